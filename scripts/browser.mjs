@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { Problem } from './problem.mjs';
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+const advice = 'install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to its program';
+
+/**
+ * The path of Chromium, installed first where that is possible (as root on Debian). Without one the browser tests are
+ * skipped, and under `CI=true` that is a failure.
+ *
+ * @returns {string | undefined}
+ */
+export function browser() {
+  const found = find() ?? (installed() ? find() : undefined);
+  if (found) return found;
+  if (process.env['CI'] === 'true') throw new Problem(`no Chromium for the browser tests: ${advice}`);
+  console.log(`latchkey: no Chromium, so the browser tests are skipped: ${advice}`);
+  return undefined;
+}
+
+function find() {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named && !existsSync(named)) throw new Problem(`CHROMIUM_PATH names ${named}, which does not exist`);
+  return named || usual.find((path) => existsSync(path));
+}
+
+function installed() {
+  if (process.getuid?.() !== 0 || !isDebian()) return false;
+  console.log('latchkey: installing Chromium (apt-get install chromium)');
+  return apt('update') && apt('install', '--yes', '--no-install-recommends', 'chromium');
+}
+
+/** @param {string[]} args */
+function apt(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+}
+
+function isDebian() {
+  try {
+    return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false; // no Linux
+  }
+}

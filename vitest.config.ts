@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Tests import the sources by the packages' public names, so they need no build. */
+const alias = [
+  { find: /^@latchkey\/core\/providers$/, replacement: path('packages/core/src/providers/index.ts') },
+  { find: /^@latchkey\/express\/providers$/, replacement: path('packages/express/src/providers/index.ts') },
+  { find: /^@latchkey\/([\w-]+)$/, replacement: path('packages/$1/src/index.ts') },
+  { find: /^@latchkey\/([\w-]+)\/(.+)$/, replacement: path('packages/$1/src/$2.ts') },
+];
+
+const tests = ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts'];
+const inBrowser = ['**/test/browser/**/*.test.ts'];
+const never = ['**/node_modules/**', '**/dist/**'];
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    reporters: ['default', './scripts/closing-line.ts'],
+    coverage: { provider: 'v8', include: ['packages/*/src/**'], reporter: ['text-summary', 'lcov'] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: tests,
+          exclude: [...never, ...inBrowser],
+          pool: 'threads',
+          // Files of one worker share their modules: five times faster, and our modules keep no state that matters.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: inBrowser,
+          exclude: never,
+          pool: 'forks',
+          // One Chromium at a time.
+          fileParallelism: false,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
