@@ -1,0 +1,105 @@
+import type { Account, Authenticator, Awaitable, User } from './types.ts';
+
+/** A user as the store keeps it. */
+export interface AdapterUser extends User {
+  /** Unique identifier, made by the library (UUID) unless the store makes its own. */
+  id: string;
+  /** The address in its canonical form. */
+  email: string;
+  /** `null` until the user has signed in through a mailed link; then the instant of the first such sign-in. */
+  emailVerified: Date | null;
+}
+
+/** Provider types that an account in the store can have. */
+export type AdapterAccountType = 'oauth' | 'oidc' | 'email' | 'webauthn';
+
+/** A connection between a user and a provider, as the store keeps it. */
+export interface AdapterAccount extends Account {
+  userId: string;
+  type: AdapterAccountType;
+}
+
+/** A database session. */
+export interface AdapterSession {
+  /** Random value kept in the session cookie. */
+  sessionToken: string;
+  /** Owner. */
+  userId: string;
+  /** The instant from which the session no longer counts. */
+  expires: Date;
+}
+
+/** A one-time token that was mailed to a visitor. */
+export interface VerificationToken {
+  /** The address the token was mailed to. */
+  identifier: string;
+  /** The instant from which the token no longer counts. */
+  expires: Date;
+  /** Hash of the mailed token, hex. */
+  token: string;
+}
+
+/** A WebAuthn authenticator, as the store keeps it. */
+export interface AdapterAuthenticator extends Authenticator {
+  userId: string;
+}
+
+/**
+ * The data layer. All methods are optional; those that a configuration needs are checked at first use. `null` where a
+ * method may return it means "not found"; every other failure is an exception.
+ *
+ * The second group is not part of the Auth.js v5 contract: it is used when present and never required.
+ */
+export interface Adapter {
+  createUser?(user: AdapterUser): Awaitable<AdapterUser>;
+  getUser?(id: string): Awaitable<AdapterUser | null>;
+  getUserByEmail?(email: string): Awaitable<AdapterUser | null>;
+  getUserByAccount?(
+    providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
+  ): Awaitable<AdapterUser | null>;
+  updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Awaitable<AdapterUser>;
+  deleteUser?(userId: string): Promise<void> | Awaitable<AdapterUser | null | undefined>;
+  linkAccount?(account: AdapterAccount): Promise<void> | Awaitable<AdapterAccount | null | undefined>;
+  unlinkAccount?(
+    providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
+  ): Promise<void> | Awaitable<AdapterAccount | undefined>;
+  getAccount?(
+    providerAccountId: AdapterAccount['providerAccountId'],
+    provider: AdapterAccount['provider'],
+  ): Awaitable<AdapterAccount | null>;
+  createSession?(session: { sessionToken: string; userId: string; expires: Date }): Awaitable<AdapterSession>;
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>;
+  updateSession?(
+    session: Partial<AdapterSession> & Pick<AdapterSession, 'sessionToken'>,
+  ): Awaitable<AdapterSession | null | undefined>;
+  deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>;
+  createVerificationToken?(verificationToken: VerificationToken): Awaitable<VerificationToken | null | undefined>;
+  useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
+  createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
+  getAuthenticator?(credentialID: AdapterAuthenticator['credentialID']): Awaitable<AdapterAuthenticator | null>;
+  listAuthenticatorsByUserId?(userId: AdapterAuthenticator['userId']): Awaitable<AdapterAuthenticator[]>;
+  updateAuthenticatorCounter?(
+    credentialID: AdapterAuthenticator['credentialID'],
+    newCounter: AdapterAuthenticator['counter'],
+  ): Awaitable<AdapterAuthenticator>;
+
+  /** Stores the fresh tokens of a returning account; members absent from `account` are left as they are. */
+  updateAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>;
+  /** `createUser` and `linkAccount` in one transaction; `account.userId` is the created user's id. */
+  createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, 'userId'>): Awaitable<AdapterUser>;
+  /** Deletes the session `old` (when given) and creates `session`, in one transaction. */
+  replaceSession?(old: string | undefined, session: AdapterSession): Awaitable<AdapterSession>;
+  /** Moves `expires` from `from` to `to`, unless it is no longer `from` (compare-and-set); tells whether it moved. */
+  extendSession?(params: { sessionToken: string; from: Date; to: Date }): Awaitable<boolean>;
+  /** Remembers `key` until `expires`; `false` when it was there already. Atomic. */
+  spendOnce?(key: string, expires: Date): Awaitable<boolean>;
+  /** Deletes what has expired, in bounded batches; resolves to the number of rows deleted. */
+  cleanup?(): Awaitable<number>;
+}
+
+const ISO_DATE_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})/;
+
+/** Tells whether a stored value is a string that holds an ISO 8601 date-time; for stores that have no date type. */
+export function isDate(value: unknown): value is string {
+  return typeof value === 'string' && ISO_DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,86 @@
+import type { Settings } from './config/settings.ts';
+import type { AuthAction, Cookie } from './types.ts';
+import type { CookieTable } from './wire/cookie-table.ts';
+
+/** A request as plain data; what a door hands in. */
+export interface Incoming {
+  /** As on the wire, upper case. */
+  readonly method: string;
+  /** Absolute address as the client asked for it. */
+  readonly url: string;
+  /** A header's value; repeated headers are joined as RFC 9110 §5.2 says. `name` is lower case. */
+  header(name: string): string | undefined;
+  /** All headers, made on demand for hooks that are given a `Request`. */
+  headers(): Headers;
+  /**
+   * The body: its bytes, or the fields when the host has parsed it already; `undefined` when there is none.
+   *
+   * @param limit Bytes at most; a longer body rejects with a `RangeError`.
+   */
+  body(limit: number): Promise<Uint8Array | Fields | undefined>;
+}
+
+/** Fields of a parsed body. Values are whatever the client sent. */
+export type Fields = Record<string, unknown>;
+
+/** What belongs to a call, not to the configuration. */
+export interface CallOptions {
+  /** Our origin where the environment or the host framework knows it better than the request's address. */
+  readonly origin?: string | undefined;
+  /** Where the host framework has mounted us. */
+  readonly basePath?: string | undefined;
+  /** No CSRF token is asked for: the host framework has checked where the request comes from. */
+  readonly skipCSRF?: boolean | undefined;
+  /** Pages tell the owner what is wrong. Default: `false`. */
+  readonly development?: boolean | undefined;
+  /** Reply in the observed raw shape: AuthErrors are thrown to the caller. */
+  readonly raw?: boolean | undefined;
+  /** The instant of the request. Default: now. */
+  readonly now?: (() => Date) | undefined;
+}
+
+/** The answer as plain data. */
+export interface Reply {
+  /** Default: 200, or 302 with {@link redirect}. */
+  readonly status?: number | undefined;
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly cookies?: readonly Cookie[] | undefined;
+  /** With content type `application/json` any JSON value, else a string. */
+  readonly body?: unknown;
+  /** Absolute address, or path of one of the application's pages. */
+  readonly redirect?: string | undefined;
+  /** The request was not carried out; raw mode answers it with a `Response`, too. */
+  readonly refused?: boolean | undefined;
+}
+
+/** A request that has passed the guards, with all that an action needs. */
+export interface Context {
+  readonly incoming: Incoming;
+  readonly settings: Settings;
+  readonly call: CallOptions;
+  readonly action: AuthAction;
+  /** Id of the provider that the path names. */
+  readonly providerId: string | undefined;
+  readonly url: URL;
+  /** Our origin. */
+  readonly origin: string;
+  /** Path at which we are mounted; '' for the root, else with a leading and without a trailing slash. */
+  readonly basePath: string;
+  /** The one instant of this request; every expiry derives from it. */
+  readonly now: Date;
+  /** Names and attributes of our cookies for this request. */
+  readonly cookieTable: CookieTable;
+  /** Cookies of the request. */
+  readonly cookies: Readonly<Record<string, string>>;
+  /** Query parameters; the last of equal names. Empty when nothing asks for it. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Fields of a POST's body. */
+  readonly body: Fields;
+  /** Our token for forms; `undefined` when the host framework checks the origin itself. */
+  readonly csrfToken: string | undefined;
+  /** Where the visitor goes afterwards; on our origin unless the `redirect` callback says otherwise. */
+  readonly callbackUrl: string;
+  /** Cookies that every answer but `providers` carries (new CSRF token, new callback URL). */
+  readonly cookiesToSet: readonly Cookie[];
+}

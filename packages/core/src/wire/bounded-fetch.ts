@@ -1,0 +1,107 @@
+/** Bounds of one remote call. */
+export interface FetchLimits {
+  /** Bytes of the answer's body at most. */
+  bytes: number;
+  /** Milliseconds from the call to the last byte of the body. */
+  time: number;
+}
+
+/** A remote call took too long or answered too much. */
+export class FetchLimitError extends Error {}
+
+const bounded = new WeakMap<typeof fetch, typeof fetch>();
+
+/**
+ * `fetch` with a deadline for the whole answer and a bound on its size. Redirects are not followed unless the caller asks.
+ *
+ * The same function comes back for the same `base`: libraries join simultaneous equal requests only when they are made
+ * through one function object, and for the same reason the deadline lies in here and not in a `signal` of the caller.
+ */
+export function boundedFetch(base: typeof fetch, limits: FetchLimits): typeof fetch {
+  const known = bounded.get(base);
+  if (known) return known;
+  const made: typeof fetch = async (input, init) => {
+    const deadline = AbortSignal.timeout(limits.time);
+    const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    const answer = await abortable(base(input, { redirect: 'manual', ...init, signal }), signal);
+    const bytes = await readBounded(answer.body, limits.bytes, signal);
+    return copyOf(answer, bytes);
+  };
+  bounded.set(base, made);
+  return made;
+}
+
+/** The global `fetch` as it is when called (tests and instrumentation replace it). One function object. */
+export const globalFetch: typeof fetch = (input, init) => fetch(input, init);
+
+/**
+ * Reads a body into memory.
+ *
+ * @param limit Bytes at most.
+ * @throws {FetchLimitError} when there is more, or when `signal` aborts.
+ */
+export async function readBounded(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (!stream) return new Uint8Array();
+  const reader = stream.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) break;
+      size += value.byteLength;
+      if (size > limit) throw new FetchLimitError(`more than ${limit} bytes`);
+      parts.push(value);
+    }
+  } catch (error) {
+    // The other side may never end; nobody waits for the cancellation, and it may fail like the stream did.
+    reader.cancel().catch(() => undefined);
+    throw error;
+  }
+  return joined(parts, size);
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.byteLength;
+  }
+  return bytes;
+}
+
+/** A custom `fetch` may ignore its signal; the deadline holds all the same. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  if (signal.aborted) return Promise.reject(timeout(signal));
+  return new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(timeout(signal));
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function timeout(signal: AbortSignal): Error {
+  return new FetchLimitError('no complete answer in time', { cause: signal.reason });
+}
+
+/** A null-body status must not be given a body (Fetch §2.2.3). */
+function copyOf(answer: Response, bytes: Uint8Array<ArrayBuffer>): Response {
+  const { status, statusText, headers } = answer;
+  if (status < 200 || status > 599) throw new TypeError(`unusable HTTP status ${status}`);
+  const empty = status === 204 || status === 205 || status === 304;
+  return new Response(empty ? null : bytes, { status, statusText, headers: withoutEncoding(headers) });
+}
+
+/** The bytes are decoded already. */
+function withoutEncoding(headers: Headers): Headers {
+  const copy = new Headers(headers);
+  copy.delete('content-encoding');
+  copy.delete('content-length');
+  return copy;
+}

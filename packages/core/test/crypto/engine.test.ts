@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { engine, switchEngine } from '../../src/crypto/engine.ts';
+import { nodeEngine } from '../../src/crypto/engine-node.ts';
+
+describe('the engine', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    switchEngine(undefined);
+  });
+
+  it('is the synchronous one on Node, and stays', () => {
+    switchEngine(undefined);
+    expect(engine().kind).toBe('node');
+    expect(engine()).toBe(engine());
+  });
+
+  it('is WebCrypto on Cloudflare workers, where that is faster', () => {
+    switchEngine(undefined);
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+    expect(engine().kind).toBe('web');
+  });
+
+  it('can be switched', () => {
+    switchEngine('web');
+    expect(engine().kind).toBe('web');
+    switchEngine('node');
+    expect(engine().kind).toBe('node');
+  });
+
+  it('needs no node:crypto', () => {
+    for (const process of [
+      undefined,
+      {},
+      { getBuiltinModule: () => undefined },
+      { getBuiltinModule: () => ({}) },
+      {
+        getBuiltinModule: () => {
+          throw new Error('A Node.js API is used which is not supported in the Edge Runtime.');
+        },
+      },
+    ]) {
+      vi.stubGlobal('process', process);
+      const made = nodeEngine();
+      vi.unstubAllGlobals();
+      expect(made).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,13 @@
+import { afterAll, beforeEach, describe } from 'vitest';
+import { type EngineKind, switchEngine } from '../../src/crypto/engine.ts';
+
+export const kinds: readonly EngineKind[] = ['node', 'web'];
+
+/** Declares the same tests for each engine. */
+export function onEachEngine(tests: (kind: EngineKind) => void): void {
+  describe.each(kinds)('on the %s engine', (kind) => {
+    beforeEach(() => switchEngine(kind));
+    afterAll(() => switchEngine(undefined));
+    tests(kind);
+  });
+}

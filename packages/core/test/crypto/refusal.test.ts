@@ -1,0 +1,210 @@
+import { Buffer } from 'node:buffer';
+import { createRequire } from 'node:module';
+import { describe, expect, it, vi } from 'vitest';
+import { LONGEST_TOKEN, open, seal, TokenError } from '../../src/crypto/seal.ts';
+import { onEachEngine } from './engines.ts';
+import { handSealed, joseToken, joseTokenWithCrit, rawKey, thumbprint } from './oracle.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const salt = 'authjs.session-token';
+const sealing = { secrets: ['one', 'two'], salt, maxAge: 60, now };
+
+async function refusal(token: string, opening = sealing): Promise<unknown> {
+  try {
+    await open(token, opening);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+async function expectRefusal(token: string, opening = sealing): Promise<void> {
+  const error = await refusal(token, opening);
+  expect(error, token.slice(0, 400)).toBeInstanceOf(TokenError);
+  expect((error as Error).message).toBe('the token is not valid');
+  expect((error as Error).cause).toBeUndefined();
+  expect(Object.keys(error as Error).filter((key) => key !== 'name')).toEqual([]);
+}
+
+const encode = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+/** Every token that differs from `token` by one bit of one decoded segment. */
+function* bitFlips(token: string): Generator<string> {
+  const segments = token.split('.');
+  for (const [index, segment] of segments.entries()) {
+    const bytes = Buffer.from(segment, 'base64url');
+    for (let place = 0; place < bytes.length; place++) {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] as number) ^ (1 << (place % 8));
+      yield segments.with(index, changed.toString('base64url')).join('.');
+    }
+  }
+}
+
+describe('a token that was changed', () => {
+  onEachEngine((kind) => {
+    it('is refused for every byte of every segment, before anything is decrypted', async () => {
+      const token = await seal({ name: 'Ada', email: 'ada@example.com' }, sealing);
+      const decryptions =
+        kind === 'node'
+          ? vi.spyOn(createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto'), 'createDecipheriv')
+          : vi.spyOn(crypto.subtle, 'decrypt');
+      let tried = 0;
+      for (const changed of bitFlips(token)) {
+        expect(await refusal(changed), changed).toBeInstanceOf(TokenError);
+        tried++;
+      }
+      expect(tried).toBeGreaterThan(300);
+      expect(decryptions).not.toHaveBeenCalled();
+      await open(token, sealing);
+      expect(decryptions).toHaveBeenCalledOnce();
+      decryptions.mockRestore();
+    });
+
+    it('is refused in A256GCM too', async () => {
+      const token = await joseToken({ name: 'Ada' }, { secret: 'one', salt, enc: 'A256GCM' });
+      for (const changed of bitFlips(token)) expect(await refusal(changed), changed).toBeInstanceOf(TokenError);
+    });
+
+    it('is refused when truncated, extended, or without one of its parts', async () => {
+      const token = await seal({}, sealing);
+      const [header, , iv, ciphertext, tag] = token.split('.') as [string, string, string, string, string];
+      const wrong = [
+        '',
+        '.',
+        '....',
+        'null',
+        header,
+        `${header}..${iv}.${ciphertext}`,
+        `${header}..${iv}.${ciphertext}.`,
+        `${header}...${ciphertext}.${tag}`,
+        `${header}..${iv}..${tag}`,
+        `..${iv}.${ciphertext}.${tag}`,
+        `${header}.AA.${iv}.${ciphertext}.${tag}`,
+        `${header}.${iv}.${ciphertext}.${tag}`,
+        `${token}.`,
+        `${token}.${tag}`,
+        `${token}A`,
+        `${token}=`,
+        `${token}\n`,
+        ` ${token}`,
+        token.slice(1),
+        token.slice(0, -1),
+        token.replace('..', '. .'),
+        token.replaceAll('.', '%2E'),
+        `${header}..${iv}.${ciphertext.slice(0, -22)}.${tag}`,
+        `${header}..${iv}.${ciphertext.slice(0, -1)}.${tag}`,
+        `${header}..${iv.slice(0, 16)}.${ciphertext}.${tag.slice(0, 22)}`,
+        `${header}..${iv}.${ciphertext}.${tag.slice(0, 22)}`,
+      ];
+      for (const text of wrong) await expectRefusal(text);
+    });
+
+    it('is refused when over the limit, quickly', async () => {
+      const token = await seal({ text: 'x'.repeat(LONGEST_TOKEN) }, sealing);
+      await expectRefusal(token);
+      await expectRefusal('A'.repeat(10_000_000));
+      await expectRefusal(`${'A'.repeat(60_000)}..${'.'.repeat(60_000)}`);
+    });
+  });
+});
+
+describe('a token for something else', () => {
+  onEachEngine(() => {
+    it('may have two spellings: only its jti says which token it is', async () => {
+      const token = await seal({}, sealing);
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const twin = token.slice(0, -1) + alphabet[alphabet.indexOf(token.slice(-1)) ^ 1];
+      expect((await open(twin, sealing)).jti).toBe((await open(token, sealing)).jti);
+    });
+
+    it('does not open under another salt or secret', async () => {
+      const token = await seal({}, sealing);
+      for (const other of ['__Secure-authjs.session-token', 'authjs.state', '', `${salt} `]) {
+        await expectRefusal(token, { ...sealing, salt: other });
+      }
+      await expectRefusal(token, { ...sealing, secrets: ['One', 'one '] });
+    });
+
+    it('does not open by a kid of one secret and the key of another', async () => {
+      const kid = thumbprint(rawKey('one', salt, 64));
+      await expectRefusal(await joseToken({}, { secret: 'two', salt, header: { kid } }));
+      await expectRefusal(await joseToken({}, { secret: 'one', salt, header: { kid: 'unknown' } }));
+      await expectRefusal(await joseToken({}, { secret: 'one', salt, header: { kid: 7 } }));
+      await expectRefusal(await joseToken({}, { secret: 'one', salt, header: { kid: null } }));
+      await expectRefusal(await joseToken({}, { secret: 'one', salt, header: { kid: '' } }));
+    });
+
+    it('opens with other members and another order in its header', async () => {
+      const kid = thumbprint(rawKey('one', salt, 64));
+      const wholeHeader = { typ: 'JWT', kid, enc: 'A256CBC-HS512', cty: 'x', alg: 'dir' };
+      expect(await open(await joseToken({ a: 1 }, { secret: 'one', salt, wholeHeader }), sealing)).toEqual({ a: 1 });
+    });
+
+    it('is refused when the header asks for what we do not do', async () => {
+      const making = { secret: 'one', salt };
+      const right = { alg: 'dir', enc: 'A256CBC-HS512' };
+      expect(await open(handSealed(JSON.stringify(right), '{"a":1}', making), sealing)).toEqual({ a: 1 });
+      const headers: unknown[] = [
+        {},
+        [],
+        null,
+        'text',
+        '{',
+        '{"alg":"dir"',
+        ...[
+          'none',
+          'HS256',
+          'A256KW',
+          'PBES2-HS256+A128KW',
+          'ECDH-ES',
+          'RSA-OAEP',
+          'DIR',
+          '',
+          null,
+          ['dir'],
+          undefined,
+        ].map((alg) => ({ ...right, alg, p2c: 2 ** 31, p2s: 'AAAA' })),
+        ...['A128CBC-HS256', 'A192CBC-HS384', 'A128GCM', 'A192GCM', 'none', '', null, {}, undefined].map((enc) => ({
+          ...right,
+          enc,
+        })),
+        { ...right, zip: 'DEF' },
+        { ...right, zip: null },
+        { ...right, crit: ['exp'] },
+        { ...right, crit: [] },
+        { ...right, enc: 'A256GCM' },
+        '{"__proto__":{"alg":"dir"},"enc":"A256CBC-HS512"}',
+      ];
+      for (const header of headers) {
+        const text = typeof header === 'string' ? header : JSON.stringify(header);
+        await expectRefusal(handSealed(text, '{"a":1}', making));
+      }
+    });
+
+    it('is refused when it has extensions that must be understood, although jose has made it', async () => {
+      await expectRefusal(await joseTokenWithCrit({}, { secret: 'one', salt }));
+    });
+
+    it.each(['', 'null', '[]', '1', '"x"', '{', '[{"sub":"u1"}]', 'undefined'])(
+      'is refused when its plaintext is %j',
+      async (text) => {
+        await expectRefusal(await joseToken(text, { secret: 'one', salt }));
+      },
+    );
+
+    it('is refused as a JWS', async () => {
+      for (const alg of ['none', 'HS256']) {
+        await expectRefusal(`${encode({ alg })}.${encode({ sub: 'u1' })}.`);
+        await expectRefusal(`${encode({ alg })}.${encode({ sub: 'u1' })}.${'A'.repeat(43)}`);
+      }
+    });
+
+    it('gives claims whose names cannot reach a prototype', async () => {
+      const claims = await open(await joseToken('{"__proto__":{"admin":true}}', { secret: 'one', salt }), sealing);
+      expect(claims.admin).toBeUndefined();
+      expect(({} as Record<string, unknown>).admin).toBeUndefined();
+    });
+  });
+});

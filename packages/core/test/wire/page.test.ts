@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { pageReply } from '../../src/wire/page.ts';
+import { onEachEngine } from '../crypto/engines.ts';
+
+const source = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+const policyOf = async (page: Partial<Parameters<typeof pageReply>[0]>): Promise<string | undefined> =>
+  (await pageReply({ html: '', styles: [], ...page })).headers?.['content-security-policy'];
+
+describe('pageReply', () => {
+  onEachEngine((kind) => {
+    it('sends a page that may do nothing but show itself', async () => {
+      const styles = [`body{color:red}/* ${kind} ä */`, 'p{}'];
+      const html = `<style>${styles[0]}</style>`;
+      expect(await pageReply({ html, styles, status: 403 })).toEqual({
+        status: 403,
+        cookies: undefined,
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': `default-src 'none'; style-src ${styles.map(source).join(' ')}; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`,
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'same-origin',
+          'cache-control': 'private, no-store',
+        },
+        body: html,
+      });
+    });
+
+    it('names the same style the same way again, and many styles rightly', async () => {
+      const styles = Array.from({ length: 300 }, (_, n) => `p{margin:${n}px} /* ${kind} */`);
+      for (const style of [...styles, ...styles]) expect(await policyOf({ styles: [style] })).toContain(source(style));
+    });
+  });
+
+  it('lets images come from the given origins and from nowhere else', async () => {
+    const imageSources = [
+      'https://cdn.example/logo.svg?x=1',
+      'https://cdn.example/other.svg',
+      'http://localhost:8080/a.png',
+      '/local.png',
+      'data:image/png;base64,AA',
+      'javascript:alert(1)',
+      "https://evil.example;script-src 'unsafe-inline'",
+      'not an address',
+      '',
+    ];
+    const policy = await policyOf({ imageSources });
+    expect(policy).toContain("; img-src 'self' data: https://cdn.example http://localhost:8080; ");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('lets our own script run where the page has one', async () => {
+    expect(await policyOf({ script: true })).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(await policyOf({})).not.toContain('script-src');
+  });
+
+  it('takes cookies and another referrer policy', async () => {
+    const cookies = [{ name: 'a', value: 'b', options: {} }];
+    const reply = await pageReply({ html: '', styles: [], cookies, referrerPolicy: 'no-referrer' });
+    expect(reply.cookies).toBe(cookies);
+    expect(reply.headers?.['referrer-policy']).toBe('no-referrer');
+  });
+});

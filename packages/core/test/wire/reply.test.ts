@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../src/context.ts';
+import { toResponse, toWireReply } from '../../src/wire/reply.ts';
+
+const json = { 'content-type': 'application/json' };
+const cookie = { name: 'a', value: '1|2', options: { path: '/', httpOnly: true } };
+const privately: [string, string] = ['cache-control', 'private, no-store'];
+
+const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
+  ['nothing', {}, { status: 200, headers: [], body: undefined }],
+  ['a status', { status: 204 }, { status: 204, headers: [], body: undefined }],
+  [
+    'JSON',
+    { headers: json, body: { a: [1, null] } },
+    { status: 200, headers: [['content-type', 'application/json']], body: '{"a":[1,null]}' },
+  ],
+  [
+    'JSON null',
+    { headers: json, body: null },
+    { status: 200, headers: [['content-type', 'application/json']], body: 'null' },
+  ],
+  [
+    'a JSON string',
+    { headers: json, body: 'a' },
+    { status: 200, headers: [['content-type', 'application/json']], body: '"a"' },
+  ],
+  [
+    'an object of no type',
+    { status: 400, body: { a: 1 } },
+    { status: 400, headers: [['content-type', 'application/json']], body: '{"a":1}' },
+  ],
+  [
+    'a text of no type',
+    { body: 'ä' },
+    { status: 200, headers: [['content-type', 'text/plain; charset=utf-8']], body: 'ä' },
+  ],
+  [
+    'a page',
+    { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<p>' },
+    { status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: '<p>' },
+  ],
+  [
+    'a redirect',
+    { redirect: 'https://app.example/x?y=%20' },
+    { status: 302, headers: [['location', 'https://app.example/x?y=%20']], body: undefined },
+  ],
+  [
+    'a redirect to a page of the application',
+    { redirect: '/welcome' },
+    { status: 302, headers: [['location', '/welcome']], body: undefined },
+  ],
+  [
+    'a redirect of another kind',
+    { status: 303, redirect: '/' },
+    { status: 303, headers: [['location', '/']], body: undefined },
+  ],
+  [
+    'a redirect that no header can hold as it is',
+    { redirect: '/ä b\r\nset-cookie: x=y' },
+    { status: 302, headers: [['location', '/%C3%A4%20b%0D%0Aset-cookie:%20x=y']], body: undefined },
+  ],
+  [
+    'cookies',
+    { headers: json, body: {}, cookies: [cookie, { ...cookie, name: 'b', value: '' }] },
+    {
+      status: 200,
+      headers: [
+        ['content-type', 'application/json'],
+        privately,
+        ['set-cookie', 'a=1%7C2; Path=/; HttpOnly'],
+        ['set-cookie', 'b=; Path=/; HttpOnly'],
+      ],
+      body: '{}',
+    },
+  ],
+  [
+    'cookies with caching said by the action',
+    { headers: { 'cache-control': 'private, no-cache, no-store' }, cookies: [cookie] },
+    {
+      status: 200,
+      headers: [
+        ['cache-control', 'private, no-cache, no-store'],
+        ['set-cookie', 'a=1%7C2; Path=/; HttpOnly'],
+      ],
+      body: undefined,
+    },
+  ],
+  ['no cookies', { cookies: [] }, { status: 200, headers: [], body: undefined }],
+];
+
+describe('a reply', () => {
+  it.each(rows)('with %s becomes header lines', (_, reply, wire) => {
+    expect(toWireReply(reply)).toEqual(wire);
+  });
+
+  it.each(rows)('with %s becomes the same as a Response', async (_, reply, wire) => {
+    const response = toResponse(reply);
+    expect(response.status).toBe(wire.status);
+    expect(response.headers.getSetCookie()).toEqual(
+      wire.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value),
+    );
+    const others = wire.headers.filter(([name]) => name !== 'set-cookie');
+    expect([...response.headers].filter(([name]) => name !== 'set-cookie')).toEqual(others.toSorted());
+    expect(await response.text()).toBe(wire.body ?? '');
+  });
+
+  it('fails for a cookie that cannot stand in a header', () => {
+    expect(() => toResponse({ cookies: [{ ...cookie, name: 'a b' }] })).toThrow(TypeError);
+  });
+});
