@@ -1,0 +1,170 @@
+import type { CredentialInput } from '../providers/credentials.ts';
+import type { Theme } from '../types.ts';
+import { imageAddress, webAddress } from './address.ts';
+import { credentialField } from './credential-field.ts';
+import { type Page, renderDocument } from './document.ts';
+import { hiddenField } from './hidden-field.ts';
+import { type Html, html } from './html.ts';
+import { signInErrorText } from './sign-in-errors.ts';
+import { providerRule } from './theme.ts';
+
+/** A button that leads to a provider. */
+export interface OAuthEntry {
+  readonly type: 'oauth' | 'oidc';
+  readonly id: string;
+  readonly name: string;
+  readonly signinUrl: string;
+  /** CSS colour. */
+  readonly brandColor?: string | undefined;
+  /** Address of an image, drawn on white. */
+  readonly logo?: string | undefined;
+  /** Path data (SVG `d`) of a 24 × 24 mark, drawn on the brand colour. Used when there is no logo. */
+  readonly icon?: string | undefined;
+}
+
+/** A form that asks for an address to mail a link to. */
+export interface EmailEntry {
+  readonly type: 'email';
+  readonly id: string;
+  readonly name: string;
+  readonly signinUrl: string;
+}
+
+/** A form with the inputs that the owner configured. */
+export interface CredentialsEntry {
+  readonly type: 'credentials';
+  readonly id: string;
+  readonly name: string;
+  readonly callbackUrl: string;
+  readonly fields: Readonly<Record<string, CredentialInput>>;
+}
+
+/** A way to sign in. */
+export type SignInEntry = OAuthEntry | EmailEntry | CredentialsEntry;
+
+/** What the sign-in page shows. */
+export interface SignInPageData {
+  readonly theme: Theme;
+  /** Absent when the host framework checks the origin itself. */
+  readonly csrfToken?: string | undefined;
+  /** Where the visitor goes afterwards. */
+  readonly callbackUrl: string;
+  /** `?error=`, as it came. */
+  readonly error?: string | undefined;
+  /** `?code=` of a refused credentials sign-in, as it came. */
+  readonly code?: string | undefined;
+  /** Address to start with. */
+  readonly email?: string | undefined;
+  readonly providers: readonly SignInEntry[];
+}
+
+/** The sign-in page: services first, then mail, then credentials. Works without JavaScript. */
+export function signInPage(data: SignInPageData): Page {
+  const services = data.providers.filter((entry) => entry.type !== 'email' && entry.type !== 'credentials');
+  const mails = data.providers.filter((entry) => entry.type === 'email');
+  const logins = data.providers.filter((entry) => entry.type === 'credentials');
+  const ways = [...mails, ...logins];
+  const hidden = hiddenFields(data);
+  const groups = [
+    services.length > 0 && serviceButtons(services, hidden),
+    ...ways.map((entry, index) => {
+      const isOnlyOne = ways.filter(({ type }) => type === entry.type).length === 1;
+      const form =
+        entry.type === 'email' ? emailForm(entry, data, hidden, index) : credentialsForm(entry, hidden, index);
+      const heading = !isOnlyOne && html`<h2 class="section-header">${entry.name}</h2>`;
+      return html`<div class="way"${index === 0 && html` id="${waysId}"`}>${heading}${form}</div>`;
+    }),
+  ].filter((group) => group !== false);
+  return renderDocument({
+    title: 'Sign In',
+    theme: data.theme,
+    kind: 'signin',
+    content: html`<h1>Sign in</h1>
+${errorBox(data.error, data.code)}
+${services.length > many && jump(mails.length, logins.length)}
+${groups.map((group, index) => html`${index > 0 && html`<p class="or">or</p>\n`}${group}\n`)}
+${groups.length === 0 && html`<p class="message">${noProviders}</p>`}`,
+    rules: services.flatMap((entry, index) => providerRule(markClass(index), entry.brandColor) ?? []),
+    imageSources: services.map((entry) => imageAddress(entry.logo)?.source ?? null),
+  });
+}
+
+/** More services than this are shown as a grid, without "Sign in with" on each. */
+const many = 6;
+
+const noProviders = 'There is no way to sign in yet. If this is your site, add a provider to its configuration.';
+
+const waysId = 'other-ways';
+
+function serviceButtons(services: readonly OAuthEntry[], hidden: Html): Html {
+  return html`<div class="providers${services.length > many && ' many'}">
+${services.map(
+  (entry, index) => html`<div class="provider"><form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
+<button type="submit" class="button quiet">${mark(entry, index)}<span class="label"><span class="with">Sign in with </span>${entry.name}</span></button>
+</form></div>
+`,
+)}</div>`;
+}
+
+function mark({ name, logo, icon }: OAuthEntry, index: number): Html {
+  const image = imageAddress(logo);
+  if (image) {
+    return html`<span class="mark image" aria-hidden="true"><img src="${image.src}" alt="" width="20" height="20" loading="lazy"></span>`;
+  }
+  const drawing = icon ? html`<svg viewBox="0 0 24 24"><path d="${icon}"/></svg>` : initial(name);
+  return html`<span class="mark ${markClass(index)}" aria-hidden="true">${drawing}</span>`;
+}
+
+function markClass(index: number): string {
+  return `provider-${index}`;
+}
+
+function initial(name: string): string {
+  return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '?';
+}
+
+function emailForm(entry: EmailEntry, { email, providers }: SignInPageData, hidden: Html, index: number): Html {
+  const id = `input-email-for-${entry.id}-provider`;
+  // A mail service's own name ("Resend") means nothing to a visitor.
+  const name = entry.name.toLowerCase() === entry.id.toLowerCase() ? 'email' : entry.name;
+  // Focus would scroll past other ways to sign in, and open a phone's keyboard over them.
+  const isAlone = providers.length === 1;
+  return html`<div class="provider"><form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
+<div class="field"><label for="${id}">Email</label>
+<input id="${id}" type="email" name="email" value="${email}" placeholder="email@example.com" autocomplete="email" autocapitalize="none" spellcheck="false" required${isAlone && html` autofocus`}></div>
+${submitButton(entry.id, name, index)}
+</form></div>`;
+}
+
+function credentialsForm(entry: CredentialsEntry, hidden: Html, index: number): Html {
+  const fields = Object.entries(entry.fields).map(([key, input]) => credentialField(entry.id, key, input));
+  return html`<div class="provider"><form action="${webAddress(entry.callbackUrl)}" method="POST">${hidden}
+${fields}
+${submitButton(entry.id, entry.name, index)}
+</form></div>`;
+}
+
+/** The first form has the id that the contract names; an id must not occur twice. */
+function submitButton(providerId: string, name: string, index: number): Html {
+  const id = index === 0 ? 'submitButton' : `submitButton-${providerId}`;
+  return html`<button id="${id}" type="submit" class="button">Sign in with ${name}</button>`;
+}
+
+function hiddenFields({ csrfToken, callbackUrl }: SignInPageData): Html {
+  return html`${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}`;
+}
+
+/** `code` is shown when the owner chose it, and only as a code: nobody may write sentences into our page by a link. */
+function errorBox(error: string | undefined, code: string | undefined): Html | null {
+  if (!error) return null;
+  const isOwnCode =
+    error === 'CredentialsSignin' && code !== undefined && code !== 'credentials' && /^[\w.:-]{1,40}$/.test(code);
+  const tone = error === 'SessionRequired' && ' notice';
+  return html`<div class="error${tone}" role="alert"><p>${signInErrorText(error)}</p>${isOwnCode && html`<p>Code: ${code}</p>`}</div>`;
+}
+
+function jump(mails: number, logins: number): Html | null {
+  if (mails + logins === 0) return null;
+  const what = [mails > 0 && 'email', logins > 0 && 'a password'].filter((name) => name !== false).join(' or ');
+  return html`<p class="jump"><a href="#${waysId}">Use ${what} instead</a></p>`;
+}

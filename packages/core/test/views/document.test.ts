@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Theme } from '../../src/types.ts';
+import { contrast, parseColor } from '../../src/views/color.ts';
+import { renderDocument } from '../../src/views/document.ts';
+import { html } from '../../src/views/html.ts';
+import { signInPage } from '../../src/views/sign-in.ts';
+import { styles, surfaces } from '../../src/views/styles.ts';
+import { styleTexts } from './outline.ts';
+import { samplePages, serviceEntries, signInData } from './samples.ts';
+
+const render = (theme: Theme) =>
+  renderDocument({ title: 'Title', theme, kind: 'error', content: html`<h1>Heading</h1>` });
+
+/** Value of a custom property in the page's own rules, for light pages. */
+const variable = (theme: Theme, name: string) =>
+  new RegExp(`${name}:([^;}]+)`).exec(render(theme).styles[1] ?? '')?.[1];
+
+describe('renderDocument', () => {
+  it('has a language, a viewport, a title, one main landmark and one heading', () => {
+    for (const page of Object.values(samplePages({}))) {
+      expect(page.html).toMatch(/^<!doctype html>\n<html lang="en" data-color-scheme="auto">/);
+      expect(page.html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+      expect(page.html.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);
+      expect(page.html.match(/<main /g)).toHaveLength(1);
+      expect(page.html.match(/<h1>/g)).toHaveLength(1);
+      expect(page.html).toMatch(
+        /<div class="page">\s*<main class="(signin|signout|error|verify-request)">\s*<div class="card">/,
+      );
+    }
+  });
+
+  it('hands out the exact text of its style elements', () => {
+    for (const theme of [{}, { brandColor: 'gold' }]) {
+      for (const page of Object.values(samplePages(theme))) expect(page.styles).toEqual(styleTexts(page.html));
+    }
+    expect(render({}).styles).toEqual([styles]);
+  });
+
+  it('writes no id twice', () => {
+    for (const page of Object.values(samplePages({}))) {
+      const ids = [...page.html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+});
+
+describe('theme', () => {
+  it.each(['light', 'dark', 'auto'] as const)('colorScheme %s is told to the style sheet', (colorScheme) => {
+    expect(render({ colorScheme }).html).toContain(`data-color-scheme="${colorScheme}"`);
+  });
+
+  it('ignores a colour scheme that it does not know', () => {
+    const colorScheme = 'dark" onclick="x' as 'dark';
+    expect(render({ colorScheme }).html).toContain('data-color-scheme="auto"');
+  });
+
+  it('keeps the palette of the sheet in step with the surfaces that contrasts are computed for', () => {
+    expect(styles).toContain('--surface:#ffffff');
+    expect(parseColor('#ffffff')).toEqual(surfaces.light);
+    expect(styles).toContain('--surface:#17191e');
+    expect(parseColor('#17191e')).toEqual(surfaces.dark);
+  });
+
+  it('uses the brand colour with white text', () => {
+    expect(variable({ brandColor: '#0055aa' }, '--brand-color')).toBe('#0055aa');
+    expect(variable({ brandColor: '#0055aa' }, '--button-text-color')).toBe('#ffffff');
+  });
+
+  it('darkens a brand colour that is just too pale for white text, and uses black text on a pale one', () => {
+    for (const brandColor of ['#7c5cff', '#ff4500', 'gold', 'white', '#1db954', '#888']) {
+      const background = parseColor(variable({ brandColor }, '--brand-color')) ?? expect.unreachable();
+      const text = parseColor(variable({ brandColor }, '--button-text-color')) ?? expect.unreachable();
+      expect(contrast(background, text)).toBeGreaterThanOrEqual(4.5);
+    }
+    expect(variable({ brandColor: 'gold' }, '--button-text-color')).toBe('#000000');
+  });
+
+  it('takes both colours as they are when the owner gave both', () => {
+    const theme = { brandColor: '#7c5cff', buttonText: 'ivory' };
+    expect(variable(theme, '--brand-color')).toBe('#7c5cff');
+    expect(variable(theme, '--button-text-color')).toBe('#fffff0');
+  });
+
+  it.each([
+    'red}</style><script>alert(1)</script>',
+    'red;}body{display:none}',
+    'url(https://evil.example/x)',
+    'var(--x)',
+    '</style><xss>',
+    '@import "//evil.example"',
+  ])('%s reaches no style sheet', (value) => {
+    const page = signInPage(
+      signInData({
+        theme: { brandColor: value, buttonText: value },
+        providers: serviceEntries(3).map((entry) => ({ ...entry, brandColor: value })),
+      }),
+    );
+    expect(page.styles).toEqual([styles]);
+    expect(page.html).not.toContain(value);
+  });
+});
+
+describe('images', () => {
+  const sources = (logo: string) => render({ logo }).imageSources;
+
+  it.each([
+    ['https://cdn.example/logo.svg?v=1', ['https://cdn.example']],
+    ['http://localhost:3000/logo.png', ['http://localhost:3000']],
+    ['//cdn.example/logo.svg', ['https://cdn.example']],
+    ['/logo.svg', []],
+    ['logo.svg', []],
+    ['data:image/png;base64,AAAA', ['data:']],
+  ])('%s needs %j', (logo, expected) => {
+    expect(sources(logo)).toEqual(expected);
+    expect(render({ logo }).html).toContain('<img class="logo"');
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'blob:https://x/1',
+    'https://a;sandbox/x',
+    'https://a,b/x',
+    'http://[',
+    '',
+  ])('%j is no image', (logo) => {
+    expect(sources(logo)).toEqual([]);
+    expect(render({ logo }).html).not.toContain('<img');
+  });
+
+  it('names the sources of provider logos once each', () => {
+    const logo = 'https://cdn.example/a.svg';
+    const providers = serviceEntries(3).map((entry) => ({ ...entry, logo }));
+    const page = signInPage(signInData({ theme: { logo: 'https://img.example/l.png' }, providers }));
+    expect(page.imageSources).toEqual(['https://img.example', 'https://cdn.example']);
+    expect(page.html.match(/<img src="https:\/\/cdn\.example\/a\.svg" alt=""/g)).toHaveLength(3);
+  });
+});

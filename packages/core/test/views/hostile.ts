@@ -1,0 +1,120 @@
+import { errorPage } from '../../src/views/error.ts';
+import { signInPage } from '../../src/views/sign-in.ts';
+import { signOutPage } from '../../src/views/sign-out.ts';
+import { verifyRequestPage } from '../../src/views/verify-request.ts';
+
+/** Each of them marks its success: an `xss` element, an event handler or `globalThis.xss`. */
+export const payloads: readonly string[] = [
+  '<xss>',
+  '<script>globalThis.xss=1</script>',
+  '"><img src=x onerror="globalThis.xss=1">',
+  "'><svg onload='globalThis.xss=1'>",
+  '" autofocus onfocus="globalThis.xss=1" x="',
+  '` onmouseover=globalThis.xss=1 `',
+  '</style></title></textarea></main><xss><!--',
+  '--><xss>',
+  ']]><xss>',
+  '&lt;xss&gt;&#60;xss&#62;&quot;',
+  'javascript:globalThis.xss=1',
+  ' jAvA\tscript:globalThis.xss=1',
+  'data:text/html,<script>globalThis.xss=1</script>',
+  '\u0000<xss>\u2028\ud800',
+  '{{globalThis.xss=1}}',
+  '#fff}*{background:url(//evil.example/xss)}',
+];
+
+const pages: Record<string, { data: unknown; render: (data: never) => string }> = {
+  signIn: {
+    data: {
+      theme: { colorScheme: '', logo: '', brandColor: '', buttonText: '' },
+      csrfToken: '',
+      callbackUrl: '',
+      error: '',
+      code: '',
+      email: '',
+      providers: [
+        { type: 'oauth', id: '', name: '', signinUrl: '', brandColor: '', logo: '' },
+        { type: 'oidc', id: '', name: '', signinUrl: '', icon: '' },
+        { type: 'email', id: '', name: '', signinUrl: '' },
+        {
+          type: 'credentials',
+          id: '',
+          name: '',
+          callbackUrl: '',
+          fields: {
+            key: {
+              label: '',
+              type: '',
+              placeholder: '',
+              value: '',
+              autocomplete: '',
+              title: '',
+              'aria-label': '',
+              attribute: '',
+            },
+          },
+        },
+      ],
+    },
+    render: (data) => signInPage(data).html,
+  },
+  signOut: {
+    data: { theme: { colorScheme: '', logo: '' }, csrfToken: '', signOutUrl: '', callbackUrl: '' },
+    render: (data) => signOutPage(data).html,
+  },
+  verifyRequest: {
+    data: { theme: { brandColor: '', logo: '' }, origin: '' },
+    render: (data) => verifyRequestPage(data).html,
+  },
+  error: {
+    data: {
+      theme: { logo: '', buttonText: '' },
+      error: '',
+      signInUrl: '',
+      origin: '',
+      reference: '',
+      details: [{ type: '', message: '', remedy: '' }],
+    },
+    render: (data) => errorPage(data).page.html,
+  },
+};
+
+/** Every place of every page that holds text, one at a time: `[name, render(payload)]`. */
+export const parameters: readonly (readonly [name: string, render: (payload: string) => string])[] = Object.entries(
+  pages,
+).flatMap(([page, { data, render }]) =>
+  places(data).map(
+    (path) => [`${page}: ${path.join('.')}`, (payload: string) => render(place(data, path, payload) as never)] as const,
+  ),
+);
+
+/** All places at once. */
+export function poisoned(payload: string): string[] {
+  return Object.values(pages).map(({ data, render }) => {
+    const everywhere = places(data).reduce((copy, path) => place(copy, path, payload), data);
+    return render(everywhere as never);
+  });
+}
+
+/** Paths to empty strings; a path that ends in `*` replaces the name of the member, not its value. */
+function places(data: unknown, path: readonly string[] = []): string[][] {
+  if (data === '') return [[...path]];
+  if (typeof data !== 'object' || data === null) return [];
+  return Object.entries(data).flatMap(([key, value]) => {
+    const isName = key === 'key' || key === 'attribute';
+    return [...places(value, [...path, key]), ...(isName ? [[...path, key, '*']] : [])];
+  });
+}
+
+function place(data: unknown, path: readonly string[], payload: string): unknown {
+  const [key, next] = path;
+  if (key === undefined) return payload;
+  if (Array.isArray(data))
+    return data.map((value, index) => (String(index) === key ? place(value, path.slice(1), payload) : value));
+  return Object.fromEntries(
+    Object.entries(data as object).map(([name, value]) => {
+      if (name !== key) return [name, value];
+      return next === '*' ? [payload, value || 'value'] : [name, place(value, path.slice(1), payload)];
+    }),
+  );
+}

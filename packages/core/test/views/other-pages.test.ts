@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { type ErrorPageData, errorPage } from '../../src/views/error.ts';
+import { signOutPage } from '../../src/views/sign-out.ts';
+import { verifyRequestPage } from '../../src/views/verify-request.ts';
+import { forms } from './outline.ts';
+
+const origin = 'https://app.example:8443';
+const signInUrl = `${origin}/auth/signin`;
+
+describe('signOutPage', () => {
+  const data = {
+    theme: {},
+    csrfToken: 'token|hash',
+    signOutUrl: `${origin}/auth/signout`,
+    callbackUrl: `${origin}/inbox`,
+  };
+
+  it('asks before it posts the token', () => {
+    const page = signOutPage(data).html;
+    const [form] = forms(page);
+    expect(form).toMatchObject({ action: data.signOutUrl, method: 'POST' });
+    expect(form?.inputs['csrfToken']).toMatchObject({ type: 'hidden', value: 'token|hash' });
+    expect(form?.inputs['callbackUrl']).toMatchObject({ type: 'hidden', value: data.callbackUrl });
+    expect(form?.buttons).toMatchObject([{ attributes: { id: 'submitButton', type: 'submit' }, text: 'Sign out' }]);
+    expect(page).toContain('Are you sure you want to sign out?');
+  });
+
+  it('offers a way back', () => {
+    expect(signOutPage(data).html).toContain(`href="${origin}/inbox">Stay signed in</a>`);
+    expect(signOutPage({ theme: {}, signOutUrl: '/auth/signout' }).html).toContain('href="/">Stay signed in</a>');
+    expect(signOutPage({ ...data, callbackUrl: 'javascript:alert(1)' }).html).toContain('href="/">Stay signed in</a>');
+  });
+
+  it('sends no fields that it was not given', () => {
+    expect(forms(signOutPage({ theme: {}, signOutUrl: '/auth/signout' }).html)[0]?.inputs).toEqual({});
+  });
+});
+
+describe('verifyRequestPage', () => {
+  it('tells to look at the mail, and leads back to the site', () => {
+    const page = verifyRequestPage({ theme: {}, origin }).html;
+    expect(page).toContain('<h1>Check your email</h1>');
+    expect(page).toContain(`href="${origin}">app.example:8443</a>`);
+  });
+});
+
+describe('errorPage', () => {
+  const render = (data: Partial<ErrorPageData>) => errorPage({ theme: {}, signInUrl, origin, ...data });
+
+  it.each([
+    ['Configuration', 500, 'Server error', 'problem with the server configuration'],
+    ['AccessDenied', 403, 'Access denied', 'permission'],
+    ['Verification', 403, 'Unable to sign in', 'no longer valid'],
+    ['Default', 200, 'Error', 'Something went wrong'],
+    [undefined, 200, 'Error', 'Something went wrong'],
+    ['__proto__', 200, 'Error', 'Something went wrong'],
+    ['constructor', 200, 'Error', 'Something went wrong'],
+  ])('%s is answered with %i', (error, status, heading, text) => {
+    const answer = render({ error });
+    expect(answer.status).toBe(status);
+    expect(answer.page.html).toContain(`<h1>${heading}</h1>`);
+    expect(answer.page.html).toContain(text);
+  });
+
+  it('offers what can help: signing in again, or the site', () => {
+    for (const error of ['AccessDenied', 'Verification']) {
+      expect(render({ error }).page.html).toContain(`<a class="button" href="${signInUrl}">Sign in</a>`);
+    }
+    for (const error of ['Configuration', undefined]) {
+      expect(render({ error }).page.html).toContain(`href="${origin}">app.example:8443</a>`);
+    }
+  });
+
+  it('shows a reference and details only when they are given', () => {
+    const plain = render({ error: 'Configuration' }).page.html;
+    expect(plain).not.toContain('class="reference"');
+    expect(plain).not.toContain('class="problems"');
+    const details = [
+      { type: 'MissingSecret', message: 'No <secret>.', remedy: 'Set `AUTH_SECRET`.' },
+      { type: 'Other', message: 'M' },
+    ];
+    const full = render({ error: 'Configuration', reference: 'k3f9', details }).page.html;
+    expect(full).toContain('mention <code>k3f9</code>');
+    expect(full).toContain(
+      '<h2>MissingSecret</h2><p>No &lt;secret&gt;.</p><p class="remedy">Set <code>AUTH_SECRET</code>.</p>',
+    );
+    expect(full).toContain('<li><h2>Other</h2><p>M</p></li>');
+  });
+});

@@ -1,0 +1,113 @@
+import type { Theme } from '../../src/types.ts';
+import type { Page } from '../../src/views/document.ts';
+import { errorPage } from '../../src/views/error.ts';
+import { type SignInEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
+import { signOutPage } from '../../src/views/sign-out.ts';
+import { verifyRequestPage } from '../../src/views/verify-request.ts';
+
+const origin = 'https://app.example';
+
+const services: readonly (readonly [name: string, color: string])[] = [
+  ['GitHub', '#24292f'],
+  ['Google', '#1a73e8'],
+  ['Microsoft Entra ID', '#0072c6'],
+  ['Apple', '#000'],
+  ['Discord', '#5865f2'],
+  ['Auth0', '#eb5424'],
+  ['Azure Active Directory B2C', '#0072c6'],
+  ['Bitbucket', '#205081'],
+  ['Box', '#0075c9'],
+  ['Cognito', '#c17b9e'],
+  ['Coinbase', '#0052ff'],
+  ['Dropbox', '#0061fe'],
+  ['Facebook', '#006aff'],
+  ['Figma', '#a259ff'],
+  ['FusionAuth', ''],
+  ['GitLab', '#fc6d26'],
+  ['HubSpot', '#ff7a59'],
+  ['Instagram', '#e4405f'],
+  ['Keycloak', '#428bca'],
+  ['LINE', '#00c300'],
+  ['LinkedIn', '#069'],
+  ['Notion', '#fff'],
+  ['Okta', '#0a0a0a'],
+  ['Patreon', '#e85b46'],
+  ['Reddit', '#ff4500'],
+  ['Salesforce', '#00a1e0'],
+  ['Slack', '#611f69'],
+  ['Spotify', '#1db954'],
+  ['Strava', '#fc4c02'],
+  ['Twitch', '#9146ff'],
+];
+
+/** Entries for `count` services. */
+export function serviceEntries(count: number): SignInEntry[] {
+  return services.slice(0, count).map(([name, brandColor], index) => {
+    const id = name.toLowerCase().replaceAll(' ', '-');
+    return { type: index % 2 ? 'oidc' : 'oauth', id, name, brandColor, signinUrl: `${origin}/auth/signin/${id}` };
+  });
+}
+
+export const emailEntry: SignInEntry = {
+  type: 'email',
+  id: 'resend',
+  name: 'Resend',
+  signinUrl: `${origin}/auth/signin/resend`,
+};
+
+export const credentialsEntry: SignInEntry = {
+  type: 'credentials',
+  id: 'credentials',
+  name: 'Credentials',
+  callbackUrl: `${origin}/auth/callback/credentials`,
+  fields: {
+    username: { label: 'Username', placeholder: 'jsmith', required: true },
+    password: { label: 'Password', type: 'password', required: true },
+    remember: { label: 'Stay signed in on this device', type: 'checkbox' },
+  },
+};
+
+/** Data of a sign-in page with nothing on it. */
+export function signInData(data: Partial<SignInPageData> = {}): SignInPageData {
+  return { theme: {}, csrfToken: 'token|hash', callbackUrl: `${origin}/inbox`, providers: [], ...data };
+}
+
+const details = [
+  {
+    type: 'MissingSecret',
+    message: 'No secret is configured.',
+    remedy: 'Set `AUTH_SECRET` to at least 32 random characters: `openssl rand -base64 33`',
+  },
+  {
+    type: 'InvalidEndpoints',
+    message: 'Provider "acme" has neither an issuer nor an authorization endpoint.',
+    remedy: 'Give it `issuer`, or `authorization`, `token` and `userinfo`.',
+  },
+];
+
+/** Each page in the states that look different, by name. */
+export function samplePages(theme: Theme): Record<string, Page> {
+  const all = [emailEntry, credentialsEntry];
+  const error = (code: string | undefined, extra: object = {}): Page =>
+    errorPage({ theme, error: code, signInUrl: `${origin}/auth/signin`, origin, ...extra }).page;
+  return {
+    'sign-in-none': signInPage(signInData({ theme })),
+    'sign-in-1': signInPage(signInData({ theme, providers: serviceEntries(1) })),
+    'sign-in-5': signInPage(signInData({ theme, providers: serviceEntries(5), error: 'OAuthCallbackError' })),
+    'sign-in-5-all': signInPage(
+      signInData({ theme, providers: [...serviceEntries(5), ...all], error: 'CredentialsSignin', code: 'locked-out' }),
+    ),
+    'sign-in-30-all': signInPage(
+      signInData({ theme, providers: [...serviceEntries(30), ...all], error: 'InvalidCheck' }),
+    ),
+    'sign-in-email': signInPage(signInData({ theme, providers: [emailEntry], email: 'ada@example.com' })),
+    'sign-in-credentials': signInPage(signInData({ theme, providers: [credentialsEntry] })),
+    'sign-out': signOutPage({ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
+    'verify-request': verifyRequestPage({ theme, origin }),
+    error: error(undefined),
+    'error-configuration': error('Configuration', { reference: 'k3f9-71xq' }),
+    'error-development': error('Configuration', { details }),
+    'error-denied': error('AccessDenied'),
+    'error-verification': error('Verification'),
+  };
+}
