@@ -1,0 +1,11 @@
+import type { Context, Reply } from '../context.ts';
+import { expireCookie } from '../wire/sealed-cookie.ts';
+import { noCache } from './session.ts';
+
+/** `GET csrf`: the token that every form of ours carries; 404 where the host framework checks the origin itself. */
+export async function csrf(context: Context): Promise<Reply> {
+  const { csrfToken, cookieTable, settings } = context;
+  if (csrfToken !== undefined) return { headers: noCache, body: { csrfToken } };
+  settings.logger.warn('csrf-disabled');
+  return { status: 404, cookies: [expireCookie(cookieTable.csrfToken)] };
+}

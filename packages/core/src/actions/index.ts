@@ -1,0 +1,44 @@
+import type { Context, Reply } from '../context.ts';
+import type { AuthAction } from '../types.ts';
+
+/** One action: a request that passed the guards becomes a reply. */
+export type Action = (context: Context) => Promise<Reply>;
+
+/** How an action is reached. */
+export interface ActionRoute {
+  /** Imports the action; nothing of it is loaded before somebody asks. */
+  readonly load: () => Promise<Action>;
+  /** The request must prove by our token that it comes from one of our forms; a function looks at the provider first. */
+  readonly csrf?: boolean | ((context: Context) => boolean) | undefined;
+}
+
+/** Which action answers which method. */
+export const actions: Readonly<Record<AuthAction, Partial<Record<'GET' | 'POST', ActionRoute>>>> = {
+  session: {
+    GET: { load: async () => (await import('./session.ts')).readSession },
+    POST: { load: async () => (await import('./session.ts')).updateSession, csrf: true },
+  },
+  csrf: { GET: { load: async () => (await import('./csrf.ts')).csrf } },
+  providers: { GET: { load: async () => (await import('./providers.ts')).providers } },
+  signin: {
+    GET: { load: async () => (await import('./signin-page.ts')).signInPage },
+    POST: { load: async () => (await import('./signin.ts')).signIn, csrf: true },
+  },
+  callback: {
+    GET: { load: async () => (await import('./callback.ts')).callback },
+    // A provider posts from its own site, without our token; its checks are state and code verifier.
+    POST: { load: async () => (await import('./callback.ts')).callback, csrf: isOwnForm },
+  },
+  signout: {
+    GET: { load: async () => (await import('./signout-page.ts')).signOutPage },
+    POST: { load: async () => (await import('./signout.ts')).signOut, csrf: true },
+  },
+  error: { GET: { load: async () => (await import('./error-page.ts')).errorPage } },
+  'verify-request': { GET: { load: async () => (await import('./verify-request-page.ts')).verifyRequestPage } },
+  'webauthn-options': {},
+};
+
+function isOwnForm({ settings, providerId, origin, basePath }: Context): boolean {
+  const provider = providerId === undefined ? undefined : settings.provider(providerId, origin + basePath);
+  return provider !== undefined && provider.type !== 'oauth' && provider.type !== 'oidc';
+}

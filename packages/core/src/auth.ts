@@ -1,0 +1,97 @@
+import { configurationReply, misconfigurationOf } from './actions/configuration.ts';
+import { badRequest, failureReply } from './actions/failure.ts';
+import { actions } from './actions/index.ts';
+import { errorOf } from './config/hooks.ts';
+import { type Settings, settingsFor } from './config/settings.ts';
+import type { CallOptions, Context, Incoming, Reply } from './context.ts';
+import { BadRequest } from './entry/body.ts';
+import { readRequest } from './entry/read.ts';
+import { AuthError, MissingCSRF, UnknownAction } from './errors.ts';
+import { admit, type Entered, enter } from './guards/admit.ts';
+import { raw } from './symbols.ts';
+import type { AuthConfig, ResponseInternal } from './types.ts';
+import { toResponse } from './wire/reply.ts';
+
+/**
+ * Answers a request to one of the actions: signs in and out, tells the session.
+ *
+ * @param request The request; its path is `<basePath>/<action>[/<provider>]`.
+ * @param config The configuration. What can be computed from it is computed once and remembered with it.
+ * @returns The response; with `raw: raw` in the configuration a {@link ResponseInternal}, and an {@link AuthError} is thrown
+ *   instead of answered.
+ */
+export function Auth(request: Request, config: AuthConfig & { raw: typeof raw }): Promise<ResponseInternal>;
+export function Auth(request: Request, config: Omit<AuthConfig, 'raw'>, call?: CallOptions): Promise<Response>;
+export async function Auth(
+  request: Request,
+  config: AuthConfig,
+  call: CallOptions = {},
+): Promise<Response | ResponseInternal> {
+  const wantsRaw = config.raw === raw;
+  const reply = await handle(readRequest(request), settingsFor(config), wantsRaw ? { ...call, raw: true } : call);
+  return wantsRaw && !reply.refused ? (reply as ResponseInternal) : toResponse(reply);
+}
+
+/**
+ * The journey of a request: plain data in, plain data out. `Auth` is a shell around it, and so is every host framework
+ * that need not make a `Request` and a `Response`.
+ *
+ * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
+ */
+export async function handle(incoming: Incoming, settings: Settings, call: CallOptions = {}): Promise<Reply> {
+  const entered = await entrance(incoming, settings, call);
+  if ('refused' in entered) return entered;
+  const misconfiguration = misconfigurationOf(entered);
+  if (misconfiguration) return configurationReply(entered, misconfiguration);
+  const wantsUrl = incoming.header('x-auth-return-redirect') !== undefined;
+  try {
+    const reply = await act(entered);
+    return wantsUrl && !call.raw ? urlReply(reply) : reply;
+  } catch (error) {
+    if (call.raw && !wantsUrl && error instanceof AuthError) {
+      settings.logger.error(error);
+      throw error;
+    }
+    const reply = failureReply(entered, errorOf(error));
+    return wantsUrl ? urlReply(reply) : reply;
+  }
+}
+
+async function entrance(
+  incoming: Incoming,
+  settings: Settings,
+  call: CallOptions,
+): Promise<Entered | (Reply & { refused: true })> {
+  try {
+    return await enter(incoming, settings, call);
+  } catch (error) {
+    settings.logger.debug('bad request', { reason: errorOf(error).message, method: incoming.method });
+    const status = error instanceof BadRequest ? error.status : 400;
+    return { ...badRequest(status), refused: true };
+  }
+}
+
+async function act(entered: Entered): Promise<Reply> {
+  const { action, incoming } = entered;
+  const route = actions[action][incoming.method as 'GET' | 'POST'];
+  if (!route) throw new UnknownAction(`the action ${action} does not answer ${incoming.method}`, { action });
+  const { context, csrfVerified } = await admit(entered);
+  const needsToken = typeof route.csrf === 'function' ? route.csrf(context) : route.csrf === true;
+  if (needsToken && !csrfVerified)
+    throw new MissingCSRF(`the CSRF token was missing or wrong, or the request came from another site`, { action });
+  const reply = await (await route.load())(context);
+  return action === 'providers' ? reply : withCookies(context, reply);
+}
+
+function withCookies({ cookiesToSet }: Context, reply: Reply): Reply {
+  if (cookiesToSet.length === 0 || reply.refused) return reply;
+  return { ...reply, cookies: [...cookiesToSet, ...(reply.cookies ?? [])] };
+}
+
+/** For clients that asked to be told where to go instead of being sent there; the rest of the answer stays. */
+function urlReply(reply: Reply): Reply {
+  const { redirect, ...rest } = reply;
+  if (redirect === undefined) return reply;
+  const headers = { ...rest.headers, 'content-type': 'application/json', location: redirect };
+  return { ...rest, status: 200, headers, body: { url: redirect } };
+}

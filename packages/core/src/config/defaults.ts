@@ -1,0 +1,30 @@
+/** Values that hold where the configuration says nothing. */
+export const defaults = {
+  basePath: '/auth',
+  session: {
+    maxAge: 2_592_000 /* s: 30 days */,
+    updateAge: 86_400 /* s: 1 day */,
+  },
+  oauth: {
+    scope: 'openid profile email',
+    checks: ['pkce'],
+  },
+  secretLength: 32 /* characters, shorter ones warn */,
+} as const;
+
+/** Upper bounds on what is received and remembered. */
+export const limits = {
+  body: 262_144 /* bytes: 256 KiB */,
+  callbackUrl: 2048 /* characters */,
+  flowAge: 900 /* s an authorization request may stay unanswered */,
+  flows: 4 /* authorization requests pending in one browser */,
+  flowCookie: 2048 /* characters of a check cookie, name and value */,
+  returnTo: 512 /* characters of a return address kept with its flow */,
+  idTokenSkew: 30 /* s */,
+  keysPerSet: 100,
+  metadataFresh: 3600 /* s */,
+  metadataStale: 86_400 /* s, while the provider is down */,
+  remoteBytes: 1_048_576 /* 1 MiB */,
+  remoteTime: 10_000 /* ms, for one answer in all */,
+  sessionChunksWarned: 4,
+} as const;

@@ -1,0 +1,178 @@
+import type { CallOptions } from '../context.ts';
+import type { AppProvider, Provider } from '../providers/index.ts';
+import type { AuthConfig } from '../types.ts';
+import { envName } from './check.ts';
+import { defaults } from './defaults.ts';
+import { trimmedPath } from './settings.ts';
+
+/** Environment variables by name; `process.env` fits. */
+export type Env = Record<string, string | undefined>;
+
+type EnvConfig = Omit<AuthConfig, 'providers'> & { providers: Provider[] };
+
+/**
+ * Fills in what the environment says and the configuration leaves open; writes to `config`, and only what changes. For
+ * framework authors; the bindings of this project use {@link withEnv}, which copies.
+ *
+ * Reads `AUTH_URL` (its path is the base path), `AUTH_SECRET`, `AUTH_SECRET_1` … `_3`, `AUTH_REDIRECT_PROXY_URL`, `AUTH_TRUST_HOST`,
+ * and per provider `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER`, `_KEY`; `NEXTAUTH_SECRET` and `NEXTAUTH_URL` as older names.
+ *
+ * @param suppressBasePathWarning The binding sets `basePath` itself, so that `AUTH_URL` repeating it is no mistake.
+ */
+export function setEnvDefaults(envObject: Env, config: AuthConfig, suppressBasePathWarning = false): void {
+  const facts = factsOf(envObject, config, suppressBasePathWarning);
+  for (const [key, value] of Object.entries(facts)) {
+    if ((config as unknown as Record<string, unknown>)[key] !== value) Object.assign(config, { [key]: value });
+  }
+}
+
+const copies = new WeakMap<AuthConfig, WeakMap<Env, { from: AuthConfig; config: AuthConfig }>>();
+
+/** A configuration with the environment's facts, and what the environment says about calls. */
+export interface EnvConfigured {
+  config: AuthConfig;
+  call: Pick<CallOptions, 'origin' | 'development'>;
+}
+
+/**
+ * A copy of the configuration with what the environment says; the configuration itself may be frozen. Remembered per
+ * configuration and environment object, whose variables are read once.
+ */
+export function withEnv(config: AuthConfig, envObject: Env): EnvConfigured {
+  const byEnv = copies.get(config) ?? new WeakMap<Env, { from: AuthConfig; config: AuthConfig }>();
+  copies.set(config, byEnv);
+  const known = byEnv.get(envObject);
+  if (known && sameMembers(known.from, config)) return { config: known.config, call: callFacts(envObject) };
+  const copy: AuthConfig = { ...config, ...factsOf(envObject, config, true) };
+  byEnv.set(envObject, { from: { ...config, providers: [...(config.providers ?? [])] }, config: copy });
+  return { config: copy, call: callFacts(envObject) };
+}
+
+const calls = new WeakMap<Env, EnvConfigured['call']>();
+
+function callFacts(env: Env): EnvConfigured['call'] {
+  const known = calls.get(env);
+  if (known) return known;
+  const made = { origin: originOf(env.AUTH_URL || env.NEXTAUTH_URL), development: env.NODE_ENV === 'development' };
+  calls.set(env, made);
+  return made;
+}
+
+function sameMembers(before: AuthConfig, now: AuthConfig): boolean {
+  const keys = Object.keys(now);
+  return (
+    keys.length === Object.keys(before).length &&
+    keys.every((key) => {
+      if (key !== 'providers') return before[key as keyof AuthConfig] === now[key as keyof AuthConfig];
+      return (
+        before.providers.length === now.providers?.length &&
+        before.providers.every((one, i) => one === now.providers[i])
+      );
+    })
+  );
+}
+
+function factsOf(env: Env, config: AuthConfig, quiet: boolean): Partial<EnvConfig> {
+  const providers = config.providers?.map((provider) => withProviderEnv(env, provider));
+  const unchanged = providers?.every((provider, index) => provider === config.providers[index]);
+  return {
+    basePath: basePathOf(env, config, quiet),
+    ...(config.secret?.length ? {} : { secret: secretsOf(env) }),
+    ...(config.redirectProxyUrl ? {} : optional('redirectProxyUrl', env.AUTH_REDIRECT_PROXY_URL)),
+    ...(config.trustHost === undefined ? { trustHost: trustsHost(env) } : {}),
+    ...(unchanged || !providers ? {} : { providers }),
+  };
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined || value === '' ? {} : ({ [key]: value } as Partial<Record<K, V>>);
+}
+
+function basePathOf(env: Env, config: AuthConfig, quiet: boolean): string {
+  const path = pathOf(env.AUTH_URL);
+  if (config.basePath === undefined) return path || defaults.basePath;
+  if (path && !quiet) config.logger?.warn?.('env-url-basepath-redundant');
+  return config.basePath;
+}
+
+function pathOf(url: string | undefined): string {
+  return url && URL.canParse(url) ? trimmedPath(new URL(url).pathname) : '';
+}
+
+function originOf(url: string | undefined): string | undefined {
+  return url && URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+/** `AUTH_SECRET_3` … `_1` are newer than `AUTH_SECRET`, which stays readable. */
+function secretsOf(env: Env): string[] {
+  const secrets = [env.AUTH_SECRET_3, env.AUTH_SECRET_2, env.AUTH_SECRET_1, env.AUTH_SECRET || env.NEXTAUTH_SECRET];
+  return secrets.filter((secret): secret is string => secret !== undefined && secret !== '');
+}
+
+function trustsHost(env: Env): boolean {
+  const said = flag(env.AUTH_TRUST_HOST);
+  if (said !== undefined) return said;
+  return Boolean(env.AUTH_URL || env.NEXTAUTH_URL || env.VERCEL || env.CF_PAGES) || env.NODE_ENV !== 'production';
+}
+
+function flag(value: string | undefined): boolean | undefined {
+  if (value === undefined || value === '') return undefined;
+  return value === 'true' || value === '1';
+}
+
+const withFacts = new WeakMap<object, WeakMap<Env, Provider>>();
+
+/** The provider with what the environment says about it; the entry itself when it says nothing. */
+function withProviderEnv(env: Env, entry: Provider): Provider {
+  const byEnv = withFacts.get(entry) ?? new WeakMap<Env, Provider>();
+  withFacts.set(entry, byEnv);
+  const known = byEnv.get(env);
+  if (known) return known;
+  const made = readProviderEnv(env, entry);
+  byEnv.set(env, made);
+  return made;
+}
+
+function readProviderEnv(env: Env, entry: Provider): Provider {
+  if (typeof entry === 'function') {
+    const factory = entry as (options: object) => AppProvider;
+    return factory(providerFacts(env, idOf(factory)));
+  }
+  const facts = providerFacts(env, entry.id ?? '');
+  const wanted: Record<string, unknown> =
+    entry.type === 'email'
+      ? optional('apiKey', facts.apiKey)
+      : entry.type === 'oauth' || entry.type === 'oidc'
+        ? {
+            ...optional('clientId', facts.clientId),
+            ...optional('clientSecret', facts.clientSecret),
+            ...optional('issuer', facts.issuer),
+          }
+        : {};
+  const open = Object.entries(wanted).filter(
+    ([key]) => (entry as unknown as Record<string, unknown>)[key] === undefined,
+  );
+  if (open.length === 0) return entry;
+  return { ...entry, ...Object.fromEntries(open) } as Provider;
+}
+
+/** Factories may read their options at once; with an empty object each can say its id. */
+function idOf(factory: (options: object) => AppProvider): string {
+  try {
+    return factory({}).id;
+  } catch {
+    return '';
+  }
+}
+
+type ProviderFacts = Partial<Record<'clientId' | 'clientSecret' | 'issuer' | 'apiKey', string>>;
+
+function providerFacts(env: Env, id: string): ProviderFacts {
+  const prefix = `AUTH_${envName(id)}`;
+  return {
+    ...optional('clientId', env[`${prefix}_ID`]),
+    ...optional('clientSecret', env[`${prefix}_SECRET`]),
+    ...optional('issuer', env[`${prefix}_ISSUER`]),
+    ...optional('apiKey', env[`${prefix}_KEY`]),
+  };
+}

@@ -1,0 +1,53 @@
+import { EventError } from '../errors.ts';
+import type { AuthConfig, CallbacksOptions, EventCallbacks, LoggerInstance, SessionCallbackParams } from '../types.ts';
+
+/** The application's decisions, defaults filled in. */
+export type Callbacks = Readonly<CallbacksOptions>;
+
+/** Tells an event to the application. Resolves when its handler is done; never rejects. */
+export type Emit = <K extends keyof EventCallbacks>(
+  event: K,
+  message: Parameters<EventCallbacks[K]>[0],
+) => Promise<void>;
+
+const defaultCallbacks: Callbacks = {
+  signIn: () => true,
+  redirect: ({ url, baseUrl }) => {
+    if (url.startsWith('/')) return `${baseUrl}${url}`;
+    return URL.canParse(url) && new URL(url).origin === baseUrl ? url : baseUrl;
+  },
+  session: ({ session }: SessionCallbackParams) => ({
+    user: { name: session.user?.name, email: session.user?.email, image: session.user?.image },
+    expires: isoOf(session.expires),
+  }),
+  jwt: ({ token }) => token,
+};
+
+function isoOf(expires: unknown): string {
+  return expires instanceof Date ? expires.toISOString() : String(expires);
+}
+
+/** Fills in the default callbacks. */
+export function callbacksOf(config: AuthConfig): Callbacks {
+  const own = Object.entries(config.callbacks ?? {}).filter(([, callback]) => callback !== undefined);
+  return Object.freeze({ ...defaultCallbacks, ...Object.fromEntries(own) });
+}
+
+/** Wraps the event handlers so that none of them can break the flow it reports. */
+export function emitterOf(config: AuthConfig, logger: LoggerInstance): Emit {
+  return async (event, message) => {
+    try {
+      // The handlers' message types differ per key, and TypeScript cannot follow that through an index.
+      await (config.events?.[event] as ((message: unknown) => unknown) | undefined)?.(message);
+    } catch (error) {
+      logger.error(new EventError(`the handler of the event \`${event}\` threw`, { event, err: errorOf(error) }));
+    }
+  };
+}
+
+/** Whatever was thrown, as an Error. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error
+    ? thrown
+    : new Error(`a ${typeof thrown} was thrown that is no Error`, { cause: thrown });
+}

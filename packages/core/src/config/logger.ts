@@ -1,0 +1,64 @@
+import { AuthError } from '../errors.ts';
+import type { LoggerInstance, WarningCode } from '../types.ts';
+import { redact, redactText } from './redact.ts';
+
+/** Codes each log was warned of. One per log and process: repeated warnings teach people to ignore them. */
+const warnings = new WeakMap<object, Set<WarningCode>>();
+
+/**
+ * The log of a configuration. The application's own functions are used where given, and their exceptions are swallowed: a
+ * broken log must not break a sign-in. `debug` counts only when the application brings no logger.
+ */
+export function createLogger(own: Partial<LoggerInstance> | undefined, debug: boolean): LoggerInstance {
+  const debugging = own ? own.debug !== undefined : debug;
+  const warned = warnings.get(own ?? console) ?? new Set<WarningCode>();
+  warnings.set(own ?? console, warned);
+  return {
+    error: (error) => safely(() => (own?.error ? own.error(error) : logError(error))),
+    warn: (code, ...details) => {
+      if (warned.has(code)) return;
+      warned.add(code);
+      safely(() => (own?.warn ? own.warn(code, ...details) : logWarning(code, details)));
+    },
+    debug: (message, metadata) => {
+      if (!debugging) return;
+      const safe = redact(metadata);
+      safely(() => (own?.debug ? own.debug(message, safe) : console.log(`[auth][debug] ${message}`, safe ?? '')));
+    },
+  };
+}
+
+function safely(log: () => unknown): void {
+  try {
+    const result = log();
+    // An async log function may reject later; an unhandled rejection would end the process.
+    if (result instanceof Promise) result.catch(() => undefined);
+  } catch {
+    // Nothing is left to tell it to.
+  }
+}
+
+function logError(error: Error): void {
+  const name = error instanceof AuthError ? error.type : error.name;
+  console.error(`[auth][error] ${name}: ${redactText(error.message)}`);
+  if (!(error instanceof AuthError) || !error.cause) {
+    logStack(error);
+    return;
+  }
+  const { err, ...facts } = error.cause;
+  if (err instanceof Error) console.error(`[auth][cause] ${redactText(err.stack ?? String(err))}`);
+  else logStack(error);
+  if (Object.keys(facts).length > 0) console.error('[auth][details]', redact(facts));
+}
+
+function logStack(error: Error): void {
+  const frames = error.stack?.split('\n').slice(1).join('\n');
+  if (frames) console.error(frames);
+}
+
+function logWarning(code: WarningCode, details: unknown[]): void {
+  console.warn(
+    `[auth][warn][${code}] ${details.map((detail) => redactText(String(detail))).join(' ')}`.trimEnd(),
+    `See docs/errors.md#${code}`,
+  );
+}

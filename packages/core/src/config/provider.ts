@@ -1,0 +1,183 @@
+import { AuthError, InvalidEndpoints } from '../errors.ts';
+import type { CredentialsConfig } from '../providers/credentials.ts';
+import type { EmailConfig } from '../providers/email.ts';
+import type { AppProvider, Provider } from '../providers/index.ts';
+import type {
+  AuthorizationEndpointHandler,
+  Endpoint,
+  OAuthConfig,
+  OAuthConfigInternal,
+  TokenEndpointHandler,
+  UserinfoEndpointHandler,
+} from '../providers/oauth.ts';
+import type { WebAuthnConfig } from '../providers/webauthn.ts';
+import { allowInsecureIssuer, customFetch, ownOrForeign } from '../symbols.ts';
+import type { Profile } from '../types.ts';
+import { boundedFetch, globalFetch } from '../wire/bounded-fetch.ts';
+import { defaults, limits } from './defaults.ts';
+import { isPlainObject, merge } from './merge.ts';
+import { defaultAccount, defaultProfile } from './provider-defaults.ts';
+
+/** Where a provider's forms post to and its answers come back to. */
+export interface ProviderUrls {
+  signinUrl: string;
+  callbackUrl: string;
+}
+
+/** A provider of type `oauth` or `oidc`, ready for the engine. */
+export type OAuthProvider = OAuthConfigInternal<Profile> & ProviderUrls;
+
+/** Any provider, after its options were laid over its defaults. */
+export type NormalProvider =
+  | OAuthProvider
+  | (EmailConfig & ProviderUrls)
+  | (CredentialsConfig & ProviderUrls)
+  | (WebAuthnConfig & ProviderUrls);
+
+const merged = new WeakMap<object, AppProvider>();
+const normalised = new WeakMap<AppProvider, Map<string, NormalProvider>>();
+const ADDRESSES = 16;
+
+/**
+ * The provider object behind a configuration's entry, with the application's options laid over the factory's defaults.
+ * Remembered per entry: what lies inside an entry is read once, so replace entries instead of editing them.
+ *
+ * @throws {AuthError} when the entry is no provider, or a factory that cannot be called without options.
+ */
+export function mergedProvider(entry: Provider): AppProvider {
+  const known = merged.get(entry);
+  if (known) return known;
+  const made = mergeOptions(typeof entry === 'function' ? callFactory(entry as () => AppProvider) : entry);
+  merged.set(entry, made);
+  return made;
+}
+
+/** The provider as the engine wants it, for one origin and mount path. Remembered. */
+export function normalProvider(entry: Provider, base: string): NormalProvider {
+  const provider = mergedProvider(entry);
+  const byBase = normalised.get(provider) ?? new Map<string, NormalProvider>();
+  normalised.set(provider, byBase);
+  const known = byBase.get(base);
+  if (known) return known;
+  const made = normalise(provider, base);
+  if (byBase.size >= ADDRESSES) byBase.clear();
+  byBase.set(base, made);
+  return made;
+}
+
+function callFactory(factory: () => AppProvider): AppProvider {
+  try {
+    return factory();
+  } catch (error) {
+    throw new AuthError(
+      `a provider factory (${factory.name || 'unnamed'}) cannot be used without options. Call it in \`providers\`, with the options it needs`,
+      { cause: error },
+    );
+  }
+}
+
+function mergeOptions(provider: AppProvider): AppProvider {
+  if (typeof provider !== 'object' || provider === null) {
+    throw new AuthError('an entry of `providers` is neither a provider object nor a factory that returns one');
+  }
+  const { options, ...own } = provider as AppProvider & { options?: Record<string, unknown> };
+  const result = merge(withEndpointObjects(own), withEndpointObjects(options ?? {}));
+  for (const symbol of [customFetch, allowInsecureIssuer]) {
+    const value = ownOrForeign(options ?? {}, symbol) ?? ownOrForeign(own, symbol);
+    if (value !== undefined) Object.assign(result, { [symbol]: value });
+  }
+  return result as unknown as AppProvider;
+}
+
+/** A string endpoint is short for `{ url }`, so that an object laid over it keeps the address. */
+function withEndpointObjects(provider: Record<string, unknown>): Record<string, unknown> {
+  const copy: Record<string, unknown> = { ...provider };
+  for (const key of ['authorization', 'token', 'userinfo']) {
+    if (typeof copy[key] === 'string') copy[key] = { url: copy[key] };
+  }
+  return copy;
+}
+
+function normalise(provider: AppProvider, base: string): NormalProvider {
+  const urls = {
+    signinUrl: `${base}/signin/${provider.id}`,
+    callbackUrl: `${base}/callback/${provider.id}`,
+  };
+  switch (provider.type) {
+    case 'oauth':
+    case 'oidc':
+      return { ...oauthProvider(provider as OAuthConfig<Profile>), ...urls };
+    default:
+      return { ...(provider as EmailConfig | CredentialsConfig | WebAuthnConfig), ...urls };
+  }
+}
+
+function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Profile> {
+  const base = ownOrForeign(provider, customFetch) as typeof fetch | undefined;
+  const checks = provider.checks ?? [...defaults.oauth.checks];
+  return {
+    id: provider.id,
+    name: provider.name,
+    type: provider.type,
+    clientId: provider.clientId ?? '',
+    clientSecret: provider.clientSecret,
+    client: provider.client ?? {},
+    issuer: provider.issuer,
+    wellKnown: provider.wellKnown,
+    authorization: withScope(endpoint(provider, 'authorization'), provider.authorization_details),
+    token: endpoint(provider, 'token'),
+    userinfo: endpoint(provider, 'userinfo'),
+    jwks_endpoint: provider.jwks_endpoint,
+    checks: checks.includes('none') ? checks.filter((check) => check === 'none') : checks,
+    profile: provider.profile ?? defaultProfile,
+    account: provider.account ?? defaultAccount,
+    idToken: 'idToken' in provider ? provider.idToken !== false : true,
+    allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
+    unverifiedEmail: provider.unverifiedEmail ?? 'refuse',
+    redirectProxyUrl: provider.redirectProxyUrl,
+    style: provider.style,
+    allowInsecure: ownOrForeign(provider, allowInsecureIssuer) === true,
+    fetch: boundedFetch(base ?? globalFetch, { bytes: limits.remoteBytes, time: limits.remoteTime }),
+  };
+}
+
+type EndpointKey = 'authorization' | 'token' | 'userinfo';
+type Handler = AuthorizationEndpointHandler | TokenEndpointHandler | UserinfoEndpointHandler;
+
+function endpoint(provider: OAuthConfig<Profile>, key: EndpointKey): Endpoint {
+  const given = provider[key] as Handler | undefined;
+  if (!given) return { params: {} };
+  return {
+    url: endpointUrl(provider.id, key, given.url),
+    params: parameters(given.params),
+    request: given.request,
+    conform: given.conform,
+    clientPrivateKey: given.clientPrivateKey,
+  };
+}
+
+function endpointUrl(id: string, key: EndpointKey, url: string | undefined): URL | undefined {
+  if (!url) return undefined;
+  try {
+    return new URL(url);
+  } catch (error) {
+    throw new InvalidEndpoints(`provider "${id}": the ${key} address is no absolute URL`, { cause: error });
+  }
+}
+
+function parameters(params: Record<string, unknown> | undefined): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (value === undefined || value === null) continue;
+    result[name] = isPlainObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+  }
+  return result;
+}
+
+function withScope(authorization: Endpoint, details: unknown[] | undefined): Endpoint {
+  const params: Record<string, string> = { ...authorization.params };
+  if (details) params.authorization_details ??= JSON.stringify(details);
+  // An empty `scope` is a choice, too: some vendors want it so.
+  if (params.scope === undefined && !authorization.url?.searchParams.has('scope')) params.scope = defaults.oauth.scope;
+  return { ...authorization, params };
+}

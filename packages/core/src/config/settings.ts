@@ -1,0 +1,165 @@
+import type { AuthError } from '../errors.ts';
+import type { JWTOptions } from '../jwt.ts';
+import type { AuthConfig, LoggerInstance, PagesOptions, Theme } from '../types.ts';
+import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
+import { checkBasics, checkProviders, missingMethods, requiredMethods } from './check.ts';
+import { defaults } from './defaults.ts';
+import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
+import { createLogger } from './logger.ts';
+import { mergedProvider, type NormalProvider, normalProvider } from './provider.ts';
+import { isUnchanged, type Snapshot, snapshotOf } from './snapshot.ts';
+import { makeAdapter, type Store, storeOf } from './store.ts';
+
+/** A configuration, settled: defaults filled in, frozen, and whatever can be computed once computed at most once. */
+export interface Settings {
+  readonly config: AuthConfig;
+  readonly basePath: string;
+  /** Newest first. They make CSRF and mail hashes. */
+  readonly secrets: readonly string[];
+  /** Newest first. They seal tokens and cookies; other than {@link secrets} only where `jwt.secret` is set. */
+  readonly sealingSecrets: readonly string[];
+  readonly strategy: 'jwt' | 'database';
+  readonly session: {
+    /** Seconds. */
+    readonly maxAge: number;
+    /** Seconds. */
+    readonly updateAge: number;
+    readonly generateSessionToken: NonNullable<NonNullable<AuthConfig['session']>['generateSessionToken']>;
+  };
+  /** Seconds a sealed session token is valid. */
+  readonly tokenMaxAge: number;
+  /** The application's own token format, where it has one. */
+  readonly encode: JWTOptions['encode'] | undefined;
+  readonly decode: JWTOptions['decode'] | undefined;
+  readonly pages: Readonly<Partial<PagesOptions>>;
+  readonly theme: Readonly<Theme>;
+  readonly callbacks: Callbacks;
+  readonly emit: Emit;
+  readonly logger: LoggerInstance;
+  /** Names and attributes of the cookies. */
+  cookieTable(secure: boolean): CookieTable;
+  /** The data layer, made at the first call; `undefined` without an adapter. */
+  store(): Promise<Store | undefined>;
+  readonly hasAdapter: boolean;
+  /** What is wrong, providers left aside. */
+  readonly problems: readonly AuthError[];
+  /** What is wrong with the providers and what they need. */
+  providerProblems(): readonly AuthError[];
+  /** All providers, for one origin and mount path. */
+  providers(base: string): readonly NormalProvider[];
+  /** One provider; `undefined` when there is none of this id. */
+  provider(id: string, base: string): NormalProvider | undefined;
+}
+
+const remembered = new WeakMap<AuthConfig, { snapshot: Snapshot; settings: Settings }>();
+
+/**
+ * The settings of a configuration: remembered for as long as the configuration's own members, one level below some of
+ * them, and the elements of `providers` and `secret` are the same values. What lies deeper is read once, so replace
+ * nested objects instead of editing them. The configuration is never written to.
+ */
+export function settingsFor(config: AuthConfig): Settings {
+  const known = remembered.get(config);
+  if (known && isUnchanged(config, known.snapshot)) return known.settings;
+  const settings = build(config);
+  remembered.set(config, { snapshot: snapshotOf(config), settings });
+  return settings;
+}
+
+function build(config: AuthConfig): Settings {
+  const secrets = listOf(config.secret);
+  const logger = createLogger(config.logger, config.debug === true);
+  const maxAge = config.session?.maxAge ?? defaults.session.maxAge;
+  warnOnce(config, secrets, logger);
+  return Object.freeze<Settings>({
+    config,
+    basePath: trimmedPath(config.basePath ?? defaults.basePath),
+    secrets,
+    sealingSecrets: config.jwt?.secret === undefined ? secrets : listOf(config.jwt.secret),
+    strategy: config.session?.strategy ?? (config.adapter ? 'database' : 'jwt'),
+    session: {
+      maxAge,
+      updateAge: config.session?.updateAge ?? defaults.session.updateAge,
+      generateSessionToken: config.session?.generateSessionToken ?? (() => crypto.randomUUID()),
+    },
+    tokenMaxAge: config.jwt?.maxAge ?? maxAge,
+    encode: config.jwt?.encode,
+    decode: config.jwt?.decode,
+    pages: Object.freeze({ ...config.pages }),
+    theme: Object.freeze({ ...config.theme }),
+    callbacks: callbacksOf(config),
+    emit: emitterOf(config, logger),
+    logger,
+    hasAdapter: config.adapter !== undefined,
+    problems: checkBasics(config, secrets),
+    ...lazyParts(config, logger),
+  });
+}
+
+type LazyParts = Pick<Settings, 'cookieTable' | 'store' | 'providerProblems' | 'providers' | 'provider'>;
+
+function lazyParts(config: AuthConfig, logger: LoggerInstance): LazyParts {
+  const tables = new Map<boolean, CookieTable>();
+  const entries = config.providers ?? [];
+  const ids = once(() => new Map(entries.map((entry) => [mergedProvider(entry).id, entry])));
+  return {
+    cookieTable(secure) {
+      const known = tables.get(secure);
+      if (known) return known;
+      const table = cookieTable(secure, config.cookies);
+      tables.set(secure, table);
+      return table;
+    },
+    store: onceAsync(async () => {
+      const { adapter } = config;
+      if (!adapter) return undefined;
+      if (typeof adapter !== 'function') return storeOf(adapter, logger);
+      const types = new Set(entries.map((entry) => mergedProvider(entry).type));
+      const required = requiredMethods(types, config);
+      return storeOf(await makeAdapter(adapter, (candidate) => missingMethods(candidate, required)), logger);
+    }),
+    providerProblems: once(() => checkProviders(config)),
+    providers: (base) => entries.map((entry) => normalProvider(entry, base)),
+    provider(id, base) {
+      const entry = ids().get(id);
+      return entry && normalProvider(entry, base);
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  const box: { value?: { made: T } } = {};
+  return () => {
+    box.value ??= { made: make() };
+    return box.value.made;
+  };
+}
+
+/** As {@link once}; a failure is not remembered. */
+function onceAsync<T>(make: () => Promise<T>): () => Promise<T> {
+  const box: { value?: Promise<T> | undefined } = {};
+  return () => {
+    box.value ??= make().catch((error: unknown) => {
+      box.value = undefined;
+      throw error;
+    });
+    return box.value;
+  };
+}
+
+function listOf(secret: string | readonly string[] | undefined): readonly string[] {
+  const list = typeof secret === 'string' ? [secret] : (secret ?? []);
+  return Object.freeze(list.filter((entry) => typeof entry === 'string' && entry !== ''));
+}
+
+/** '' for the root, else with a leading slash and without a trailing one. */
+export function trimmedPath(path: string): string {
+  const inner = path.replace(/^\/+|\/+$/g, '');
+  return inner && `/${inner}`;
+}
+
+function warnOnce(config: AuthConfig, secrets: readonly string[], logger: LoggerInstance): void {
+  if (config.debug === true && !config.logger) logger.warn('debug-enabled');
+  if (secrets.some((secret) => secret.length < defaults.secretLength)) logger.warn('short-secret');
+  if (config.experimental?.enableWebAuthn) logger.warn('experimental-webauthn');
+}

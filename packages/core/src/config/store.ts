@@ -1,0 +1,100 @@
+import type { Adapter } from '../adapters.ts';
+import { AdapterError, MissingAdapterMethods } from '../errors.ts';
+import type { Awaitable, LoggerInstance } from '../types.ts';
+import { errorOf } from './hooks.ts';
+
+/** The adapter as actions use it: methods bound, always asynchronous, failures as {@link AdapterError}. */
+export type Store = {
+  readonly [K in keyof Adapter]: NonNullable<Adapter[K]> extends (...args: infer Args) => infer Result
+    ? ((...args: Args) => Promise<Awaited<Result>>) | undefined
+    : never;
+};
+
+const METHODS: readonly (keyof Adapter)[] = [
+  'createUser',
+  'getUser',
+  'getUserByEmail',
+  'getUserByAccount',
+  'updateUser',
+  'deleteUser',
+  'linkAccount',
+  'unlinkAccount',
+  'getAccount',
+  'createSession',
+  'getSessionAndUser',
+  'updateSession',
+  'deleteSession',
+  'createVerificationToken',
+  'useVerificationToken',
+  'createAuthenticator',
+  'getAuthenticator',
+  'listAuthenticatorsByUserId',
+  'updateAuthenticatorCounter',
+  'updateAccount',
+  'createUserWithAccount',
+  'replaceSession',
+  'extendSession',
+  'spendOnce',
+  'cleanup',
+];
+
+/** Wraps an adapter. Methods of a class instance keep their `this`. */
+export function storeOf(adapter: Adapter, logger: LoggerInstance): Store {
+  const store: Record<string, unknown> = {};
+  for (const name of METHODS) {
+    if (typeof adapter[name] !== 'function') continue;
+    store[name] = async (...args: unknown[]): Promise<unknown> => {
+      logger.debug(`adapter_${name}`, { args });
+      try {
+        return await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args);
+      } catch (error) {
+        throw new AdapterError(`the adapter's \`${name}\` failed`, { err: errorOf(error), method: name });
+      }
+    };
+  }
+  return store as Store;
+}
+
+const made = new WeakMap<() => Awaitable<Adapter>, Promise<Adapter>>();
+
+/**
+ * Makes the adapter of a configuration that has a function there; once per function, again after a failure.
+ *
+ * @throws {MissingAdapterMethods} when it lacks one of `required`.
+ */
+export async function makeAdapter(
+  make: () => Awaitable<Adapter>,
+  missing: (adapter: Adapter) => readonly string[],
+): Promise<Adapter> {
+  const known = made.get(make);
+  if (known) return known;
+  const making = (async () => make())();
+  made.set(make, making);
+  try {
+    const adapter = await making;
+    const lacking = missing(adapter);
+    if (lacking.length > 0)
+      throw new MissingAdapterMethods(`the adapter lacks methods that this configuration needs: ${lacking.join(', ')}`);
+    return adapter;
+  } catch (error) {
+    made.delete(make);
+    if (error instanceof MissingAdapterMethods) throw error;
+    throw new AdapterError('the adapter could not be made', { err: errorOf(error) });
+  }
+}
+
+type Method<K extends keyof Store> = NonNullable<Store[K]>;
+
+/**
+ * A method of the store that the flow at hand cannot do without.
+ *
+ * @throws {MissingAdapterMethods} when the adapter has none of this name.
+ */
+export function need<K extends keyof Store>(store: Store, name: K): Method<K> {
+  const method = store[name];
+  if (!method)
+    throw new MissingAdapterMethods(
+      `the adapter has no \`${name}\`, which this flow needs. Use an adapter that has it`,
+    );
+  return method as Method<K>;
+}

@@ -1,0 +1,65 @@
+import { limits } from '../config/defaults.ts';
+import type { Fields, Incoming } from '../context.ts';
+
+/** A request that cannot be understood; its status is 400 or 413. */
+export class BadRequest extends Error {
+  readonly status: 400 | 413;
+
+  constructor(message: string, status: 400 | 413 = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * The fields of a POST's body: a form (last of equal names) or a JSON object. Any other media type gives none.
+ *
+ * @throws {BadRequest} when the body is too long, breaks off, or is not what its media type says.
+ */
+export async function readFields(incoming: Incoming): Promise<Fields> {
+  const body = await bytesOf(incoming);
+  if (body === undefined) return {};
+  if (!(body instanceof Uint8Array)) return ownFields(body);
+  const type = mediaType(incoming.header('content-type'));
+  if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(textOf(body)));
+  if (type === 'application/json') return body.byteLength === 0 ? {} : parseJson(textOf(body));
+  return {};
+}
+
+async function bytesOf(incoming: Incoming): Promise<Uint8Array | Fields | undefined> {
+  try {
+    return await incoming.body(limits.body);
+  } catch (error) {
+    if (error instanceof RangeError) throw new BadRequest('the body is too long', 413);
+    throw new BadRequest('the body broke off');
+  }
+}
+
+/** The media type without its parameters (RFC 9110 §8.3.1), lower case. A look-alike is not equal to it. */
+function mediaType(header: string | undefined): string {
+  return header?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function parseJson(text: string): Fields {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new BadRequest('the body is no JSON object');
+  return ownFields(value as Fields);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadRequest('the body is no JSON');
+  }
+}
+
+/** A copy whose prototype no field can reach. */
+function ownFields(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== '__proto__'));
+}

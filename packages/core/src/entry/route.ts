@@ -1,0 +1,107 @@
+import { trimmedPath } from '../config/settings.ts';
+import { UnknownAction } from '../errors.ts';
+import type { AuthAction, AuthConfig } from '../types.ts';
+
+const ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
+  'providers',
+  'session',
+  'csrf',
+  'signin',
+  'signout',
+  'callback',
+  'verify-request',
+  'error',
+  'webauthn-options',
+]);
+
+const WITH_PROVIDER: ReadonlySet<AuthAction> = new Set<AuthAction>(['signin', 'callback', 'webauthn-options']);
+
+/** Is it the name of an action? */
+export function isAuthAction(action: string): action is AuthAction {
+  return ACTIONS.has(action);
+}
+
+/** What a path asks for. */
+export interface Route {
+  action: AuthAction;
+  /** Id of the provider, for the actions that take one. */
+  providerId: string | undefined;
+}
+
+/**
+ * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`. Empty segments are dropped, and a provider
+ * called `undefined` is none (clients that paste a missing variable).
+ *
+ * @param basePath '' or with a leading and without a trailing slash.
+ * @throws {UnknownAction} when the path is not of this form.
+ */
+export function readRoute(pathname: string, basePath: string): Route {
+  const inside = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : undefined;
+  const [action, provider, ...more] = (inside ?? '').split('/').filter((segment) => segment !== '');
+  if (action === undefined || !isAuthAction(action) || more.length > 0) {
+    throw new UnknownAction('no action at this address', { pathname });
+  }
+  if (provider !== undefined && !WITH_PROVIDER.has(action)) {
+    throw new UnknownAction(`the action ${action} takes no provider`, { pathname });
+  }
+  return { action, providerId: provider === 'undefined' ? undefined : provider && segmentOf(provider) };
+}
+
+function segmentOf(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Environment variables by name; `process.env` fits. */
+export type Env = Record<string, string | undefined>;
+
+/**
+ * The address of an action.
+ *
+ * `AUTH_URL` (or its older name) decides the origin; without it the forwarded host and protocol, else the `host` header.
+ * Whether those may be believed is the caller's to know. Forwarded values: first element of a list, strict grammar.
+ *
+ * @param protocol With or without the colon; counts only where no header tells. Default: https.
+ * @param config `basePath` and `logger`, or the base path itself.
+ */
+export function createActionURL(
+  action: AuthAction,
+  protocol: string | undefined,
+  headers: Headers,
+  envObject: Env,
+  config: Pick<AuthConfig, 'basePath' | 'logger'> | string = {},
+): URL {
+  const { basePath, logger } = typeof config === 'string' ? { basePath: config, logger: undefined } : config;
+  const fromEnv = envObject.AUTH_URL || envObject.NEXTAUTH_URL;
+  if (!fromEnv) {
+    return new URL(`${originOfHeaders(headers, protocol)}${trimmedPath(basePath ?? '')}/${action}`);
+  }
+  const url = new URL(fromEnv);
+  const envPath = trimmedPath(url.pathname);
+  const path = basePath === undefined ? envPath : trimmedPath(basePath);
+  if (path !== envPath && envPath !== '' && path !== '') logger?.warn?.('env-url-basepath-mismatch');
+  return new URL(`${url.origin}${path || envPath}/${action}`);
+}
+
+const HOST = /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i;
+
+/**
+ * Origin according to `X-Forwarded-Host`, `X-Forwarded-Proto` and `Host`. Values that are no host or no http protocol are
+ * passed over.
+ */
+export function originOfHeaders(headers: Headers, protocol: string | undefined): string {
+  const host = [first(headers.get('x-forwarded-host')), headers.get('host') ?? undefined].find(
+    (value) => value !== undefined && HOST.test(value),
+  );
+  const scheme = [first(headers.get('x-forwarded-proto')), protocol?.replace(/:$/, '')].find(
+    (value) => value === 'http' || value === 'https',
+  );
+  return new URL(`${scheme ?? 'https'}://${host ?? 'localhost'}`).origin;
+}
+
+function first(list: string | null): string | undefined {
+  return list?.split(',')[0]?.trim();
+}

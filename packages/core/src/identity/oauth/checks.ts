@@ -1,0 +1,166 @@
+import { limits } from '../../config/defaults.ts';
+import type { OAuthProvider } from '../../config/provider.ts';
+import type { Context } from '../../context.ts';
+import { equal } from '../../crypto/equal.ts';
+import { sha256Base64Url } from '../../crypto/hash.ts';
+import { randomBase64Url } from '../../crypto/random.ts';
+import { InvalidCheck } from '../../errors.ts';
+import type { Cookie, CookieOption } from '../../types.ts';
+import { expireCookie, openCookie, sealCookie } from '../../wire/sealed-cookie.ts';
+import { type Flow, type FlowMemo, type FlowQuery, readFlows, takeFlow, writeFlows } from './flows.ts';
+
+/** The cookies that remember authorization requests; the keys of the cookie table. */
+type CheckKey = 'state' | 'pkceCodeVerifier' | 'nonce';
+const KEYS: readonly CheckKey[] = ['state', 'pkceCodeVerifier', 'nonce'];
+
+const RANDOM_BYTES = 32;
+/** Characters of the state's hash that tell flows apart: 16 bytes. */
+const TAG = 22;
+
+/** What an authorization request carries, and the cookies that remember it. */
+export interface Begun {
+  readonly state: string | undefined;
+  readonly codeChallenge: string | undefined;
+  readonly nonce: string | undefined;
+  readonly cookies: readonly Cookie[];
+}
+
+/** Which protections an authorization request gets. */
+export interface Wanted {
+  /** `false` only where the owner's own `state` stands in the authorization parameters. */
+  readonly state: boolean;
+  readonly pkce: boolean;
+  readonly nonce: boolean;
+}
+
+/**
+ * Draws state, code verifier (RFC 7636 §4.1) and nonce, and adds them to the browser's pending flows.
+ */
+export async function beginChecks(
+  context: Context,
+  provider: OAuthProvider,
+  wanted: Wanted,
+  memo: FlowMemo,
+): Promise<Begun> {
+  const state = wanted.state ? randomBase64Url(RANDOM_BYTES) : undefined;
+  const verifier = wanted.pkce ? randomBase64Url(RANDOM_BYTES) : undefined;
+  const nonce = wanted.nonce ? randomBase64Url(RANDOM_BYTES) : undefined;
+  const tag = state && (await tagOf(state));
+  const due = secondsOf(context.now) + limits.flowAge;
+  const flow = (value: string): Flow => ({ value, provider: provider.id, due, tag });
+  const cookies: Cookie[] = [];
+  if (state) cookies.push(await add(context, 'state', { ...flow(state), memo }));
+  if (verifier) cookies.push(await add(context, 'pkceCodeVerifier', flow(verifier)));
+  if (nonce) cookies.push(await add(context, 'nonce', flow(nonce)));
+  return { state, codeChallenge: verifier && (await sha256Base64Url(verifier)), nonce, cookies };
+}
+
+async function add(context: Context, key: CheckKey, flow: Flow): Promise<Cookie> {
+  const pending = await pendingFlows(context, key);
+  const flows = [flow, ...pending].slice(0, limits.flows);
+  for (;;) {
+    const cookie = await write(context, key, flows);
+    if (flows.length === 1 || cookie.name.length + cookie.value.length < limits.flowCookie) return cookie;
+    flows.pop();
+  }
+}
+
+async function pendingFlows(context: Context, key: CheckKey): Promise<Flow[]> {
+  const { cookies, cookieTable, settings, now } = context;
+  const payload = await openCookie(cookies, cookieTable[key], { secrets: settings.sealingSecrets, now });
+  return payload ? readFlows(payload, secondsOf(now)) : [];
+}
+
+async function write(context: Context, key: CheckKey, flows: readonly Flow[]): Promise<Cookie> {
+  const { cookieTable, settings, now } = context;
+  if (flows.length === 0) return expireCookie(cookieTable[key]);
+  const maxAge = Math.max(...flows.map((flow) => flow.due)) - secondsOf(now);
+  const option: CookieOption = { ...cookieTable[key], options: { ...cookieTable[key].options, maxAge } };
+  return sealCookie(option, writeFlows(flows), { secrets: settings.sealingSecrets, maxAge, now });
+}
+
+/** The checks of one callback, taken out of the browser's pending flows. */
+export interface Taken {
+  readonly state: string | undefined;
+  readonly codeVerifier: string | undefined;
+  readonly nonce: string | undefined;
+  readonly memo: FlowMemo;
+  /** The check cookies without the flow; every answer that read them carries these, whatever comes after. */
+  readonly cookies: readonly Cookie[];
+}
+
+/**
+ * Takes the flow that a callback belongs to out of the check cookies. Nothing is judged here: see {@link verifyTaken}.
+ *
+ * @param state The callback's `state` parameter.
+ */
+export async function takeChecks(context: Context, provider: OAuthProvider, state: string | undefined): Promise<Taken> {
+  const query: FlowQuery = {
+    provider: provider.id,
+    tag: state === undefined ? undefined : await tagOf(state),
+    stateChecked: provider.checks.includes('state'),
+  };
+  const values: Partial<Record<CheckKey, Flow>> = {};
+  const cookies: Cookie[] = [];
+  for (const key of KEYS) {
+    if (context.cookies[context.cookieTable[key].name] === undefined) continue;
+    const { flow, rest } = takeFlow(await pendingFlows(context, key), query);
+    if (flow) values[key] = flow;
+    cookies.push(await write(context, key, rest));
+  }
+  return {
+    state: values.state?.value,
+    codeVerifier: values.pkceCodeVerifier?.value,
+    nonce: values.nonce?.value,
+    memo: values.state?.memo ?? {},
+    cookies,
+  };
+}
+
+/**
+ * Is the callback an answer to a request that this browser made at this provider, and not long ago?
+ *
+ * @throws {InvalidCheck} when a check of the provider has no cookie, or the state is another one.
+ */
+export function verifyTaken(context: Context, provider: OAuthProvider, taken: Taken, state: string | undefined): void {
+  const facts = { provider: provider.id };
+  if (provider.checks.includes('pkce') && taken.codeVerifier === undefined) {
+    throw new InvalidCheck(
+      "no code verifier belongs to this callback: its cookie is missing, too old, or another sign-in's",
+      { ...facts, check: 'pkce' },
+    );
+  }
+  if (provider.checks.includes('nonce') && taken.nonce === undefined) {
+    throw new InvalidCheck("no nonce belongs to this callback: its cookie is missing, too old, or another sign-in's", {
+      ...facts,
+      check: 'nonce',
+    });
+  }
+  const stateWanted = provider.checks.includes('state') || taken.state !== undefined;
+  if (stateWanted && !sameState(taken.state, state, provider)) {
+    throw new InvalidCheck('the state is not the one that was issued to this browser', { ...facts, check: 'state' });
+  }
+  const { browser } = taken.memo;
+  if (browser !== undefined && context.csrfToken !== undefined && !equal(browser, browserOf(context.csrfToken))) {
+    throw new InvalidCheck('the sign-in was started in another browser', { ...facts, check: 'browser' });
+  }
+}
+
+/** A provider that does not echo the state (RFC 6749 §4.1.2 demands it) passes only where the state is no check of its own. */
+function sameState(issued: string | undefined, answered: string | undefined, provider: OAuthProvider): boolean {
+  if (answered === undefined) return !provider.checks.includes('state');
+  return issued !== undefined && equal(issued, answered);
+}
+
+/** What a flow remembers of the browser that started it. */
+export function browserOf(csrfToken: string): string {
+  return csrfToken.slice(0, TAG);
+}
+
+async function tagOf(state: string): Promise<string> {
+  return (await sha256Base64Url(state)).slice(0, TAG);
+}
+
+function secondsOf(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000);
+}

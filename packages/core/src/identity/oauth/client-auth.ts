@@ -1,0 +1,57 @@
+import * as oauth from 'oauth4webapi';
+import type { OAuthProvider } from '../../config/provider.ts';
+import { AuthError } from '../../errors.ts';
+
+/** How the client authenticates at the token endpoint (RFC 6749 §2.3, RFC 7523, OpenID Connect Core §9). */
+export function clientAuth(provider: OAuthProvider): oauth.ClientAuth {
+  const method = provider.client.token_endpoint_auth_method;
+  switch (method) {
+    case undefined:
+    case 'client_secret_basic':
+      return basic(secretOf(provider));
+    case 'client_secret_post':
+      return oauth.ClientSecretPost(secretOf(provider));
+    case 'client_secret_jwt':
+      return oauth.ClientSecretJwt(secretOf(provider));
+    case 'private_key_jwt':
+      return privateKeyJwt(provider);
+    case 'none':
+      return oauth.None();
+    default:
+      throw new AuthError(
+        `provider "${provider.id}": the client authentication method "${method}" is unknown. Use client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt or none`,
+      );
+  }
+}
+
+function secretOf({ id, clientSecret }: OAuthProvider): string {
+  if (clientSecret) return clientSecret;
+  throw new AuthError(
+    `provider "${id}" has no client secret. Set \`clientSecret\`, or for a public client \`client: { token_endpoint_auth_method: "none" }\``,
+  );
+}
+
+/** Form-encoded id and secret (RFC 6749 §2.3.1). The marks of RFC 3986 §2.3 stay: some servers do not decode them. */
+function basic(secret: string): oauth.ClientAuth {
+  return (_server, client, _body, headers) => {
+    headers.set('authorization', `Basic ${btoa(`${formEncode(client.client_id)}:${formEncode(secret)}`)}`);
+  };
+}
+
+function formEncode(value: string): string {
+  return encodeURIComponent(value).replace(/%20/g, '+');
+}
+
+function privateKeyJwt(provider: OAuthProvider): oauth.ClientAuth {
+  const key = provider.token.clientPrivateKey;
+  if (!key)
+    throw new AuthError(`provider "${provider.id}": private_key_jwt needs a key. Set \`token.clientPrivateKey\``);
+  return oauth.PrivateKeyJwt(key as CryptoKey | oauth.PrivateKey, {
+    [oauth.modifyAssertion](_header, payload) {
+      // Servers differ in which of the two they expect.
+      payload.aud = [provider.issuer, provider.token.url?.href, ...[payload.aud].flat()].filter(
+        (value, index, all): value is string => typeof value === 'string' && all.indexOf(value) === index,
+      );
+    },
+  });
+}

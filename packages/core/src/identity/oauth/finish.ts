@@ -1,0 +1,154 @@
+import * as oauth from 'oauth4webapi';
+import { errorOf } from '../../config/hooks.ts';
+import type { OAuthProvider } from '../../config/provider.ts';
+import type { Context } from '../../context.ts';
+import { AuthError, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
+import type { Account, Profile, User } from '../../types.ts';
+import type { Authentication, Proof } from '../proof.ts';
+import { type Taken, verifyTaken } from './checks.ts';
+import { clientOf } from './client.ts';
+import { type CallbackServer, callbackServer } from './server.ts';
+import { type Exchange, exchange } from './token.ts';
+import { fetchProfile } from './userinfo.ts';
+
+/**
+ * Turns a provider's callback into a proof: who it is that came back.
+ *
+ * @param params The callback's parameters.
+ * @param taken The checks of this flow, already taken out of the browser's cookies.
+ * @throws {InvalidCheck} when it is no answer to a request of this browser.
+ * @throws {OAuthCallbackError} when the provider reports an error, or answers with something that cannot be accepted.
+ * @throws {OAuthProfileParseError} when `profile()` fails or returns no id.
+ */
+export async function finishOAuth(
+  context: Context,
+  provider: OAuthProvider,
+  params: URLSearchParams,
+  taken: Taken,
+): Promise<Proof> {
+  refuseDuplicates(provider, params);
+  reportProviderError(provider, params);
+  verifyTaken(context, provider, taken, params.get('state') ?? undefined);
+  try {
+    const server = await callbackServer(provider);
+    const answered = validated(context, provider, server, params);
+    const exchanged = await exchange({ context, provider, server, params: answered, taken });
+    const profile = await fetchProfile({ context, provider, server, exchange: exchanged });
+    return await proofOf({ provider, taken, exchanged, profile });
+  } catch (error) {
+    // Remote failures are the provider's; what is ours says so by its own class.
+    throw error instanceof AuthError
+      ? error
+      : new OAuthCallbackError("the provider's answer was refused", { err: errorOf(error), provider: provider.id });
+  }
+}
+
+const ONCE = ['code', 'state', 'iss', 'error', 'error_description', 'response', 'id_token'];
+
+/** RFC 6749 §3.1: no parameter more than once. */
+function refuseDuplicates({ id }: OAuthProvider, params: URLSearchParams): void {
+  const repeated = ONCE.find((name) => params.getAll(name).length > 1);
+  if (repeated) throw new OAuthCallbackError(`the callback has more than one "${repeated}"`, { provider: id });
+}
+
+/** Before any check: a visitor who cancels should read that, not that a cookie is missing. */
+function reportProviderError({ id }: OAuthProvider, params: URLSearchParams): void {
+  const error = params.get('error');
+  if (error === null) return;
+  const facts = {
+    providerId: id,
+    error: error.slice(0, 200),
+    error_description: params.get('error_description')?.slice(0, 500),
+  };
+  throw new OAuthCallbackError('the provider reported an error', facts);
+}
+
+/** `iss` (RFC 9207), `state`, `code` and nothing of other response types; the exchange takes only what went through here. */
+function validated(
+  context: Context,
+  provider: OAuthProvider,
+  { server }: CallbackServer,
+  params: URLSearchParams,
+): URLSearchParams {
+  const state = params.get('state');
+  const known = server.issuer === '' ? { ...server, issuer: params.get('iss') ?? '' } : server;
+  const answered = oauth.validateAuthResponse(
+    known,
+    clientOf(provider, context.now),
+    params,
+    state ?? oauth.expectNoState,
+  );
+  if (!answered.get('code')) throw new OAuthCallbackError('the callback has no code', { provider: provider.id });
+  return answered;
+}
+
+interface Exchanged {
+  readonly provider: OAuthProvider;
+  readonly taken: Taken;
+  readonly exchanged: Exchange;
+  readonly profile: Profile;
+}
+
+async function proofOf({ provider, taken, exchanged: { tokens, idToken }, profile }: Exchanged): Promise<Proof> {
+  const described = await describe(provider, profile, tokens);
+  const providerAccountId = idOf(provider, described);
+  const user = {
+    ...described,
+    id: crypto.randomUUID(),
+    ...(typeof described.email === 'string' ? { email: described.email.trim().toLowerCase() } : {}),
+  };
+  // Identity comes last: a token response that has a member of this name must not pose as somebody.
+  const account: Account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId };
+  delete account.userId;
+  return {
+    account,
+    user,
+    profile,
+    stored: provider.account(tokens) ?? {},
+    emailUnverified: isUnverified(profile),
+    mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
+    mayCreateUnverified: provider.unverifiedEmail === 'allow',
+    authentication: authenticationOf(idToken),
+    startedBy: taken.memo.by,
+  };
+}
+
+async function describe(provider: OAuthProvider, profile: Profile, tokens: Exchange['tokens']): Promise<User> {
+  try {
+    const user: unknown = await provider.profile(profile, tokens);
+    if (typeof user === 'object' && user !== null) return user as User;
+  } catch (error) {
+    throw new OAuthProfileParseError('`profile()` threw', { err: errorOf(error), provider: provider.id });
+  }
+  throw new OAuthProfileParseError('`profile()` returned no user', { provider: provider.id });
+}
+
+/** An id may come as a number; none at all is nobody. */
+function idOf(provider: OAuthProvider, user: { id?: unknown }): string {
+  const { id } = user;
+  if (
+    (typeof id === 'string' && id !== '') ||
+    (typeof id === 'number' && Number.isFinite(id)) ||
+    typeof id === 'bigint'
+  )
+    return String(id);
+  throw new OAuthProfileParseError("the profile has no id. Return the provider's stable user id from `profile()`", {
+    provider: provider.id,
+  });
+}
+
+/** A claim that is missing says nothing. */
+function isUnverified(profile: Profile): boolean {
+  const claim: unknown = profile.email_verified;
+  return claim === false || claim === 'false' || claim === 0;
+}
+
+function authenticationOf(idToken: Exchange['idToken']): Authentication {
+  if (!idToken) return {};
+  const { amr, acr, auth_time } = idToken;
+  return {
+    amr: Array.isArray(amr) ? amr.filter((method): method is string => typeof method === 'string') : undefined,
+    acr: typeof acr === 'string' ? acr : undefined,
+    auth_time: typeof auth_time === 'number' ? auth_time : undefined,
+  };
+}

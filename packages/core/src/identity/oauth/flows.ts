@@ -1,0 +1,103 @@
+import { limits } from '../../config/defaults.ts';
+import { equal } from '../../crypto/equal.ts';
+
+/** One authorization request that has not been answered yet, as one check cookie remembers it. */
+export interface Flow {
+  /** The state, code verifier or nonce. */
+  readonly value: string;
+  /** Id of the provider the visitor was sent to. */
+  readonly provider: string;
+  /** Seconds since 1970 from which the flow no longer counts. */
+  readonly due: number;
+  /** Which flow it is: a hash of its state. Absent in cookies that another library wrote. */
+  readonly tag?: string | undefined;
+  /** What the state cookie remembers besides. */
+  readonly memo?: FlowMemo | undefined;
+}
+
+/** What a flow knows about its beginning. */
+export interface FlowMemo {
+  /** Where the visitor goes afterwards, when it is short enough to be kept here. */
+  readonly returnTo?: string | undefined;
+  /** Id of the user who was signed in. */
+  readonly by?: string | undefined;
+  /** Beginning of the CSRF token of the browser it was started in. */
+  readonly browser?: string | undefined;
+}
+
+type Older = [value: string, provider: string, due: number, tag: string | null, memo?: FlowMemo];
+
+/**
+ * The flows in a check cookie, newest first; those that are due are left out. The newest stands in the shape that the
+ * whole family reads (`value`, `provider`), older ones beside it.
+ *
+ * @param now Seconds since 1970.
+ */
+export function readFlows(payload: Record<string, unknown>, now: number): Flow[] {
+  const { value, provider, flow, due, memo, older, exp } = payload;
+  const newest = toFlow(value, provider, typeof due === 'number' ? due : exp, flow, memo);
+  const rest = Array.isArray(older)
+    ? older.map((entry) =>
+        Array.isArray(entry) ? toFlow(entry[0], entry[1], entry[2], entry[3], entry[4]) : undefined,
+      )
+    : [];
+  return [newest, ...rest].filter((one): one is Flow => one !== undefined && one.due > now).slice(0, limits.flows);
+}
+
+function toFlow(value: unknown, provider: unknown, due: unknown, tag: unknown, memo: unknown): Flow | undefined {
+  if (typeof value !== 'string' || typeof provider !== 'string' || typeof due !== 'number') return undefined;
+  return {
+    value,
+    provider,
+    due,
+    ...(typeof tag === 'string' ? { tag } : {}),
+    ...(typeof memo === 'object' && memo !== null ? { memo: memo as FlowMemo } : {}),
+  };
+}
+
+/** The payload of a check cookie; the reverse of {@link readFlows}. There is at least one flow. */
+export function writeFlows(flows: readonly Flow[]): Record<string, unknown> {
+  const [newest, ...rest] = flows as [Flow, ...Flow[]];
+  return {
+    value: newest.value,
+    provider: newest.provider,
+    ...(newest.tag === undefined ? {} : { flow: newest.tag }),
+    due: newest.due,
+    ...(newest.memo ? { memo: newest.memo } : {}),
+    ...(rest.length === 0
+      ? {}
+      : {
+          older: rest.map(
+            ({ value, provider, due, tag, memo }): Older => [
+              value,
+              provider,
+              due,
+              tag ?? null,
+              ...((memo ? [memo] : []) as [FlowMemo?]),
+            ],
+          ),
+        }),
+  };
+}
+
+/** Which flow a callback is about. */
+export interface FlowQuery {
+  readonly provider: string;
+  /** Hash of the callback's `state`; `undefined` when it has none. */
+  readonly tag: string | undefined;
+  /** The provider's configuration checks the state, so a callback without one matches nothing. */
+  readonly stateChecked: boolean;
+}
+
+/**
+ * Takes one flow out. With a state: the flow of this provider with its hash (a flow that another library wrote has none and
+ * stands for the newest only). Without: the newest of this provider.
+ */
+export function takeFlow(flows: readonly Flow[], query: FlowQuery): { flow: Flow | undefined; rest: Flow[] } {
+  const found = flows.findIndex((flow, index) => {
+    if (flow.provider !== query.provider) return false;
+    if (query.tag === undefined) return !query.stateChecked;
+    return flow.tag === undefined ? index === 0 : equal(flow.tag, query.tag);
+  });
+  return { flow: flows[found], rest: flows.filter((_, index) => index !== found) };
+}

@@ -1,0 +1,85 @@
+import * as oauth from 'oauth4webapi';
+import { limits } from '../../config/defaults.ts';
+import type { OAuthProvider } from '../../config/provider.ts';
+import type { Context } from '../../context.ts';
+import { accessTokenHash } from '../../crypto/access-token-hash.ts';
+import { fromBase64Url } from '../../crypto/encoding.ts';
+import { equal } from '../../crypto/equal.ts';
+import { verifyHs256 } from '../../crypto/hash.ts';
+import { OAuthCallbackError } from '../../errors.ts';
+import { keyOptions } from './client.ts';
+import type { CallbackServer } from './server.ts';
+
+/** Claims of an ID token that was checked. */
+export type IdToken = oauth.IDToken;
+
+/** What the check works with. */
+export interface IdTokenInput {
+  readonly context: Context;
+  readonly provider: OAuthProvider;
+  readonly server: CallbackServer;
+  /** The answer that the library has processed; it knows the token. */
+  readonly answer: Response;
+  readonly tokens: oauth.TokenEndpointResponse;
+  /** What the library has checked: `iss`, `aud`, `exp`, `nbf`, `nonce`, `auth_time`, `alg`. */
+  readonly claims: oauth.IDToken;
+}
+
+/**
+ * The rest of OpenID Connect Core §3.1.3.7: kind of token, `azp`, `iat`, `sub`, `at_hash`, and the signature.
+ *
+ * @throws {OAuthCallbackError} naming the claim that does not hold.
+ */
+export async function checkIdToken(input: IdTokenInput): Promise<IdToken> {
+  const { claims, provider, context } = input;
+  const refuse = (claim: string): never => {
+    throw new OAuthCallbackError(`the ID token was refused: ${claim}`, { provider: provider.id, claim });
+  };
+  const header = headerOf(input.tokens.id_token ?? '');
+  // RFC 8725 §3.11: a logout token or an access token of the same issuer is no ID token.
+  if (header.typ !== undefined && String(header.typ).toUpperCase() !== 'JWT') refuse('typ');
+  if (claims.events !== undefined) refuse('events');
+  if (claims.sub === '') refuse('sub');
+  if (claims.azp !== undefined && claims.azp !== provider.clientId) refuse('azp');
+  if (claims.iat > context.now.getTime() / 1000 + limits.idTokenSkew) refuse('iat');
+  const { at_hash } = claims;
+  if (at_hash !== undefined && !(await isHashOf(at_hash, input.tokens.access_token, header.alg))) refuse('at_hash');
+  await checkSignature(input, header.alg);
+  return claims;
+}
+
+async function isHashOf(hash: unknown, accessToken: string, alg: unknown): Promise<boolean> {
+  const expected = await accessTokenHash(accessToken, String(alg));
+  return typeof hash === 'string' && expected !== undefined && equal(hash, expected);
+}
+
+async function checkSignature(input: IdTokenInput, alg: unknown): Promise<void> {
+  const { provider, server, answer, context } = input;
+  if (alg === 'HS256' && provider.client.id_token_signed_response_alg === 'HS256') return checkMac(input);
+  if (server.hasKeys) {
+    return oauth.validateApplicationLevelSignature(server.server, answer, keyOptions(provider, server.server));
+  }
+  // OpenID Connect Core §3.1.3.7 (6): straight from the token endpoint, TLS stands for the signature.
+  context.settings.logger.warn('id-token-not-verified', `provider: ${provider.id}`);
+}
+
+/** HS256 counts only where the configuration names it: a server's metadata could otherwise turn a public key into the secret. */
+async function checkMac({ tokens, provider }: IdTokenInput): Promise<void> {
+  const token = tokens.id_token ?? '';
+  const dot = token.lastIndexOf('.');
+  if (
+    await verifyHs256(
+      provider.clientSecret ?? '',
+      token.slice(0, dot),
+      fromBase64Url(token.slice(dot + 1)) ?? new Uint8Array(),
+    )
+  )
+    return;
+  throw new OAuthCallbackError('the ID token was refused: signature', { provider: provider.id, claim: 'signature' });
+}
+
+/** The library has parsed it before, so it is JSON. */
+function headerOf(token: string): { alg?: unknown; typ?: unknown } {
+  const segment = token.split('.')[0] ?? '';
+  return JSON.parse(atob(segment.replaceAll('-', '+').replaceAll('_', '/'))) as { alg?: unknown; typ?: unknown };
+}

@@ -1,0 +1,75 @@
+import * as oauth from 'oauth4webapi';
+import type { OAuthProvider } from '../../config/provider.ts';
+import type { Context } from '../../context.ts';
+import { AuthError, OAuthCallbackError } from '../../errors.ts';
+import type { Profile } from '../../types.ts';
+import { clientOf, keyOptions, remoteOptions } from './client.ts';
+import type { CallbackServer } from './server.ts';
+import type { Exchange } from './token.ts';
+
+/** What fetching the profile works with. */
+export interface ProfileInput {
+  readonly context: Context;
+  readonly provider: OAuthProvider;
+  readonly server: CallbackServer;
+  readonly exchange: Exchange;
+}
+
+/**
+ * What the provider tells about the visitor: the claims of the ID token, or the userinfo endpoint's answer.
+ *
+ * @throws {OAuthCallbackError} when the endpoint does not answer 2xx with a JSON object, or tells about somebody else.
+ */
+export async function fetchProfile(input: ProfileInput): Promise<Profile> {
+  const { provider, exchange } = input;
+  if (provider.type === 'oidc' && provider.idToken) return { ...exchange.idToken } as Profile;
+  const profile = await userinfo(input);
+  if (exchange.idToken && provider.type === 'oidc' && profile.sub !== exchange.idToken.sub) {
+    throw new OAuthCallbackError('the userinfo endpoint told about another subject', { provider: provider.id });
+  }
+  return profile;
+}
+
+async function userinfo(input: ProfileInput): Promise<Profile> {
+  const { provider, server, exchange } = input;
+  if (provider.userinfo.request) {
+    return objectOf(await provider.userinfo.request({ tokens: exchange.tokens, provider }), provider);
+  }
+  if (!server.server.userinfo_endpoint) {
+    throw new AuthError(
+      `provider "${provider.id}" has no userinfo endpoint. Set \`userinfo\`, or for OpenID Connect leave \`idToken\` on`,
+    );
+  }
+  return provider.type === 'oidc' ? standardUserinfo(input) : plainUserinfo(input);
+}
+
+/** OpenID Connect Core §5.3; a signed answer is verified. */
+async function standardUserinfo({ context, provider, server: { server }, exchange }: ProfileInput): Promise<Profile> {
+  const client = clientOf(provider, context.now);
+  const answer = await oauth.userInfoRequest(server, client, exchange.tokens.access_token, remoteOptions(provider));
+  const signed = answer.headers.get('content-type')?.startsWith('application/jwt') === true;
+  const subject = exchange.idToken?.sub ?? oauth.skipSubjectCheck;
+  const profile = await oauth.processUserInfoResponse(server, client, subject, answer);
+  if (signed) await oauth.validateApplicationLevelSignature(server, answer, keyOptions(provider, server));
+  return profile as Profile;
+}
+
+async function plainUserinfo({ provider, server, exchange }: ProfileInput): Promise<Profile> {
+  const answer = await provider.fetch(server.server.userinfo_endpoint as string, {
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${exchange.tokens.access_token}`,
+      'user-agent': 'latchkey',
+    },
+    redirect: 'manual',
+  });
+  if (!answer.ok) {
+    throw new OAuthCallbackError('the userinfo endpoint refused', { provider: provider.id, status: answer.status });
+  }
+  return objectOf(await answer.json().catch(() => undefined), provider);
+}
+
+function objectOf(value: unknown, provider: OAuthProvider): Profile {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Profile;
+  throw new OAuthCallbackError('the userinfo endpoint did not answer with a JSON object', { provider: provider.id });
+}

@@ -1,0 +1,177 @@
+import type { AdapterAccount, AdapterUser } from '../adapters.ts';
+import { errorOf } from '../config/hooks.ts';
+import { need, type Store } from '../config/store.ts';
+import type { Context } from '../context.ts';
+import { AdapterError, OAuthAccountNotLinked, OAuthCreateAccountError } from '../errors.ts';
+import type { Account, User } from '../types.ts';
+import { decideLink, type LinkDecision, type LinkFacts, type LinkRefusal } from './link.ts';
+import type { Proof } from './proof.ts';
+
+/** Whose account it is, now that the store agrees. */
+export interface Settled {
+  readonly user: User | AdapterUser;
+  /** `undefined` without an adapter: nobody can tell. */
+  readonly isNewUser: boolean | undefined;
+}
+
+/**
+ * Carries out what {@link decideLink} decides about a proven OAuth account: gathers the facts, creates and links, tells the
+ * events. Without an adapter the user is the one that the provider describes.
+ *
+ * @throws {OAuthAccountNotLinked} when the account or its address is somebody else's.
+ * @throws {OAuthCreateAccountError} when the store fails while creating or linking, or the address is unverified.
+ */
+export async function settle(context: Context, proof: Proof, visitor: Visitor): Promise<Settled> {
+  const store = await context.settings.store();
+  if (!store) return { user: proof.user, isNewUser: undefined };
+  const work = { context, store, proof, visitor };
+  const decision = decideLink(await gather(work));
+  try {
+    return await carryOut(work, decision);
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error;
+    return decideAgain(work, error);
+  }
+}
+
+/** The user of the request's session, as the store knows it. */
+export type Visitor = () => Promise<AdapterUser | null>;
+
+interface Work {
+  readonly context: Context;
+  readonly store: Store;
+  readonly proof: Proof;
+  readonly visitor: Visitor;
+}
+
+async function gather({ store, proof, visitor }: Work): Promise<LinkFacts<AdapterUser>> {
+  const { account, user } = proof;
+  const { provider, providerAccountId } = account;
+  const owner = await need(store, 'getUserByAccount')({ provider, providerAccountId });
+  const signedIn = await starter(proof, visitor);
+  const sameEmail = !owner && !signedIn && user.email ? await need(store, 'getUserByEmail')(user.email) : null;
+  const { mayLinkByEmail, mayCreateUnverified, emailUnverified } = proof;
+  return { owner, signedIn, sameEmail, mayLinkByEmail, mayCreateUnverified, emailUnverified };
+}
+
+/** A sign-in that was started signed out never links, whoever is signed in when it comes back. */
+async function starter(proof: Proof, visitor: Visitor): Promise<AdapterUser | null> {
+  if (proof.startedBy === undefined) return null;
+  const user = await visitor();
+  return user?.id === proof.startedBy ? user : null;
+}
+
+async function carryOut(work: Work, decision: LinkDecision<AdapterUser>): Promise<Settled> {
+  switch (decision.do) {
+    case 'use':
+      await freshen(work, decision.user);
+      return { user: decision.user, isNewUser: false };
+    case 'link':
+      await link(work, decision.user);
+      return { user: decision.user, isNewUser: false };
+    case 'create':
+      return { user: await create(work), isNewUser: true };
+    case 'refuse':
+      throw refusal(decision.reason, work.proof.account.provider);
+  }
+}
+
+function refusal(reason: LinkRefusal, provider: string): Error {
+  switch (reason) {
+    case 'owned-by-another-user':
+      return new OAuthAccountNotLinked('the account belongs to another user than the one who is signed in', {
+        provider,
+      });
+    case 'email-taken':
+      return new OAuthAccountNotLinked('another user has the same address', { provider });
+    case 'email-unverified':
+      return new OAuthCreateAccountError(
+        'the provider does not vouch for the address. Have it verified there, or set the option `unverifiedEmail: "allow"`',
+        { provider },
+      );
+  }
+}
+
+/** A returning account brings fresh tokens; that they cannot be stored is no reason to refuse the sign-in. */
+async function freshen({ context, store, proof }: Work, user: AdapterUser): Promise<void> {
+  if (!store.updateAccount) return;
+  try {
+    await store.updateAccount(storedAccount(proof, user.id));
+  } catch (error) {
+    context.settings.logger.error(
+      new AdapterError('the fresh tokens of the account could not be stored', { err: errorOf(error) }),
+    );
+  }
+}
+
+async function link({ context, store, proof }: Work, user: AdapterUser): Promise<void> {
+  await need(store, 'linkAccount')(storedAccount(proof, user.id));
+  await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
+}
+
+async function create(work: Work): Promise<AdapterUser> {
+  const { context, store, proof } = work;
+  const draft = { ...proof.user, emailVerified: null } as AdapterUser;
+  if (store.createUserWithAccount) {
+    const user = await store.createUserWithAccount(draft, storedAccount(proof, draft.id));
+    await context.settings.emit('createUser', { user });
+    await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
+    return user;
+  }
+  const user = await need(store, 'createUser')(draft);
+  try {
+    await need(store, 'linkAccount')(storedAccount(proof, user.id));
+  } catch (error) {
+    await undo(work, user);
+    throw error;
+  }
+  await context.settings.emit('createUser', { user });
+  await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
+  return user;
+}
+
+/**
+ * A user just created whose account could not be linked would lock the visitor out: the address is taken then. Unless the
+ * account was linked all the same, the user goes again; one that cannot go is logged.
+ */
+async function undo({ context, store, proof }: Work, user: AdapterUser): Promise<void> {
+  try {
+    const { provider, providerAccountId } = proof.account;
+    const owner = await need(store, 'getUserByAccount')({ provider, providerAccountId });
+    if (owner?.id !== user.id) await need(store, 'deleteUser')(user.id);
+  } catch (error) {
+    context.settings.logger.error(
+      new AdapterError('a user without account was left behind. Delete it by hand', {
+        err: errorOf(error),
+        userId: user.id,
+      }),
+    );
+  }
+}
+
+/**
+ * The store failed midway. Perhaps a simultaneous sign-in of the same account was faster, or the write went through and only
+ * its answer was lost: look once more, and go on only if the account is known or may be linked now.
+ */
+async function decideAgain(work: Work, error: AdapterError): Promise<Settled> {
+  const { provider } = work.proof.account;
+  const decision = await gather(work).then(decideLink, () => undefined);
+  if (decision?.do === 'use') return { user: decision.user, isNewUser: false };
+  throw new OAuthCreateAccountError('the store failed while the account was being created or linked', {
+    err: error,
+    provider,
+  });
+}
+
+/** What the store keeps of the account; identity comes last, so that no token member can pose as it. */
+function storedAccount({ account, stored }: Proof, userId: string): AdapterAccount {
+  const { provider, providerAccountId, type } = account;
+  return { ...stored, providerAccountId, provider, type: type as AdapterAccount['type'], userId };
+}
+
+/** The user that the `signIn` callback is asked about: the store's, when the account is known. */
+export async function knownUser(context: Context, account: Account): Promise<AdapterUser | null> {
+  const store = await context.settings.store();
+  const { provider, providerAccountId } = account;
+  return store ? need(store, 'getUserByAccount')({ provider, providerAccountId }) : null;
+}

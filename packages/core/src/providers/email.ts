@@ -1,0 +1,41 @@
+import type { Awaitable, Theme } from '../types.ts';
+import type { CommonProviderOptions } from './index.ts';
+
+/** Provider type of mailed links. */
+export type EmailProviderType = 'email';
+
+/** What `sendVerificationRequest` gets. */
+export interface EmailProviderSendVerificationRequestParams {
+  /** The address, canonical. */
+  identifier: string;
+  /** The link to mail. */
+  url: string;
+  expires: Date;
+  provider: EmailConfig;
+  /** The token inside the link. */
+  token: string;
+  theme: Theme;
+  request: Request;
+}
+
+/** A provider that mails links. */
+export interface EmailConfig extends CommonProviderOptions {
+  id: string;
+  type: EmailProviderType;
+  name: string;
+  server?: unknown;
+  /** Sender. */
+  from?: string | undefined;
+  /** Seconds a link is valid. Default: 86400. */
+  maxAge?: number | undefined;
+  /** Hashes the stored token. Default: the configuration's `secret`. */
+  secret?: string | undefined;
+  apiKey?: string | undefined;
+  sendVerificationRequest: (params: EmailProviderSendVerificationRequestParams) => Awaitable<void>;
+  generateVerificationToken?: (() => Awaitable<string>) | undefined;
+  normalizeIdentifier?: ((identifier: string) => string) | undefined;
+  options?: Partial<EmailUserConfig> | undefined;
+}
+
+/** What an application may pass to the factory of an email provider. */
+export type EmailUserConfig = Omit<Partial<EmailConfig>, 'options' | 'type'>;

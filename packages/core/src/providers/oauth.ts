@@ -1,0 +1,207 @@
+import type { allowInsecureIssuer, customFetch } from '../symbols.ts';
+import type { Account, Awaitable, JsonValue, Profile, TokenSet, User } from '../types.ts';
+import type { CommonProviderOptions } from './index.ts';
+
+/** Ids of the built-in OAuth and OIDC providers. */
+export type OAuthProviderId = 'auth0' | 'github' | 'google' | 'keycloak';
+
+/** Protections of one authorization request. */
+export type OAuthChecks = 'none' | 'pkce' | 'state' | 'nonce';
+
+type UrlParams = Record<string, unknown>;
+
+/** A key of `private_key_jwt` client authentication, with the `kid` its assertion names. */
+export interface PrivateKey {
+  key: CryptoKey;
+  kid?: string | undefined;
+}
+
+type EndpointRequest<Context, Result, Params> = (
+  context: Context & {
+    /** The provider after normalisation. */
+    provider: OAuthConfigInternal<Profile> & { signinUrl: string; callbackUrl: string };
+    params?: Params | undefined;
+  },
+) => Awaitable<Result>;
+
+interface AdvancedEndpointHandler<P extends UrlParams, Context, Result> {
+  /** Address of the endpoint; absent: from the provider's metadata. */
+  url?: string | undefined;
+  /** Query parameters of every request; object values are sent as JSON. */
+  params?: P | undefined;
+  /** Replaces the request altogether. */
+  request?: EndpointRequest<Context, Result, P> | undefined;
+  /** Gets a copy of the answer and may return one that follows the standard; nothing keeps the original. */
+  conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
+  /** For `client.token_endpoint_auth_method: 'private_key_jwt'`. */
+  clientPrivateKey?: CryptoKey | PrivateKey | undefined;
+}
+
+/** An endpoint: its address, parameters and deviations. */
+export type EndpointHandler<P extends UrlParams, Context = unknown, Result = unknown> = AdvancedEndpointHandler<
+  P,
+  Context,
+  Result
+>;
+
+/** Parameters of an authorization request that have a type; any other may be given too. */
+export interface AuthorizationParameters {
+  response_type?: string;
+  response_mode?: string;
+  scope?: string;
+  prompt?: string;
+  audience?: string;
+  [parameter: string]: unknown;
+}
+
+/** Where the visitor is sent to sign in. */
+export type AuthorizationEndpointHandler = EndpointHandler<AuthorizationParameters & UrlParams>;
+
+/** Where the code is exchanged for tokens. */
+export type TokenEndpointHandler = EndpointHandler<
+  UrlParams,
+  {
+    /** Parameters of the callback. */
+    params: Record<string, string>;
+    checks: { code_verifier?: string | undefined; state?: string | undefined; nonce?: string | undefined };
+  },
+  { tokens: TokenSet }
+>;
+
+/** Where the profile is fetched. */
+export type UserinfoEndpointHandler = EndpointHandler<UrlParams, { tokens: TokenSet }, unknown>;
+
+/** Maps what the provider tells to a user; the result must have an `id`. */
+export type ProfileCallback<P> = (profile: P, tokens: TokenSet) => Awaitable<User>;
+
+/** Picks what of the token response is stored with the account. */
+export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void;
+
+/** Look of the provider's button. */
+export interface OAuthProviderButtonStyles {
+  logo?: string | undefined;
+  brandColor?: string | undefined;
+  /** @deprecated ignored */
+  text?: string | undefined;
+  /** @deprecated use `brandColor` */
+  bg?: string | undefined;
+}
+
+/** Registration data of the client (RFC 7591 §2) that change how the engine talks to the provider. */
+export interface ClientMetadata {
+  token_endpoint_auth_method?:
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'client_secret_jwt'
+    | 'private_key_jwt'
+    | 'none'
+    | string
+    | undefined;
+  id_token_signed_response_alg?: string | undefined;
+  userinfo_signed_response_alg?: string | undefined;
+  require_auth_time?: boolean | undefined;
+  /** Seconds. */
+  default_max_age?: number | undefined;
+  use_mtls_endpoint_aliases?: boolean | undefined;
+  [member: string]: JsonValue | undefined;
+}
+
+/** A provider that speaks OAuth 2 (RFC 6749, authorization code). */
+export interface OAuth2Config<P> extends CommonProviderOptions {
+  type: 'oauth';
+  /** Base of the metadata; compared with the `iss` parameter of the callback (RFC 9207). */
+  issuer?: string | undefined;
+  /** Address of the metadata where it is not `<issuer>/.well-known/openid-configuration`. */
+  wellKnown?: string | undefined;
+  authorization?: string | AuthorizationEndpointHandler | undefined;
+  token?: string | TokenEndpointHandler | undefined;
+  userinfo?: string | UserinfoEndpointHandler | undefined;
+  /** Default: `['pkce']`. A `state` is sent in any case. */
+  checks?: OAuthChecks[] | undefined;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  client?: Partial<ClientMetadata> | undefined;
+  /** Default: id, name, email and image from the standard claims. */
+  profile?: ProfileCallback<P> | undefined;
+  /** Default: the seven members that the reference schema has columns for. */
+  account?: AccountCallback | undefined;
+  /** Default: `false`. Links a first sign-in to the user who has the same (not unverified) address. */
+  allowDangerousEmailAccountLinking?: boolean | undefined;
+  /** What a first sign-in does whose provider says `email_verified: false`. Default: `'refuse'`. */
+  unverifiedEmail?: 'refuse' | 'allow' | undefined;
+  redirectProxyUrl?: string | undefined;
+  style?: OAuthProviderButtonStyles | undefined;
+  /** Address of the keys that sign ID tokens, where the metadata do not tell. */
+  jwks_endpoint?: string | undefined;
+  /** `authorization_details` of the authorization request (RFC 9396). */
+  authorization_details?: JsonValue[] | undefined;
+  [customFetch]?: typeof fetch | undefined;
+  [allowInsecureIssuer]?: boolean | undefined;
+  /** What the application passed to the factory; overrides the members beside it. */
+  options?: OAuthUserConfig<P> | undefined;
+}
+
+/** A provider that speaks OpenID Connect. */
+export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, 'type' | 'options'> {
+  type: 'oidc';
+  /** `false`: the profile comes from the userinfo endpoint; the ID token is checked all the same. */
+  idToken?: boolean | undefined;
+  options?: OIDCUserConfig<P> | undefined;
+}
+
+/** Either of both. */
+export type OAuthConfig<P> = OIDCConfig<P> | OAuth2Config<P>;
+
+/** Endpoints of a provider. */
+export type OAuthEndpointType = 'authorization' | 'token' | 'userinfo';
+
+/** What an application may pass to the factory of an OAuth provider. */
+export type OAuthUserConfig<P> = Omit<Partial<OAuth2Config<P>>, 'options' | 'type'>;
+
+/** What an application may pass to the factory of an OIDC provider. */
+export type OIDCUserConfig<P> = Omit<Partial<OIDCConfig<P>>, 'options' | 'type'>;
+
+/** An endpoint after normalisation; `url` is absent where the metadata tell it. */
+export interface Endpoint {
+  url?: URL | undefined;
+  /** Query parameters from the configuration, in their order. */
+  params: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: three different contexts meet here; the engine passes the right one
+  request?: ((context: any) => Awaitable<any>) | undefined;
+  conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
+  clientPrivateKey?: CryptoKey | PrivateKey | undefined;
+}
+
+/** An OAuth or OIDC provider after normalisation. */
+export interface OAuthConfigInternal<P> {
+  id: string;
+  name: string;
+  type: 'oauth' | 'oidc';
+  clientId: string;
+  clientSecret?: string | undefined;
+  client: Partial<ClientMetadata>;
+  issuer?: string | undefined;
+  wellKnown?: string | undefined;
+  authorization: Endpoint;
+  token: Endpoint;
+  userinfo: Endpoint;
+  jwks_endpoint?: string | undefined;
+  checks: readonly OAuthChecks[];
+  profile: ProfileCallback<P>;
+  account: AccountCallback;
+  idToken: boolean;
+  allowDangerousEmailAccountLinking: boolean;
+  unverifiedEmail: 'refuse' | 'allow';
+  redirectProxyUrl?: string | undefined;
+  style?: OAuthProviderButtonStyles | undefined;
+  /** Plain http is accepted although the host is not loopback. */
+  allowInsecure: boolean;
+  /** Bounded in time and size; the application's `customFetch` is inside. */
+  fetch: typeof fetch;
+}
+
+/** Kept for type compatibility with the Auth.js v5 family. */
+export type OIDCConfigInternal<P> = OAuthConfigInternal<P>;
+
+/** Ids accepted by {@link Account.provider} of an OAuth sign-in. */
+export type OAuthAccount = Account & { type: 'oauth' | 'oidc' };

@@ -1,0 +1,146 @@
+import type { AdapterSession, AdapterUser } from '../adapters.ts';
+import { errorOf } from '../config/hooks.ts';
+import { need, type Store } from '../config/store.ts';
+import type { Context } from '../context.ts';
+import { MissingAdapter, SessionTokenError, SignOutError, UnsupportedStrategy } from '../errors.ts';
+import type { Cookie, Session } from '../types.ts';
+import { clearChunked } from '../wire/cookie-chunks.ts';
+import { databaseSessionParams } from './expose.ts';
+import type { SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
+
+/** Sessions that live in the store; the cookie holds nothing but their token. */
+export const databaseStrategy: SessionStrategy = { start, read, end, currentUser };
+
+interface Stored {
+  session: AdapterSession;
+  user: AdapterUser;
+}
+
+async function start(context: Context, { user, account }: SignedIn): Promise<readonly Cookie[]> {
+  const store = await storeOf(context);
+  if (account.type === 'credentials') await mustBeStored(store, user.id);
+  const session: AdapterSession = {
+    sessionToken: await context.settings.session.generateSessionToken(),
+    userId: user.id as string,
+    expires: expiry(context),
+  };
+  const created = await replace(context, store, session);
+  return [...clearChunked(context.cookies, option(context)).filter(isChunk(context)), cookie(context, created)];
+}
+
+/** A sign-in always starts a new session (no fixation); the one it replaces ends. */
+async function replace(context: Context, store: Store, session: AdapterSession): Promise<AdapterSession> {
+  const old = tokenOf(context);
+  if (store.replaceSession) return store.replaceSession(old, session);
+  const created = await need(store, 'createSession')(session);
+  if (old !== undefined) {
+    try {
+      await need(store, 'deleteSession')(old);
+    } catch (error) {
+      context.settings.logger.error(
+        new SessionTokenError('the replaced session could not be deleted', { err: errorOf(error) }),
+      );
+    }
+  }
+  return created;
+}
+
+async function mustBeStored(store: Store, id: string | undefined): Promise<void> {
+  const stored = id === undefined ? null : await need(store, 'getUser')(id);
+  if (stored) return;
+  throw new UnsupportedStrategy(
+    'with database sessions `authorize()` must return a user of the store. Return the row with its `id`, or use `session.strategy: "jwt"`',
+  );
+}
+
+async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
+  const token = tokenOf(context);
+  if (token === undefined) return { session: null, cookies: [] };
+  try {
+    const store = await storeOf(context);
+    const found = await living(context, store, token);
+    const extended = found && (await extend(context, store, found));
+    if (!extended) return { session: null, cookies: clearChunked(context.cookies, option(context)) };
+    const { callbacks, emit } = context.settings;
+    const session = await callbacks.session(databaseSessionParams(extended.session, extended.user, update));
+    await emit('session', { session: session as Session } as Parameters<typeof emit<'session'>>[1]);
+    return { session, cookies: [cookie(context, extended.session)] };
+  } catch (error) {
+    // The cookie stays: a store that is down must not sign everybody out.
+    context.settings.logger.error(new SessionTokenError('the session could not be read', { err: errorOf(error) }));
+    return { session: null, cookies: [] };
+  }
+}
+
+/** The stored session, unless it has expired: then its row goes. */
+async function living(context: Context, store: Store, token: string): Promise<Stored | null> {
+  const found = await need(store, 'getSessionAndUser')(token);
+  if (!found) return null;
+  if (found.session.expires.getTime() >= context.now.getTime()) return found;
+  await need(store, 'deleteSession')(token);
+  return null;
+}
+
+/** Moves the expiry where that is due; `null` when the session ended meanwhile. */
+async function extend(context: Context, store: Store, found: Stored): Promise<Stored | null> {
+  const { maxAge, updateAge } = context.settings.session;
+  const { session, user } = found;
+  const due = session.expires.getTime() - (maxAge - updateAge) * 1000;
+  if (due > context.now.getTime()) return found;
+  const to = expiry(context);
+  if (store.extendSession) {
+    const moved = await store.extendSession({ sessionToken: session.sessionToken, from: session.expires, to });
+    // Not moved: another request was faster, or the session has ended. Either way the store knows.
+    return moved ? { session: { ...session, expires: to }, user } : living(context, store, session.sessionToken);
+  }
+  const updated = await need(store, 'updateSession')({ sessionToken: session.sessionToken, expires: to });
+  return updated === null ? null : { session: { ...session, expires: to }, user };
+}
+
+async function end(context: Context): Promise<readonly Cookie[]> {
+  const token = tokenOf(context);
+  if (token === undefined) return clearChunked(context.cookies, option(context));
+  try {
+    const session = await need(await storeOf(context), 'deleteSession')(token);
+    await context.settings.emit('signOut', { session: session ?? undefined });
+  } catch (error) {
+    context.settings.logger.error(new SignOutError('the session could not be deleted', { err: errorOf(error) }));
+  }
+  return clearChunked(context.cookies, option(context));
+}
+
+async function currentUser(context: Context): Promise<AdapterUser | null> {
+  const token = tokenOf(context);
+  if (token === undefined) return null;
+  const found = await need(await storeOf(context), 'getSessionAndUser')(token);
+  return found && found.session.expires.getTime() >= context.now.getTime() ? found.user : null;
+}
+
+async function storeOf(context: Context): Promise<Store> {
+  const store = await context.settings.store();
+  if (!store) throw new MissingAdapter('database sessions need an `adapter`. Add one');
+  return store;
+}
+
+function option(context: Context): Context['cookieTable']['sessionToken'] {
+  return context.cookieTable.sessionToken;
+}
+
+/** Never chunked; a token of a JWT session that was cut to pieces is none of ours. */
+function tokenOf(context: Context): string | undefined {
+  return context.cookies[option(context).name] || undefined;
+}
+
+function isChunk(context: Context): (cookie: Cookie) => boolean {
+  return (cookie) => cookie.name !== option(context).name;
+}
+
+function expiry(context: Context): Date {
+  return new Date(context.now.getTime() + context.settings.session.maxAge * 1000);
+}
+
+/** The cookie expires when the row does. */
+function cookie(context: Context, { sessionToken, expires }: AdapterSession): Cookie {
+  const { name, options } = option(context);
+  return { name, value: sessionToken, options: { ...options, expires } };
+}

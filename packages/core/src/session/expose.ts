@@ -1,0 +1,30 @@
+import type { AdapterSession, AdapterUser } from '../adapters.ts';
+import type { JWT } from '../jwt.ts';
+import type { Session, SessionCallbackParams } from '../types.ts';
+
+/**
+ * The arguments of `callbacks.session` for a JWT session: of the token, only name, email and picture are offered for
+ * exposure; the rest reaches the client when the callback says so.
+ */
+export function jwtSessionParams(token: JWT, expires: Date): SessionCallbackParams {
+  const session: Session = {
+    user: { name: token.name, email: token.email, image: token.picture },
+    expires: expires.toISOString(),
+  };
+  return { session, token } as unknown as SessionCallbackParams;
+}
+
+/** The arguments of `callbacks.session` for a database session; the default callback exposes name, email and image. */
+export function databaseSessionParams(
+  session: AdapterSession,
+  user: AdapterUser,
+  update: { data: unknown } | undefined,
+): SessionCallbackParams {
+  const params = {
+    session: { ...session, user },
+    user,
+    newSession: update?.data,
+    ...(update ? { trigger: 'update' } : {}),
+  };
+  return params as unknown as SessionCallbackParams;
+}

@@ -1,0 +1,153 @@
+import type { AdapterUser } from '../adapters.ts';
+import { limits } from '../config/defaults.ts';
+import { errorOf } from '../config/hooks.ts';
+import type { Settings } from '../config/settings.ts';
+import { need } from '../config/store.ts';
+import type { Context } from '../context.ts';
+import { open, seal } from '../crypto/seal.ts';
+import { JWTSessionError, SignOutError } from '../errors.ts';
+import type { JWT } from '../jwt.ts';
+import type { Cookie, JWTCallbackParams, Session } from '../types.ts';
+import { CHUNKS_READ, clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
+import { jwtSessionParams } from './expose.ts';
+import type { SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
+
+/** Sessions that live in an encrypted cookie; re-issued whenever they are read. */
+export const jwtStrategy: SessionStrategy = { start, read, end, currentUser };
+
+async function start(context: Context, { user, account, profile, isNewUser }: SignedIn): Promise<readonly Cookie[]> {
+  const sid = crypto.randomUUID();
+  const token: JWT = { name: user.name, email: user.email, picture: user.image, sub: user.id?.toString() };
+  const trigger = isNewUser ? 'signUp' : 'signIn';
+  const params: JWTCallbackParams = { token, user, account, ...(profile && { profile }), isNewUser, trigger };
+  const result = await context.settings.callbacks.jwt(params);
+  return result === null ? clear(context) : issue(context, withSid(result, sid), expiry(context));
+}
+
+async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
+  const value = readChunked(context.cookies, context.cookieTable.sessionToken.name);
+  if (value === undefined) return { session: null, cookies: [] };
+  const payload = await decoded(context, value);
+  if (payload instanceof JWTSessionError) {
+    context.settings.logger.error(payload);
+    return { session: null, cookies: payload.cause?.unreadable === true ? clear(context) : [] };
+  }
+  try {
+    return await reissue(context, payload, update);
+  } catch (error) {
+    // The cookie stays: nothing is wrong with it, and the next request may succeed.
+    context.settings.logger.error(new JWTSessionError('the session could not be re-issued', { err: errorOf(error) }));
+    return { session: null, cookies: [] };
+  }
+}
+
+async function reissue(context: Context, payload: JWT, update: SessionUpdate | undefined): Promise<SessionAnswer> {
+  const { callbacks, emit } = context.settings;
+  const { sid } = payload;
+  const params = { token: payload, ...(update && { trigger: 'update' }), session: update?.data };
+  const token = await callbacks.jwt(params as unknown as JWTCallbackParams);
+  if (token === null) return { session: null, cookies: clear(context) };
+  const expires = expiry(context);
+  const session = await callbacks.session(jwtSessionParams(token, expires));
+  const cookies = await issue(context, withSid(token, sid), expires);
+  await emit('session', { session: session as Session, token });
+  return { session, cookies };
+}
+
+async function end(context: Context): Promise<readonly Cookie[]> {
+  const { settings } = context;
+  const value = readChunked(context.cookies, context.cookieTable.sessionToken.name);
+  if (value !== undefined) {
+    const payload = await decoded(context, value);
+    if (payload instanceof JWTSessionError)
+      settings.logger.error(new SignOutError('the session could not be read', payload));
+    else await settings.emit('signOut', { token: payload });
+  }
+  return clear(context);
+}
+
+async function currentUser(context: Context): Promise<AdapterUser | null> {
+  const value = readChunked(context.cookies, context.cookieTable.sessionToken.name);
+  const store = value === undefined ? undefined : await context.settings.store();
+  if (value === undefined || !store) return null;
+  const payload = await decoded(context, value);
+  if (payload instanceof JWTSessionError || typeof payload.sub !== 'string') return null;
+  return need(store, 'getUser')(payload.sub);
+}
+
+/** The session's own identity; the application's claim of that name, where it has one, is left alone. */
+function withSid(token: JWT, sid: unknown): JWT {
+  return sid === undefined || token.sid !== undefined ? token : { ...token, sid };
+}
+
+function expiry(context: Context): Date {
+  return new Date(context.now.getTime() + context.settings.session.maxAge * 1000);
+}
+
+function clear(context: Context): readonly Cookie[] {
+  return clearChunked(context.cookies, context.cookieTable.sessionToken);
+}
+
+/** The claims of a session cookie's value, or why there are none; `cause.unreadable`: the value itself is bad or expired. */
+async function decoded(context: Context, value: string): Promise<JWT | JWTSessionError> {
+  const { settings, cookieTable, now } = context;
+  const salt = cookieTable.sessionToken.name;
+  if (!settings.decode) {
+    try {
+      return await open(value, { secrets: settings.sealingSecrets, salt, now });
+    } catch (error) {
+      return new JWTSessionError('the session cookie is unreadable or has expired', {
+        err: errorOf(error),
+        unreadable: true,
+      });
+    }
+  }
+  try {
+    const payload = await settings.decode({ token: value, secret: secretOf(settings), salt });
+    return payload ?? new JWTSessionError('`jwt.decode` returned nothing', { unreadable: true });
+  } catch (error) {
+    return new JWTSessionError('`jwt.decode` threw', { err: errorOf(error) });
+  }
+}
+
+/** As the application gave it, for its own `encode` and `decode`. */
+function secretOf({ config, sealingSecrets }: Settings): string | string[] {
+  return config.jwt?.secret ?? config.secret ?? [...sealingSecrets];
+}
+
+/** Seals the token into cookies. One that no browser would keep loses its picture; if that is not enough, it fails. */
+async function issue(context: Context, token: JWT, expires: Date): Promise<readonly Cookie[]> {
+  const { settings, cookieTable, cookies } = context;
+  const { name, options } = cookieTable.sessionToken;
+  const option = { name, options: { ...options, expires } };
+  const sealed = writeChunked(cookies, option, await sealedText(context, token));
+  if (count(sealed) <= limits.sessionChunksWarned) return sealed;
+  settings.logger.warn('session-cookie-size', sizes(token));
+  if (count(sealed) <= CHUNKS_READ) return sealed;
+  const { picture: _, ...smaller } = token;
+  const again = writeChunked(cookies, option, await sealedText(context, smaller));
+  if (count(again) <= CHUNKS_READ) return again;
+  throw new JWTSessionError('the session token is larger than cookies can hold. Return less from `callbacks.jwt`');
+}
+
+function sealedText(context: Context, token: JWT): Promise<string> | string | PromiseLike<string> {
+  const { settings, cookieTable, now } = context;
+  const salt = cookieTable.sessionToken.name;
+  const maxAge = settings.tokenMaxAge;
+  if (settings.encode) return settings.encode({ token, secret: secretOf(settings), salt, maxAge });
+  return seal(token, { secrets: settings.sealingSecrets, salt, maxAge, now });
+}
+
+function count(cookies: readonly Cookie[]): number {
+  return cookies.filter((cookie) => cookie.value !== '').length;
+}
+
+/** What makes the token large, for the log: characters by claim, without their values. */
+function sizes(token: JWT): string {
+  const entries = Object.entries(token).map(([claim, value]) => [claim, JSON.stringify(value)?.length ?? 0] as const);
+  return entries
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 8)
+    .map(([claim, size]) => `${claim}: ${size}`)
+    .join(', ');
+}

@@ -1,0 +1,44 @@
+import type { AdapterUser } from '../adapters.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Context } from '../context.ts';
+import type { Account, Cookie, Profile, User } from '../types.ts';
+
+/** A finished sign-in. */
+export interface SignedIn {
+  readonly user: User | AdapterUser;
+  readonly account: Account;
+  /** OAuth and OIDC only. */
+  readonly profile?: Profile | undefined;
+  /** With an adapter only. */
+  readonly isNewUser?: boolean | undefined;
+}
+
+/** What the session action answers. */
+export interface SessionAnswer {
+  /** What `callbacks.session` returned; `null` without a session. */
+  readonly session: unknown;
+  readonly cookies: readonly Cookie[];
+}
+
+/** Data that a client sent to update its session; not trustworthy. */
+export interface SessionUpdate {
+  readonly data: unknown;
+}
+
+/** How a signed-in visitor is remembered. */
+export interface SessionStrategy {
+  /** Turns a sign-in into cookies; whatever session the browser had is replaced. */
+  start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]>;
+  /** Reads, and where due extends, the session of the request. */
+  read(context: Context, update?: SessionUpdate): Promise<SessionAnswer>;
+  /** Ends the session and tells the `signOut` event. Never fails: the cookies go in any case. */
+  end(context: Context): Promise<readonly Cookie[]>;
+  /** The user of the request's session as the store knows it. A broken session is none. */
+  currentUser(context: Context): Promise<AdapterUser | null>;
+}
+
+/** The strategy of a configuration; the one that is not used is not loaded. */
+export async function strategyOf(settings: Settings): Promise<SessionStrategy> {
+  if (settings.strategy === 'jwt') return (await import('./jwt.ts')).jwtStrategy;
+  return (await import('./database.ts')).databaseStrategy;
+}
