@@ -1,0 +1,225 @@
+import { type CookieAttributes, CookieJar, type RejectedCookie, type StoredCookie } from './browser/cookie-jar.ts';
+import { filledIn, toFormData } from './browser/filled-in.ts';
+import { type Form, type FormButton, type FormField, parseForms } from './browser/forms.ts';
+import type { BrowserOptions, FollowOptions, Handler, OpenOptions, SubmitOptions } from './browser/options.ts';
+import { addMetadata, type Outgoing, toSearchParams } from './browser/outgoing.ts';
+import { type Page, readPage, type SentRequest } from './browser/page.ts';
+import { parseSetCookies, type SetCookie } from './browser/set-cookie.ts';
+import { originWithSite, type Site, siteOf } from './browser/site.ts';
+
+export type {
+  BrowserOptions,
+  CookieAttributes,
+  CookieJar,
+  FollowOptions,
+  Form,
+  FormButton,
+  FormField,
+  Handler,
+  OpenOptions,
+  Page,
+  RejectedCookie,
+  SentRequest,
+  SetCookie,
+  Site,
+  StoredCookie,
+  SubmitOptions,
+};
+
+/** Redirects after which browsers give up. */
+const MOST_REDIRECTS = 20;
+
+/**
+ * A browser without a window: cookies as in RFC 6265bis, redirects one by one, forms without scripts.
+ *
+ * ```ts
+ * const browser = new Browser((request) => Auth(request, config), { origin: 'https://app.test' });
+ * const page = await browser.get('/auth/signin');
+ * const reply = await browser.submit(browser.form(page), { email: 'ada@example.com' });
+ * ```
+ */
+export class Browser {
+  /** The cookie jar. */
+  readonly cookies: CookieJar;
+  /** Every `Set-Cookie` that a real browser would have refused, with its reason. */
+  readonly rejected: RejectedCookie[] = [];
+  /** Every answer so far, in its order. */
+  readonly history: Page[] = [];
+  /** Against which paths are resolved. */
+  readonly origin: string;
+  readonly #handler: Handler;
+  readonly #options: BrowserOptions;
+
+  constructor(handler: Handler, options: BrowserOptions = {}, cookies?: CookieJar) {
+    const { origin = 'http://localhost:3000', now = () => new Date(), trustLoopback = true } = options;
+    const url = new URL(origin);
+    this.origin = url.origin;
+    this.cookies = cookies ?? new CookieJar({ url, now, trustLoopback });
+    this.#handler = handler;
+    this.#options = options;
+  }
+
+  /** Opens an address, as if typed into the address bar. */
+  get(address: string | URL, options: Omit<OpenOptions, 'body' | 'method'> = {}): Promise<Page> {
+    return this.open(address, options);
+  }
+
+  /**
+   * Posts fields as a form of the same origin would, or with `json` a JSON body as a script of the same origin would.
+   */
+  post(
+    address: string | URL,
+    body: Readonly<Record<string, unknown>> | URLSearchParams | FormData = {},
+    { json = false, ...options }: Omit<OpenOptions, 'body' | 'method'> & { json?: boolean } = {},
+  ): Promise<Page> {
+    if (body instanceof URLSearchParams || body instanceof FormData) return this.open(address, { ...options, body });
+    if (!json) return this.open(address, { ...options, body: toSearchParams(body) });
+    const headers = new Headers(options.headers);
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+    return this.open(address, { mode: 'cors', ...options, headers, body: JSON.stringify(body) });
+  }
+
+  /** Sends one request, keeps the cookies of the answer; redirects are not followed. */
+  async open(address: string | URL, options: OpenOptions = {}): Promise<Page> {
+    const url = new URL(address, this.origin);
+    url.hash = '';
+    const { body, method = body === undefined ? 'GET' : 'POST', mode = 'navigate' } = options;
+    const site = options.site ?? (method === 'GET' && mode === 'navigate' ? 'none' : 'same-origin');
+    const headers = new Headers(options.headers);
+    if (body instanceof URLSearchParams && !headers.has('content-type')) {
+      headers.set('content-type', 'application/x-www-form-urlencoded');
+    }
+    return this.#send({
+      url,
+      method,
+      mode,
+      headers,
+      body: body instanceof URLSearchParams ? body.toString() : body,
+      initiator: options.initiator ?? originWithSite(site, url),
+    });
+  }
+
+  /**
+   * Follows the redirect of a page.
+   *
+   * @throws {Error} when the page is no redirect, or after 20 redirects.
+   */
+  async follow(page: Page, { until = () => true }: FollowOptions = {}): Promise<Page> {
+    const isEnd =
+      typeof until === 'function' ? until : (reached: Page) => until === 'other-origin' && leavesOrigin(reached);
+    if (!page.redirect) throw new Error(`no redirect to follow: ${page.status} ${page.url}`);
+    if (until === 'other-origin' && leavesOrigin(page)) return page;
+    let current = page;
+    for (let count = 0; count < MOST_REDIRECTS; count += 1) {
+      current = await this.#step(current);
+      if (!current.redirect || isEnd(current)) return current;
+    }
+    throw new Error(`more than ${MOST_REDIRECTS} redirects, last to ${current.location}`);
+  }
+
+  /** The forms of a page, in their order. */
+  forms(page: Page): Form[] {
+    return parseForms(page.text(), page.url);
+  }
+
+  /**
+   * The one form of a page: the only one, or the first that `which` accepts (a function, or a part of its action).
+   *
+   * @throws {Error} when there is none.
+   */
+  form(page: Page, which: string | ((form: Form) => boolean) = () => true): Form {
+    const accepts = typeof which === 'string' ? (form: Form) => form.action.includes(which) : which;
+    const found = this.forms(page).find(accepts);
+    if (!found) throw new Error(`no such form on ${page.url} (${page.status}): ${page.text().slice(0, 200)}`);
+    return found;
+  }
+
+  /**
+   * Submits a form with its fields as they stand, but for the overrides (`undefined` leaves a field out; names that the form lacks
+   * are added). `button` names the one to press by name, value or label; default: the first, as Enter does.
+   *
+   * @throws {Error} when the form has no such button.
+   */
+  submit(
+    form: Form,
+    overrides: Readonly<Record<string, string | undefined>> = {},
+    options: SubmitOptions = {},
+  ): Promise<Page> {
+    const { button: wanted, ...open } = options;
+    const button =
+      wanted === undefined
+        ? form.buttons[0]
+        : form.buttons.find((one) => [one.name, one.value, one.text].includes(wanted));
+    if (wanted !== undefined && !button) throw new Error(`no button "${wanted}" in the form to ${form.action}`);
+    const fields = filledIn(form, overrides, button);
+    const action = new URL(button?.action ?? form.action);
+    const from = { initiator: new URL(form.url).origin, ...open };
+    if ((button?.method ?? form.method) === 'GET') {
+      action.search = new URLSearchParams(fields).toString();
+      return this.open(action, { ...from, method: 'GET' });
+    }
+    return this.open(action, {
+      ...from,
+      method: 'POST',
+      body: form.enctype === 'multipart/form-data' ? toFormData(fields) : new URLSearchParams(fields),
+    });
+  }
+
+  /** A second browser with the same cookies: for replays and stolen cookies. The jars go separate ways from here. */
+  clone(): Browser {
+    return new Browser(this.#handler, this.#options, this.cookies.clone());
+  }
+
+  /** 301–303 turn a POST to GET, 307 and 308 repeat it (Fetch §4.4); who started the chain stays the initiator. */
+  #step({ redirect, status, request }: Page): Promise<Page> {
+    if (!redirect) throw new Error('no redirect to follow');
+    const repeats = status === 307 || status === 308 || request.method === 'GET' || request.method === 'HEAD';
+    const headers = new Headers();
+    const type = request.headers.get('content-type');
+    if (repeats && type && typeof request.body === 'string') headers.set('content-type', type);
+    const { initiator } = request;
+    const url = new URL(redirect);
+    url.hash = '';
+    // Once a chain has been on another site, Sec-Fetch-Site says so to the end; browsers judge SameSite by initiator and
+    // target alone.
+    const crossed =
+      initiator !== undefined &&
+      (request.headers.get('sec-fetch-site') === 'cross-site' || siteOf(initiator, url) === 'cross-site');
+    return this.#send({
+      url,
+      method: repeats ? request.method : 'GET',
+      mode: 'navigate',
+      headers,
+      body: repeats ? request.body : undefined,
+      initiator,
+      ...(crossed ? { declaredSite: 'cross-site' as const } : {}),
+    });
+  }
+
+  async #send({ url, method, mode, headers, body, initiator, declaredSite }: Outgoing): Promise<Page> {
+    const site = siteOf(initiator, url);
+    const cookie = this.cookies.header({ url, method, site, navigation: mode === 'navigate' });
+    if (cookie && !headers.has('cookie')) headers.set('cookie', cookie);
+    if (this.#options.sendMetadata !== false)
+      addMetadata(headers, { method, mode, initiator, site: declaredSite ?? site });
+    const request = new Request(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
+    const response = await this.#handlerFor(url)(request);
+    const setCookies = parseSetCookies(response.headers);
+    this.rejected.push(...this.cookies.receive(setCookies, url));
+    const page = await readPage(response, { method, url: url.href, headers, initiator, body }, setCookies);
+    this.history.push(page);
+    return page;
+  }
+
+  #handlerFor({ origin }: URL): Handler {
+    const { routes } = this.#options;
+    const handler = routes?.[origin];
+    if (handler) return handler;
+    if (routes && origin !== this.origin) throw new Error(`no route to ${origin}: add it to the browser's routes`);
+    return this.#handler;
+  }
+}
+
+function leavesOrigin(page: Page): boolean {
+  return page.redirect !== undefined && page.redirect.origin !== new URL(page.url).origin;
+}

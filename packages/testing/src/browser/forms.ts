@@ -1,0 +1,150 @@
+import { type HtmlToken, readHtml } from './html.ts';
+
+/** A form of a page. */
+export interface Form {
+  /** Where it goes, absolute. */
+  readonly action: string;
+  readonly method: 'GET' | 'POST';
+  readonly enctype: 'application/x-www-form-urlencoded' | 'multipart/form-data';
+  readonly id: string | undefined;
+  /** The address of the page it stands on; the browser derives `Origin` from it. */
+  readonly url: string;
+  /** Inputs, text areas and selects with a name, in their order; buttons are not among them. */
+  readonly fields: readonly FormField[];
+  /** Everything that submits the form, in its order. */
+  readonly buttons: readonly FormButton[];
+  /** The value of the first field of that name; `undefined` when there is none. */
+  value(name: string): string | undefined;
+}
+
+/** An input of a {@link Form}. */
+export interface FormField {
+  readonly name: string;
+  /** `text`, `hidden`, `password`, …; also `textarea` and `select`. */
+  readonly type: string;
+  readonly value: string;
+  /** Whether it would be sent as it stands: false for an unticked box or radio button, and for a disabled input. */
+  readonly sent: boolean;
+}
+
+/** A submit button of a {@link Form}. */
+export interface FormButton {
+  /** Empty when the button sends nothing of its own. */
+  readonly name: string;
+  readonly value: string;
+  /** Its label, white space collapsed. */
+  readonly text: string;
+  /** `formaction`, absolute, where the button has one. */
+  readonly action: string | undefined;
+  /** `formmethod` where the button has one. */
+  readonly method: 'GET' | 'POST' | undefined;
+}
+
+type OpenTag = Extract<HtmlToken, { kind: 'open' }>;
+
+/**
+ * Finds the forms of a page: enough for pages that work without JavaScript and put their inputs inside the form element
+ * (`form="id"` is not looked at). Pure.
+ */
+export function parseForms(html: string, url: string): Form[] {
+  const tokens = readHtml(html);
+  return tokens.flatMap((token, start) => {
+    if (token.kind !== 'open' || token.name !== 'form') return [];
+    const length = tokens
+      .slice(start)
+      .findIndex(({ kind, ...rest }) => kind === 'close' && 'name' in rest && rest.name === 'form');
+    return [readForm(token, tokens.slice(start + 1, length < 0 ? undefined : start + length), url)];
+  });
+}
+
+function readForm({ attributes }: OpenTag, inside: readonly HtmlToken[], url: string): Form {
+  const fields = inside.flatMap((token, at) => readField(token, inside.slice(at + 1)));
+  return {
+    action: new URL(attributes.get('action') || url, url).href,
+    method: readMethod(attributes.get('method')) ?? 'GET',
+    enctype:
+      attributes.get('enctype') === 'multipart/form-data' ? 'multipart/form-data' : 'application/x-www-form-urlencoded',
+    id: attributes.get('id'),
+    url,
+    fields,
+    buttons: inside.flatMap((token, at) => readButton(token, inside.slice(at + 1), url)),
+    value: (name) => fields.find((field) => field.name === name)?.value,
+  };
+}
+
+function readField(token: HtmlToken, after: readonly HtmlToken[]): FormField[] {
+  if (token.kind !== 'open') return [];
+  const { attributes } = token;
+  const name = attributes.get('name');
+  if (!name) return [];
+  const enabled = !attributes.has('disabled');
+  switch (token.name) {
+    case 'textarea':
+      // A line break right after the tag belongs to the markup.
+      return [{ name, type: 'textarea', value: textUntil('textarea', after).replace(/^\r?\n/, ''), sent: enabled }];
+    case 'select':
+      return [{ name, type: 'select', value: chosenOption(after), sent: enabled }];
+    case 'input':
+      return readInput(name, attributes, enabled);
+    default:
+      return [];
+  }
+}
+
+function readInput(name: string, attributes: ReadonlyMap<string, string>, enabled: boolean): FormField[] {
+  const type = attributes.get('type')?.toLowerCase() ?? 'text';
+  if (isButtonType(type) || type === 'button' || type === 'reset') return [];
+  const tickable = type === 'checkbox' || type === 'radio';
+  const value = attributes.get('value') ?? (tickable ? 'on' : '');
+  return [{ name, type, value, sent: enabled && (!tickable || attributes.has('checked')) }];
+}
+
+function readButton(token: HtmlToken, after: readonly HtmlToken[], url: string): FormButton[] {
+  if (token.kind !== 'open') return [];
+  const { attributes } = token;
+  const type = attributes.get('type')?.toLowerCase();
+  const submits =
+    token.name === 'button' ? type === undefined || type === 'submit' : token.name === 'input' && isButtonType(type);
+  if (!submits || attributes.has('disabled')) return [];
+  const action = attributes.get('formaction');
+  const value = attributes.get('value') ?? '';
+  return [
+    {
+      name: attributes.get('name') ?? '',
+      value,
+      text:
+        token.name === 'button'
+          ? textUntil('button', after).replace(/\s+/g, ' ').trim()
+          : value || (attributes.get('alt') ?? ''),
+      action: action === undefined ? undefined : new URL(action, url).href,
+      method: readMethod(attributes.get('formmethod')),
+    },
+  ];
+}
+
+function isButtonType(type: string | undefined): boolean {
+  return type === 'submit' || type === 'image';
+}
+
+function readMethod(text: string | undefined): 'GET' | 'POST' | undefined {
+  const method = text?.toUpperCase();
+  return method === 'GET' || method === 'POST' ? method : undefined;
+}
+
+function chosenOption(after: readonly HtmlToken[]): string {
+  const end = after.findIndex((token) => token.kind === 'close' && token.name === 'select');
+  const options = after.slice(0, end < 0 ? undefined : end).flatMap((token, at) => {
+    if (token.kind !== 'open' || token.name !== 'option') return [];
+    const label = textUntil('option', after.slice(at + 1)).trim();
+    return [{ value: token.attributes.get('value') ?? label, selected: token.attributes.has('selected') }];
+  });
+  return (options.find(({ selected }) => selected) ?? options[0])?.value ?? '';
+}
+
+function textUntil(name: string, tokens: readonly HtmlToken[]): string {
+  const end = tokens.findIndex((token) => token.kind === 'close' && token.name === name);
+  return tokens
+    .slice(0, end < 0 ? undefined : end)
+    .map((token) => (token.kind === 'text' ? token.text : ''))
+    .join('');
+}

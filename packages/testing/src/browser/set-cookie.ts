@@ -1,0 +1,84 @@
+/** One `Set-Cookie` line, read but not yet judged (RFC 6265bis §5.6). */
+export interface SetCookie {
+  /** The line as it came. */
+  readonly line: string;
+  readonly name: string;
+  /** The value as it is on the wire: neither decoded nor unquoted. */
+  readonly value: string;
+  /** The `Domain` attribute, lower-cased and without its leading dot; absent means host-only. */
+  readonly domain?: string;
+  /** The `Path` attribute; absent when missing or not starting with `/`. */
+  readonly path?: string;
+  /** The `Expires` attribute; absent when missing or unreadable. */
+  readonly expires?: Date;
+  /** The `Max-Age` attribute in seconds; absent when missing or no integer. Takes precedence over `expires`. */
+  readonly maxAge?: number;
+  readonly secure: boolean;
+  readonly httpOnly: boolean;
+  /** Absent when the attribute is missing or has an unknown value. */
+  readonly sameSite?: SameSite;
+}
+
+/** The values of the `SameSite` attribute. */
+export type SameSite = 'Strict' | 'Lax' | 'None';
+
+/** Longest attribute value that browsers honour, in characters (RFC 6265bis §5.6). */
+const ATTRIBUTE_LIMIT = 1024;
+
+/**
+ * Reads one `Set-Cookie` line (RFC 6265bis §5.6). Never throws: an unreadable attribute is ignored, a line without `=` is a
+ * nameless cookie. Pure.
+ */
+export function parseSetCookie(line: string): SetCookie {
+  const [pair = '', ...attributes] = line.split(';');
+  const equals = pair.indexOf('=');
+  const name = equals < 0 ? '' : pair.slice(0, equals).trim();
+  const value = equals < 0 ? pair.trim() : pair.slice(equals + 1).trim();
+  const read = new Map<string, string>();
+  for (const attribute of attributes) {
+    const at = attribute.indexOf('=');
+    const key = (at < 0 ? attribute : attribute.slice(0, at)).trim().toLowerCase();
+    const text = at < 0 ? '' : attribute.slice(at + 1).trim();
+    if (text.length <= ATTRIBUTE_LIMIT) read.set(key, text);
+  }
+  return {
+    line,
+    name,
+    value,
+    ...domainOf(read.get('domain')),
+    ...pathOf(read.get('path')),
+    ...expiresOf(read.get('expires')),
+    ...maxAgeOf(read.get('max-age')),
+    secure: read.has('secure'),
+    httpOnly: read.has('httponly'),
+    ...sameSiteOf(read.get('samesite')),
+  };
+}
+
+/** All `Set-Cookie` lines of a response, in their order. */
+export function parseSetCookies(headers: Headers): SetCookie[] {
+  return headers.getSetCookie().map(parseSetCookie);
+}
+
+function domainOf(text: string | undefined): { domain?: string } {
+  const domain = text?.replace(/^\./, '').toLowerCase();
+  return domain ? { domain } : {};
+}
+
+function pathOf(text: string | undefined): { path?: string } {
+  return text?.startsWith('/') ? { path: text } : {};
+}
+
+function expiresOf(text: string | undefined): { expires?: Date } {
+  const expires = new Date(text ?? Number.NaN);
+  return Number.isNaN(expires.getTime()) ? {} : { expires };
+}
+
+function maxAgeOf(text: string | undefined): { maxAge?: number } {
+  return text !== undefined && /^-?\d+$/.test(text) ? { maxAge: Number(text) } : {};
+}
+
+function sameSiteOf(text: string | undefined): { sameSite?: SameSite } {
+  const found = (['Strict', 'Lax', 'None'] as const).find((value) => value.toLowerCase() === text?.toLowerCase());
+  return found ? { sameSite: found } : {};
+}

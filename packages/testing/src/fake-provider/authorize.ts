@@ -1,0 +1,134 @@
+import { OAuthFailure } from './failure.ts';
+import type { FakeProviderSettings, FakeUser } from './options.ts';
+import type { Grant, GrantStore } from './store.ts';
+
+/** What the visitor does at the provider. */
+export interface Consent {
+  /** Who signs in: a whole user, who need not be among the provider's. Default: the provider's `visitor`. */
+  user?: FakeUser;
+  /** Who signs in: the `sub` of one of the provider's users. */
+  sub?: string;
+  /** The visitor (or the provider) refuses with this error code, such as `access_denied`. */
+  deny?: string;
+  /** Text for `error_description` when denied. */
+  description?: string;
+  /**
+   * Parameters of the callback to add, change or (with `undefined`) leave out: Apple's `user`, a forged `iss`, another `state`, …
+   */
+  parameters?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The provider's answer to an authorization request. */
+export interface AuthorizationResponse {
+  readonly redirectUri: string;
+  readonly mode: 'query' | 'form_post';
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * Judges an authorization request and plays the visitor (RFC 6749 §4.1.1, §4.1.2; RFC 9207).
+ *
+ * @throws {OAuthFailure} when client or redirect URI are not right: then a provider does not redirect.
+ */
+export function authorize(
+  settings: FakeProviderSettings,
+  codes: GrantStore,
+  url: URL,
+  consent: Consent = {},
+): AuthorizationResponse {
+  const asked = url.searchParams;
+  const redirectUri = checkedRedirectUri(settings, asked);
+  const state = asked.get('state');
+  const common = { ...(state === null ? {} : { state }), ...(settings.issParameter ? { iss: settings.issuer } : {}) };
+  const refusal = consent.deny
+    ? new OAuthFailure(consent.deny, consent.description ?? 'the visitor said no')
+    : requestFault(settings, asked);
+  const outcome = refusal
+    ? { error: refusal.error, error_description: refusal.message }
+    : { code: issueCode(settings, codes, asked, redirectUri, visitorOf(settings, consent)) };
+  const fields = Object.entries({ ...outcome, ...common, ...consent.parameters }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return {
+    redirectUri,
+    mode: asked.get('response_mode') === 'form_post' ? 'form_post' : 'query',
+    fields: Object.fromEntries(fields),
+  };
+}
+
+/** The address of the callback with the answer in its query. Pure. */
+export function callbackUrl({ redirectUri, fields }: AuthorizationResponse): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(fields)) url.searchParams.append(name, value);
+  return url.href;
+}
+
+/** The page with which a provider answers `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2). Pure. */
+export function formPostPage({ redirectUri, fields }: AuthorizationResponse): string {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  return `<!doctype html><html lang="en"><title>Continue</title><form method="post" action="${escapeHtml(redirectUri)}">${inputs.join('')}<button>Continue</button></form></html>`;
+}
+
+/** RFC 6749 §4.1.2.1: with a wrong client or redirect URI the visitor must not be sent anywhere. */
+function checkedRedirectUri({ clients }: FakeProviderSettings, asked: URLSearchParams): string {
+  const client = clients.find(({ client_id }) => client_id === asked.get('client_id'));
+  if (!client) throw new OAuthFailure('invalid_client', `unknown client_id ${asked.get('client_id')}`);
+  const redirectUri = asked.get('redirect_uri');
+  if (redirectUri === null || !URL.canParse(redirectUri))
+    throw new OAuthFailure('invalid_request', `no usable redirect_uri: ${redirectUri}`);
+  if (client.redirect_uris && !client.redirect_uris.includes(redirectUri)) {
+    throw new OAuthFailure('invalid_request', `redirect_uri is not registered: ${redirectUri}`);
+  }
+  return redirectUri;
+}
+
+/** The faults which are reported to the client by redirect. */
+function requestFault({ requirePkce }: FakeProviderSettings, asked: URLSearchParams): OAuthFailure | null {
+  const repeated = [...asked.keys()].find((name, at, all) => all.indexOf(name) !== at);
+  if (repeated !== undefined) return new OAuthFailure('invalid_request', `parameter given twice: ${repeated}`);
+  if (asked.get('response_type') !== 'code')
+    return new OAuthFailure('unsupported_response_type', 'response_type must be code');
+  if (requirePkce && !asked.has('code_challenge'))
+    return new OAuthFailure('invalid_request', 'code_challenge is missing');
+  const method = asked.get('code_challenge_method') ?? 'plain';
+  if (asked.has('code_challenge') && method !== 'S256' && method !== 'plain') {
+    return new OAuthFailure('invalid_request', `unknown code_challenge_method ${method}`);
+  }
+  return null;
+}
+
+function issueCode(
+  settings: FakeProviderSettings,
+  codes: GrantStore,
+  asked: URLSearchParams,
+  redirectUri: string,
+  user: FakeUser,
+): string {
+  const now = settings.now();
+  const challenge = asked.get('code_challenge');
+  const grant: Grant = {
+    clientId: asked.get('client_id') ?? '',
+    redirectUri,
+    user,
+    scope: asked.get('scope') ?? '',
+    nonce: asked.get('nonce') ?? undefined,
+    challenge:
+      challenge === null ? undefined : { value: challenge, method: asked.get('code_challenge_method') ?? 'plain' },
+    authTime: Math.floor(now.getTime() / 1000),
+  };
+  return codes.issue('code', grant, new Date(now.getTime() + settings.codeLifetime * 1000));
+}
+
+function visitorOf({ users, visitor }: FakeProviderSettings, { user, sub }: Consent): FakeUser {
+  if (user) return user;
+  if (sub === undefined) return visitor;
+  const found = users.find((one) => one.sub === sub);
+  if (!found) throw new TypeError(`the provider has no user with sub ${sub}; give the whole user instead`);
+  return found;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,34 @@
+/** An answer of the provider that is an OAuth error (RFC 6749 §5.2, RFC 6750 §3). */
+export class OAuthFailure extends Error {
+  override readonly name = 'OAuthFailure';
+  readonly error: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    error: string,
+    description: string,
+    { status = 400, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  ) {
+    super(description);
+    this.error = error;
+    this.status = status;
+    this.headers = headers;
+  }
+
+  /** As JSON, the way token endpoints report. */
+  toResponse(): Response {
+    return noStore(
+      { error: this.error, error_description: this.message },
+      { status: this.status, headers: this.headers },
+    );
+  }
+}
+
+/** A JSON answer that must not be cached, as RFC 6749 §5.1 asks. */
+export function noStore(
+  body: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}

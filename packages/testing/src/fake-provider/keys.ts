@@ -1,0 +1,64 @@
+import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
+import type { SigningAlgorithm } from './options.ts';
+
+/** A key pair of the provider. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly alg: string;
+  readonly privateKey: CryptoKey;
+  readonly publicJwk: JWK;
+}
+
+/** The signing keys of one provider, made when first needed. */
+export class KeyRing {
+  readonly #algorithm: SigningAlgorithm;
+  #count = 0;
+  #keys: readonly Promise<SigningKey>[] = [];
+
+  constructor(algorithm: SigningAlgorithm) {
+    this.#algorithm = algorithm;
+  }
+
+  /** The key that signs at present. */
+  current(): Promise<SigningKey> {
+    const newest = this.#keys[0] ?? this.#make();
+    if (!this.#keys.length) this.#keys = [newest];
+    return newest;
+  }
+
+  /** The public keys as published; empty for HS256, where the client secret is the key. */
+  async publicKeys(): Promise<JSONWebKeySet> {
+    if (this.#algorithm === 'HS256') return { keys: [] };
+    await this.current();
+    return { keys: (await Promise.all(this.#keys)).map(({ publicJwk }) => publicJwk) };
+  }
+
+  /** Signs with a new key from now on; the old ones stay published only if they are kept. */
+  async rotate(keepOld: boolean): Promise<SigningKey> {
+    if (keepOld) await this.current();
+    const next = this.#make();
+    this.#keys = keepOld ? [next, ...this.#keys] : [next];
+    return next;
+  }
+
+  /** A pair that passes for the current key: same `kid` and `alg`, but nobody publishes it. */
+  async impostor(): Promise<SigningKey> {
+    const { kid } = await this.current();
+    return makeKey(kid, asymmetric(this.#algorithm));
+  }
+
+  #make(): Promise<SigningKey> {
+    this.#count += 1;
+    return makeKey(`key-${this.#count}`, asymmetric(this.#algorithm));
+  }
+}
+
+/** A provider on HS256 still needs a pair for what it signs for itself. */
+function asymmetric(algorithm: SigningAlgorithm): string {
+  return algorithm === 'HS256' ? 'ES256' : algorithm;
+}
+
+async function makeKey(kid: string, alg: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
+}

@@ -1,0 +1,60 @@
+import { OAuthFailure } from './failure.ts';
+import type { FakeProviderSettings, FakeUser } from './options.ts';
+import type { GrantStore } from './store.ts';
+
+/** Which scope opens which standard claims (OpenID Connect Core §5.4). */
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  profile: [
+    'name',
+    'family_name',
+    'given_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+};
+
+/**
+ * The claims of a user: with the scope `openid` the standard ones that other scopes open and all that are not standard, without it
+ * (plain OAuth 2) everything. Pure.
+ */
+export function claimsFor(user: FakeUser, scope: string): Record<string, unknown> {
+  const granted = scope.split(' ');
+  if (!granted.includes('openid')) return { ...user };
+  const closed = Object.entries(SCOPES).flatMap(([name, claims]) => (granted.includes(name) ? [] : claims));
+  return Object.fromEntries(Object.entries(user).filter(([claim]) => !closed.includes(claim)));
+}
+
+/**
+ * The claims for a userinfo request (OpenID Connect Core §5.3).
+ *
+ * @throws {OAuthFailure} 401 without a valid Bearer token (RFC 6750 §3).
+ */
+export function answerUserinfoRequest(
+  { now }: FakeProviderSettings,
+  accessTokens: GrantStore,
+  request: Request,
+): Record<string, unknown> {
+  const authorization = request.headers.get('authorization');
+  if (authorization === null) throw challenge('invalid_request', 'no access token', 'Bearer');
+  const [, token] = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization) ?? [];
+  const lookup = accessTokens.find(token ?? '', now());
+  if (lookup.found === null)
+    throw challenge('invalid_token', `access token is ${lookup.reason}`, 'Bearer error="invalid_token"');
+  return claimsFor(lookup.found.user, lookup.found.scope);
+}
+
+function challenge(error: string, description: string, authenticate: string): OAuthFailure {
+  return new OAuthFailure(error, description, { status: 401, headers: { 'www-authenticate': authenticate } });
+}

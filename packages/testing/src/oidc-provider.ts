@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { configurationFor, type OidcClient } from './oidc-provider/configuration.ts';
+import { handleInteraction, INTERACTION_PATH } from './oidc-provider/interaction.ts';
+import { makeLibrary, type OidcLibrary } from './oidc-provider/library.ts';
+import { avatar, defaultUsers, type OidcUser } from './oidc-provider/users.ts';
+
+export type { OidcClient, OidcUser };
+export { defaultUsers };
+
+/** Options of {@link startOidcProvider}. */
+export interface OidcProviderOptions {
+  /** Default: 0, a free port. */
+  port?: number;
+  /** A loopback name or address. Default: `localhost`. */
+  host?: string;
+  clients: readonly OidcClient[];
+  /** Default: {@link defaultUsers}. */
+  users?: readonly OidcUser[];
+  /** Whether authorization requests without PKCE are refused. Default: false. */
+  requirePkce?: boolean;
+  /** Whether ID tokens hold profile and email, as most providers do it; otherwise only userinfo does. Default: true. */
+  claimsInIdToken?: boolean;
+  /** Whether internal errors of the provider are kept from the console. Default: true. */
+  quiet?: boolean;
+}
+
+/** A provider that listens. */
+export interface OidcProvider {
+  /** `http://<host>:<port>`, without a trailing slash. */
+  readonly issuer: string;
+  /** The same as {@link OidcProvider.issuer}. */
+  readonly url: string;
+  readonly users: readonly OidcUser[];
+  /** Stops listening and drops connections, as if the provider were down. Sessions, codes and keys are kept. */
+  stop(): Promise<void>;
+  /** Listens again on the same port after {@link OidcProvider.stop}. */
+  start(): Promise<void>;
+  /** Ends it for good. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a real OpenID provider (the npm package `oidc-provider`) with an own login page, on this machine only. For development,
+ * demonstrations and end-to-end tests; keys are new at each start, nothing is stored.
+ *
+ * @throws {TypeError} when `host` is not a loopback name.
+ * @throws {Error} when the port is taken or a client's metadata are wrong.
+ */
+export async function startOidcProvider(options: OidcProviderOptions): Promise<OidcProvider> {
+  const {
+    host = 'localhost',
+    users = defaultUsers,
+    requirePkce = false,
+    claimsInIdToken = true,
+    quiet = true,
+  } = options;
+  if (!['localhost', '127.0.0.1', '::1'].includes(host))
+    throw new TypeError(`the test provider listens on loopback only, not on ${host}`);
+  const server = createServer();
+  const port = await listen(server, options.port ?? 0, host);
+  const issuer = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  try {
+    const library = makeLibrary(
+      issuer,
+      await configurationFor({ clients: options.clients, users, issuer, requirePkce, claimsInIdToken }),
+    );
+    if (!quiet) library.on('server_error', (_context, error) => console.error(error));
+    server.on('request', requestListener(library, users));
+  } catch (error) {
+    await stop(server);
+    throw error;
+  }
+  return {
+    issuer,
+    url: issuer,
+    users,
+    stop: () => stop(server),
+    start: async () => {
+      if (!server.listening) await listen(server, port, host);
+    },
+    close: () => stop(server),
+  };
+}
+
+function requestListener(
+  library: OidcLibrary,
+  users: readonly OidcUser[],
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const answer = library.callback();
+  return (request, response) => {
+    const path = request.url?.split('?')[0] ?? '/';
+    const failed = (): void => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    };
+    if (path.startsWith(INTERACTION_PATH)) handleInteraction(library, users, request, response).catch(failed);
+    else if (path.startsWith('/avatar/')) sendAvatar(users, path, response);
+    else answer(request, response).catch(failed);
+  };
+}
+
+function sendAvatar(users: readonly OidcUser[], path: string, response: ServerResponse): void {
+  const user = users.find(({ sub }) => path === `/avatar/${encodeURIComponent(sub)}.svg`);
+  if (!user) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': 'image/svg+xml',
+    'cache-control': 'max-age=3600',
+    'content-security-policy': "default-src 'none'",
+  });
+  response.end(avatar(user.name));
+}
+
+/** @returns The port that was taken. */
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
