@@ -7,6 +7,7 @@ import { AuthError, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
 import { type Begun, beginChecks, browserOf, type Wanted } from './checks.ts';
 import { clientOf } from './client.ts';
 import type { FlowMemo } from './flows.ts';
+import { remoteFacts } from './remote-error.ts';
 import { discovered, withParams } from './server.ts';
 
 /** Parameters that carry the security of the flow: only the configuration and we ourselves set them. */
@@ -69,7 +70,7 @@ async function metadataOf(provider: OAuthProvider): ReturnType<typeof discovered
   } catch (error) {
     if (error instanceof AuthError) throw error;
     throw new OAuthSignInError("the provider's metadata could not be fetched", {
-      err: errorOf(error),
+      ...remoteFacts(errorOf(error)),
       provider: provider.id,
     });
   }

@@ -7,6 +7,7 @@ import type { Account, Profile, User } from '../../types.ts';
 import type { Authentication, Proof } from '../proof.ts';
 import { type Taken, verifyTaken } from './checks.ts';
 import { clientOf } from './client.ts';
+import { remoteFacts } from './remote-error.ts';
 import { type CallbackServer, callbackServer } from './server.ts';
 import { type Exchange, exchange } from './token.ts';
 import { fetchProfile } from './userinfo.ts';
@@ -39,7 +40,10 @@ export async function finishOAuth(
     // Remote failures are the provider's; what is ours says so by its own class.
     throw error instanceof AuthError
       ? error
-      : new OAuthCallbackError("the provider's answer was refused", { err: errorOf(error), provider: provider.id });
+      : new OAuthCallbackError("the provider's answer was refused", {
+          ...remoteFacts(errorOf(error)),
+          provider: provider.id,
+        });
   }
 }
 
