@@ -66,8 +66,10 @@ function checkTimes(config: AuthConfig): AuthError[] {
 function checkCookies(config: AuthConfig): AuthError[] {
   if (!config.cookies) return [];
   const modes = config.useSecureCookies === undefined ? [true, false] : [config.useSecureCookies];
-  const texts = modes.flatMap((secure) => cookieProblems(cookieTable(secure, config.cookies)));
-  return [...new Set(texts)].map((text) => new AuthError(text));
+  // Which mode a request has is not known yet: a prefix that is wrong for http only is no mistake on an https site.
+  const [texts = [], ...others] = modes.map((secure) => cookieProblems(cookieTable(secure, config.cookies)));
+  const certain = texts.filter((text) => others.every((other) => other.includes(text)));
+  return [...new Set(certain)].map((text) => new AuthError(text));
 }
 
 /** What is wrong with the providers of a configuration and with what they need. */

@@ -4,7 +4,7 @@ import { errorOf } from '../config/hooks.ts';
 import type { Settings } from '../config/settings.ts';
 import { need } from '../config/store.ts';
 import type { Context } from '../context.ts';
-import { open, seal } from '../crypto/seal.ts';
+import { open, seal, TokenError } from '../crypto/seal.ts';
 import { JWTSessionError, SignOutError } from '../errors.ts';
 import type { JWT } from '../jwt.ts';
 import type { Cookie, JWTCallbackParams, Session } from '../types.ts';
@@ -96,9 +96,11 @@ async function decoded(context: Context, value: string): Promise<JWT | JWTSessio
     try {
       return await open(value, { secrets: settings.sealingSecrets, salt, now });
     } catch (error) {
+      // Anything else is our own fault, and no reason to take the visitor's cookie.
+      const unreadable = error instanceof TokenError;
       return new JWTSessionError('the session cookie is unreadable or has expired', {
         err: errorOf(error),
-        unreadable: true,
+        unreadable,
       });
     }
   }
