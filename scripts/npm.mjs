@@ -10,13 +10,13 @@ import { Problem } from './problem.mjs';
  */
 export function npm(args, cwd) {
   // npm tells its scripts where it is; without that we take the one on the PATH.
-  const cli = process.env.npm_execpath;
-  const isNpm = cli?.endsWith('npm-cli.js');
-  const { status, error, stdout } = spawnSync(isNpm ? process.execPath : 'npm', isNpm ? [cli, ...args] : args, {
+  const cli = process.env['npm_execpath'];
+  const [command, first] = cli?.endsWith('npm-cli.js') ? [process.execPath, [cli]] : ['npm', []];
+  const { status, error, stdout } = spawnSync(command, [...first, ...args], {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-    shell: !isNpm && process.platform === 'win32',
+    shell: command === 'npm' && process.platform === 'win32',
   });
   if (error && 'code' in error && error.code === 'ENOENT') throw new Problem('npm was not found: install npm 11');
   if (error) throw error;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { onParentEnd } from './parent.mjs';
 
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
 /** Milliseconds a child may take to end after a signal. */
@@ -31,6 +32,7 @@ export function run(command, args, options = {}) {
     setTimeout(() => child.kill('SIGKILL'), patience).unref();
   };
   for (const signal of signals) process.on(signal, forward);
+  onParentEnd(() => forward('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));

@@ -8,5 +8,6 @@ import { setup } from './setup.mjs';
 await exitWith(async () => {
   const { node } = setup();
   await build(node);
-  return run(node, ['examples/express/server.ts', ...process.argv.slice(2)], { cwd: root });
+  const program = ['--import', './scripts/end-with-parent.mjs', 'examples/express/server.ts'];
+  return run(node, [...program, ...process.argv.slice(2)], { cwd: root });
 });
