@@ -1,12 +1,12 @@
 import { configurationReply, misconfigurationOf } from './actions/configuration.ts';
-import { badRequest, failureReply } from './actions/failure.ts';
+import { badRequest, failureReply, isForCaller } from './actions/failure.ts';
 import { actions } from './actions/index.ts';
 import { errorOf } from './config/hooks.ts';
 import { type Settings, settingsFor } from './config/settings.ts';
 import type { CallOptions, Context, Incoming, Reply } from './context.ts';
 import { BadRequest } from './entry/body.ts';
 import { readRequest } from './entry/read.ts';
-import { AuthError, MissingCSRF, UnknownAction } from './errors.ts';
+import { MissingCSRF, UnknownAction } from './errors.ts';
 import { admit, type Entered, enter } from './guards/admit.ts';
 import { raw } from './symbols.ts';
 import type { AuthConfig, ResponseInternal } from './types.ts';
@@ -48,7 +48,7 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
     const reply = await act(entered);
     return wantsUrl && !call.raw ? urlReply(reply) : reply;
   } catch (error) {
-    if (call.raw && !wantsUrl && error instanceof AuthError) {
+    if (isForCaller(entered, error)) {
       settings.logger.error(error);
       throw error;
     }

@@ -10,6 +10,7 @@ export type ErrorType =
   | 'CallbackRouteError'
   | 'CredentialsSignin'
   | 'DuplicateConditionalUI'
+  | 'EmailCreateAccountError'
   | 'EmailSignInError'
   | 'ErrorPageLoop'
   | 'EventError'
@@ -132,7 +133,13 @@ export class DuplicateConditionalUI extends AuthError {
   static override type: ErrorType = 'DuplicateConditionalUI';
 }
 
-/** The sign-in mail could not be sent. */
+/** The user of a first sign-in by email could not be created. */
+export class EmailCreateAccountError extends SignInError {
+  static override type: ErrorType = 'EmailCreateAccountError';
+  static override shown = 'EmailCreateAccount';
+}
+
+/** What was typed is no address, or the sign-in mail could not be sent. */
 export class EmailSignInError extends SignInError {
   static override type: ErrorType = 'EmailSignInError';
   static override shown = 'EmailSignin';

@@ -1,21 +1,21 @@
 import type { Context, Reply } from '../context.ts';
 import { returnTo } from '../guards/return-to.ts';
 import { allow } from '../identity/allow.ts';
-import type { Proof } from '../identity/proof.ts';
-import { knownUser, settle } from '../identity/settle.ts';
+import type { Settled, Visitor } from '../identity/settle.ts';
 import { type SignedIn, strategyOf } from '../session/strategy.ts';
 import type { Account, Profile, SignInCallbackParams, User } from '../types.ts';
 import { pagePath } from './page-path.ts';
 
 /** Who has proven to be there, by whichever way. */
 export interface Arrival {
+  /** The store's user where the account is known, else the one it describes. */
   readonly user: User;
   readonly account: Account;
   readonly profile?: Profile | undefined;
   /** What was typed; credentials only. */
   readonly credentials?: SignInCallbackParams['credentials'];
-  /** For accounts that are linked to users of the store. */
-  readonly proof?: Proof | undefined;
+  /** What the sign-in does to the store. Default: nothing. */
+  readonly settle?: ((visitor: Visitor) => Promise<Settled>) | undefined;
   /** Where this very flow leads. Default: the request's. */
   readonly callbackUrl?: string | undefined;
 }
@@ -24,21 +24,17 @@ export interface Arrival {
  * The last steps of every sign-in: the application's gate, the store, the session, the event, and the way back.
  */
 export async function completeSignIn(context: Context, arrival: Arrival): Promise<Reply> {
-  const { account, profile, credentials, proof } = arrival;
-  const known = proof && (await knownUser(context, account));
-  const gate: SignInCallbackParams = { user: known ?? arrival.user, account };
+  const { user, account, profile, credentials } = arrival;
+  const gate: SignInCallbackParams = { user, account };
   if (profile) gate.profile = profile;
   if (credentials) gate.credentials = credentials;
   const allowed = await allow(context, gate);
   if (!allowed.go) {
     const { origin, settings } = context;
-    const { callbacks, logger } = settings;
-    return { redirect: await returnTo({ origin, callbacks, logger }, allowed.elsewhere) };
+    return { redirect: await returnTo({ origin, ...settings }, allowed.elsewhere) };
   }
   const strategy = await strategyOf(context.settings);
-  const settled = proof
-    ? await settle(context, proof, () => strategy.currentUser(context))
-    : { user: arrival.user, isNewUser: false };
+  const settled = (await arrival.settle?.(() => strategy.currentUser(context))) ?? { user, isNewUser: false };
   const signedIn: SignedIn = { user: settled.user, account, profile, isNewUser: settled.isNewUser };
   const cookies = await strategy.start(context, signedIn);
   await tell(context, signedIn);

@@ -41,8 +41,8 @@ export async function configurationReply(entered: Entered, { problems, reference
   if (incoming.method !== 'GET' || !PAGES.has(action)) return { ...apiReply(reference), refused: true };
   const own = settings.pages.error;
   if (own && !call.development) {
-    const loops = url.searchParams.get('callbackUrl')?.startsWith(own) === true;
-    if (!loops) return { redirect: absolute(origin, pagePath(own, { error: 'Configuration' })), refused: true };
+    if (!leadsTo(own, url.searchParams.get('callbackUrl'), origin))
+      return { redirect: absolute(origin, pagePath(own, { error: 'Configuration' })), refused: true };
     settings.logger.error(
       new ErrorPageLoop('`pages.error` leads to a page that needs a sign-in itself. Leave it open to everybody'),
     );
@@ -56,6 +56,11 @@ export async function configurationReply(entered: Entered, { problems, reference
     ...(call.development && { details: problems.map(({ type, message }) => ({ type, message })) }),
   });
   return { ...(await pageReply({ ...page, status })), refused: true };
+}
+
+/** Is the return address, a path or with our origin, the page itself? */
+function leadsTo(page: string, callbackUrl: string | null, origin: string): boolean {
+  return callbackUrl?.startsWith(page) === true || callbackUrl?.startsWith(origin + page) === true;
 }
 
 function absolute(origin: string, path: string): string {

@@ -8,6 +8,11 @@ export function badRequest(status: 400 | 413 = 400): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: 'Bad request.', refused: true };
 }
 
+/** Is the error for the caller, who asked for raw replies? Then it is thrown, and not answered. */
+export function isForCaller({ call, incoming }: Entered, error: unknown): error is AuthError {
+  return call.raw === true && incoming.header('x-auth-return-redirect') === undefined && error instanceof AuthError;
+}
+
 /**
  * The answer to a request that failed: the error is logged, and the visitor is sent to the page that tells about its kind,
  * by a stable code.

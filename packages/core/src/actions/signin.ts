@@ -1,6 +1,9 @@
 import type { OAuthProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { InvalidProvider } from '../errors.ts';
+import { returnTo } from '../guards/return-to.ts';
+import { allow } from '../identity/allow.ts';
+import type { EmailProvider } from '../identity/email/begin.ts';
 import { strategyOf } from '../session/strategy.ts';
 
 /** `POST signin[/<provider>]`: starts a sign-in. Without a provider, and for those with a form, the way is to the page. */
@@ -14,6 +17,8 @@ export async function signIn(context: Context): Promise<Reply> {
     case 'oauth':
     case 'oidc':
       return begin(context, provider);
+    case 'email':
+      return beginEmail(context, provider);
     default:
       return page;
   }
@@ -24,4 +29,17 @@ async function begin(context: Context, provider: OAuthProvider): Promise<Reply> 
   const strategy = context.settings.hasAdapter ? await strategyOf(context.settings) : undefined;
   const visitor = await strategy?.currentUser(context);
   return beginOAuth(context, provider, visitor?.id);
+}
+
+async function beginEmail(context: Context, provider: EmailProvider): Promise<Reply> {
+  const { mailLink, readLinkRequest } = await import('../identity/email/begin.ts');
+  const { origin, basePath, settings } = context;
+  const request = await readLinkRequest(context, provider);
+  const { user, account } = request;
+  const allowed = await allow(context, { user, account, email: { verificationRequest: true } });
+  if (!allowed.go) return { redirect: await returnTo({ origin, ...settings }, allowed.elsewhere) };
+  await mailLink(context, provider, request);
+  return {
+    redirect: `${origin}${basePath}/verify-request?${new URLSearchParams({ provider: provider.id, type: 'email' })}`,
+  };
 }

@@ -76,7 +76,7 @@ function checkCookies(config: AuthConfig): AuthError[] {
 export function checkProviders(config: AuthConfig): AuthError[] {
   const problems: AuthError[] = [];
   const providers: AppProvider[] = [];
-  for (const entry of config.providers ?? []) {
+  for (const entry of Array.isArray(config.providers) ? config.providers : []) {
     try {
       const provider = mergedProvider(entry);
       providers.push(provider);
@@ -163,12 +163,19 @@ function missingEndpoints(provider: OAuthConfig<never>, urls: Record<string, str
     !has('token') && 'token',
     provider.type === 'oauth' && !has('userinfo') && 'userinfo',
   ].filter((name) => typeof name === 'string');
-  if (missing.length === 0) return [];
+  if (missing.length === 0) return provider.type === 'oidc' ? [uncheckable(provider.id)] : [];
   return [
     new InvalidEndpoints(
       `provider "${provider.id}" has neither an \`issuer\` nor its endpoints (missing: ${missing.join(', ')}). Set the issuer (AUTH_${envName(provider.id)}_ISSUER), or the endpoints`,
     ),
   ];
+}
+
+/** Whose ID tokens would they be? None could be accepted (OpenID Connect Core §3.1.3.7 (2)). */
+function uncheckable(id: string): InvalidEndpoints {
+  return new InvalidEndpoints(
+    `provider "${id}" has no \`issuer\`, so its ID tokens cannot be checked. Set the issuer (AUTH_${envName(id)}_ISSUER), or \`type: "oauth"\``,
+  );
 }
 
 /** The form of a provider's id in environment variables. */

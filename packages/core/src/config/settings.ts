@@ -16,6 +16,8 @@ export interface Settings {
   readonly basePath: string;
   /** Newest first. They make CSRF and mail hashes. */
   readonly secrets: readonly string[];
+  /** Whatever a hash may have been made with: each secret, and each comma-joined tail of the list. */
+  readonly secretForms: readonly string[];
   /** Newest first. They seal tokens and cookies; other than {@link secrets} only where `jwt.secret` is set. */
   readonly sealingSecrets: readonly string[];
   readonly strategy: 'jwt' | 'database';
@@ -75,6 +77,7 @@ function build(config: AuthConfig): Settings {
     config,
     basePath: trimmedPath(config.basePath ?? defaults.basePath),
     secrets,
+    secretForms: secretForms(secrets),
     sealingSecrets: config.jwt?.secret === undefined ? secrets : listOf(config.jwt.secret),
     strategy: config.session?.strategy ?? (config.adapter ? 'database' : 'jwt'),
     session: {
@@ -100,7 +103,7 @@ type LazyParts = Pick<Settings, 'cookieTable' | 'store' | 'providerProblems' | '
 
 function lazyParts(config: AuthConfig, logger: LoggerInstance): LazyParts {
   const tables = new Map<boolean, CookieTable>();
-  const entries = config.providers ?? [];
+  const entries = Array.isArray(config.providers) ? config.providers : [];
   const ids = once(() => new Map(entries.map((entry) => [mergedProvider(entry).id, entry])));
   return {
     cookieTable(secure) {
@@ -150,6 +153,13 @@ function onceAsync<T>(make: () => Promise<T>): () => Promise<T> {
 function listOf(secret: string | readonly string[] | undefined): readonly string[] {
   const list = typeof secret === 'string' ? [secret] : (secret ?? []);
   return Object.freeze(list.filter((entry) => typeof entry === 'string' && entry !== ''));
+}
+
+/** Other members of the family join a list with commas before they hash. */
+function secretForms(secrets: readonly string[]): readonly string[] {
+  if (secrets.length < 2) return secrets;
+  const tails = secrets.map((_, index) => secrets.slice(index).join(','));
+  return Object.freeze([...new Set([...secrets, ...tails])]);
 }
 
 /** '' for the root, else with a leading slash and without a trailing one. */

@@ -38,13 +38,16 @@ const METHODS: readonly (keyof Adapter)[] = [
   'cleanup',
 ];
 
+/** Methods whose first argument is a session token as it stands, under no name that tells so. */
+const BY_TOKEN: ReadonlySet<keyof Adapter> = new Set<keyof Adapter>(['getSessionAndUser', 'deleteSession']);
+
 /** Wraps an adapter. Methods of a class instance keep their `this`. */
 export function storeOf(adapter: Adapter, logger: LoggerInstance): Store {
   const store: Record<string, unknown> = {};
   for (const name of METHODS) {
     if (typeof adapter[name] !== 'function') continue;
     store[name] = async (...args: unknown[]): Promise<unknown> => {
-      logger.debug(`adapter_${name}`, { args });
+      logger.debug(`adapter_${name}`, { args: BY_TOKEN.has(name) ? ['[redacted]'] : args });
       try {
         return await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args);
       } catch (error) {

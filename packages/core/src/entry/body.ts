@@ -19,9 +19,10 @@ export class BadRequest extends Error {
 export async function readFields(incoming: Incoming): Promise<Fields> {
   const body = await bytesOf(incoming);
   if (body === undefined) return {};
-  if (!(body instanceof Uint8Array)) return ownFields(body);
   const type = mediaType(incoming.header('content-type'));
-  if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(textOf(body)));
+  const isForm = type === 'application/x-www-form-urlencoded';
+  if (!(body instanceof Uint8Array)) return isForm ? lastOfEach(body) : ownFields(body);
+  if (isForm) return Object.fromEntries(new URLSearchParams(textOf(body)));
   if (type === 'application/json') return body.byteLength === 0 ? {} : parseJson(textOf(body));
   return {};
 }
@@ -57,6 +58,12 @@ function parsed(text: string): unknown {
   } catch {
     throw new BadRequest('the body is no JSON');
   }
+}
+
+/** A form that the host has parsed: equal names have become lists. */
+function lastOfEach(fields: Fields): Fields {
+  const last = Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]);
+  return ownFields(Object.fromEntries(last));
 }
 
 /** A copy whose prototype no field can reach. */

@@ -41,14 +41,15 @@ export function readNodeRequest(request: NodeRequest, url: string): Incoming {
   return {
     method: request.method ?? 'GET',
     url,
-    header: (name) => joined(request.headers[name]),
+    header: (name) => joined(request.headers[name], name === 'cookie' ? '; ' : ', '),
     headers: () => headersOf(request.headers),
     body: (limit) => readNodeBody(request, limit),
   };
 }
 
-function joined(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
+/** HTTP/2 may bring a `Cookie` header in pieces (RFC 9113 §8.2.3). */
+function joined(value: string | string[] | undefined, separator: string): string | undefined {
+  return Array.isArray(value) ? value.join(separator) : value;
 }
 
 function headersOf(source: NodeRequest['headers']): Headers {
@@ -64,10 +65,18 @@ async function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8A
   const { body } = request;
   if (typeof body === 'string') return bounded(new TextEncoder().encode(body), limit);
   if (body instanceof Uint8Array) return bounded(body, limit);
-  if (typeof body === 'object' && body !== null) return body as Fields;
+  if (typeof body === 'object' && body !== null && !isUnread(request, body)) return body as Fields;
   if (request.readableEnded) return undefined;
   return readStream(request, limit);
 }
+
+/** The parsers of Express 4 leave `{}` behind where they have read nothing: bodies of another media type than theirs. */
+function isUnread({ readableEnded }: NodeRequest, body: object): boolean {
+  return readableEnded === false && Object.keys(body).length === 0;
+}
+
+/** So many times the limit is read, and thrown away: clients look for an answer when they have sent all. */
+const DRAINED = 16;
 
 async function readStream(request: NodeRequest, limit: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
@@ -75,9 +84,10 @@ async function readStream(request: NodeRequest, limit: number): Promise<Uint8Arr
   for await (const chunk of request) {
     const part = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : (chunk as Uint8Array);
     size += part.byteLength;
-    if (size > limit) throw new RangeError('body too long');
-    parts.push(part);
+    if (size <= limit) parts.push(part);
+    else if (size > limit * DRAINED) break;
   }
+  if (size > limit) throw new RangeError('body too long');
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const part of parts) {

@@ -47,6 +47,16 @@ export function readRoute(pathname: string, basePath: string): Route {
   return { action, providerId: provider === 'undefined' ? undefined : provider && segmentOf(provider) };
 }
 
+/** Does the path name an action below that base path? */
+export function isRoute(pathname: string, basePath: string): boolean {
+  try {
+    readRoute(pathname, basePath);
+    return true;
+  } catch {
+    return false; // UnknownAction says no
+  }
+}
+
 function segmentOf(segment: string): string {
   try {
     return decodeURIComponent(segment);

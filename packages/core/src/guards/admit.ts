@@ -52,7 +52,7 @@ export async function admit(entered: Entered): Promise<Admitted> {
   const cookies = parseCookies(incoming.header('cookie'));
   const query: Record<string, string> = url.search === '' ? {} : Object.fromEntries(url.searchParams);
   const skipsCsrf = call.skipCSRF === true || settings.config.skipCSRFCheck === skipCSRFCheck;
-  const csrf = skipsCsrf ? undefined : await readCsrf(cookies, cookieTable.csrfToken, settings.secrets);
+  const csrf = skipsCsrf ? undefined : await readCsrf(cookies, cookieTable.csrfToken, settings);
   const remembered = cookies[cookieTable.callbackUrl.name];
   const callbackUrl = await returnTo(
     { origin, callbacks: settings.callbacks, logger: settings.logger },

@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { equal } from '../crypto/equal.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { randomHex } from '../crypto/random.ts';
@@ -16,33 +17,25 @@ const TOKEN_BYTES = 32;
  * Reads the token of the cookie `token|hash`, or makes a new one. The hash (SHA-256 of token and secret) shows that the
  * cookie is ours.
  *
- * @param secrets Newest first: it makes the hash; accepted are those of each, and of each comma-joined tail of the list,
- *   which is what other libraries of the family make of a list.
+ * @param settings The newest secret makes the hash; accepted are those of all `secretForms`.
  */
 export async function readCsrf(
   cookies: Readonly<Record<string, string>>,
   option: CookieOption,
-  secrets: readonly string[],
+  { secrets, secretForms }: Pick<Settings, 'secrets' | 'secretForms'>,
 ): Promise<Csrf> {
   const [token = '', hash = ''] = (cookies[option.name] ?? '').split('|');
-  if (token !== '' && (await isOurs(token, hash, secrets))) return { token, cookie: undefined };
+  if (token !== '' && (await isOurs(token, hash, secretForms))) return { token, cookie: undefined };
   const fresh = randomHex(TOKEN_BYTES);
   const value = `${fresh}|${await sha256Hex(fresh + (secrets[0] ?? ''))}`;
   return { token: fresh, cookie: { name: option.name, value, options: option.options } };
 }
 
-async function isOurs(token: string, hash: string, secrets: readonly string[]): Promise<boolean> {
-  for (const secret of secretForms(secrets)) {
+async function isOurs(token: string, hash: string, forms: readonly string[]): Promise<boolean> {
+  for (const secret of forms) {
     if (equal(hash, await sha256Hex(token + secret))) return true;
   }
   return false;
-}
-
-/** Each secret, and each comma-joined tail of the list. */
-export function secretForms(secrets: readonly string[]): readonly string[] {
-  if (secrets.length < 2) return secrets;
-  const tails = secrets.map((_, index) => secrets.slice(index).join(','));
-  return [...new Set([...secrets, ...tails])];
 }
 
 /** Where a request says it comes from. */

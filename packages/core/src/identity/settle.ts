@@ -44,10 +44,10 @@ interface Work {
   readonly visitor: Visitor;
 }
 
-async function gather({ store, proof, visitor }: Work): Promise<LinkFacts<AdapterUser>> {
-  const { account, user } = proof;
-  const { provider, providerAccountId } = account;
-  const owner = await need(store, 'getUserByAccount')({ provider, providerAccountId });
+async function gather(work: Work): Promise<LinkFacts<AdapterUser>> {
+  const { store, proof, visitor } = work;
+  const { user } = proof;
+  const owner = await ownerOf(work);
   const signedIn = await starter(proof, visitor);
   const sameEmail = !owner && !signedIn && user.email ? await need(store, 'getUserByEmail')(user.email) : null;
   const { mayLinkByEmail, mayCreateUnverified, emailUnverified } = proof;
@@ -104,41 +104,78 @@ async function freshen({ context, store, proof }: Work, user: AdapterUser): Prom
   }
 }
 
-async function link({ context, store, proof }: Work, user: AdapterUser): Promise<void> {
-  await need(store, 'linkAccount')(storedAccount(proof, user.id));
+async function link(work: Work, user: AdapterUser): Promise<void> {
+  const { context, proof } = work;
+  await connect(work, user);
   await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
+}
+
+/** Writes the link. A store may write and lose only its answer: what counts is whose the account is then. */
+async function connect(work: Work, user: AdapterUser): Promise<void> {
+  const { store, proof } = work;
+  try {
+    await need(store, 'linkAccount')(storedAccount(proof, user.id));
+  } catch (error) {
+    if (error instanceof AdapterError && (await ownerOf(work).catch(() => null))?.id === user.id) return;
+    throw error;
+  }
 }
 
 async function create(work: Work): Promise<AdapterUser> {
   const { context, store, proof } = work;
   const draft = { ...proof.user, emailVerified: null } as AdapterUser;
-  if (store.createUserWithAccount) {
-    const user = await store.createUserWithAccount(draft, storedAccount(proof, draft.id));
-    await context.settings.emit('createUser', { user });
-    await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
-    return user;
-  }
-  const user = await need(store, 'createUser')(draft);
+  const user = await (store.createUserWithAccount ? createAtOnce(work, draft) : createInSteps(work, draft));
+  await context.settings.emit('createUser', { user });
+  await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
+  return user;
+}
+
+async function createAtOnce(work: Work, draft: AdapterUser): Promise<AdapterUser> {
+  const { store, proof } = work;
   try {
-    await need(store, 'linkAccount')(storedAccount(proof, user.id));
+    return await need(store, 'createUserWithAccount')(draft, storedAccount(proof, draft.id));
+  } catch (error) {
+    const owner = await ownerOf(work).catch(() => null);
+    if (owner?.id === draft.id) return owner;
+    throw error;
+  }
+}
+
+async function createInSteps(work: Work, draft: AdapterUser): Promise<AdapterUser> {
+  const user = await createUser(work, draft);
+  try {
+    await connect(work, user);
   } catch (error) {
     await undo(work, user);
     throw error;
   }
-  await context.settings.emit('createUser', { user });
-  await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
   return user;
+}
+
+/** Where the store has failed, a user of the id that was drawn just now is ours all the same. */
+async function createUser({ store }: Work, draft: AdapterUser): Promise<AdapterUser> {
+  try {
+    return await need(store, 'createUser')(draft);
+  } catch (error) {
+    const made = await store.getUser?.(draft.id).catch(() => null);
+    if (made) return made;
+    throw error;
+  }
+}
+
+function ownerOf({ store, proof }: Work): Promise<AdapterUser | null> {
+  const { provider, providerAccountId } = proof.account;
+  return need(store, 'getUserByAccount')({ provider, providerAccountId });
 }
 
 /**
  * A user just created whose account could not be linked would lock the visitor out: the address is taken then. Unless the
  * account was linked all the same, the user goes again; one that cannot go is logged.
  */
-async function undo({ context, store, proof }: Work, user: AdapterUser): Promise<void> {
+async function undo(work: Work, user: AdapterUser): Promise<void> {
+  const { context, store } = work;
   try {
-    const { provider, providerAccountId } = proof.account;
-    const owner = await need(store, 'getUserByAccount')({ provider, providerAccountId });
-    if (owner?.id !== user.id) await need(store, 'deleteUser')(user.id);
+    if ((await ownerOf(work))?.id !== user.id) await need(store, 'deleteUser')(user.id);
   } catch (error) {
     context.settings.logger.error(
       new AdapterError('a user without account was left behind. Delete it by hand', {

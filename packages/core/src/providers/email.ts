@@ -34,6 +34,8 @@ export interface EmailConfig extends CommonProviderOptions {
   sendVerificationRequest: (params: EmailProviderSendVerificationRequestParams) => Awaitable<void>;
   generateVerificationToken?: (() => Awaitable<string>) | undefined;
   normalizeIdentifier?: ((identifier: string) => string) | undefined;
+  /** The link shows a page whose button signs in, so that scanners which follow links do not spend it. Default: `false`. */
+  confirm?: boolean | undefined;
   options?: Partial<EmailUserConfig> | undefined;
 }
 

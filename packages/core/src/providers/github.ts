@@ -38,11 +38,13 @@ export default function GitHub(
       async request({ tokens, provider }) {
         // GitHub's API refuses requests without a User-Agent.
         const headers = { authorization: `Bearer ${tokens.access_token}`, 'user-agent': 'latchkey' };
-        const answer = await provider.fetch(`${api}/user`, { headers });
+        // Other engines of the family hand in a provider without `fetch`.
+        const ask: typeof fetch = provider.fetch ?? fetch;
+        const answer = await ask(`${api}/user`, { headers });
         if (!answer.ok) throw new Error(`GitHub answered ${answer.status} for the user`);
         const profile = (await answer.json()) as GitHubProfile;
         if (profile.email) return profile;
-        const list = await provider.fetch(`${api}/user/emails`, { headers });
+        const list = await ask(`${api}/user/emails`, { headers });
         if (!list.ok) return profile;
         const emails = (await list.json()) as GitHubEmail[];
         const chosen = emails.find((entry) => entry.primary) ?? emails[0];

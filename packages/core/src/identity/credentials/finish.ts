@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { AuthError, CallbackRouteError, CredentialsSignin } from '../../errors.ts';
 import type { CredentialsConfig } from '../../providers/credentials.ts';
 import type { Account, User } from '../../types.ts';
+import { requestWithFields } from '../request.ts';
 
 /**
  * Asks the application who typed these credentials.
@@ -26,18 +27,9 @@ export async function finishCredentials(
 
 async function authorized(context: Context, provider: CredentialsConfig): Promise<User | null> {
   try {
-    return await provider.authorize(context.body, requestOf(context));
+    return await provider.authorize(context.body, requestWithFields(context));
   } catch (error) {
     if (error instanceof AuthError) throw error;
     throw new CallbackRouteError(errorOf(error), { provider: provider.id });
   }
-}
-
-/** The sign-in request with its fields as JSON, whatever form they came in: the body itself has been read. */
-function requestOf({ url, incoming, body }: Context): Request {
-  const headers = incoming.headers();
-  headers.delete('content-length');
-  headers.delete('transfer-encoding');
-  headers.set('content-type', 'application/json');
-  return new Request(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }

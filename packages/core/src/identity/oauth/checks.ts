@@ -50,8 +50,10 @@ export async function beginChecks(
   const flow = (value: string): Flow => ({ value, provider: provider.id, due, tag });
   const cookies: Cookie[] = [];
   if (state) cookies.push(await add(context, 'state', { ...flow(state), memo }));
-  if (verifier) cookies.push(await add(context, 'pkceCodeVerifier', flow(verifier)));
-  if (nonce) cookies.push(await add(context, 'nonce', flow(nonce)));
+  // Each cookie knows its browser: planted in another one, none of them is worth anything, whichever is left out.
+  const bound = memo.browser === undefined ? {} : { memo: { browser: memo.browser } };
+  if (verifier) cookies.push(await add(context, 'pkceCodeVerifier', { ...flow(verifier), ...bound }));
+  if (nonce) cookies.push(await add(context, 'nonce', { ...flow(nonce), ...bound }));
   return { state, codeChallenge: verifier && (await sha256Base64Url(verifier)), nonce, cookies };
 }
 
@@ -75,7 +77,10 @@ async function write(context: Context, key: CheckKey, flows: readonly Flow[]): P
   const { cookieTable, settings, now } = context;
   if (flows.length === 0) return expireCookie(cookieTable[key]);
   const maxAge = Math.max(...flows.map((flow) => flow.due)) - secondsOf(now);
-  const option: CookieOption = { ...cookieTable[key], options: { ...cookieTable[key].options, maxAge } };
+  const { name, options } = cookieTable[key];
+  // The nonce cookie has no Max-Age, only the `Expires` of its seal; the others never outlive theirs.
+  const lasting = options.maxAge === undefined ? options : { ...options, maxAge: Math.min(options.maxAge, maxAge) };
+  const option: CookieOption = { name, options: lasting };
   return sealCookie(option, writeFlows(flows), { secrets: settings.sealingSecrets, maxAge, now });
 }
 
@@ -85,6 +90,8 @@ export interface Taken {
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
   readonly memo: FlowMemo;
+  /** In which browser each of the three was set. */
+  readonly browsers: readonly string[];
   /** The check cookies without the flow; every answer that read them carries these, whatever comes after. */
   readonly cookies: readonly Cookie[];
 }
@@ -113,6 +120,7 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
     codeVerifier: values.pkceCodeVerifier?.value,
     nonce: values.nonce?.value,
     memo: values.state?.memo ?? {},
+    browsers: Object.values(values).flatMap(({ memo }) => memo?.browser ?? []),
     cookies,
   };
 }
@@ -140,8 +148,8 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
   if (stateWanted && !sameState(taken.state, state, provider)) {
     throw new InvalidCheck('the state is not the one that was issued to this browser', { ...facts, check: 'state' });
   }
-  const { browser } = taken.memo;
-  if (browser !== undefined && context.csrfToken !== undefined && !equal(browser, browserOf(context.csrfToken))) {
+  const here = context.csrfToken === undefined ? undefined : browserOf(context.csrfToken);
+  if (here !== undefined && taken.browsers.some((browser) => !equal(browser, here))) {
     throw new InvalidCheck('the sign-in was started in another browser', { ...facts, check: 'browser' });
   }
 }

@@ -46,12 +46,13 @@ function privateKeyJwt(provider: OAuthProvider): oauth.ClientAuth {
   const key = provider.token.clientPrivateKey;
   if (!key)
     throw new AuthError(`provider "${provider.id}": private_key_jwt needs a key. Set \`token.clientPrivateKey\``);
-  return oauth.PrivateKeyJwt(key as CryptoKey | oauth.PrivateKey, {
-    [oauth.modifyAssertion](_header, payload) {
-      // Servers differ in which of the two they expect.
-      payload.aud = [provider.issuer, provider.token.url?.href, ...[payload.aud].flat()].filter(
-        (value, index, all): value is string => typeof value === 'string' && all.indexOf(value) === index,
-      );
-    },
-  });
+  return (server, client, body, headers) => {
+    const authenticate = oauth.PrivateKeyJwt(key as CryptoKey | oauth.PrivateKey, {
+      [oauth.modifyAssertion](_header, payload) {
+        // Servers differ in which of the two they expect.
+        payload.aud = [server.issuer, server.token_endpoint ?? server.issuer];
+      },
+    });
+    return authenticate(server, client, body, headers);
+  };
 }

@@ -8,7 +8,7 @@ import type { Authentication, Proof } from '../proof.ts';
 import { type Taken, verifyTaken } from './checks.ts';
 import { clientOf } from './client.ts';
 import { remoteFacts } from './remote-error.ts';
-import { type CallbackServer, callbackServer } from './server.ts';
+import { type CallbackServer, callbackServer, NO_ISSUER } from './server.ts';
 import { type Exchange, exchange } from './token.ts';
 import { fetchProfile } from './userinfo.ts';
 
@@ -75,7 +75,8 @@ function validated(
   params: URLSearchParams,
 ): URLSearchParams {
   const state = params.get('state');
-  const known = server.issuer === '' ? { ...server, issuer: params.get('iss') ?? '' } : server;
+  // Without an issuer there is nothing to compare `iss` with.
+  const known = server.issuer === NO_ISSUER ? { ...server, issuer: params.get('iss') || NO_ISSUER } : server;
   const answered = oauth.validateAuthResponse(
     known,
     clientOf(provider, context.now),

@@ -114,6 +114,8 @@ export interface CallbackServer {
 }
 
 const merged = new WeakMap<OAuthProvider, WeakMap<Server, Server>>();
+/** Stands for the issuer of a provider that has none: the library wants a name, and no answer can bear this one (RFC 6761 §6.4). */
+export const NO_ISSUER = 'https://issuer.invalid';
 const NO_METADATA: Server = { issuer: '' };
 
 /**
@@ -133,7 +135,7 @@ function mergeEndpoints(provider: OAuthProvider, metadata: Server): Server {
   const { token, userinfo, jwks_endpoint: keys, issuer } = provider;
   return {
     ...metadata,
-    issuer: metadata.issuer || issuer || '',
+    issuer: metadata.issuer || issuer || NO_ISSUER,
     ...(token.url && { token_endpoint: withParams(token.url, token.params).href }),
     ...(userinfo.url && { userinfo_endpoint: withParams(userinfo.url, userinfo.params).href }),
     ...(keys && { jwks_uri: keys }),

@@ -24,7 +24,7 @@ export function staleFetch(base: typeof fetch): typeof fetch {
       const answer = await base(input, init);
       if (answer.status !== 200) return standIn(kept.get(address)) ?? answer;
       const text = await answer.text();
-      if (!isGood(text)) return standIn(kept.get(address)) ?? jsonResponse(text);
+      if (!isGood(text)) return standIn(kept.get(address)) ?? new Response(null, { status: 502 });
       keep(kept, address, text);
       return jsonResponse(text, answer.headers);
     } catch (error) {

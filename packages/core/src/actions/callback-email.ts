@@ -1,0 +1,33 @@
+import type { Context, Reply } from '../context.ts';
+import type { EmailProvider } from '../identity/email/begin.ts';
+import { finishEmail, type Link, readLink } from '../identity/email/finish.ts';
+import { settleEmail } from '../identity/settle-email.ts';
+import { confirmEmailPage } from '../views/confirm-email.ts';
+import { pageReply } from '../wire/page.ts';
+import { completeSignIn } from './complete.ts';
+
+/**
+ * A mailed link is used. With the provider option `confirm` the link itself only shows a page, whose form spends the token:
+ * scanners that follow every link in a mail leave it alone.
+ */
+export async function emailCallback(context: Context, provider: EmailProvider): Promise<Reply> {
+  const posted = context.incoming.method === 'POST';
+  const link = readLink(posted ? { ...context.query, ...context.body } : context.query);
+  if (provider.confirm === true && !posted) return confirm(context, provider, link);
+  const proof = await finishEmail(context, provider, link);
+  const reply = await completeSignIn(context, { ...proof, settle: () => settleEmail(context, proof) });
+  return { ...reply, headers: { ...reply.headers, 'referrer-policy': 'no-referrer' } };
+}
+
+async function confirm(context: Context, provider: EmailProvider, { token, email }: Link): Promise<Reply> {
+  const { settings, csrfToken, callbackUrl } = context;
+  const page = confirmEmailPage({
+    theme: settings.theme,
+    csrfToken,
+    callbackUrl,
+    token,
+    email,
+    action: provider.callbackUrl,
+  });
+  return pageReply({ ...page, referrerPolicy: 'no-referrer' });
+}

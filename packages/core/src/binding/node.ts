@@ -1,0 +1,58 @@
+import { handle } from '../auth.ts';
+import type { EnvConfigured } from '../config/env.ts';
+import { settingsFor } from '../config/settings.ts';
+import type { Reply } from '../context.ts';
+import { type NodeRequest, readNodeRequest } from '../entry/read.ts';
+import { toWireReply } from '../wire/reply.ts';
+
+/** What we need of a Node response; `http.ServerResponse` and Express's `Response` fit. */
+export interface NodeResponse {
+  readonly headersSent: boolean;
+  readonly destroyed: boolean;
+  getHeader(name: string): number | string | string[] | undefined;
+  writeHead(status: number, headers: Record<string, string | string[]>): unknown;
+  end(body: string): unknown;
+}
+
+/** Where a request has arrived, as the host framework sees it. */
+export interface NodePlace {
+  /** Our origin as the host knows it; that of the environment wins. '' when the request names none, which is answered with 400. */
+  readonly origin: string;
+  /** Path and query as on the wire, from the root of the site. */
+  readonly path: string;
+  /** Where in the site we are mounted. */
+  readonly basePath: string;
+}
+
+/** Answers a Node request; no `Request` and no `Response` is made. */
+export async function answerNodeRequest(
+  request: NodeRequest,
+  response: NodeResponse,
+  { config, call }: EnvConfigured,
+  { origin, path, basePath }: NodePlace,
+): Promise<void> {
+  const incoming = readNodeRequest(request, (call.origin ?? origin) + path);
+  writeReply(response, await handle(incoming, settingsFor(config), { ...call, basePath }));
+}
+
+function writeReply(response: NodeResponse, reply: Reply): void {
+  const { status, headers, body = '' } = toWireReply(reply);
+  // The visitor has gone, or somebody else has answered, a timeout for example.
+  if (response.headersSent || response.destroyed) return;
+  const lines: Record<string, string | string[]> = {
+    ...Object.fromEntries(headers),
+    'content-length': String(new TextEncoder().encode(body).byteLength),
+  };
+  // The rest of such a body is not read; nothing else can follow on this connection.
+  if (status === 413) lines['connection'] = 'close';
+  const cookies = headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value);
+  if (cookies.length > 0) lines['set-cookie'] = [...cookiesSetBefore(response), ...cookies];
+  response.writeHead(status, lines);
+  response.end(body);
+}
+
+/** `writeHead` replaces headers that were set before; cookies of other middleware must stay. */
+function cookiesSetBefore(response: NodeResponse): string[] {
+  const before = response.getHeader('set-cookie');
+  return before === undefined ? [] : [before].flat().map(String);
+}
