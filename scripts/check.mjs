@@ -18,6 +18,7 @@ await exitWith(async () => {
 
   /** @type {Record<string, () => number | Promise<number>>} */
   const checks = {
+    icons: program('packages/core/scripts/icons.mjs', '--check'),
     lint: program('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
     build: () => {
       // From nothing, or a file whose source is gone would be packed.

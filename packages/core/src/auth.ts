@@ -1,6 +1,6 @@
-import { configurationReply, misconfigurationOf } from './actions/configuration.ts';
 import { badRequest, failureReply, isForCaller } from './actions/failure.ts';
 import { actions } from './actions/index.ts';
+import { misconfigurationOf } from './actions/misconfiguration.ts';
 import { errorOf } from './config/hooks.ts';
 import { type Settings, settingsFor } from './config/settings.ts';
 import type { CallOptions, Context, Incoming, Reply } from './context.ts';
@@ -42,7 +42,10 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
   const entered = await entrance(incoming, settings, call);
   if ('refused' in entered) return entered;
   const misconfiguration = misconfigurationOf(entered);
-  if (misconfiguration) return configurationReply(entered, misconfiguration);
+  if (misconfiguration) {
+    const { configurationReply } = await import('./actions/configuration.ts');
+    return configurationReply(entered, misconfiguration);
+  }
   const wantsUrl = incoming.header('x-auth-return-redirect') !== undefined;
   try {
     const reply = await act(entered);
@@ -52,7 +55,7 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
       settings.logger.error(error);
       throw error;
     }
-    const reply = failureReply(entered, errorOf(error));
+    const reply = await failureReply(entered, errorOf(error));
     return wantsUrl ? urlReply(reply) : reply;
   }
 }
@@ -79,12 +82,11 @@ async function act(entered: Entered): Promise<Reply> {
   const needsToken = typeof route.csrf === 'function' ? route.csrf(context) : route.csrf === true;
   if (needsToken && !csrfVerified)
     throw new MissingCSRF(`the CSRF token was missing or wrong, or the request came from another site`, { action });
-  const reply = await (await route.load())(context);
-  return action === 'providers' ? reply : withCookies(context, reply);
+  return withCookies(context, await (await route.load())(context));
 }
 
 function withCookies({ cookiesToSet }: Context, reply: Reply): Reply {
-  if (cookiesToSet.length === 0 || reply.refused) return reply;
+  if (cookiesToSet.length === 0 || reply.refused || reply.bare) return reply;
   return { ...reply, cookies: [...cookiesToSet, ...(reply.cookies ?? [])] };
 }
 
@@ -92,6 +94,7 @@ function withCookies({ cookiesToSet }: Context, reply: Reply): Reply {
 function urlReply(reply: Reply): Reply {
   const { redirect, ...rest } = reply;
   if (redirect === undefined) return reply;
-  const headers = { ...rest.headers, 'content-type': 'application/json', location: redirect };
+  const location = reply.refused ? {} : { location: redirect };
+  const headers = { ...rest.headers, 'content-type': 'application/json', ...location };
   return { ...rest, status: 200, headers, body: { url: redirect } };
 }

@@ -52,6 +52,8 @@ export interface Reply {
   readonly redirect?: string | undefined;
   /** The request was not carried out; raw mode answers it with a `Response`, too. */
   readonly refused?: boolean | undefined;
+  /** Carries no cookies but its own. */
+  readonly bare?: boolean | undefined;
 }
 
 /** A request that has passed the guards, with all that an action needs. */

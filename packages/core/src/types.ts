@@ -207,10 +207,12 @@ export type WarningCode =
   | 'csrf-disabled'
   | 'env-url-basepath-redundant'
   | 'env-url-basepath-mismatch'
+  | 'env-url-invalid'
   | 'experimental-webauthn'
   | 'short-secret'
   | 'session-cookie-size'
-  | 'id-token-not-verified';
+  | 'id-token-not-verified'
+  | 'redirect-proxy-open';
 
 /** Where the library writes its log. */
 export interface LoggerInstance {
@@ -365,6 +367,11 @@ export interface AuthConfig {
   basePath?: string | undefined;
   /** Full address, up to the base path, of the deployment that all provider callbacks go to. */
   redirectProxyUrl?: string | undefined;
+  /**
+   * On the redirect proxy: origins that answers may be handed on to; `*` stands for one label (`https://*.preview.example`).
+   * Default: every origin that shares the secret, with a warning.
+   */
+  redirectProxyOrigins?: string[] | undefined;
   experimental?:
     | {
         /** Default: `false`. */

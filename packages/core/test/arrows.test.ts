@@ -31,7 +31,8 @@ const arrows: Arrows = {
   wire: ['crypto', ...base],
   crypto: ['type types', 'type errors'],
   mail: ['type types'],
-  providers: ['types', 'errors', 'symbols', 'mail', 'type adapters'],
+  providers: ['types', 'errors', 'symbols', 'mail', 'icons', 'type adapters'],
+  icons: [],
   binding: ['auth', 'config', 'entry', 'wire', ...base],
 
   // Files at the top of `src`.

@@ -4,16 +4,25 @@ import type { Context, Reply } from '../context.ts';
 import { AuthError, CallbackRouteError, InvalidProvider } from '../errors.ts';
 import { type Taken, takeChecks } from '../identity/oauth/checks.ts';
 import { finishOAuth } from '../identity/oauth/finish.ts';
+import { formPostRedirect, postedFields } from '../identity/oauth/form-post.ts';
+import { handOn } from '../identity/oauth/proxy.ts';
 import { knownUser, settle } from '../identity/settle.ts';
 import { completeSignIn } from './complete.ts';
 import { failureReply, isForCaller } from './failure.ts';
 
-/** A visitor comes back from a provider. */
+/** A visitor comes back from a provider. Only the response mode that is configured is read. */
 export async function oauthCallback(context: Context, provider: OAuthProvider): Promise<Reply> {
-  if (context.incoming.method !== 'GET') {
+  const posted = context.incoming.method === 'POST';
+  if (posted && !provider.formPost)
     throw new InvalidProvider('this provider answers by GET', { provider: provider.id });
-  }
-  const params = context.url.searchParams;
+  // A cross-site POST brings none of our cookies, so it must not set any either.
+  if (posted) return { status: 303, redirect: await formPostRedirect(context, provider), bare: true };
+  const params = provider.formPost ? await postedFields(context, provider) : context.url.searchParams;
+  const elsewhere = await handOn(context, provider, params);
+  return elsewhere === undefined ? answer(context, provider, params) : { redirect: elsewhere };
+}
+
+async function answer(context: Context, provider: OAuthProvider, params: URLSearchParams): Promise<Reply> {
   const taken = await takeChecks(context, provider, params.get('state') ?? undefined);
   try {
     const reply = await complete(context, provider, params, taken);
@@ -23,7 +32,7 @@ export async function oauthCallback(context: Context, provider: OAuthProvider): 
       thrown instanceof AuthError ? thrown : new CallbackRouteError(errorOf(thrown), { provider: provider.id });
     if (isForCaller(context, error)) throw error;
     // One-time values are gone whatever became of the sign-in.
-    return { ...failureReply(context, error), cookies: taken.cookies };
+    return { ...(await failureReply(context, error)), cookies: taken.cookies };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Reply } from '../context.ts';
 import { AuthError, CredentialsSignin, UnknownAction } from '../errors.ts';
 import type { Entered } from '../guards/admit.ts';
+import { newReference } from './misconfiguration.ts';
 import { pagePath } from './page-path.ts';
 
 /** The answer to a request that cannot be understood. */
@@ -14,20 +15,23 @@ export function isForCaller({ call, incoming }: Entered, error: unknown): error 
 }
 
 /**
- * The answer to a request that failed: the error is logged, and the visitor is sent to the page that tells about its kind,
- * by a stable code.
+ * The answer to a request that failed: the error is logged, and the visitor is sent to the page that tells about its kind, by
+ * a stable code. What is the owner's to mend goes into the log under a reference that the visitor can tell; in development
+ * the page says it itself.
  */
-export function failureReply(entered: Entered, error: Error): Reply {
-  const { settings, origin, action, incoming } = entered;
-  settings.logger.error(error);
+export async function failureReply(entered: Entered, error: Error): Promise<Reply> {
+  const { settings, action, incoming, call } = entered;
+  const shown = shownBy(error);
+  const reference = shown === AuthError.shown && !(error instanceof UnknownAction) ? newReference() : undefined;
+  const logged = reference === undefined ? error : withReference(error, reference);
+  settings.logger.error(logged);
   if (error instanceof UnknownAction) return badRequest();
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
   }
-  const page = errorPageOf(entered, error);
-  const code = error instanceof CredentialsSignin ? error.code : undefined;
-  const path = pagePath(page, { error: shownBy(error), code });
-  return { redirect: path.startsWith('/') ? origin + path : path, refused: true };
+  const wantsUrl = incoming.header('x-auth-return-redirect') !== undefined;
+  if (reference !== undefined && call.development && !wantsUrl) return explained(entered, logged, reference);
+  return redirectTo(entered, error, { error: shown, code: codeOf(error), reference });
 }
 
 /** The value of `?error=`. What is no error of ours is told to nobody. */
@@ -35,8 +39,29 @@ function shownBy(error: Error): string {
   return error instanceof AuthError ? (error.constructor as typeof AuthError).shown : AuthError.shown;
 }
 
-function errorPageOf({ settings, basePath }: Entered, error: Error): string {
+function codeOf(error: Error): string | undefined {
+  return error instanceof CredentialsSignin ? error.code : undefined;
+}
+
+function withReference(error: Error, reference: string): AuthError {
+  const ours = error instanceof AuthError ? error : new AuthError(error);
+  ours.cause = { ...ours.cause, reference };
+  return ours;
+}
+
+async function explained(entered: Entered, error: Error, reference: string): Promise<Reply> {
+  const { errorDetailPage } = await import('./error-detail.ts');
+  return { ...(await errorDetailPage(entered, [error], reference)), refused: true };
+}
+
+function redirectTo(
+  { settings, basePath, origin }: Entered,
+  error: Error,
+  params: Record<string, string | undefined>,
+): Reply {
   const kind = error instanceof AuthError ? error.kind : 'error';
-  if (kind === 'signIn') return settings.pages.signIn ?? `${basePath}/signin`;
-  return settings.pages.error ?? `${basePath}/error`;
+  const page =
+    kind === 'signIn' ? (settings.pages.signIn ?? `${basePath}/signin`) : (settings.pages.error ?? `${basePath}/error`);
+  const path = pagePath(page, params);
+  return { redirect: path.startsWith('/') ? origin + path : path, refused: true };
 }

@@ -7,5 +7,5 @@ export async function providers({ settings, origin, basePath }: Context): Promis
     const entry: PublicProvider = { id, name, type, signinUrl, callbackUrl };
     return [id, entry] as const;
   });
-  return { headers: { 'content-type': 'application/json' }, body: Object.fromEntries(list) };
+  return { headers: { 'content-type': 'application/json' }, body: Object.fromEntries(list), bare: true };
 }

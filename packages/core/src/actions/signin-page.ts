@@ -21,10 +21,8 @@ function entryOf(provider: NormalProvider): SignInEntry[] {
   switch (provider.type) {
     case 'oauth':
     case 'oidc': {
-      const { style } = provider;
-      return [
-        { type: provider.type, id, name, signinUrl, brandColor: style?.brandColor ?? style?.bg, logo: style?.logo },
-      ];
+      const { brandColor, bg, logo, icon } = provider.style ?? {};
+      return [{ type: provider.type, id, name, signinUrl, brandColor: brandColor ?? bg, logo, icon }];
     }
     case 'credentials':
       return [{ type: 'credentials', id, name, callbackUrl, fields: provider.credentials }];

@@ -3,6 +3,7 @@ import type { AppProvider, Provider } from '../providers/index.ts';
 import type { AuthConfig } from '../types.ts';
 import { envName } from './check.ts';
 import { defaults } from './defaults.ts';
+import { createLogger } from './logger.ts';
 import { trimmedPath } from './settings.ts';
 
 /** Environment variables by name; `process.env` fits. */
@@ -53,7 +54,7 @@ const calls = new WeakMap<Env, EnvConfigured['call']>();
 function callFacts(env: Env): EnvConfigured['call'] {
   const known = calls.get(env);
   if (known) return known;
-  const made = { origin: originOf(env.AUTH_URL || env.NEXTAUTH_URL), development: env.NODE_ENV === 'development' };
+  const made = { origin: originOf(envUrl(env)), development: env.NODE_ENV === 'development' };
   calls.set(env, made);
   return made;
 }
@@ -89,18 +90,30 @@ function optional<K extends string, V>(key: K, value: V | undefined): Partial<Re
 }
 
 function basePathOf(env: Env, config: AuthConfig, quiet: boolean): string {
-  const path = pathOf(env.AUTH_URL);
+  const url = envUrl(env);
+  const path = pathOf(url);
+  const logger = createLogger(config.logger, false);
+  if (url && !isWebAddress(url)) logger.warn('env-url-invalid');
   if (config.basePath === undefined) return path || defaults.basePath;
-  if (path && !quiet) config.logger?.warn?.('env-url-basepath-redundant');
+  if (path && !quiet) logger.warn('env-url-basepath-redundant');
   return config.basePath;
 }
 
+/** The address of the site, by its name or its older one. */
+function envUrl(env: Env): string | undefined {
+  return env.AUTH_URL || env.NEXTAUTH_URL;
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}
+
 function pathOf(url: string | undefined): string {
-  return url && URL.canParse(url) ? trimmedPath(new URL(url).pathname) : '';
+  return url && isWebAddress(url) ? trimmedPath(new URL(url).pathname) : '';
 }
 
 function originOf(url: string | undefined): string | undefined {
-  return url && URL.canParse(url) ? new URL(url).origin : undefined;
+  return url && isWebAddress(url) ? new URL(url).origin : undefined;
 }
 
 /** `AUTH_SECRET_3` … `_1` are newer than `AUTH_SECRET`, which stays readable. */
@@ -112,7 +125,7 @@ function secretsOf(env: Env): string[] {
 function trustsHost(env: Env): boolean {
   const said = flag(env.AUTH_TRUST_HOST);
   if (said !== undefined) return said;
-  return Boolean(env.AUTH_URL || env.NEXTAUTH_URL || env.VERCEL || env.CF_PAGES) || env.NODE_ENV !== 'production';
+  return Boolean(envUrl(env) || env.VERCEL || env.CF_PAGES) || env.NODE_ENV !== 'production';
 }
 
 function flag(value: string | undefined): boolean | undefined {

@@ -24,8 +24,18 @@ export interface ProviderUrls {
   callbackUrl: string;
 }
 
+/** How a provider's answers find their way back. */
+export interface AnswerRoute {
+  /** `redirect_uri` of the authorization request and of the token request. */
+  readonly redirectUri: string;
+  /** `via`: answers go to the redirect proxy, which hands them on to us. `self`: we are the proxy. */
+  readonly proxy: 'none' | 'via' | 'self';
+  /** The provider posts its answers from its own site (`response_mode=form_post`). */
+  readonly formPost: boolean;
+}
+
 /** A provider of type `oauth` or `oidc`, ready for the engine. */
-export type OAuthProvider = OAuthConfigInternal<Profile> & ProviderUrls;
+export type OAuthProvider = OAuthConfigInternal<Profile> & ProviderUrls & AnswerRoute;
 
 /** Any provider, after its options were laid over its defaults. */
 export type NormalProvider =
@@ -52,16 +62,21 @@ export function mergedProvider(entry: Provider): AppProvider {
   return made;
 }
 
-/** The provider as the engine wants it, for one origin and mount path. Remembered. */
-export function normalProvider(entry: Provider, base: string): NormalProvider {
+/**
+ * The provider as the engine wants it, for one origin and mount path. Remembered.
+ *
+ * @param proxy The configuration's `redirectProxyUrl`.
+ */
+export function normalProvider(entry: Provider, base: string, proxy: string | undefined): NormalProvider {
   const provider = mergedProvider(entry);
-  const byBase = normalised.get(provider) ?? new Map<string, NormalProvider>();
-  normalised.set(provider, byBase);
-  const known = byBase.get(base);
+  const byPlace = normalised.get(provider) ?? new Map<string, NormalProvider>();
+  normalised.set(provider, byPlace);
+  const place = `${base} ${proxy ?? ''}`;
+  const known = byPlace.get(place);
   if (known) return known;
-  const made = normalise(provider, base);
-  if (byBase.size >= ADDRESSES) byBase.clear();
-  byBase.set(base, made);
+  const made = normalise(provider, base, proxy);
+  if (byPlace.size >= ADDRESSES) byPlace.clear();
+  byPlace.set(place, made);
   return made;
 }
 
@@ -98,7 +113,7 @@ function withEndpointObjects(provider: Record<string, unknown>): Record<string, 
   return copy;
 }
 
-function normalise(provider: AppProvider, base: string): NormalProvider {
+function normalise(provider: AppProvider, base: string, proxy: string | undefined): NormalProvider {
   const urls = {
     signinUrl: `${base}/signin/${provider.id}`,
     callbackUrl: `${base}/callback/${provider.id}`,
@@ -106,10 +121,29 @@ function normalise(provider: AppProvider, base: string): NormalProvider {
   switch (provider.type) {
     case 'oauth':
     case 'oidc':
-      return { ...oauthProvider(provider as OAuthConfig<Profile>), ...urls };
+      return withRoute({ ...oauthProvider(provider as OAuthConfig<Profile>), ...urls }, proxy);
     default:
       return { ...(provider as EmailConfig | CredentialsConfig | WebAuthnConfig), ...urls };
   }
+}
+
+function withRoute(provider: OAuthConfigInternal<Profile> & ProviderUrls, global: string | undefined): OAuthProvider {
+  const { authorization, callbackUrl, checks, id } = provider;
+  const mode = authorization.params.response_mode ?? authorization.url?.searchParams.get('response_mode');
+  const formPost = mode === 'form_post';
+  // What is posted across sites could not be handed on.
+  const proxyUrl = formPost ? undefined : (provider.redirectProxyUrl ?? global);
+  if (!proxyUrl) return { ...provider, redirectUri: callbackUrl, proxy: 'none', formPost };
+  const redirectUri = `${proxyUrl.replace(/\/$/, '')}/callback/${id}`;
+  if (!URL.canParse(redirectUri))
+    throw new InvalidEndpoints(`provider "${id}": \`redirectProxyUrl\` is no absolute URL`);
+  return {
+    ...provider,
+    redirectUri,
+    proxy: new URL(redirectUri).origin === new URL(callbackUrl).origin ? 'self' : 'via',
+    formPost,
+    checks: checks.includes('state') ? checks : [...checks.filter((check) => check !== 'none'), 'state'],
+  };
 }
 
 function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Profile> {

@@ -122,10 +122,10 @@ function lazyParts(config: AuthConfig, logger: LoggerInstance): LazyParts {
       return storeOf(await makeAdapter(adapter, (candidate) => missingMethods(candidate, required)), logger);
     }),
     providerProblems: once(() => checkProviders(config)),
-    providers: (base) => entries.map((entry) => normalProvider(entry, base)),
+    providers: (base) => entries.map((entry) => normalProvider(entry, base, config.redirectProxyUrl)),
     provider(id, base) {
       const entry = ids().get(id);
-      return entry && normalProvider(entry, base);
+      return entry && normalProvider(entry, base, config.redirectProxyUrl);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createLogger } from '../config/logger.ts';
 import { trimmedPath } from '../config/settings.ts';
 import { UnknownAction } from '../errors.ts';
 import type { AuthAction, AuthConfig } from '../types.ts';
@@ -75,6 +76,7 @@ export type Env = Record<string, string | undefined>;
  * Whether those may be believed is the caller's to know. Forwarded values: first element of a list, strict grammar.
  *
  * @param protocol With or without the colon; counts only where no header tells. Default: https.
+ * @throws {TypeError} when `AUTH_URL` is no web address.
  * @param config `basePath` and `logger`, or the base path itself.
  */
 export function createActionURL(
@@ -89,11 +91,18 @@ export function createActionURL(
   if (!fromEnv) {
     return new URL(`${originOfHeaders(headers, protocol)}${trimmedPath(basePath ?? '')}/${action}`);
   }
-  const url = new URL(fromEnv);
+  const url = siteOf(fromEnv);
   const envPath = trimmedPath(url.pathname);
   const path = basePath === undefined ? envPath : trimmedPath(basePath);
-  if (path !== envPath && envPath !== '' && path !== '') logger?.warn?.('env-url-basepath-mismatch');
+  if (path !== envPath && envPath !== '' && path !== '') createLogger(logger, false).warn('env-url-basepath-mismatch');
   return new URL(`${url.origin}${path || envPath}/${action}`);
+}
+
+function siteOf(address: string): URL {
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) return new URL(address);
+  throw new TypeError(
+    `AUTH_URL (${address}) is no web address. Set it to the address of the site, for example https://example.com`,
+  );
 }
 
 const HOST = /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i;

@@ -47,8 +47,8 @@ interface Work {
 async function gather(work: Work): Promise<LinkFacts<AdapterUser>> {
   const { store, proof, visitor } = work;
   const { user } = proof;
-  const owner = await ownerOf(work);
   const signedIn = await starter(proof, visitor);
+  const owner = await ownerOf(work);
   const sameEmail = !owner && !signedIn && user.email ? await need(store, 'getUserByEmail')(user.email) : null;
   const { mayLinkByEmail, mayCreateUnverified, emailUnverified } = proof;
   return { owner, signedIn, sameEmail, mayLinkByEmail, mayCreateUnverified, emailUnverified };
@@ -107,7 +107,7 @@ async function freshen({ context, store, proof }: Work, user: AdapterUser): Prom
 async function link(work: Work, user: AdapterUser): Promise<void> {
   const { context, proof } = work;
   await connect(work, user);
-  await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
+  await context.settings.emit('linkAccount', { user, account: toldAccount(proof), profile: proof.user });
 }
 
 /** Writes the link. A store may write and lose only its answer: what counts is whose the account is then. */
@@ -126,7 +126,7 @@ async function create(work: Work): Promise<AdapterUser> {
   const draft = { ...proof.user, emailVerified: null } as AdapterUser;
   const user = await (store.createUserWithAccount ? createAtOnce(work, draft) : createInSteps(work, draft));
   await context.settings.emit('createUser', { user });
-  await context.settings.emit('linkAccount', { user, account: proof.account, profile: proof.user });
+  await context.settings.emit('linkAccount', { user, account: toldAccount(proof), profile: proof.user });
   return user;
 }
 
@@ -204,6 +204,12 @@ async function decideAgain(work: Work, error: AdapterError): Promise<Settled> {
 function storedAccount({ account, stored }: Proof, userId: string): AdapterAccount {
   const { provider, providerAccountId, type } = account;
   return { ...stored, providerAccountId, provider, type: type as AdapterAccount['type'], userId };
+}
+
+/** The account as the event tells it: what is stored of it, the user apart. */
+function toldAccount(proof: Proof): Account {
+  const { userId: _, ...account } = storedAccount(proof, '');
+  return account;
 }
 
 /** The user that the `signIn` callback is asked about: the store's, when the account is known. */

@@ -1,3 +1,4 @@
+import { icon } from '../icons/auth0.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Auth0's ID token that are read here. */
@@ -17,7 +18,7 @@ export default function Auth0(options: OIDCUserConfig<Auth0Profile> = {}): OIDCC
     id: 'auth0',
     name: 'Auth0',
     type: 'oidc',
-    style: { brandColor: '#eb5424' },
+    style: { brandColor: '#eb5424', icon },
     options,
   };
 }

@@ -1,3 +1,4 @@
+import { icon } from '../icons/github.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of GitHub's user that are read here. */
@@ -57,7 +58,7 @@ export default function GitHub(
       email: user.email,
       image: user.avatar_url,
     }),
-    style: { brandColor: '#24292f' },
+    style: { brandColor: '#24292f', icon },
     options: config,
   };
 }

@@ -1,3 +1,4 @@
+import { icon } from '../icons/google.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Google's ID token that are read here. */
@@ -19,7 +20,7 @@ export default function Google(options: OIDCUserConfig<GoogleProfile> = {}): OID
     name: 'Google',
     type: 'oidc',
     issuer: 'https://accounts.google.com',
-    style: { brandColor: '#1a73e8' },
+    style: { brandColor: '#1a73e8', icon },
     options,
   };
 }

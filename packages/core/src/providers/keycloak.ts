@@ -1,3 +1,4 @@
+import { icon } from '../icons/keycloak.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Keycloak's ID token that are read here. */
@@ -16,7 +17,7 @@ export default function Keycloak(options: OIDCUserConfig<KeycloakProfile> = {}):
     id: 'keycloak',
     name: 'Keycloak',
     type: 'oidc',
-    style: { brandColor: '#428bca' },
+    style: { brandColor: '#428bca', icon },
     options,
   };
 }

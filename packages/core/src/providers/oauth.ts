@@ -79,8 +79,12 @@ export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void;
 
 /** Look of the provider's button. */
 export interface OAuthProviderButtonStyles {
+  /** Address of an image, shown instead of `icon`. */
   logo?: string | undefined;
+  /** CSS colour. */
   brandColor?: string | undefined;
+  /** Path data (SVG `d`) of a 24 × 24 mark, drawn on `brandColor`. Default: the first letter of the name. */
+  icon?: string | undefined;
   /** @deprecated ignored */
   text?: string | undefined;
   /** @deprecated use `brandColor` */

@@ -102,7 +102,7 @@ async function end(context: Context): Promise<readonly Cookie[]> {
   if (token === undefined) return clearChunked(context.cookies, option(context));
   try {
     const session = await need(await storeOf(context), 'deleteSession')(token);
-    await context.settings.emit('signOut', { session: session ?? undefined });
+    await context.settings.emit('signOut', { session });
   } catch (error) {
     context.settings.logger.error(new SignOutError('the session could not be deleted', { err: errorOf(error) }));
   }

@@ -67,6 +67,9 @@ export function cycles(tree: Tree): string[] {
   return found;
 }
 
+/** What tests of any package may use: the packages of others, which lie beside the workspaces. */
+const SHARED_TESTS = /^(\.\.\/){2}test\//;
+
 /**
  * Imports in another package that do not go through the exports of ours.
  *
@@ -76,6 +79,7 @@ export function cycles(tree: Tree): string[] {
  */
 export function sideEntrances(tree: Tree, name: string, exported: readonly string[]): string[] {
   return importsOf(tree).flatMap(({ at, to, specifier }) => {
+    if (to !== undefined && SHARED_TESTS.test(to) && !at.startsWith('src/')) return [];
     if (to?.startsWith('../')) return [`${at} imports ${specifier}, outside its own package`];
     if (to || packageOf(specifier) !== name) return [];
     const entry = `.${specifier.slice(name.length)}`;

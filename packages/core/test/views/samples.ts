@@ -1,3 +1,7 @@
+import Auth0 from '../../src/providers/auth0.ts';
+import GitHub from '../../src/providers/github.ts';
+import Google from '../../src/providers/google.ts';
+import Keycloak from '../../src/providers/keycloak.ts';
 import type { Theme } from '../../src/types.ts';
 import type { Page } from '../../src/views/document.ts';
 import { errorPage } from '../../src/views/error.ts';
@@ -48,6 +52,11 @@ export function serviceEntries(count: number): SignInEntry[] {
   });
 }
 
+/** Entries for built-in providers, with their marks. */
+const builtInEntries: readonly SignInEntry[] = [GitHub(), Google(), Auth0(), Keycloak()].map(
+  ({ type, id, name, style }) => ({ type, id, name, signinUrl: `${origin}/auth/signin/${id}`, ...style }),
+);
+
 export const emailEntry: SignInEntry = {
   type: 'email',
   id: 'resend',
@@ -93,6 +102,7 @@ export function samplePages(theme: Theme): Record<string, Page> {
   return {
     'sign-in-none': signInPage(signInData({ theme })),
     'sign-in-1': signInPage(signInData({ theme, providers: serviceEntries(1) })),
+    'sign-in-built-in': signInPage(signInData({ theme, providers: builtInEntries })),
     'sign-in-5': signInPage(signInData({ theme, providers: serviceEntries(5), error: 'OAuthCallbackError' })),
     'sign-in-5-all': signInPage(
       signInData({ theme, providers: [...serviceEntries(5), ...all], error: 'CredentialsSignin', code: 'locked-out' }),

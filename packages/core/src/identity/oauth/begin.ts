@@ -45,7 +45,7 @@ export async function beginOAuth(context: Context, provider: OAuthProvider, by: 
       (provider.type === 'oidc' && endpoint.ignoresPkce && !provider.checks.includes('none')),
   };
   const begun = await beginChecks(context, provider, wanted, memoOf(context, by));
-  const target = authorizationUrl(url, context.query, { client_id, redirect_uri: provider.callbackUrl }, begun);
+  const target = authorizationUrl(url, context.query, { client_id, redirect_uri: provider.redirectUri }, begun);
   context.settings.logger.debug('authorization url is ready', { provider: provider.id, url: target });
   return { redirect: target.href, cookies: begun.cookies };
 }

@@ -8,6 +8,7 @@ import { InvalidCheck } from '../../errors.ts';
 import type { Cookie, CookieOption } from '../../types.ts';
 import { expireCookie, openCookie, sealCookie } from '../../wire/sealed-cookie.ts';
 import { type Flow, type FlowMemo, type FlowQuery, readFlows, takeFlow, writeFlows } from './flows.ts';
+import { proxyState } from './proxy.ts';
 
 /** The cookies that remember authorization requests; the keys of the cookie table. */
 type CheckKey = 'state' | 'pkceCodeVerifier' | 'nonce';
@@ -42,7 +43,7 @@ export async function beginChecks(
   wanted: Wanted,
   memo: FlowMemo,
 ): Promise<Begun> {
-  const state = wanted.state ? randomBase64Url(RANDOM_BYTES) : undefined;
+  const state = wanted.state ? await newState(context, provider) : undefined;
   const verifier = wanted.pkce ? randomBase64Url(RANDOM_BYTES) : undefined;
   const nonce = wanted.nonce ? randomBase64Url(RANDOM_BYTES) : undefined;
   const tag = state && (await tagOf(state));
@@ -55,6 +56,11 @@ export async function beginChecks(
   if (verifier) cookies.push(await add(context, 'pkceCodeVerifier', { ...flow(verifier), ...bound }));
   if (nonce) cookies.push(await add(context, 'nonce', { ...flow(nonce), ...bound }));
   return { state, codeChallenge: verifier && (await sha256Base64Url(verifier)), nonce, cookies };
+}
+
+async function newState(context: Context, provider: OAuthProvider): Promise<string> {
+  const random = randomBase64Url(RANDOM_BYTES);
+  return provider.proxy === 'via' ? proxyState(context, random, provider.callbackUrl) : random;
 }
 
 async function add(context: Context, key: CheckKey, flow: Flow): Promise<Cookie> {

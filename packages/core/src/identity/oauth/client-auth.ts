@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import type { OAuthProvider } from '../../config/provider.ts';
 import { AuthError } from '../../errors.ts';
+import { NO_ISSUER } from './server.ts';
 
 /** How the client authenticates at the token endpoint (RFC 6749 §2.3, RFC 7523, OpenID Connect Core §9). */
 export function clientAuth(provider: OAuthProvider): oauth.ClientAuth {
@@ -50,7 +51,7 @@ function privateKeyJwt(provider: OAuthProvider): oauth.ClientAuth {
     const authenticate = oauth.PrivateKeyJwt(key as CryptoKey | oauth.PrivateKey, {
       [oauth.modifyAssertion](_header, payload) {
         // Servers differ in which of the two they expect.
-        payload.aud = [server.issuer, server.token_endpoint ?? server.issuer];
+        payload.aud = [server.issuer, server.token_endpoint].filter((one) => one !== undefined && one !== NO_ISSUER);
       },
     });
     return authenticate(server, client, body, headers);

@@ -60,7 +60,7 @@ function codeGrant({ context, provider, server, params, taken }: ExchangeInput):
     clientOf(provider, context.now),
     clientAuth(provider),
     params,
-    provider.callbackUrl,
+    provider.redirectUri,
     verifier ?? oauth.nopkce,
     remoteOptions(provider),
   );

@@ -1,0 +1,62 @@
+import { limits } from '../../config/defaults.ts';
+import type { OAuthProvider } from '../../config/provider.ts';
+import type { Context } from '../../context.ts';
+import { open, seal, TokenError } from '../../crypto/seal.ts';
+import { OAuthCallbackError } from '../../errors.ts';
+
+/** Salt that the family seals a state under which another deployment must read. */
+const SALT = 'encodedState';
+
+/** A state that tells the redirect proxy, which shares our secret, where the answer belongs. */
+export async function proxyState(context: Context, random: string, callbackUrl: string): Promise<string> {
+  const { settings, now } = context;
+  const payload = { random, origin: callbackUrl };
+  return seal(payload, { secrets: settings.sealingSecrets, salt: SALT, maxAge: limits.flowAge, now });
+}
+
+/**
+ * On the redirect proxy: where an answer goes that belongs to another deployment. `undefined` for our own.
+ *
+ * @throws {OAuthCallbackError} when that deployment is not among `redirectProxyOrigins`.
+ */
+export async function handOn(
+  context: Context,
+  provider: OAuthProvider,
+  params: URLSearchParams,
+): Promise<string | undefined> {
+  const state = params.get('state');
+  if (provider.proxy !== 'self' || state === null) return undefined;
+  const home = await originOf(context, state);
+  if (home === undefined || home.origin === context.origin) return undefined;
+  const { config, logger } = context.settings;
+  if (!config.redirectProxyOrigins) logger.warn('redirect-proxy-open');
+  else if (!config.redirectProxyOrigins.some((pattern) => matches(pattern, home.origin))) {
+    throw new OAuthCallbackError('the answer belongs to a deployment that is not among `redirectProxyOrigins`', {
+      provider: provider.id,
+      origin: home.origin,
+    });
+  }
+  return `${home.origin}${home.pathname}?${params}`;
+}
+
+/** The callback address in a sealed state; states of our own sign-ins are no tokens. */
+async function originOf({ settings, now }: Context, state: string): Promise<URL | undefined> {
+  try {
+    const { origin } = await open(state, { secrets: settings.sealingSecrets, salt: SALT, now });
+    if (typeof origin !== 'string' || !URL.canParse(origin)) return undefined;
+    const url = new URL(origin);
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+  } catch (error) {
+    if (error instanceof TokenError) return undefined;
+    throw error;
+  }
+}
+
+/** Does the origin fit the pattern? `*` stands for the inside of one label. */
+function matches(pattern: string, origin: string): boolean {
+  const literal = pattern
+    .replace(/\/$/, '')
+    .split('*')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${literal.join('[a-z0-9-]+')}$`, 'i').test(origin);
+}

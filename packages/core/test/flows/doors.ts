@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import { Auth, handle } from '../../src/auth.ts';
+import { settingsFor } from '../../src/config/settings.ts';
+import type { CallOptions } from '../../src/context.ts';
+import { readNodeRequest } from '../../src/entry/read.ts';
+import type { AuthConfig } from '../../src/types.ts';
+import { toWireReply } from '../../src/wire/reply.ts';
+
+/** A way into the library. */
+export interface Door {
+  readonly name: string;
+  readonly ask: (request: Request, config: AuthConfig, call?: CallOptions) => Promise<Response>;
+}
+
+/** Every flow goes through each of these. */
+export const doors: readonly Door[] = [
+  { name: 'Auth(request)', ask: (request, config, call) => Auth(request, config, call) },
+  { name: 'handle(incoming)', ask: askAsNodeHost },
+];
+
+/** As a Node host does it: no `Request`, no `Response`; the one made here is only for the test's browser. */
+async function askAsNodeHost(request: Request, config: AuthConfig, call?: CallOptions): Promise<Response> {
+  const incoming = readNodeRequest(await toNode(request), request.url);
+  const { status, headers, body } = toWireReply(await handle(incoming, settingsFor(config), call));
+  return new Response(body ?? null, { status, headers });
+}
+
+async function toNode(request: Request): Promise<Parameters<typeof readNodeRequest>[0]> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  const stream = Readable.from(bytes.length === 0 ? [] : [bytes]);
+  return Object.assign(stream, { method: request.method, headers: Object.fromEntries(request.headers) });
+}

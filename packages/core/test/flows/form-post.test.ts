@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { doors } from './doors.ts';
+import { expectRefused, fakeProvider, leadsTo, oidc, type Scene, scene, startsSession } from './scene.ts';
+
+const formPost = { authorization: { params: { response_mode: 'form_post', scope: 'openid email' } } };
+
+/** As the browser does it: the provider's page posts across sites, then our answer is followed. */
+async function comeBack(app: Scene, location: string, fake: ReturnType<typeof fakeProvider>) {
+  const { action, fields } = await fake.authorizeForm(location);
+  const posted = await app.browser.post(action, fields, { site: 'cross-site' });
+  return { posted, page: await app.browser.follow(posted) };
+}
+
+describe.each(doors)('a provider that posts its answer, through $name', (door) => {
+  it('signs in, and leads to the page that was asked for although the POST brings no cookies', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, { ...formPost, checks: ['pkce', 'state', 'nonce'] })] });
+    const started = await app.begin('fake', { callbackUrl: '/private?tab=2' });
+    const { posted, page } = await comeBack(app, started.location ?? '', fake);
+    expect(posted.status).toBe(303);
+    expect(posted.setCookies).toEqual([]);
+    expect(posted.location).not.toContain('code_');
+    expect(leadsTo(page)).toBe('/private?tab=2');
+    expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect(app.log.types()).toEqual([]);
+  });
+
+  it('reports that the visitor cancelled', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, formPost)] });
+    const started = await app.begin();
+    const { action } = await fake.authorizeForm(started.location ?? '');
+    const state = new URL(started.location ?? '').searchParams.get('state') ?? '';
+    const posted = await app.browser.post(action, { error: 'access_denied', state }, { site: 'cross-site' });
+    expectRefused(app, await app.browser.follow(posted), 'OAuthCallbackError');
+  });
+
+  it('is refused when the answer comes in the query instead', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, formPost)] });
+    const started = await app.begin();
+    const { action, fields } = await fake.authorizeForm(started.location ?? '');
+    const query = new URLSearchParams(fields as Record<string, string>);
+    expectRefused(app, await app.finish(`${action}?${query}`), 'InvalidCheck');
+    expect(fake.count('token')).toBe(0);
+  });
+
+  it('is refused two minutes after the POST, and at another provider', async () => {
+    const fake = fakeProvider();
+    const providers = [oidc(fake, formPost), oidc(fake, { ...formPost, id: 'other' })];
+    const app = scene(door, { providers });
+    const { action, fields } = await fake.authorizeForm((await app.begin()).location ?? '');
+    const posted = await app.browser.post(action, fields, { site: 'cross-site' });
+    const elsewhere = (posted.location ?? '').replace('/callback/fake', '/callback/other');
+    expectRefused(app, await app.finish(elsewhere), 'InvalidCheck');
+    app.clock.advance(120 + 16);
+    expectRefused(app, await app.finish(posted.location ?? ''), 'InvalidCheck');
+  });
+
+  it('is refused when the answer is longer than any provider sends', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, formPost)] });
+    await app.begin();
+    const page = await app.browser.post('/auth/callback/fake', { code: 'x'.repeat(5000) }, { site: 'cross-site' });
+    expect(leadsTo(page)).toBe('/auth/signin?error=InvalidCheck');
+    expect(startsSession(page)).toBe(false);
+  });
+
+  it('is the only kind of provider that may post', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    const page = await app.browser.post('/auth/callback/fake', { code: 'x', state: 'y' }, { site: 'cross-site' });
+    expect(leadsTo(page)).toBe('/auth/signin?error=InvalidProvider');
+  });
+});

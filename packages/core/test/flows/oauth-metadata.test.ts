@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { customFetch } from '../../src/symbols.ts';
+import { doors } from './doors.ts';
+import { asked, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe.each(doors)("a provider's metadata through $name", (door) => {
+  it('are fetched once for ten sign-ins at once, and not again at the callback', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    const visitors = Array.from({ length: 10 }, () => app.visitor());
+    const pages = await Promise.all(visitors.map((browser) => app.signIn(fake, { browser })));
+    expect(pages.map(startsSession)).toEqual(pages.map(() => true));
+    expect(fake.count('discovery')).toBe(1);
+    expect(fake.count('jwks')).toBe(1);
+    expect(fake.count('token')).toBe(10);
+    expect(fake.count('userinfo')).toBe(0);
+  });
+
+  it('are fresh for an hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    await app.begin();
+    vi.setSystemTime(Date.now() + 3599_000);
+    await app.begin();
+    expect(fake.count('discovery')).toBe(1);
+    vi.setSystemTime(Date.now() + 2000);
+    await app.begin();
+    expect(fake.count('discovery')).toBe(2);
+  });
+
+  it('stand in for a day while the provider is down, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    await app.begin();
+    fake.faults.discovery = { status: 503, body: 'down' };
+    vi.setSystemTime(Date.now() + 2 * 3600_000);
+    expect((await app.begin()).location).toContain(fake.endpoints.authorization);
+    vi.setSystemTime(Date.now() + 24 * 3600_000);
+    expect(leadsTo(await app.begin())).toBe('/auth/signin?error=OAuthSignin');
+  });
+
+  it.each([
+    ['a status', { status: 500 }],
+    ['nothing', { status: 204 }],
+    ['HTML', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['broken JSON', { body: '{"issuer":' }],
+    ['an array', { body: [] }],
+    ['null', { body: 'null' }],
+    ['a redirect', { redirect: 'https://evil.example/' }],
+    ['more than a megabyte', { padding: 2_000_000 }],
+    ['no end', { endless: true }],
+    ['another issuer', { body: { issuer: 'https://impostor.example' } }],
+    ['no issuer', { body: { authorization_endpoint: 'https://idp.test/authorize' } }],
+    ['a javascript: address', { body: { issuer: 'https://idp.test', authorization_endpoint: 'javascript:alert(1)' } }],
+    ['an http address', { body: { issuer: 'https://idp.test', authorization_endpoint: 'http://idp.test/a' } }],
+  ])('are refused, and not remembered, when the answer is %s', async (_, fault) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    fake.faults.discovery = { ...fault, times: 1 };
+    const page = await app.begin();
+    expect(page.location).toMatch(/^http:\/\/localhost:3000\/auth\/(signin|error)\?error=(OAuthSignin|Configuration&reference=\w+)$/);
+    expect(page.setCookies.filter(({ name }) => /state|pkce/.test(name))).toEqual([]);
+    expect(fake.requests.every(({ url }) => url.startsWith(fake.issuer))).toBe(true);
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+  });
+
+  it('are found at `wellKnown`, without an issuer and with one of another place', async () => {
+    const fake = fakeProvider({ endpoints: { discovery: '/tenants/7/metadata.json' } });
+    const wellKnown = fake.endpoints.discovery;
+    const app = scene(door, {
+      providers: [oidc(fake, { wellKnown }), oidc(fake, { id: 'only', issuer: undefined, wellKnown })],
+    });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(startsSession(await app.signIn(fake, { id: 'only' }))).toBe(true);
+    expect(app.log.errors).toEqual([]);
+  });
+
+  it('are not asked for where all endpoints of a plain provider are configured', async () => {
+    const fake = fakeProvider({ oidc: false });
+    const { authorization, token, userinfo } = fake.endpoints;
+    const app = scene(door, {
+      providers: [oauth(fake, { issuer: fake.issuer, authorization, token, userinfo: { url: userinfo } })],
+    });
+    expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+    expect(fake.count('discovery')).toBe(0);
+  });
+
+  it('give way to configured endpoints and their parameters', async () => {
+    const fake = fakeProvider({ oidc: false, endpoints: { token: '/own/token', userinfo: '/own/userinfo' } });
+    fake.overrides.discovery = (metadata) => ({ ...metadata, token_endpoint: `${fake.issuer}/nowhere` });
+    const app = scene(door, {
+      providers: [
+        oauth(fake, {
+          issuer: fake.issuer,
+          authorization: { params: { scope: 'profile', access: 'offline' } },
+          token: { url: fake.endpoints.token, params: { version: '2' } },
+          userinfo: { params: { fields: 'id,name' }, url: fake.endpoints.userinfo },
+        }),
+      ],
+    });
+    const started = await app.begin('plain');
+    expect(asked(started)).toMatchObject({ scope: 'profile', access: 'offline' });
+    expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(true);
+    expect(fake.requestsTo('token')[0]?.url).toBe(`${fake.endpoints.token}?version=2`);
+    expect(fake.requestsTo('userinfo')[0]?.url).toBe(`${fake.endpoints.userinfo}?fields=id%2Cname`);
+  });
+
+  it("the user's customFetch wins over the provider's own", async () => {
+    const fake = fakeProvider();
+    const broken: typeof fetch = () => Promise.reject(new Error('not this one'));
+    const app = scene(door, {
+      providers: [{ ...oidc(fake), [customFetch]: broken, options: { [customFetch]: fake.fetch } }],
+    });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+  });
+});

@@ -1,0 +1,170 @@
+import type { Fault } from '@latchkey/testing';
+import { describe, expect, it } from 'vitest';
+import type { Profile, User } from '../../src/types.ts';
+import { doors } from './doors.ts';
+import { expectConfiguration, expectRefused, fakeProvider, oauth, oidc, scene, startsSession } from './scene.ts';
+
+const faults: [string, Fault][] = [
+  ['401 with a JSON body', { status: 401, body: { id: 'victim', email: 'victim@example.com' } }],
+  ['403', { status: 403 }],
+  ['500', { status: 500, body: { sub: 'victim' } }],
+  ['204', { status: 204 }],
+  ['HTML', { body: '<html></html>', headers: { 'content-type': 'text/html' } }],
+  ['null', { body: 'null' }],
+  ['an array', { body: [{ sub: 'victim' }] }],
+  ['a string', { body: '"victim"' }],
+  ['broken JSON', { body: '{"sub":' }],
+  ['a redirect', { redirect: 'http://169.254.169.254/' }],
+  ['too much', { padding: 1_100_000 }],
+  ['no end', { endless: true }],
+  ['a broken connection', { throw: true }],
+];
+
+describe.each(doors)('the profile through $name', (door) => {
+  it.each(faults)('of a plain provider that answers %s is nobody', async (_, fault) => {
+    const fake = fakeProvider({ oidc: false });
+    const app = scene(door, { providers: [oauth(fake)] });
+    fake.faults.userinfo = { ...fault, times: 1 };
+    expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
+    expect(fake.count()).toBe(2);
+    expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+  });
+
+  it.each(faults)('of an OpenID provider, asked for by `idToken: false`, that answers %s is nobody', async (_, fault) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
+    fake.faults.userinfo = { ...fault, times: 1 };
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+  });
+
+  it.each([
+    ['another subject', 'victim'],
+    ['no subject', undefined],
+    ['an empty subject', ''],
+  ])('from the userinfo endpoint of an OpenID provider with %s is nobody', async (_, sub) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
+    fake.overrides.userinfo = (claims) => ({ ...claims, sub });
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+  });
+
+  it('comes from the userinfo endpoint with `idToken: false`, and the ID token is checked all the same', async () => {
+    const fake = fakeProvider();
+    fake.overrides.userinfo = (claims) => ({ ...claims, name: 'From userinfo' });
+    const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(await app.session()).toMatchObject({ user: { name: 'From userinfo' } });
+    fake.overrides.idToken = { sign: 'wrong-key' };
+    expect(startsSession(await app.signIn(fake))).toBe(false);
+  });
+
+  it('may be fetched by the application, for plain providers and with `idToken: false`', async () => {
+    const fake = fakeProvider();
+    const userinfo = { request: ({ tokens }: { tokens: { access_token?: string } }) => ({ sub: 'ada-1815', name: tokens.access_token?.slice(0, 3) }) };
+    const app = scene(door, {
+      providers: [oidc(fake, { idToken: false, userinfo }), oauth(fake, { userinfo })],
+    });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(await app.session()).toMatchObject({ user: { name: 'at_' } });
+    expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+    expect(fake.count('userinfo')).toBe(0);
+  });
+
+  it.each([undefined, null, [], 'text', 7])('fetched by the application as %j is nobody', async (profile) => {
+    const fake = fakeProvider({ oidc: false });
+    const app = scene(door, { providers: [oauth(fake, { userinfo: { request: () => profile } })] });
+    expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
+  });
+
+  it('whose fetching throws is nobody', async () => {
+    const fake = fakeProvider({ oidc: false });
+    const request = (): never => {
+      throw new Error('no connection');
+    };
+    const app = scene(door, { providers: [oauth(fake, { userinfo: { request } })] });
+    expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
+    expect(app.log.errors[0]?.cause?.err).toMatchObject({ message: 'no connection' });
+  });
+
+  it.each([
+    ['a number', 42, '42'],
+    ['zero', 0, '0'],
+    ['a big number', 9007199254740993n, '9007199254740993'],
+    ['text', 'Ada/1', 'Ada/1'],
+  ])('with %s as id is known by its text', async (_, id, expected) => {
+    const fake = fakeProvider();
+    const ids: unknown[] = [];
+    const app = scene(door, {
+      providers: [oidc(fake, { profile: () => ({ id }) as unknown as User })],
+      events: { signIn: ({ account }) => void ids.push(account?.providerAccountId) },
+    });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(ids).toEqual([expected]);
+  });
+
+  it.each([
+    ['without id', () => ({ name: 'x' })],
+    ['with an empty id', () => ({ id: '' })],
+    ['with an object as id', () => ({ id: {} as never })],
+    ['with NaN as id', () => ({ id: Number.NaN as never })],
+    ['that is null', () => null as never],
+    ['that is text', () => 'ada' as never],
+    [
+      'that throws',
+      () => {
+        throw new Error('boom');
+      },
+    ],
+  ])('mapped to a user %s is nobody; the sign-in page tells, and neither code nor state is in its address', async (_, profile) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, { profile: profile as (claims: Profile) => User })] });
+    expectRefused(app, await app.signIn(fake), 'Callback');
+    expect(app.log.types()).toEqual(['OAuthProfileParseError']);
+  });
+
+  it('is mapped with the tokens at hand, and may be mapped later', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, {
+      providers: [
+        oidc(fake, {
+          profile: async (claims, tokens) => ({ id: claims.sub ?? '', name: tokens.scope ?? '', email: ' Ada@EXAMPLE.com ' }),
+        }),
+      ],
+    });
+    await app.signIn(fake);
+    expect(await app.session()).toMatchObject({
+      user: { name: 'openid profile email', email: 'ada@example.com' },
+    });
+  });
+
+  it('brings nothing but what is mapped: claims called id, role or emailVerified change nobody', async () => {
+    const fake = fakeProvider();
+    const users: unknown[] = [];
+    const app = scene(door, {
+      providers: [oidc(fake)],
+      callbacks: { signIn: ({ user }) => Boolean(users.push(user)) },
+    });
+    const user = JSON.parse('{"sub":"s","id":"admin","role":"admin","emailVerified":"now","__proto__":{"admin":true}}');
+    expect(startsSession(await app.signIn(fake, { consent: { user } }))).toBe(true);
+    expect(users).toEqual([{ id: expect.stringMatching(/^[\da-f-]{36}$/) }]);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('falls back to nickname and preferred_username for the name', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    await app.signIn(fake, { consent: { user: { sub: 's', preferred_username: 'ada', picture: 7 } } });
+    expect(await app.session()).toMatchObject({ user: { name: 'ada' } });
+  });
+
+  it('needs a userinfo endpoint with `idToken: false`; the log tells the owner', async () => {
+    const fake = fakeProvider();
+    fake.overrides.discovery = (metadata) => ({ ...metadata, userinfo_endpoint: undefined });
+    const without = scene(door, { providers: [oidc(fake)] });
+    expect(startsSession(await without.signIn(fake))).toBe(true);
+    const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
+    expectConfiguration(app, await app.signIn(fake));
+    expect(app.log.errors[0]?.message).toMatch(/no userinfo endpoint/);
+  });
+});
