@@ -6,17 +6,20 @@ import { confirmEmailPage } from '../views/confirm-email.ts';
 import { pageReply } from '../wire/page.ts';
 import { completeSignIn } from './complete.ts';
 
+/** The address of this answer is the link itself: it is neither passed on nor kept. */
+const discreet = { 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' };
+
 /**
  * A mailed link is used. With the provider option `confirm` the link itself only shows a page, whose form spends the token:
  * scanners that follow every link in a mail leave it alone.
  */
 export async function emailCallback(context: Context, provider: EmailProvider): Promise<Reply> {
   const posted = context.incoming.method === 'POST';
-  const link = readLink(posted ? { ...context.query, ...context.body } : context.query);
+  const link = readLink(posted ? { ...context.query, ...context.body } : context.query, provider);
   if (provider.confirm === true && !posted) return confirm(context, provider, link);
   const proof = await finishEmail(context, provider, link);
   const reply = await completeSignIn(context, { ...proof, settle: () => settleEmail(context, proof) });
-  return { ...reply, headers: { ...reply.headers, 'referrer-policy': 'no-referrer' } };
+  return { ...reply, headers: { ...reply.headers, ...discreet } };
 }
 
 async function confirm(context: Context, provider: EmailProvider, { token, email }: Link): Promise<Reply> {
@@ -29,5 +32,6 @@ async function confirm(context: Context, provider: EmailProvider, { token, email
     email,
     action: provider.callbackUrl,
   });
-  return pageReply({ ...page, referrerPolicy: 'no-referrer' });
+  // Not `no-referrer`: browsers would then post the form with `Origin: null`, which frameworks that check the origin refuse.
+  return pageReply({ ...page, referrerPolicy: 'strict-origin' });
 }

@@ -63,13 +63,11 @@ function checkTimes(config: AuthConfig): AuthError[] {
     .map(([name]) => new AuthError(`\`${name}\` is no number of seconds. Give a number of at least 0`));
 }
 
+/** Judged for https, unless the configuration says otherwise: what is wrong on http only is no mistake on an https site. */
 function checkCookies(config: AuthConfig): AuthError[] {
   if (!config.cookies) return [];
-  const modes = config.useSecureCookies === undefined ? [true, false] : [config.useSecureCookies];
-  // Which mode a request has is not known yet: a prefix that is wrong for http only is no mistake on an https site.
-  const [texts = [], ...others] = modes.map((secure) => cookieProblems(cookieTable(secure, config.cookies)));
-  const certain = texts.filter((text) => others.every((other) => other.includes(text)));
-  return [...new Set(certain)].map((text) => new AuthError(text));
+  const texts = cookieProblems(cookieTable(config.useSecureCookies ?? true, config.cookies));
+  return [...new Set(texts)].map((text) => new AuthError(text));
 }
 
 /** What is wrong with the providers of a configuration and with what they need. */

@@ -5,6 +5,9 @@ export const defaults = {
     maxAge: 2_592_000 /* s: 30 days */,
     updateAge: 86_400 /* s: 1 day */,
   },
+  email: {
+    maxAge: 86_400 /* s a mailed link is valid: 1 day */,
+  },
   oauth: {
     scope: 'openid profile email',
     checks: ['pkce'],
@@ -26,5 +29,6 @@ export const limits = {
   metadataStale: 86_400 /* s, while the provider is down */,
   remoteBytes: 1_048_576 /* 1 MiB */,
   remoteTime: 10_000 /* ms, for one answer in all */,
+  sessionChunks: 15 /* written at most: more would make a Cookie header that is too long to be read */,
   sessionChunksWarned: 4,
 } as const;

@@ -1,8 +1,10 @@
+import type { AdapterUser } from '../adapters.ts';
 import { errorOf } from '../config/hooks.ts';
 import { need, type Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
-import { AdapterError, EmailCreateAccountError, MissingAdapter } from '../errors.ts';
+import { AdapterError, EmailCreateAccountError } from '../errors.ts';
 import type { EmailProof } from './email/finish.ts';
+import { emailStore } from './email/store.ts';
 import type { Settled } from './settle.ts';
 
 /**
@@ -11,27 +13,33 @@ import type { Settled } from './settle.ts';
  * @throws {EmailCreateAccountError} when the user cannot be created.
  */
 export async function settleEmail(context: Context, { user }: EmailProof): Promise<Settled> {
-  const { settings, now } = context;
-  const store = await settings.store();
-  if (!store) throw new MissingAdapter('sign-in by email keeps its users in a store. Add an `adapter`');
+  const store = await emailStore(context);
   const known = await need(store, 'getUserByEmail')(user.email);
-  if (!known) return create(context, store, user.email);
-  if (known.emailVerified) return { user: known, isNewUser: false };
-  const updated = await need(store, 'updateUser')({ id: known.id, emailVerified: now });
-  await settings.emit('updateUser', { user: updated });
-  return { user: updated, isNewUser: false };
+  return known ? verified(context, store, known) : created(context, store, user.email);
 }
 
-async function create({ settings, now }: Context, store: Store, email: string): Promise<Settled> {
+/** The instant of the first link stays. */
+async function verified({ settings, now }: Context, store: Store, known: AdapterUser): Promise<Settled> {
+  if (known.emailVerified) return { user: known, isNewUser: false };
+  const user = await need(store, 'updateUser')({ id: known.id, emailVerified: now });
+  await settings.emit('updateUser', { user });
+  return { user, isNewUser: false };
+}
+
+async function created(context: Context, store: Store, email: string): Promise<Settled> {
+  const draft: AdapterUser = { id: crypto.randomUUID(), email, emailVerified: context.now };
   try {
-    const user = await need(store, 'createUser')({ id: crypto.randomUUID(), email, emailVerified: now });
-    await settings.emit('createUser', { user });
-    return { user, isNewUser: true };
+    return await told(context, await need(store, 'createUser')(draft));
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error;
-    // Two links of one address, used at once: the second joins the first.
+    // The write went through and only its answer was lost, or another link of this address was faster: then this one joins.
     const known = await need(store, 'getUserByEmail')(email).catch(() => null);
-    if (known) return { user: known, isNewUser: false };
-    throw new EmailCreateAccountError('the user could not be created', { err: errorOf(error) });
+    if (!known) throw new EmailCreateAccountError('the user could not be created', { err: errorOf(error) });
+    return known.id === draft.id ? told(context, known) : verified(context, store, known);
   }
+}
+
+async function told({ settings }: Context, user: AdapterUser): Promise<Settled> {
+  await settings.emit('createUser', { user });
+  return { user, isNewUser: true };
 }

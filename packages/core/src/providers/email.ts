@@ -1,5 +1,6 @@
 import type { Awaitable, Theme } from '../types.ts';
 import type { CommonProviderOptions } from './index.ts';
+import Nodemailer, { type NodemailerConfig, type NodemailerUserConfig } from './nodemailer.ts';
 
 /** Provider type of mailed links. */
 export type EmailProviderType = 'email';
@@ -41,3 +42,8 @@ export interface EmailConfig extends CommonProviderOptions {
 
 /** What an application may pass to the factory of an email provider. */
 export type EmailUserConfig = Omit<Partial<EmailConfig>, 'options' | 'type'>;
+
+/** The older name of {@link Nodemailer}: the same, under the id `email`. */
+export default function Email(config: NodemailerUserConfig): NodemailerConfig {
+  return { ...Nodemailer(config), id: 'email', name: 'Email' };
+}

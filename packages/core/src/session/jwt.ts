@@ -8,7 +8,7 @@ import { open, seal, TokenError } from '../crypto/seal.ts';
 import { JWTSessionError, SignOutError } from '../errors.ts';
 import type { JWT } from '../jwt.ts';
 import type { Cookie, JWTCallbackParams, Session } from '../types.ts';
-import { CHUNKS_READ, clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
+import { clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
 import { jwtSessionParams } from './expose.ts';
 import type { SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
 
@@ -125,10 +125,10 @@ async function issue(context: Context, token: JWT, expires: Date): Promise<reado
   const sealed = writeChunked(cookies, option, await sealedText(context, token));
   if (count(sealed) <= limits.sessionChunksWarned) return sealed;
   settings.logger.warn('session-cookie-size', sizes(token));
-  if (count(sealed) <= CHUNKS_READ) return sealed;
+  if (count(sealed) <= limits.sessionChunks) return sealed;
   const { picture: _, ...smaller } = token;
   const again = writeChunked(cookies, option, await sealedText(context, smaller));
-  if (count(again) <= CHUNKS_READ) return again;
+  if (count(again) <= limits.sessionChunks) return again;
   throw new JWTSessionError('the session token is larger than cookies can hold. Return less from `callbacks.jwt`');
 }
 

@@ -26,7 +26,7 @@ export function confirmEmailPage({ theme, csrfToken, callbackUrl, token, email, 
     kind: 'verify-request',
     content: html`${glyphs.mail}
 <h1>Almost there</h1>
-<p class="message">Sign in as <strong>${email}</strong>?</p>
+<p class="message">One more click, and you are signed in as <strong>${email}</strong>. If you did not ask for this, close the page.</p>
 <form action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}
 <button id="submitButton" type="submit" class="button">Sign in</button>
 </form>`,

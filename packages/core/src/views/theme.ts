@@ -4,14 +4,25 @@ import { surfaces } from './styles.ts';
 
 /** Style rules for the owner's colours; none for a colour that is absent or not understood. */
 export function themeRules(theme: Theme): string[] {
-  const brand = parseColor(theme.brandColor);
-  const text = parseColor(theme.buttonText);
-  const button = brand && (text ? { background: brand, text } : readableButton(brand));
-  const buttonText = text ?? button?.text;
+  const button = buttonColors(theme);
+  const buttonText = parseColor(theme.buttonText) ?? button?.text;
   return [
     ...(button ? [schemeRules((surface) => brandVariables(button.background, surface))] : []),
     ...(buttonText ? [`${root}{--button-text-color:${toHex(buttonText)}}`] : []),
   ];
+}
+
+/** What a button is painted with. */
+export interface ButtonColors {
+  readonly background: Color;
+  readonly text: Color;
+}
+
+/** The owner's colours of a button; `null` for a brand colour that is absent or not understood. */
+export function buttonColors({ brandColor, buttonText }: Theme): ButtonColors | null {
+  const brand = parseColor(brandColor);
+  const text = parseColor(buttonText);
+  return brand && (text ? { background: brand, text } : readableButton(brand));
 }
 
 /** Brand colour of a provider, for the circle beside its name. The letter in it only decorates: a ratio of 3 will do. */
@@ -25,7 +36,7 @@ export function providerRule(className: string, brandColor: string | undefined):
 const root = ':root:root:root';
 
 /** Most brands want white text: a colour that is nearly dark enough for it gets a shade darker, a pale one gets black text. */
-function readableButton(brand: Color): { background: Color; text: Color } {
+function readableButton(brand: Color): ButtonColors {
   const text = textOn(brand, 3);
   return { background: readableOn(brand, text, 4.5), text };
 }

@@ -14,7 +14,7 @@ export interface Page {
   readonly status?: number | undefined;
   readonly cookies?: Reply['cookies'];
   /** Default: `same-origin`. */
-  readonly referrerPolicy?: 'same-origin' | 'no-referrer' | undefined;
+  readonly referrerPolicy?: 'same-origin' | 'strict-origin' | 'no-referrer' | undefined;
 }
 
 /**

@@ -1,21 +1,22 @@
 import type { AdapterUser } from '../../adapters.ts';
+import { defaults } from '../../config/defaults.ts';
 import { errorOf } from '../../config/hooks.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
 import { need } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
 import { randomHex } from '../../crypto/random.ts';
-import { EmailSignInError, MissingAdapter } from '../../errors.ts';
+import { AuthError, EmailSignInError } from '../../errors.ts';
 import type { EmailConfig } from '../../providers/email.ts';
 import type { Account, User } from '../../types.ts';
 import { requestWithFields } from '../request.ts';
 import { canonicalAddress, ownIdentifier } from './address.ts';
+import { emailStore } from './store.ts';
 import { tokenHash } from './token.ts';
 
 /** A provider that mails links, and where they lead. */
 export type EmailProvider = EmailConfig & ProviderUrls;
 
 const TOKEN_BYTES = 32;
-const MAX_AGE = 86_400;
 
 /** Somebody asks for a link. */
 export interface LinkRequest {
@@ -60,42 +61,38 @@ function normalised(normalize: (identifier: string) => string, input: string, pr
 
 /** The stored user of an address, or the one that it would become. */
 export async function userOf(context: Context, identifier: string): Promise<AdapterUser> {
-  const store = await context.settings.store();
-  if (!store) throw new MissingAdapter('sign-in by email keeps its tokens in a store. Add an `adapter`');
-  const known = await need(store, 'getUserByEmail')(identifier);
+  const known = await need(await emailStore(context), 'getUserByEmail')(identifier);
   return known ?? { id: crypto.randomUUID(), email: identifier, emailVerified: null };
 }
 
 /**
- * Makes a one-time link and mails it. The token is stored, hashed, before the mail goes out: a link that arrives works.
+ * Makes a one-time link and mails it. The token is stored, hashed, before the mail goes out: a link that arrives works, and a
+ * store that fails mails no dead one.
  *
- * @throws {EmailSignInError} when the token cannot be stored or the mail cannot be sent.
+ * @throws {EmailSignInError} when the mail cannot be sent; an {@link AuthError} of the provider passes unchanged.
+ * @throws {AdapterError} when the token cannot be stored.
  */
 export async function mailLink(context: Context, provider: EmailProvider, { identifier }: LinkRequest): Promise<void> {
   const { settings, now } = context;
-  const token = (await provider.generateVerificationToken?.()) ?? randomHex(TOKEN_BYTES);
-  const expires = new Date(now.getTime() + (provider.maxAge ?? MAX_AGE) * 1000);
+  const token = await newToken(provider);
+  const expires = new Date(now.getTime() + (provider.maxAge ?? defaults.email.maxAge) * 1000);
+  const hash = await tokenHash(token, provider, settings);
+  await need(await emailStore(context), 'createVerificationToken')({ identifier, token: hash, expires });
+  const url = linkOf(context, provider, identifier, token);
+  const { theme } = settings;
   try {
-    const store = await settings.store();
-    if (!store) throw new MissingAdapter('sign-in by email keeps its tokens in a store. Add an `adapter`');
-    await need(
-      store,
-      'createVerificationToken',
-    )({ identifier, token: await tokenHash(token, provider, settings), expires });
-    const url = linkOf(context, provider, identifier, token);
-    const { theme } = settings;
-    await provider.sendVerificationRequest({
-      identifier,
-      url,
-      expires,
-      provider,
-      token,
-      theme,
-      request: requestWithFields(context),
-    });
+    const request = requestWithFields(context);
+    await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request });
   } catch (error) {
+    if (error instanceof AuthError) throw error;
     throw new EmailSignInError('the sign-in mail could not be sent', { err: errorOf(error), provider: provider.id });
   }
+}
+
+async function newToken({ id, generateVerificationToken }: EmailProvider): Promise<string> {
+  const token: unknown = generateVerificationToken ? await generateVerificationToken() : randomHex(TOKEN_BYTES);
+  if (typeof token === 'string' && token !== '') return token;
+  throw new AuthError(`\`generateVerificationToken\` of the provider "${id}" returned no text. Return a random string`);
 }
 
 function linkOf({ callbackUrl }: Context, provider: EmailProvider, identifier: string, token: string): string {

@@ -1,8 +1,10 @@
 import type { AdapterUser } from '../../adapters.ts';
 import type { Context } from '../../context.ts';
-import { MissingAdapter, Verification } from '../../errors.ts';
+import { Verification } from '../../errors.ts';
 import type { Account } from '../../types.ts';
+import { isMailable, ownIdentifier } from './address.ts';
 import { type EmailProvider, userOf } from './begin.ts';
+import { emailStore } from './store.ts';
 import { spendToken } from './token.ts';
 
 /** A link that was used: this visitor reads the mail of that address. */
@@ -18,14 +20,17 @@ export interface Link {
 }
 
 /**
- * Reads a link's parameters.
+ * Reads a link's parameters. What could not have been mailed goes no further: not into the store, and not onto a page.
  *
- * @throws {Verification} when they are not all there.
+ * @throws {Verification} when they are not all there, or the address is none.
  */
-export function readLink(params: Readonly<Record<string, unknown>>): Link {
+export function readLink(params: Readonly<Record<string, unknown>>, provider: EmailProvider): Link {
   const { token, email } = params;
-  if (typeof token === 'string' && token !== '' && typeof email === 'string' && email !== '') return { token, email };
-  throw new Verification('the link is not complete', { hasToken: Boolean(token), hasAddress: Boolean(email) });
+  if (typeof token !== 'string' || token === '' || typeof email !== 'string' || email === '')
+    throw new Verification('the link is not complete', { hasToken: Boolean(token), hasAddress: Boolean(email) });
+  if (provider.normalizeIdentifier ? ownIdentifier(email) === undefined : !isMailable(email))
+    throw new Verification('the link is not one of ours: its address is no address');
+  return { token, email };
 }
 
 /**
@@ -35,10 +40,10 @@ export function readLink(params: Readonly<Record<string, unknown>>): Link {
  */
 export async function finishEmail(context: Context, provider: EmailProvider, link: Link): Promise<EmailProof> {
   const { settings, now } = context;
-  const store = await settings.store();
-  if (!store) throw new MissingAdapter('sign-in by email keeps its tokens in a store. Add an `adapter`');
+  const store = await emailStore(context);
   const invite = await spendToken(store, { identifier: link.email, token: link.token }, provider, settings);
-  const expired = invite !== null && invite.expires.getTime() < now.getTime();
+  // The other way round, an instant that is none (`Invalid Date`) would never have passed.
+  const expired = invite !== null && !(invite.expires.getTime() >= now.getTime());
   if (!invite || expired)
     throw new Verification('the link was used before, has expired, or was never sent', {
       found: invite !== null,

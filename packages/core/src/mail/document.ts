@@ -1,0 +1,125 @@
+import type { Theme } from '../types.ts';
+import { toHex } from '../views/color.ts';
+import { type Html, html, styleElement } from '../views/html.ts';
+import { buttonColors } from '../views/theme.ts';
+
+/** What a mail is made of. */
+export interface MailParts {
+  readonly title: string;
+  /** Shown by mail programs beside the subject, and nowhere in the mail. */
+  readonly preview: string;
+  readonly theme: Theme;
+  /** Rows of the card: `<tr>` with one `<td>` each. */
+  readonly rows: readonly Html[];
+}
+
+/**
+ * The HTML of a mail: a card on a plain ground. Tables and inline styles, because mail programs know little else; dark colours
+ * come from a style sheet where it is understood. Nothing is loaded from anywhere.
+ */
+export function mailDocument({ title, preview, theme, rows }: MailParts): string {
+  const scheme = theme.colorScheme === 'light' || theme.colorScheme === 'dark' ? theme.colorScheme : 'light dark';
+  const colors = scheme === 'dark' ? dark : light;
+  return html`<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${scheme}">
+<meta name="supported-color-schemes" content="${scheme}">
+<title>${title}</title>
+${styleElement(`:root{color-scheme:${scheme};supported-color-schemes:${scheme}}`)}
+${scheme === 'light dark' && styleElement(darkRules(theme))}
+</head>
+<body class="ground" style="margin:0;padding:0;background-color:${colors.ground};-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden">${preview}</div>
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${colors.ground}" style="background-color:${colors.ground}">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${colors.card}" style="max-width:480px;background-color:${colors.card};border:1px solid ${colors.line};border-radius:16px">
+${rows}
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`.toString();
+}
+
+/** A row of text. `kind` decides size and colour. */
+export function textRow(kind: 'heading' | 'plain' | 'quiet', content: Html, theme: Theme): Html {
+  const { size, padding, weight, color } = texts[kind];
+  const tone = paletteOf(theme)[color];
+  const style = `padding:${padding};color:${tone};font:${weight} ${size} ${fonts};text-align:left;word-break:break-word;overflow-wrap:anywhere`;
+  return kind === 'heading'
+    ? html`<tr><td style="padding:0"><h1 class="text" style="margin:0;${style}">${content}</h1></td></tr>`
+    : html`<tr><td class="${color}" style="${style}">${content}</td></tr>`;
+}
+
+/** A row with the one thing to do. The colour stands on cell and link: some mail programs paint only one of them. */
+export function buttonRow(label: string, url: string, theme: Theme): Html {
+  const own = buttonColors(theme);
+  const { button, buttonText } = paletteOf(theme);
+  const background = own ? toHex(own.background) : button;
+  const text = own ? toHex(own.text) : buttonText;
+  return html`<tr><td style="padding:8px 32px 24px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" align="center" bgcolor="${background}" style="border-radius:10px;background-color:${background}"><a class="button" href="${url}" style="display:inline-block;padding:14px 28px;border-radius:10px;background-color:${background};color:${text};font:600 16px/20px ${fonts};text-decoration:none">${label}</a></td></tr></table></td></tr>`;
+}
+
+/** A line between rows. */
+export function ruleRow(theme: Theme): Html {
+  return html`<tr><td style="padding:0 32px"><div class="line" style="border-top:1px solid ${paletteOf(theme).line};font-size:0;line-height:0">&nbsp;</div></td></tr>`;
+}
+
+/** A link in running text. */
+export function textLink(text: string, url: string, theme: Theme): Html {
+  return html`<a class="text" href="${url}" style="color:${paletteOf(theme).text}">${text}</a>`;
+}
+
+interface Palette {
+  readonly ground: string;
+  readonly card: string;
+  readonly line: string;
+  readonly text: string;
+  readonly muted: string;
+  readonly button: string;
+  readonly buttonText: string;
+}
+
+/** Those of the pages. */
+const light: Palette = {
+  ground: '#f4f5f7',
+  card: '#ffffff',
+  line: '#d9dce2',
+  text: '#16181d',
+  muted: '#565c67',
+  button: '#1b1e25',
+  buttonText: '#ffffff',
+};
+const dark: Palette = {
+  ground: '#0d0f12',
+  card: '#17191e',
+  line: '#30343d',
+  text: '#eceef2',
+  muted: '#a4aab6',
+  button: '#eceef2',
+  buttonText: '#16181d',
+};
+
+const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+
+const texts = {
+  heading: { size: '24px/30px', weight: 600, padding: '32px 32px 8px', color: 'text' },
+  plain: { size: '16px/24px', weight: 400, padding: '8px 32px', color: 'text' },
+  quiet: { size: '14px/21px', weight: 400, padding: '16px 32px', color: 'muted' },
+} as const;
+
+function paletteOf({ colorScheme }: Theme): Palette {
+  return colorScheme === 'dark' ? dark : light;
+}
+
+/** The owner's button stays as it is; everything else follows the reader. */
+function darkRules(theme: Theme): string {
+  const button = buttonColors(theme)
+    ? ''
+    : `.button{background-color:${dark.button}!important;color:${dark.buttonText}!important}`;
+  return `@media (prefers-color-scheme:dark){.ground{background-color:${dark.ground}!important}.card{background-color:${dark.card}!important;border-color:${dark.line}!important}.line{border-color:${dark.line}!important}.text{color:${dark.text}!important}.muted{color:${dark.muted}!important}${button}}`;
+}

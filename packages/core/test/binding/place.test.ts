@@ -1,0 +1,44 @@
+import { basePathFor, originFrom } from '@latchkey/core/binding';
+import { describe, expect, it } from 'vitest';
+
+describe('originFrom', () => {
+  it.each([
+    ['http', 'localhost:3000', 'http://localhost:3000'],
+    ['https', 'Example.COM', 'https://example.com'],
+    ['https', 'example.com:443', 'https://example.com'],
+    ['http', '[::1]:8080', 'http://[::1]:8080'],
+    ['http', 'web_1:3000', 'http://web_1:3000'],
+  ])('%s and %j: %s', (protocol, host, origin) => expect(originFrom(protocol, host)).toBe(origin));
+
+  it.each([
+    ['http', undefined],
+    ['http', ''],
+    ['http', 'a b'],
+    ['http', 'example.com/path'],
+    ['http', 'user@example.com'],
+    ['http', 'example.com?x'],
+    ['http', 'example.com#x'],
+    ['http', '\\example.com'],
+    ['http', 'example.com:port'],
+    ['http', 'example.com:99999'],
+    ['http', '[::1'],
+    ['javascript', 'example.com'],
+    ['wss', 'example.com'],
+    ['', 'example.com'],
+    ['http://evil.test/http', 'example.com'],
+  ])('%j and %j name none', (protocol, host) => expect(originFrom(protocol, host)).toBe(''));
+});
+
+describe('basePathFor', () => {
+  it.each([
+    ['/auth/session', ['/auth'], '/auth'],
+    ['/auth/session/', ['/auth/'], '/auth'],
+    ['/session', ['', '/auth'], ''],
+    ['/a/callback/github', ['/b', '/a'], '/a'],
+    ['/auth/callback/session', ['/auth', '/auth/callback'], '/auth'],
+    ['/authsession', ['/auth'], undefined],
+    ['/auth/unknown', ['/auth'], undefined],
+    ['/auth/session/github', ['/auth'], undefined],
+    ['/auth/session', [], undefined],
+  ])('%s below %j: %j', (path, basePaths, found) => expect(basePathFor(path, basePaths)).toBe(found));
+});

@@ -1,0 +1,246 @@
+import type { FakeProvider, FakeUser } from '@latchkey/testing';
+import { describe, expect, it } from 'vitest';
+import type { Adapter } from '../../src/adapters.ts';
+import type { OIDCConfig } from '../../src/providers/oauth.ts';
+import type { AuthConfig, Profile } from '../../src/types.ts';
+import { doors } from './doors.ts';
+import { expectRefused, fakeProvider, oidc, type Scene, scene, startsSession } from './scene.ts';
+import { type MemoryStore, memoryStore } from './store.ts';
+
+interface Shop extends Scene {
+  readonly fake: FakeProvider;
+  readonly store: MemoryStore;
+  readonly events: [name: string, message: Record<string, unknown>][];
+}
+
+/** An application with two providers, JWT sessions and a store. */
+function shop(
+  door: (typeof doors)[number],
+  own: Partial<OIDCConfig<Profile>> = {},
+  config: Partial<AuthConfig> = {},
+  store: MemoryStore = memoryStore(),
+): Shop {
+  const fake = fakeProvider();
+  const events: Shop['events'] = [];
+  const tell =
+    (name: string) =>
+    (message: unknown): void =>
+      void events.push([name, message as Record<string, unknown>]);
+  const app = scene(door, {
+    providers: [oidc(fake, own), oidc(fake, { id: 'second', name: 'Second', ...own })],
+    adapter: store.adapter,
+    session: { strategy: 'jwt' },
+    events: { createUser: tell('createUser'), linkAccount: tell('linkAccount'), signIn: tell('signIn'), updateUser: tell('updateUser') },
+    ...config,
+  });
+  return { ...app, fake, store, events };
+}
+
+const unverified: FakeUser = { sub: 'm', name: 'Mallory', email: 'ada@example.com', email_verified: false };
+
+describe.each(doors)('accounts and users through $name', (door) => {
+  it('a first sign-in creates a user with an account, and tells it in order', async () => {
+    const app = shop(door);
+    expect(startsSession(await app.signIn(app.fake))).toBe(true);
+    const [user] = app.store.users.values();
+    expect(user).toEqual({
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      image: 'https://idp.test/ada.png',
+      emailVerified: null,
+    });
+    expect([...app.store.accounts.values()]).toEqual([
+      {
+        access_token: expect.any(String),
+        id_token: expect.any(String),
+        refresh_token: expect.any(String),
+        expires_at: expect.any(Number),
+        scope: 'openid profile email',
+        token_type: 'bearer',
+        providerAccountId: 'ada-1815',
+        provider: 'fake',
+        type: 'oidc',
+        userId: user?.id,
+      },
+    ]);
+    expect(app.store.names()).toEqual(['getUserByAccount', 'getUserByAccount', 'getUserByEmail', 'createUser', 'linkAccount']);
+    expect(app.events.map(([name]) => name)).toEqual(['createUser', 'linkAccount', 'signIn']);
+    const [created, linked, signedIn] = app.events.map(([, message]) => message);
+    expect(created).toEqual({ user });
+    const { userId: _, ...stored } = [...app.store.accounts.values()][0] ?? {};
+    expect(linked).toEqual({ user, account: stored, profile: expect.objectContaining({ email: 'ada@example.com' }) });
+    expect(signedIn).toEqual({
+      user,
+      account: expect.objectContaining({ provider: 'fake' }),
+      profile: expect.objectContaining({ sub: 'ada-1815' }),
+      isNewUser: true,
+    });
+  });
+
+  it('a second sign-in finds the user, stores the fresh tokens, and creates nothing', async () => {
+    const app = shop(door);
+    await app.signIn(app.fake);
+    const before = [...app.store.accounts.values()][0]?.access_token;
+    app.store.calls.length = 0;
+    app.events.length = 0;
+    const other = app.visitor();
+    await app.signIn(app.fake, { browser: other });
+    expect(app.store.names()).toEqual(['getUserByAccount', 'getUserByAccount', 'updateAccount']);
+    expect([...app.store.accounts.values()][0]?.access_token).not.toBe(before);
+    expect(app.events).toEqual([['signIn', expect.objectContaining({ isNewUser: false })]]);
+    expect(app.store.users.size).toBe(1);
+  });
+
+  it('a returning visitor signs in though the fresh tokens cannot be stored', async () => {
+    const app = shop(door);
+    await app.signIn(app.fake);
+    app.store.faults.updateAccount = 'before';
+    expect(startsSession(await app.signIn(app.fake))).toBe(true);
+    expect(app.log.types()).toEqual(['AdapterError']);
+  });
+
+  it('works with an adapter that has no `updateAccount`', async () => {
+    const app = shop(door, {}, {}, memoryStore(['updateAccount']));
+    await app.signIn(app.fake);
+    expect(startsSession(await app.signIn(app.fake))).toBe(true);
+    expect(app.log.errors).toEqual([]);
+  });
+
+  it('an account of another provider joins the user who is signed in', async () => {
+    const app = shop(door);
+    await app.signIn(app.fake);
+    app.events.length = 0;
+    await app.signIn(app.fake, { id: 'second', consent: { user: { sub: 'x', email: 'other@example.com' } } });
+    expect(app.store.users.size).toBe(1);
+    expect([...app.store.accounts.values()].map(({ userId }) => userId)).toEqual(
+      [...app.store.users.keys(), ...app.store.users.keys()],
+    );
+    expect(app.events.map(([name]) => name)).toEqual(['linkAccount', 'signIn']);
+    expect(app.events[1]?.[1]).toMatchObject({ isNewUser: false });
+  });
+
+  it('an account of another user is refused, and the session stays', async () => {
+    const app = shop(door);
+    await app.signIn(app.fake);
+    const other = app.visitor();
+    await app.signIn(app.fake, { browser: other, id: 'second', consent: { user: { sub: 'bob', email: 'bob@example.com' } } });
+    const page = await app.signIn(app.fake, { id: 'second', consent: { user: { sub: 'bob', email: 'bob@example.com' } } });
+    expect(page.location).toBe('http://localhost:3000/auth/signin?error=OAuthAccountNotLinked');
+    expect(startsSession(page)).toBe(false);
+    expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect(app.store.accounts.size).toBe(2);
+  });
+
+  it('a taken address is refused: nothing is stored, nothing is told', async () => {
+    const app = shop(door);
+    await app.signIn(app.fake);
+    app.events.length = 0;
+    const other = app.visitor();
+    expectRefused(app, await app.signIn(app.fake, { browser: other, id: 'second' }), 'OAuthAccountNotLinked', other);
+    expect(app.store.accounts.size).toBe(1);
+    expect(app.events).toEqual([]);
+  });
+
+  it('a taken address is linked where the owner allows it, without a `createUser` event', async () => {
+    const app = shop(door, { allowDangerousEmailAccountLinking: true });
+    await app.signIn(app.fake);
+    app.events.length = 0;
+    const page = await app.signIn(app.fake, { browser: app.visitor(), id: 'second' });
+    expect(startsSession(page)).toBe(true);
+    expect(app.store.users.size).toBe(1);
+    expect(app.store.accounts.size).toBe(2);
+    expect(app.events.map(([name]) => name)).toEqual(['linkAccount', 'signIn']);
+  });
+
+  it.each([false, true])('an unverified address is never linked to its user (linking allowed: %s)', async (allowed) => {
+    const app = shop(door, { allowDangerousEmailAccountLinking: allowed, unverifiedEmail: 'allow' });
+    await app.signIn(app.fake);
+    const other = app.visitor();
+    const page = await app.signIn(app.fake, { browser: other, id: 'second', consent: { user: unverified } });
+    expectRefused(app, page, 'OAuthAccountNotLinked', other);
+    expect(app.store.accounts.size).toBe(1);
+  });
+
+  it('an unverified address becomes no user, unless the owner allows it', async () => {
+    const strict = shop(door);
+    expectRefused(strict, await strict.signIn(strict.fake, { consent: { user: unverified } }), 'OAuthCreateAccount');
+    expect(strict.store.users.size).toBe(0);
+    const lax = shop(door, { unverifiedEmail: 'allow' });
+    expect(startsSession(await lax.signIn(lax.fake, { consent: { user: unverified } }))).toBe(true);
+    expect([...lax.store.users.values()][0]?.emailVerified).toBeNull();
+  });
+
+  it('two profiles without an address are two users', async () => {
+    const app = shop(door, {}, {});
+    await app.signIn(app.fake, { consent: { user: { sub: 'a' } } });
+    await app.signIn(app.fake, { consent: { user: { sub: 'A' } }, browser: app.visitor() });
+    expect(app.store.users.size).toBe(2);
+    expect(app.store.names()).not.toContain('getUserByEmail');
+  });
+
+  it('stores of the tokens what the provider says', async () => {
+    const app = shop(door, { account: (tokens) => ({ access_token: tokens.access_token, userId: 'victim' }) as never });
+    await app.signIn(app.fake);
+    expect([...app.store.accounts.values()]).toEqual([
+      {
+        access_token: expect.any(String),
+        providerAccountId: 'ada-1815',
+        provider: 'fake',
+        type: 'oidc',
+        userId: [...app.store.users.keys()][0],
+      },
+    ]);
+  });
+
+  it('tells the jwt callback of a new user, and sends that one to `pages.newUser`', async () => {
+    const triggers: unknown[] = [];
+    const app = shop(
+      door,
+      {},
+      {
+        pages: { newUser: '/welcome?from=auth' },
+        callbacks: { jwt: ({ token, trigger, isNewUser }) => (triggers.push([trigger, isNewUser]), token) },
+      },
+    );
+    const first = await app.signIn(app.fake, { fields: { callbackUrl: '/deep' } });
+    expect(first.location).toBe('/welcome?from=auth&callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Fdeep');
+    const second = await app.signIn(app.fake, { fields: { callbackUrl: '/deep' } });
+    expect(second.location).toBe('http://localhost:3000/deep');
+    expect(triggers).toEqual([
+      ['signUp', true],
+      ['signIn', false],
+    ]);
+  });
+
+  it('the session carries the id of the store', async () => {
+    const store = memoryStore();
+    const adapter: Adapter = { ...store.adapter, createUser: async (user) => store.adapter.createUser?.({ ...user, id: 'row-1' }) as never };
+    const app = shop(door, {}, { adapter, callbacks: { session: ({ token }) => ({ id: token.sub }) as never } }, store);
+    await app.signIn(app.fake);
+    expect(await app.session()).toEqual({ id: 'row-1' });
+  });
+
+  it('a sign-in that was started signed out never links, whoever is signed in when it comes back', async () => {
+    const app = shop(door);
+    const started = await app.begin('second');
+    const back = await app.fake.authorize(started.location ?? '', { user: { sub: 'm', email: 'mallory@example.com' } });
+    await app.signIn(app.fake);
+    await app.finish(back);
+    const owners = [...app.store.accounts.values()].map(({ userId }) => userId);
+    expect(new Set(owners).size).toBe(2);
+    expect(await app.session()).toMatchObject({ user: { email: 'mallory@example.com' } });
+  });
+
+  it('a sign-in that was started by one user never links to another who is signed in when it comes back', async () => {
+    const app = shop(door);
+    await app.signIn(app.fake);
+    const started = await app.begin('second');
+    const back = await app.fake.authorize(started.location ?? '', { user: { sub: 'x', email: 'x@example.com' } });
+    await app.post('signout');
+    await app.signIn(app.fake, { consent: { user: { sub: 'bob', email: 'bob@example.com' } } });
+    await app.finish(back);
+    const owners = [...app.store.accounts.values()].map(({ userId }) => userId);
+    expect(new Set(owners).size).toBe(3);
+  });
+});

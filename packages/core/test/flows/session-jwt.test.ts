@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { decode, encode, type JWT } from '../../src/jwt.ts';
+import type { AuthConfig } from '../../src/types.ts';
+import { doors } from './doors.ts';
+import { fakeProvider, oidc, SECRET, type Scene, scene, sessionCookies } from './scene.ts';
+
+const NAME = 'authjs.session-token';
+
+async function signedIn(door: (typeof doors)[number], config: Partial<AuthConfig> = {}): Promise<Scene> {
+  const fake = fakeProvider();
+  const app = scene(door, { providers: [oidc(fake)], ...config });
+  await app.signIn(fake);
+  expect(sessionCookies(app.browser)).not.toEqual([]);
+  return app;
+}
+
+function tokenOf(app: Scene): string {
+  return app.browser.cookies.get(NAME)?.value ?? '';
+}
+
+describe.each(doors)('a JWT session through $name', (door) => {
+  it('is null for a stranger, with nothing logged and no session cookie set', async () => {
+    const app = scene(door, {});
+    const page = await app.browser.get('/auth/session');
+    expect(page.json()).toBeNull();
+    expect(page.status).toBe(200);
+    expect(page.cookie(NAME)).toBeUndefined();
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'private, no-cache, no-store',
+      expires: '0',
+      pragma: 'no-cache',
+    });
+    expect(app.log.errors).toEqual([]);
+  });
+
+  it('is issued anew with every reading: same identity, later expiry, another text', async () => {
+    const app = await signedIn(door, { session: { maxAge: 600 } });
+    const before = tokenOf(app);
+    const old = await decode({ token: before, secret: SECRET, salt: NAME });
+    app.clock.advance(300);
+    const page = await app.browser.get('/auth/session');
+    const fresh = await decode({ token: tokenOf(app), secret: SECRET, salt: NAME });
+    expect(tokenOf(app)).not.toBe(before);
+    expect(fresh?.sid).toEqual(expect.any(String));
+    expect(fresh?.sid).toBe(old?.sid);
+    expect(fresh?.jti).not.toBe(old?.jti);
+    expect((fresh?.exp ?? 0) - (old?.exp ?? 0)).toBe(300);
+    expect(page.cookie(NAME)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', secure: false });
+    expect(page.json<{ expires: string }>().expires).toBe(new Date(app.clock.now().getTime() + 600_000).toISOString());
+    expect(Math.floor((page.cookie(NAME)?.expires?.getTime() ?? 0) / 1000)).toBe(
+      Math.floor(app.clock.now().getTime() / 1000) + 600,
+    );
+  });
+
+  it('ends when it has not been read for too long, and its cookie goes', async () => {
+    const app = await signedIn(door, { session: { maxAge: 600 } });
+    const token = tokenOf(app);
+    app.clock.advance(616);
+    expect(app.browser.cookies.has(NAME)).toBe(false);
+    app.browser.cookies.set(NAME, token);
+    const page = await app.browser.get('/auth/session');
+    expect(page.json()).toBeNull();
+    expect(page.cookie(NAME)).toMatchObject({ value: '', maxAge: 0 });
+    expect(app.log.types()).toEqual(['JWTSessionError']);
+  });
+
+  it('ends with its token where `jwt.maxAge` is shorter than the cookie', async () => {
+    const app = await signedIn(door, { session: { maxAge: 6000 }, jwt: { maxAge: 60 } });
+    app.clock.advance(80);
+    expect(app.browser.cookies.has(NAME)).toBe(true);
+    expect(await app.session()).toBeNull();
+  });
+
+  it.each([
+    ['garbage', 'garbage'],
+    ['five empty parts', '....'],
+    ['an unsigned JWT', `${btoa('{"alg":"none"}')}.${btoa('{"sub":"victim"}')}.`],
+  ])('of %s is none, and its cookie goes', async (_, value) => {
+    const app = scene(door, {});
+    app.browser.cookies.set(NAME, value);
+    expect(await app.session()).toBeNull();
+    expect(sessionCookies(app.browser)).toEqual([]);
+  });
+
+  it.each([
+    ['another salt', { salt: 'authjs.state', secret: SECRET }],
+    ['the salt of https', { salt: `__Secure-${NAME}`, secret: SECRET }],
+    ['another secret', { salt: NAME, secret: 'another-secret-of-more-than-32-characters' }],
+  ])('sealed with %s is none', async (_, how) => {
+    const app = scene(door, {});
+    app.browser.cookies.set(NAME, await encode({ token: { sub: 'victim' }, ...how }));
+    expect(await app.session()).toBeNull();
+    expect(sessionCookies(app.browser)).toEqual([]);
+  });
+
+  it('shows what the callbacks say, and they get what they always got', async () => {
+    const calls: unknown[][] = [];
+    const app = await signedIn(door, {
+      callbacks: {
+        jwt: (params) => {
+          calls.push(['jwt', params]);
+          return { ...params.token, role: 'admin' };
+        },
+        session: (params) => {
+          calls.push(['session', params]);
+          return { ...params.session, role: params.token.role };
+        },
+      },
+      events: { session: (message) => void calls.push(['event', message]) },
+    });
+    expect(calls).toEqual([
+      [
+        'jwt',
+        {
+          token: { name: 'Ada Lovelace', email: 'ada@example.com', picture: 'https://idp.test/ada.png', sub: expect.any(String) },
+          user: expect.objectContaining({ email: 'ada@example.com' }),
+          account: expect.objectContaining({ provider: 'fake', access_token: expect.any(String) }),
+          profile: expect.objectContaining({ sub: 'ada-1815' }),
+          isNewUser: undefined,
+          trigger: 'signIn',
+        },
+      ],
+    ]);
+    calls.length = 0;
+    expect(await app.session()).toMatchObject({ role: 'admin', user: { name: 'Ada Lovelace' } });
+    const [jwt, session, event] = calls as [['jwt', object], ['session', object], ['event', object]];
+    expect(jwt[1]).toEqual({ token: expect.objectContaining({ role: 'admin', iat: expect.any(Number) }), session: undefined });
+    expect(jwt[1]).toHaveProperty('session');
+    expect(jwt[1]).not.toHaveProperty('trigger');
+    expect(session[1]).toEqual({ session: expect.any(Object), token: expect.objectContaining({ role: 'admin' }) });
+    expect(event[1]).toEqual({ session: expect.objectContaining({ role: 'admin' }), token: expect.any(Object) });
+    calls.length = 0;
+    await app.post('session', { data: 'changed' });
+    expect(calls[0]?.[1]).toEqual({ token: expect.any(Object), trigger: 'update', session: 'changed' });
+  });
+
+  it('changes nothing by what the client sends, unless the callback says so', async () => {
+    const app = await signedIn(door);
+    const page = await app.browser.post(
+      '/auth/session',
+      { csrfToken: await csrfOf(app), data: { user: { name: 'Mallory' }, name: 'Mallory', sub: 'victim' } },
+      { json: true },
+    );
+    expect(page.status).toBe(200);
+    expect(page.json()).toMatchObject({ user: { name: 'Ada Lovelace' } });
+    const token = await decode({ token: tokenOf(app), secret: SECRET, salt: NAME });
+    expect(token?.name).toBe('Ada Lovelace');
+  });
+
+  it('is updated only by a post with our token', async () => {
+    const seen: unknown[] = [];
+    const app = await signedIn(door, {
+      callbacks: { jwt: ({ token, trigger }) => (seen.push(trigger), token) },
+    });
+    seen.length = 0;
+    const page = await app.browser.post('/auth/session', { csrfToken: 'wrong', data: 'x' }, { json: true });
+    expect(page.status).toBe(400);
+    expect(page.json()).toBeNull();
+    expect(page.setCookies).toEqual([]);
+    expect(seen).toEqual([]);
+    expect(app.log.types()).toEqual(['MissingCSRF']);
+  });
+
+  it('ends where the jwt callback returns null, at reading and at sign-in', async () => {
+    const app = await signedIn(door, { callbacks: { jwt: ({ token, account }) => (account ? token : null) } });
+    expect(await app.session()).toBeNull();
+    expect(sessionCookies(app.browser)).toEqual([]);
+    const fake = fakeProvider();
+    const never = scene(door, { providers: [oidc(fake)], callbacks: { jwt: () => null } });
+    const page = await never.signIn(fake, { fields: { callbackUrl: '/in' } });
+    expect(page.location).toBe('http://localhost:3000/in');
+    expect(sessionCookies(never.browser)).toEqual([]);
+  });
+
+  it.each(['jwt', 'session'] as const)('is not told, but kept, when the %s callback throws', async (name) => {
+    const broken = { now: false };
+    const fail = (params: { token: JWT }): never | JWT => {
+      if (broken.now) throw new Error('database down');
+      return params.token;
+    };
+    const app = await signedIn(door, { callbacks: { [name]: fail } });
+    const before = tokenOf(app);
+    broken.now = true;
+    const page = await app.browser.get('/auth/session');
+    expect(page.status).toBe(200);
+    expect(page.json()).toBeNull();
+    expect(page.cookie(NAME)).toBeUndefined();
+    expect(tokenOf(app)).toBe(before);
+    expect(app.log.types()).toEqual(['JWTSessionError']);
+    broken.now = false;
+    expect(await app.session()).not.toBeNull();
+  });
+
+  it('is not started when the jwt callback throws', async () => {
+    const fake = fakeProvider();
+    const jwt = (): never => {
+      throw new Error('boom');
+    };
+    const app = scene(door, { providers: [oidc(fake)], callbacks: { jwt } });
+    const page = await app.signIn(fake);
+    expect(page.location).toMatch(/\/auth\/error\?error=Configuration/);
+    expect(sessionCookies(app.browser)).toEqual([]);
+    expect(app.log.types()).toEqual(['CallbackRouteError']);
+  });
+
+  it('has the text that the application makes of it', async () => {
+    const seen: unknown[] = [];
+    const app = await signedIn(door, {
+      jwt: {
+        maxAge: 77,
+        encode: ({ token, ...rest }) => (seen.push(rest), btoa(JSON.stringify(token))),
+        decode: ({ token, ...rest }) => (seen.push(rest), JSON.parse(atob(token ?? '')) as JWT),
+      },
+    });
+    expect(JSON.parse(atob(decodeURIComponent(tokenOf(app))))).toMatchObject({ name: 'Ada Lovelace' });
+    expect(await app.session()).toMatchObject({ user: { name: 'Ada Lovelace' } });
+    expect(seen).toEqual([
+      { secret: SECRET, salt: NAME, maxAge: 77 },
+      { secret: SECRET, salt: NAME },
+      { secret: SECRET, salt: NAME, maxAge: 77 },
+    ]);
+  });
+
+  it('whose own `decode` returns null is none', async () => {
+    const app = await signedIn(door, { jwt: { decode: () => null } });
+    expect(await app.session()).toBeNull();
+    expect(sessionCookies(app.browser)).toEqual([]);
+  });
+
+  it('keeps an identity that the application gives it', async () => {
+    const app = await signedIn(door, { callbacks: { jwt: ({ token }) => ({ ...token, sid: 'mine' }) } });
+    await app.session();
+    expect((await decode({ token: tokenOf(app), secret: SECRET, salt: NAME }))?.sid).toBe('mine');
+  });
+
+  it('opens with each secret of the list, and is sealed with the first', async () => {
+    const secret = ['the-newest-secret-of-at-least-32-characters', SECRET];
+    const app = scene(door, { secret });
+    app.browser.cookies.set(NAME, await encode({ token: { name: 'Ada' }, secret: SECRET, salt: NAME }));
+    expect(await app.session()).toMatchObject({ user: { name: 'Ada' } });
+    await expect(decode({ token: tokenOf(app), secret: SECRET, salt: NAME })).rejects.toThrow();
+    expect(await decode({ token: tokenOf(app), secret: secret[0] ?? '', salt: NAME })).toMatchObject({ name: 'Ada' });
+  });
+});
+
+async function csrfOf(app: Scene): Promise<string> {
+  return (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { decideLink, type LinkDecision, type LinkFacts } from '../../src/identity/link.ts';
+
+interface Someone {
+  id: string;
+}
+
+const ada: Someone = { id: 'ada' };
+const bob: Someone = { id: 'bob' };
+const nobody: LinkFacts<Someone> = {
+  owner: null,
+  signedIn: null,
+  sameEmail: null,
+  mayLinkByEmail: false,
+  emailUnverified: false,
+  mayCreateUnverified: false,
+};
+
+const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDecision<Someone>][] = [
+  ['a new account of a new address becomes a user', {}, { do: 'create' }],
+  ['a known account is used', { owner: ada }, { do: 'use', user: ada }],
+  ['a known account is used by its own user', { owner: ada, signedIn: { id: 'ada' } }, { do: 'use', user: ada }],
+  [
+    "another user's account is refused",
+    { owner: ada, signedIn: bob },
+    { do: 'refuse', reason: 'owned-by-another-user' },
+  ],
+  ['a new account joins the user who is signed in', { signedIn: bob }, { do: 'link', user: bob }],
+  [
+    'a new account joins the user who is signed in, not the one of its address',
+    { signedIn: bob, sameEmail: ada, mayLinkByEmail: true },
+    { do: 'link', user: bob },
+  ],
+  ['a taken address is refused', { sameEmail: ada }, { do: 'refuse', reason: 'email-taken' }],
+  ['a taken address is linked where that is allowed', { sameEmail: ada, mayLinkByEmail: true }, { do: 'link', user: ada }],
+  [
+    'a taken address that is unverified is refused even where linking is allowed',
+    { sameEmail: ada, mayLinkByEmail: true, emailUnverified: true },
+    { do: 'refuse', reason: 'email-taken' },
+  ],
+  [
+    'a taken address that is unverified is refused even where unverified users may be created',
+    { sameEmail: ada, mayLinkByEmail: true, emailUnverified: true, mayCreateUnverified: true },
+    { do: 'refuse', reason: 'email-taken' },
+  ],
+  ['an unverified address becomes nobody', { emailUnverified: true }, { do: 'refuse', reason: 'email-unverified' }],
+  [
+    'an unverified address becomes a user where that is allowed',
+    { emailUnverified: true, mayCreateUnverified: true },
+    { do: 'create' },
+  ],
+  ['a known account is used though its address is unverified', { owner: ada, emailUnverified: true }, { do: 'use', user: ada }],
+  [
+    'an account with an unverified address joins the user who is signed in: the address plays no part',
+    { signedIn: bob, emailUnverified: true },
+    { do: 'link', user: bob },
+  ],
+];
+
+describe('whose account is it?', () => {
+  it.each(rows)('%s', (_, facts, decision) => {
+    expect(decideLink({ ...nobody, ...facts })).toEqual(decision);
+  });
+
+  it('decides alike for all 64 combinations of facts: never links an unverified address, never takes from an owner', () => {
+    const both = [true, false];
+    for (const owner of [null, ada])
+      for (const signedIn of [null, bob])
+        for (const sameEmail of [null, ada])
+          for (const mayLinkByEmail of both)
+            for (const emailUnverified of both)
+              for (const mayCreateUnverified of both) {
+                const facts = { owner, signedIn, sameEmail, mayLinkByEmail, emailUnverified, mayCreateUnverified };
+                const decision = decideLink(facts);
+                if (owner) expect(decision.do).toMatch(/use|refuse/);
+                if (decision.do === 'link' && emailUnverified) expect(decision.user).toBe(signedIn);
+                if (decision.do === 'create') expect(sameEmail).toBeNull();
+              }
+  });
+});

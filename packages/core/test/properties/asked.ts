@@ -1,0 +1,201 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import { cookieNames } from '../../src/wire/cookie-table.ts';
+import { SECRET } from './app.ts';
+import { headerText, memberNames, text } from './words.ts';
+
+/** A request as somebody may send it; both doors can make their own of it. */
+export interface Asked {
+  readonly method: string;
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  /** The stream breaks off after the body. */
+  readonly broken: boolean;
+  /** For hosts with a body parser: what it made of the body. */
+  readonly parsed: unknown;
+}
+
+const TOKEN = 'a'.repeat(64);
+const GOOD_CSRF = `${TOKEN}%7C${hash('sha256', TOKEN + SECRET)}`;
+
+const actions = fc.constantFrom(
+  'providers', 'session', 'csrf', 'signin', 'signout', 'callback', 'verify-request', 'error', 'webauthn-options', 'register', '', 'SIGNIN',
+); // biome-ignore format: a list to be read across
+const ids = fc.constantFrom(
+  '',
+  '/fake',
+  '/plain',
+  '/form',
+  '/mail',
+  '/careful',
+  '/credentials',
+  '/nobody',
+  '/__proto__',
+  '/undefined',
+  '/%2e%2e',
+  '/a/b',
+);
+const paths = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.constantFrom('/auth/', '/auth/', '/auth/', '/', '/auth', '//auth/', '/AUTH/'), actions, ids)
+      .map((parts) => parts.join('')),
+  },
+  { weight: 1, arbitrary: text.map((value) => `/auth/${encodeURI(value.toWellFormed())}`) },
+  { weight: 1, arbitrary: text.map((value) => `/${encodeURI(value.toWellFormed())}`) },
+);
+
+const addresses = fc.oneof(
+  text,
+  fc.constantFrom(
+    '/',
+    '/ok',
+    '//evil.example',
+    'https://evil.example/',
+    'javascript:alert(1)',
+    'http://localhost:3000/x',
+  ),
+);
+const values = fc.oneof(
+  text,
+  addresses,
+  fc.constantFrom('Configuration', 'AccessDenied', 'CredentialsSignin', TOKEN, 'a@example.com', 'deadbeef'),
+);
+const names = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'callbackUrl',
+      'csrfToken',
+      'error',
+      'code',
+      'state',
+      'iss',
+      'token',
+      'email',
+      'form_post',
+      'data',
+      'name',
+      'redirect_uri',
+      'reference',
+      'provider',
+    ),
+  },
+  { weight: 1, arbitrary: memberNames },
+  { weight: 1, arbitrary: text },
+);
+const fields = fc.array(fc.tuple(names, values), { maxLength: 4 });
+
+const cookieName = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('', '', '__Secure-', '__Host-'),
+      fc.constantFrom(...Object.values(cookieNames)),
+      fc.constantFrom('', '', '.0', '.1', '.20', '-x'),
+    )
+    .map((parts) => parts.join('')),
+  memberNames,
+  headerText,
+);
+const cookieValue = fc.oneof(
+  headerText,
+  addresses.map((value) => encodeURIComponent(value.toWellFormed())),
+  fc.constantFrom(GOOD_CSRF, 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2Q0JDLUhTNTEyIn0..a.b.c', 'x'.repeat(5000)),
+);
+const cookies = fc
+  .tuple(fc.boolean(), fc.array(fc.tuple(cookieName, cookieValue), { maxLength: 4 }))
+  .map(([good, list]) =>
+    [
+      ...(good
+        ? [
+            ['authjs.csrf-token', GOOD_CSRF],
+            ['__Host-authjs.csrf-token', GOOD_CSRF],
+          ]
+        : []),
+      ...list,
+    ]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; '),
+  );
+
+const MEDIA_TYPES = [
+  'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded; charset=utf-8', 'application/json', 'APPLICATION/JSON;x=y', 'text/plain', 'multipart/form-data; boundary=x', 'application/json-seq', 'application/xml', '',
+] as const; // biome-ignore format: a list to be read across
+
+const form = fields.map((list) =>
+  new URLSearchParams(list.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()])).toString(),
+);
+const withToken = (body: string): string => `${body}${body && '&'}csrfToken=${TOKEN}`;
+const json = fc.oneof(
+  fields.map((list) => JSON.stringify(Object.fromEntries(list))),
+  fc.json({ maxDepth: 3 }),
+  fc
+    .jsonValue({ maxDepth: 3 })
+    .map((value) => JSON.stringify({ csrfToken: TOKEN, data: value, callbackUrl: value, email: value })),
+  fc.constantFrom(
+    `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+    `{"__proto__":{"polluted":1}}`,
+    '{',
+    '[]',
+    'null',
+    '"x"',
+    '\ufeff{}',
+  ),
+);
+const bodies = fc.oneof(form, form.map(withToken), form.map(withToken), json, text, fc.constant('x'.repeat(300_000)));
+
+const parsed = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(undefined) },
+  {
+    weight: 2,
+    arbitrary: fc.dictionary(
+      names,
+      fc.oneof(values, fc.array(values, { maxLength: 3 }), fc.jsonValue({ maxDepth: 2 })),
+      { maxKeys: 4 },
+    ),
+  },
+  { weight: 1, arbitrary: fc.oneof(text, fc.constant({}), fc.constant(null), fc.array(text, { maxLength: 2 })) },
+);
+
+const headers = fc.record(
+  {
+    cookie: cookies,
+    'content-type': fc.oneof(fc.constantFrom(...MEDIA_TYPES), fc.constantFrom(...MEDIA_TYPES.slice(0, 3)), headerText),
+    origin: fc.oneof(fc.constantFrom('null', 'http://localhost:3000', 'https://evil.example'), headerText),
+    'sec-fetch-site': fc.constantFrom('same-origin', 'same-site', 'cross-site', 'none', '?'),
+    'x-auth-return-redirect': fc.constantFrom('1', ''),
+    'x-forwarded-host': headerText,
+    'x-forwarded-proto': headerText,
+    host: headerText,
+    'x-http-method-override': fc.constantFrom('DELETE', 'POST'),
+    authorization: headerText.map((value) => `Bearer ${value}`),
+  },
+  { requiredKeys: ['cookie', 'content-type'] },
+);
+
+/** Anything that a client can send. */
+export const asked: fc.Arbitrary<Asked> = fc.record({
+  method: fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom('GET', 'POST', 'POST') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND', 'get', 'Post', 'X-Y'),
+    },
+  ),
+  origin: fc.constantFrom('http://localhost:3000', 'https://app.example', 'https://app.example:8443', 'http://[::1]'),
+  path: fc
+    .tuple(paths, fields)
+    .map(([path, list]) =>
+      list.length === 0
+        ? path
+        : `${path}?${new URLSearchParams(list.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]))}`,
+    ),
+  headers,
+  body: bodies,
+  broken: fc.nat(19).map((n) => n === 0),
+  parsed,
+});

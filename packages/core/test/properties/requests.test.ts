@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applications, PROVIDER_ORIGINS } from './app.ts';
+import { type Asked, asked } from './asked.ts';
+import { sends } from './send.ts';
+import { pollution } from './words.ts';
+
+const RUNS = 10_000;
+const configs = applications();
+
+/** What must never be true of an answer to a stranger. */
+async function faultsOf(request: Asked, response: Response): Promise<string[]> {
+  const { status, headers } = response;
+  const body = await response.text();
+  const location = headers.get('location') ?? (headers.get('x-url') || undefined);
+  const told =
+    headers.get('content-type') === 'application/json' ? (JSON.parse(body) as { url?: string } | null)?.url : undefined;
+  const targets = [location, told].filter((target) => typeof target === 'string');
+  const url = new URL(request.origin + request.path);
+  const isConfigurationPage = url.pathname.includes('error') && url.searchParams.get('error') === 'Configuration';
+  return [
+    status >= 500 && !isConfigurationPage && `status ${status}`,
+    targets.some((target) => !isOurs(target, url)) && `leads to ${targets}`,
+    headers.getSetCookie().some((cookie) => /session-token[^=]*=[^;]/.test(cookie)) && 'starts a session',
+    headers.getSetCookie().some((cookie) => /callback-url=/.test(cookie) && !isOurs(callbackUrlOf(cookie), url)) &&
+      'remembers a foreign address',
+    url.pathname.endsWith('/session') && status === 200 && body !== 'null' && 'tells a session',
+    headers.get('access-control-allow-origin') !== null && 'allows other origins',
+    pollution().length > 0 && `adds ${pollution().map(String)} to every object`,
+  ].filter((fault) => typeof fault === 'string');
+}
+
+function isOurs(target: string, url: URL): boolean {
+  const { origin, protocol } = new URL(target, url);
+  return /^https?:$/.test(protocol) && (origin === url.origin || PROVIDER_ORIGINS.includes(origin));
+}
+
+function callbackUrlOf(cookie: string): string {
+  return decodeURIComponent(/callback-url=([^;]*)/.exec(cookie)?.[1] ?? '');
+}
+
+describe.each(Object.entries(sends))('whatever is sent through %s', (_, send) => {
+  it('is answered: no exception, no server error, no session, no way to a foreign place', {
+    timeout: 60_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, fc.constantFrom(...configs), async (request, config) => {
+        const response = await send(request, config);
+        expect(response).toBeInstanceOf(Response);
+        const faults = await faultsOf(request, response);
+        // Only then: an assertion costs more than the request.
+        if (faults.length > 0) expect.fail(faults.join(', '));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

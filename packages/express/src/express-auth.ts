@@ -1,0 +1,45 @@
+import type { AuthConfig } from '@latchkey/core';
+import { answerNodeRequest, basePathFor, type Env, withEnv } from '@latchkey/core/binding';
+import type { ExpressNext, ExpressRequest, ExpressResponse } from './http.ts';
+import { mountOf, originOf, pathOf } from './place.ts';
+
+/** The configuration, as for `Auth()`. */
+export type ExpressAuthConfig = Omit<AuthConfig, 'raw'>;
+
+/** A request handler of Express 4 and 5. */
+export type ExpressAuthHandler = (
+  request: ExpressRequest,
+  response: ExpressResponse,
+  next: ExpressNext,
+) => Promise<void>;
+
+/**
+ * The handler that signs visitors in and out and tells them their session.
+ *
+ * ```ts
+ * app.set('trust proxy', true); // behind a proxy only
+ * app.use('/auth', ExpressAuth({ providers: [GitHub] }));
+ * ```
+ *
+ * Mounted below any path; the wildcard forms (`/auth/*` of Express 4, `/auth/{*rest}` of Express 5) are the same. Where it is
+ * mounted wins over `basePath`. Mounted without a path, it answers below `basePath` and lets all other requests pass.
+ * The body may have been parsed before or not. Exceptions go to the application's error handler.
+ *
+ * @param env Variables of the environment, read with the first request. Default: those of the process.
+ */
+export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): ExpressAuthHandler {
+  return async (request, response, next) => {
+    try {
+      const configured = withEnv(config, env);
+      const mount = mountOf(request);
+      const path = pathOf(request);
+      const [pathname = ''] = path.split('?');
+      const basePath = basePathFor(pathname, [mount, request.baseUrl, configured.config.basePath ?? '']);
+      if (basePath === undefined && mount === '') return next();
+      const place = { origin: originOf(request), path, basePath: basePath ?? mount };
+      await answerNodeRequest(request, response, configured, place);
+    } catch (error) {
+      next(error);
+    }
+  };
+}

@@ -1,0 +1,108 @@
+import { ExpressAuth, type ExpressAuthHandler } from '@latchkey/express';
+import type { Express } from 'express';
+import { describe, expect, it } from 'vitest';
+import { configuration, env, frameworks, serve, signIn } from './site.ts';
+
+type Mount = (app: Express, handler: ExpressAuthHandler, router: () => Express) => unknown;
+
+/** How the handler may be mounted; `at` is where that is. */
+const everywhere: [form: string, at: string, mount: Mount][] = [
+  ["use('/auth')", '/auth', (app, handler) => app.use('/auth', handler)],
+  ["use('/auth/')", '/auth', (app, handler) => app.use('/auth/', handler)],
+  ["use('/api/v1/auth')", '/api/v1/auth', (app, handler) => app.use('/api/v1/auth', handler)],
+  ["use('/:tenant/auth')", '/acme/auth', (app, handler) => app.use('/:tenant/auth', handler)],
+  [
+    "use('/api', router.use('/auth'))",
+    '/api/auth',
+    (app, handler, router) => app.use('/api', router().use('/auth', handler)),
+  ],
+  ['use()', '/auth', (app, handler) => app.use(handler)],
+  ["all('/auth/:action')", '/auth', (app, handler) => app.all(['/auth/:action', '/auth/:action/:provider'], handler)],
+  ['use(/^\\/auth\\/.*/)', '/auth', (app, handler) => app.use(/^\/auth\/.*/, handler)],
+  ['use(/^\\/sso\\/(.*)/)', '/sso', (app, handler) => app.use(/^\/sso\/(.*)/, handler)],
+];
+const wildcards: Record<(typeof frameworks)[number][0], typeof everywhere> = {
+  'Express 4': [
+    ["use('/auth/*')", '/auth', (app, handler) => app.use('/auth/*', handler)],
+    ["use('/api/*/auth/*')", '/api/v2/auth', (app, handler) => app.use('/api/*/auth/*', handler)],
+    ["all('/auth/*')", '/auth', (app, handler) => app.all('/auth/*', handler)],
+    [
+      "use('/api', router.use('/auth/*'))",
+      '/api/auth',
+      (app, handler, router) => app.use('/api', router().use('/auth/*', handler)),
+    ],
+  ],
+  'Express 5': [
+    ["use('/auth/{*rest}')", '/auth', (app, handler) => app.use('/auth/{*rest}', handler)],
+    ["use('/auth/*splat')", '/auth', (app, handler) => app.use('/auth/*splat', handler)],
+    ["use('/api/*version/auth/*rest')", '/api/v2/auth', (app, handler) => app.use('/api/*version/auth/*rest', handler)],
+    ["all('/auth/{*rest}')", '/auth', (app, handler) => app.all('/auth/{*rest}', handler)],
+    [
+      "use('/api', router.use('/auth/*rest'))",
+      '/api/auth',
+      (app, handler, router) => app.use('/api', router().use('/auth/*rest', handler)),
+    ],
+  ],
+};
+
+describe.each(frameworks)('%s', (name, express) => {
+  const router = () => express.Router() as unknown as Express;
+
+  describe.each([...everywhere, ...wildcards[name]])('mounted with %s', (_form, at, mount) => {
+    it('signs in, knows the session, and signs out', async () => {
+      const app = express();
+      mount(app, ExpressAuth(Object.freeze(configuration()), env), router);
+      const { browser, origin } = await serve(app);
+
+      const providers = (await browser.get(`${at}/providers`)).json<Record<string, { callbackUrl: string }>>();
+      expect(providers['credentials']?.callbackUrl).toBe(`${origin}${at}/callback/credentials`);
+      const back = await signIn(browser, at);
+      expect([back.status, back.location]).toEqual([302, origin]);
+      expect((await browser.get(`${at}/session/`)).json()).toMatchObject({ user: { name: 'Ada' } });
+      const goodbye = await browser.get(`${at}/signout`);
+      expect((await browser.submit(browser.form(goodbye))).status).toBe(302);
+      expect((await browser.get(`${at}/session?x=1`)).json()).toBe(null);
+    });
+
+    it('answers any method and any path below it', async () => {
+      const app = express();
+      mount(app, ExpressAuth(configuration(), env), router);
+      app.use((_request, response) => void response.status(418).send('passed on'));
+      const { browser } = await serve(app);
+      const page = await browser.get(`${at}/nothing`);
+      // Where no mount tells what is ours, what is no action is not ours.
+      const passes = /^use\(\)|:action/.test(_form);
+      expect([page.status, page.text()]).toEqual(passes ? [418, 'passed on'] : [400, '"Bad request."']);
+      expect((await browser.open(`${at}/session`, { method: 'PUT' })).status).toBe(400);
+      expect((await browser.open(`${at}/session`, { method: 'HEAD' })).text()).toBe('');
+      expect((await browser.get('/elsewhere')).status).toBe(418);
+    });
+  });
+
+  it('does not confuse mounts of one configuration', async () => {
+    const config = configuration();
+    const app = express();
+    app.use('/one', ExpressAuth(config, env));
+    app.use('/two', ExpressAuth(config, env));
+    const { browser, origin } = await serve(app);
+    for (const at of ['/one', '/two', '/one']) {
+      const providers = (await browser.get(`${at}/providers`)).json<Record<string, { signinUrl: string }>>();
+      expect(providers['credentials']?.signinUrl).toBe(`${origin}${at}/signin/credentials`);
+    }
+  });
+
+  it('answers a request line with an absolute address', async () => {
+    const app = express();
+    app.use('/auth', ExpressAuth(configuration(), env));
+    const { port, origin } = await serve(app);
+    const { request } = await import('node:http');
+    const body = await new Promise<string>((resolve, reject) => {
+      request({ port, path: `http://elsewhere.test/auth/providers`, host: '127.0.0.1' }, async (answer) => {
+        resolve(Buffer.concat(await answer.toArray()).toString());
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(JSON.parse(body).credentials.signinUrl).toBe(`${origin}/auth/signin/credentials`);
+  });
+});

@@ -1,0 +1,59 @@
+import type { AddressInfo } from 'node:net';
+import Credentials from '@latchkey/core/providers/credentials';
+import type { ExpressAuthConfig } from '@latchkey/express';
+import { Browser, type Page } from '@latchkey/testing';
+import express5, { type Express } from 'express';
+import { onTestFinished } from 'vitest';
+import { loadCompat } from '../../../test/compat/load.ts';
+
+const { default: express4 } = await loadCompat<{ default: typeof express5 }>('express-4', 'express');
+
+/** Both majors; what differs in a test goes by the name. */
+export const frameworks: [name: 'Express 5' | 'Express 4', express: typeof express5][] = [
+  ['Express 5', express5],
+  ['Express 4', express4],
+];
+
+export const secret = 'a secret of more than thirty-two characters';
+
+/** An environment that says nothing, so that the machine's own does not matter. */
+export const env: Record<string, string> = {};
+
+/** Whoever types a name and the password `password` is signed in. */
+export function configuration(overrides: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig {
+  return {
+    secret,
+    trustHost: true,
+    logger: { error: () => undefined, warn: () => undefined },
+    providers: [
+      Credentials({
+        credentials: { name: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
+        authorize: ({ name, password }) =>
+          password === 'password' ? { id: '1', name: String(name), email: 'ada@example.com' } : null,
+      }),
+    ],
+    ...overrides,
+  };
+}
+
+/** Serves an application on a free port until the test is over. */
+export async function serve(app: Express): Promise<{ origin: string; port: number; browser: Browser }> {
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  return { origin, port, browser: new Browser(fetch, { origin }) };
+}
+
+/** Signs in through the built-in page. */
+export async function signIn(browser: Browser, mount = '/auth', name = 'Ada'): Promise<Page> {
+  const page = await browser.get(`${mount}/signin`);
+  return browser.submit(browser.form(page, 'callback/credentials'), { name, password: 'password' });
+}
