@@ -50,6 +50,7 @@ export async function configurationFor(request: ConfigurationRequest): Promise<R
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: { openid: ['sub'], profile: ['name', 'picture'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: !request.claimsInIdToken,
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'HS256'] },
     // Cookies are shared by all ports of a host: these names cannot meet those of the application.
     cookies: {
       keys: [randomBytes(32).toString('hex')],
@@ -61,6 +62,7 @@ export async function configurationFor(request: ConfigurationRequest): Promise<R
     clientBasedCORS: () => true,
     features: {
       devInteractions: { enabled: false },
+      jwtUserinfo: { enabled: true },
       revocation: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
@@ -87,5 +89,7 @@ function show(context: KoaContext, html: string): void {
 
 async function signingKey(alg: string): Promise<object> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true });
-  return { ...(await exportJWK(privateKey)), kid: `test-${alg.toLowerCase()}`, alg, use: 'sig' };
+  // Never the id of an earlier start's key: clients remember keys by it.
+  const kid = `${alg.toLowerCase()}-${randomBytes(6).toString('hex')}`;
+  return { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' };
 }

@@ -54,7 +54,10 @@ function memoryStore(kind: string, everything: Map<string, Entry>): MemoryStore 
       everything.delete(`${kind}:${id}`);
     },
     async revokeByGrantId(grantId) {
-      for (const [key, { payload }] of everything) if (payload.grantId === grantId) everything.delete(key);
+      // Only of this kind: a sign-in under way names the grant, too, and must outlive it.
+      for (const [key, { payload }] of everything) {
+        if (key.startsWith(`${kind}:`) && payload.grantId === grantId) everything.delete(key);
+      }
     },
   };
 }

@@ -1,0 +1,21 @@
+/** A self-signed certificate for localhost and 127.0.0.1, made for these tests; it protects nothing. */
+export const certificate: { key: string; cert: string } = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgTcRgw6Lf86XcUqW1
+j6H64zGyWo+KWVVRie8spytMUQWhRANCAAQAsXXgPD2/MyjjELzqLkrsmajxsO/4
+L7PYthcxVnSPvbQXEtlPK2l4Nmbz6uwLxZ79Fwcc2Id1AByaAqKN/T5b
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUU1TX0Ts4tcXxlghU+Qoi++mo6K0wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTExMjY1NFoYDzIxMjYxMDI4
+MTEyNjU0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQAsXXgPD2/MyjjELzqLkrsmajxsO/4L7PYthcxVnSPvbQXEtlPK2l4
+Nmbz6uwLxZ79Fwcc2Id1AByaAqKN/T5bo28wbTAdBgNVHQ4EFgQUX24KmYDLPbvd
+1GzkgJWzoB02Ik0wHwYDVR0jBBgwFoAUX24KmYDLPbvd1GzkgJWzoB02Ik0wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIhAJTMgShyIg3x4NpxWXL8rIjr1JEksaGYzVN91NBunWZXAiAT
+xPmC2eC1J18ANm8YVldWhqARjQS9tqA4H96aWCkhsg==
+-----END CERTIFICATE-----
+`,
+};

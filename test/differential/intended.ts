@@ -1,0 +1,125 @@
+import type { Difference } from './differences.ts';
+
+/** A rule of ours that makes an answer differ, and the differences that it explains. */
+export interface Intended {
+  /** Number in section 6 of the design, or its section, and the rule in short. */
+  readonly rule: string;
+  readonly where: (difference: Difference, scenario: string) => boolean;
+}
+
+/** Every difference from Auth.js that is meant. One entry per rule; an entry that nothing needs fails the tests. */
+export const intended: readonly Intended[] = [
+  {
+    rule: 'design 5: an answer that sets or depends on a cookie is private and stored nowhere',
+    where: ({ part, theirs, ours, step }) =>
+      (theirs === undefined && part === 'header cache-control' && ours === 'private, no-store') ||
+      (step === 'POST /auth/session' && /^header (cache-control|expires|pragma)$/.test(part)),
+  },
+  {
+    rule: 'design 5: pages have a strict policy, are not sniffed and not framed, and name their charset',
+    where: ({ part, theirs, ours }) =>
+      (theirs === undefined && PAGE_HEADERS.has(part)) ||
+      (part === 'header content-type' && theirs === 'text/html' && ours === 'text/html; charset=utf-8'),
+  },
+  {
+    rule: 'design 5: check cookies are taken out by every answer that read them; other pending flows stay',
+    where: ({ step, part, theirs }) =>
+      theirs === undefined && step.includes('/callback/') && /^cookie .*(state|pkce\.code_verifier|nonce)$/.test(part),
+  },
+  {
+    rule: 'design 5: a token session has an identity of its own, the claim `sid`',
+    where: ({ part, theirs, ours }) => part.startsWith('told to ') && same(theirs, without(ours, 'sid')),
+  },
+  {
+    rule: 'design 6.5: every authorization request carries a state',
+    where: ({ step, part, theirs, ours }) =>
+      step.startsWith('POST /auth/signin/') &&
+      (part === 'location' || part === 'body'
+        ? same(theirs, JSON.parse(JSON.stringify(ours ?? null).replace('&state=<random>', '')))
+        : theirs === undefined && /^cookie .*\bstate$/.test(part)),
+  },
+  {
+    rule: 'design 6.5: a flow knows its return address, judged when it started',
+    where: ({ part }, scenario) => part === 'location' && scenario === 'a redirect callback of the application',
+  },
+  {
+    rule: 'design 6.5: a flow knows who was signed in when it started',
+    where: ({ step, part, theirs, ours }) =>
+      step.startsWith('POST /auth/signin/') &&
+      (part === 'calls'
+        ? same(theirs, []) && /^\["adapter (getSessionAndUser|getUser)"\]$/.test(JSON.stringify(ours))
+        : /^told to adapter (getSessionAndUser|getUser)$/.test(part)),
+  },
+  {
+    rule: 'design 6.8: a sign-in always starts a new database session; the row it replaces is deleted',
+    where: ({ part, theirs, ours }) =>
+      (theirs === undefined && /^told to adapter (createSession|deleteSession)$/.test(part)) ||
+      (part === 'calls' && same(theirs, but(ours, 'adapter createSession', 'adapter deleteSession'))),
+  },
+  {
+    rule: "design 6.10: what is the owner's to mend carries the reference under which the log tells more",
+    where: ({ part, theirs, ours }) =>
+      (part === 'body' && typeof ours === 'object' && ours !== null && 'reference' in ours) ||
+      (part === 'location' && theirs === String(ours).replace(/&reference=[\da-f]{8}$/, '')),
+  },
+  {
+    rule: 'design 6.13: when creating or linking fails midway, the facts are gathered and decided once more',
+    where: ({ part, theirs, ours }, scenario) =>
+      scenario.startsWith('a store that fails while a user is created') &&
+      (part === 'told to adapter getUser' || (part === 'calls' && same(theirs, head(ours, theirs)))),
+  },
+  {
+    rule: 'design 6.14: `createUser` is told when a user was created, which is sure once the account is linked',
+    where: ({ part, theirs, ours }, scenario) =>
+      (part === 'calls' && same(but(theirs, 'event createUser'), but(ours, 'event createUser'))) ||
+      (part === 'told to event createUser' && ours === undefined && scenario.includes('is linked')),
+  },
+  {
+    rule: "design 6.15: the visitor's and the provider's faults are told on the sign-in page",
+    where: ({ part, ours }) => part === 'location' && SIGN_IN_FAULTS.test(String(ours)),
+  },
+  {
+    rule: 'design 6.15: what no action answers is a bad request',
+    where: ({ part, ours, step }) =>
+      /^POST \/auth\/(providers|csrf|error|verify-request)$|^GET \/auth\/signin\/idp$/.test(step) &&
+      ((part === 'status' && ours === 400) ||
+        (part === 'location' && ours === undefined) ||
+        (part === 'body' && ours === 'Bad request.') ||
+        (part === 'header content-type' && ours === 'application/json')),
+  },
+  {
+    rule: 'contract 20 row 22: answer, cookie and row of an extended session tell the same instant',
+    where: ({ part }, scenario) =>
+      /^(body|told to (callback|event) session)$/.test(part) &&
+      scenario === 'a session row that is due for an extension',
+  },
+];
+
+const PAGE_HEADERS = new Set([
+  'header content-security-policy',
+  'header referrer-policy',
+  'header x-content-type-options',
+  'header x-frame-options',
+]);
+
+const SIGN_IN_FAULTS =
+  /\/auth\/signin\?error=(InvalidProvider|InvalidCheck|OAuthCallbackError|OAuthSignin|OAuthCreateAccount|Callback)$/;
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function but(calls: unknown, ...names: string[]): unknown {
+  return Array.isArray(calls) ? calls.filter((name) => !names.includes(name)) : calls;
+}
+
+function head(calls: unknown, as: unknown): unknown {
+  return Array.isArray(calls) && Array.isArray(as) ? calls.slice(0, as.length) : calls;
+}
+
+/** A copy in which no object has this member. */
+function without(value: unknown, name: string): unknown {
+  return value === undefined
+    ? value
+    : JSON.parse(JSON.stringify(value), (key, member) => (key === name ? undefined : member));
+}
