@@ -1,4 +1,4 @@
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { type MailFault, type MailFaults, type MailStep, meetFault } from './mailbox/faults.ts';
 import { type Message, parseMessage } from './mailbox/message.ts';
@@ -87,8 +87,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
   const handedOut = new WeakSet<Mail>();
   const waiting = new Set<() => void>();
   const faults: MailFaults = {};
-  const sockets = new Set<Socket>();
-  const server = makeServer(options, faults, sockets, (mail) => {
+  const server = makeServer(options, faults, (mail) => {
     messages.push(mail);
     for (const look of waiting) look();
   });
@@ -125,27 +124,25 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     clear: () => void messages.splice(0),
     close: () =>
       new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
+        drop(server);
         server.close(() => resolve());
       }),
   };
 }
 
+type SMTPConnection = SMTPServer['connections'] extends Set<infer Each> ? Each : never;
 type Done = (error?: Error | null) => void;
 
-/** @param sockets Is kept up to date with the open connections. */
-function makeServer(
-  options: MailboxOptions,
-  faults: MailFaults,
-  sockets: Set<Socket>,
-  deliver: (mail: Mail) => void,
-): SMTPServer {
+function makeServer(options: MailboxOptions, faults: MailFaults, deliver: (mail: Mail) => void): SMTPServer {
   const { auth, authOptional = false, tls } = options;
   const met = new Map<MailFault, number>();
 
   /** Answers a step, unless its fault says otherwise. */
   function step(name: MailStep, session: SMTPServerSession, done: Done, answer: () => void): void {
-    meetFault(name, faults, met, () => drop(sockets, session)).then((goesOn) => goesOn && answer(), done);
+    meetFault(name, faults, met, () => drop(server, ({ session: { id } }) => id === session.id)).then(
+      (goesOn) => goesOn && answer(),
+      done,
+    );
   }
 
   const server = new SMTPServer({
@@ -177,15 +174,12 @@ function makeServer(
   });
   // A connection that breaks off is the sender's matter, and an error without listener would end the process.
   server.on('error', () => undefined);
-  server.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
   return server;
 }
 
-function drop(sockets: ReadonlySet<Socket>, { remotePort }: SMTPServerSession): void {
-  for (const socket of sockets) if (socket.remotePort === remotePort) socket.destroy();
+/** Of a TLS connection the outer socket goes: Node does not survive the loss of the inner one alone. */
+function drop(server: SMTPServer, which: (connection: SMTPConnection) => boolean = () => true): void {
+  for (const connection of server.connections) if (which(connection)) connection._socket.destroy();
 }
 
 function mailOf(raw: Buffer, { envelope, user, secure }: SMTPServerSession): Mail {

@@ -3,7 +3,7 @@ import Credentials from '../../src/providers/credentials.ts';
 import type { EmailConfig } from '../../src/providers/email.ts';
 import type { OAuth2Config } from '../../src/providers/oauth.ts';
 import type { AuthConfig, Profile } from '../../src/types.ts';
-import { fakeProvider, log, oidc, SECRET } from '../flows/scene.ts';
+import { fakeProvider, oidc, SECRET } from '../flows/scene.ts';
 
 export { SECRET };
 
@@ -64,13 +64,16 @@ function emptyStore(): Adapter {
   };
 }
 
+/** Has a `debug`, so that whatever would be logged is made. */
+const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+
 /** Applications that differ in whatever decides about the way a request takes. */
 export function applications(): AuthConfig[] {
   const base: AuthConfig = {
     providers: providers(),
     secret: SECRET,
     trustHost: true,
-    logger: log(),
+    logger: silent,
     adapter: emptyStore(),
   };
   return [

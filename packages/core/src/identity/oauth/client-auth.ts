@@ -51,7 +51,9 @@ function privateKeyJwt(provider: OAuthProvider): oauth.ClientAuth {
     const authenticate = oauth.PrivateKeyJwt(key as CryptoKey | oauth.PrivateKey, {
       [oauth.modifyAssertion](_header, payload) {
         // Servers differ in which of the two they expect.
-        payload.aud = [server.issuer, server.token_endpoint].filter((one): one is string => one !== undefined && one !== NO_ISSUER);
+        payload.aud = [server.issuer, server.token_endpoint].filter(
+          (one): one is string => one !== undefined && one !== NO_ISSUER,
+        );
       },
     });
     return authenticate(server, client, body, headers);
