@@ -37,6 +37,10 @@ export interface SqlAdapter
  * Members of users and accounts that the schema has no column for are not kept; columns that the application has added are
  * left alone. Text that the engine cannot keep exactly is refused with a `TypeError`; looking for such text finds nothing.
  *
+ * The connection may be the application's own. Work done while the application has a transaction open is part of it; the first
+ * use, which migrates, should not be. Where several processes share a SQLite file, `pragma journal_mode = wal` lets them read
+ * while one writes.
+ *
  * @throws {TypeError} when `db` is no database that the adapter knows.
  */
 export function SqlAdapter(db: Database, options: SqlAdapterOptions = {}): SqlAdapter {

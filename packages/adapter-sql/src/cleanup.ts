@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 import { statement } from './statement.ts';
 import type { Store } from './store.ts';
+import { dateIn } from './values.ts';
 
 /** Rows deleted in one transaction; between two, others get their turn. */
 const BATCH = 500;
@@ -15,7 +16,7 @@ export function cleanupOf(store: Store): NonNullable<Adapter['cleanup']> {
   const statements = statementsOf(store.write);
 
   return async () => {
-    const expired = { now: store.dialect.dateIn(store.now()) };
+    const expired = { now: dateIn(store.dialect, 'now', store.now()) };
     let deleted = 0;
     for (;;) {
       const [, sessions = [], tokens = []] = await store.batch([

@@ -26,12 +26,8 @@ export interface Dialect {
   readonly types: Readonly<Record<ColumnKind | 'id', string>>;
   /** Can the engine keep this text exactly as it is? */
   storable(text: string): boolean;
-  /**
-   * To the millisecond, and in an order that the engine's `<` understands.
-   *
-   * @throws {TypeError} when the engine cannot keep the instant.
-   */
-  dateIn(date: Date): StoredDate;
+  /** To the millisecond, and in an order that the engine's `<` understands; `null` when it cannot keep the instant. */
+  dateIn(date: Date): StoredDate | null;
   /** `null` for what is no instant. */
   dateOut(value: unknown): Date | null;
   /** Lists the columns (`name`) of a table; no rows when there is no such table. */

@@ -1,5 +1,5 @@
 import type { Dialect, Row, SqlValue } from './dialect.ts';
-import { type ColumnKind, type TableName, tables } from './schema.ts';
+import { type ColumnKind, type StoredDate, type TableName, tables } from './schema.ts';
 
 /** Values of a row's columns, by name. */
 export type Encoded = Record<string, SqlValue>;
@@ -25,8 +25,7 @@ export function encode(dialect: Dialect, kind: ColumnKind, name: string, value: 
       if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError(`${name} must be a finite number`);
       return value;
     case 'date':
-      if (!(value instanceof Date)) throw new TypeError(`${name} must be a Date`);
-      return dialect.dateIn(value);
+      return dateIn(dialect, name, value);
     default:
       if (typeof value !== 'string' || !dialect.storable(value))
         throw new TypeError(`${name} must be text that the database can keep as it is`);
@@ -39,6 +38,13 @@ export function required(dialect: Dialect, name: string, value: unknown): string
   const encoded = encode(dialect, 'key', name, value);
   if (typeof encoded !== 'string') throw new TypeError(`${name} is missing`);
   return encoded;
+}
+
+/** @throws {TypeError} when the value is no instant that can be stored. */
+export function dateIn(dialect: Dialect, name: string, value: unknown): StoredDate {
+  const date = value instanceof Date ? dialect.dateIn(value) : null;
+  if (date === null) throw new TypeError(`${name} must be a valid Date within the years 0 to 9999`);
+  return date;
 }
 
 /** Something to look for. What could not have been stored becomes null, which equals nothing in SQL. */

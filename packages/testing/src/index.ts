@@ -39,3 +39,14 @@ export {
   type RecordedRequest,
   type SigningAlgorithm,
 } from './fake-provider.ts';
+export {
+  type AdapterCall,
+  type AdapterFault,
+  type ContractMemoryAdapter,
+  type Inspection,
+  type MemoryAdapter,
+  type MemoryAdapterOptions,
+  type MemoryDump,
+  type MemoryStore,
+  memoryAdapter,
+} from './memory-adapter.ts';

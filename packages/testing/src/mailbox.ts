@@ -56,7 +56,7 @@ export interface Mailbox {
   /**
    * The next mail to an address: each one is handed out once, so that a second call waits for a second mail.
    *
-   * @param timeout Milliseconds. Default: 5000.
+   * @param timeout Milliseconds. Default: 3000, less than tests are given.
    * @throws {Error} when none has come in time.
    */
   waitFor(address: string, timeout?: number): Promise<Mail>;
@@ -102,7 +102,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     },
     messages,
     faults,
-    waitFor(address, timeout = 5000) {
+    waitFor(address, timeout = 3000) {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look);

@@ -41,10 +41,11 @@ export interface AdapterCall {
 }
 
 type Methods<Name extends keyof Adapter> = {
-  [K in Name]-?: (
-    ...args: Parameters<NonNullable<Adapter[K]>>
-  ) => Promise<Awaited<ReturnType<NonNullable<Adapter[K]>>>>;
+  [K in Name]-?: (...args: Parameters<NonNullable<Adapter[K]>>) => Promise<Answer<ReturnType<NonNullable<Adapter[K]>>>>;
 };
+
+/** Where an adapter may answer nothing, this one answers. */
+type Answer<Result> = Exclude<Awaited<Result>, void>;
 
 /** An adapter that keeps everything in memory, with the contract's methods alone. */
 export type ContractMemoryAdapter = Methods<ContractMethod> & Inspection;

@@ -23,8 +23,7 @@ export const sqlite: Dialect = {
   dateIn(date) {
     const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
     // Years outside 0–9999 are written with a sign and would be out of order.
-    if (!INSTANT.test(text)) throw new TypeError('a date must be valid and within the years 0 to 9999');
-    return text;
+    return INSTANT.test(text) ? text : null;
   },
   dateOut(value) {
     if (typeof value !== 'string' || !INSTANT.test(value)) return null;

@@ -5,7 +5,7 @@ import { RowNotFound } from '../errors.ts';
 import type { Tables } from '../schema.ts';
 import { statement } from '../statement.ts';
 import type { Store } from '../store.ts';
-import { encode, lookup, required, textOf } from '../values.ts';
+import { dateIn, lookup, required, textOf } from '../values.ts';
 import { changed, readUser, userColumns } from './users.ts';
 
 /** Methods about sessions. */
@@ -60,8 +60,8 @@ export function sessionsOf(store: Store): SessionMethods {
       const rows = await run(
         statements.extend({
           sessionToken: lookup(dialect, sessionToken),
-          from: encode(dialect, 'date', 'from', from) as string,
-          to: encode(dialect, 'date', 'to', to) as string,
+          from: dateIn(dialect, 'from', from),
+          to: dateIn(dialect, 'to', to),
         }),
       );
       return rows.length > 0;
@@ -78,14 +78,14 @@ function sessionRow(dialect: Dialect, { sessionToken, userId, expires }: Adapter
     id: crypto.randomUUID(),
     sessionToken: required(dialect, 'session.sessionToken', sessionToken),
     user: required(dialect, 'session.userId', userId),
-    expires: dialect.dateIn(expires),
+    expires: dateIn(dialect, 'session.expires', expires),
   };
 }
 
 function sessionChange(dialect: Dialect, { sessionToken, userId, expires }: Partial<AdapterSession>): Change {
   return {
     sessionToken: lookup(dialect, sessionToken),
-    expires: expires === undefined ? null : dialect.dateIn(expires),
+    expires: expires === undefined ? null : dateIn(dialect, 'session.expires', expires),
     has_expires: expires === undefined ? 0 : 1,
     user: userId === undefined ? null : required(dialect, 'session.userId', userId),
     has_user: userId === undefined ? 0 : 1,

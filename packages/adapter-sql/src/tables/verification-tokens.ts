@@ -4,7 +4,7 @@ import type { Dialect, Row } from '../dialect.ts';
 import type { Tables } from '../schema.ts';
 import { statement } from '../statement.ts';
 import type { Store } from '../store.ts';
-import { lookup, required, textOf } from '../values.ts';
+import { dateIn, lookup, required, textOf } from '../values.ts';
 
 /** Methods about one-time values. */
 export type VerificationTokenMethods = Required<
@@ -36,7 +36,7 @@ export function verificationTokensOf(store: Store): VerificationTokenMethods {
     },
     spendOnce: async (key, expires) => {
       const row = tokenRow(dialect, { identifier: SPENT, token: key, expires });
-      return (await run(statements.spend({ ...row, now: dialect.dateIn(store.now()) }))).length > 0;
+      return (await run(statements.spend({ ...row, now: dateIn(dialect, 'now', store.now()) }))).length > 0;
     },
   };
 }
@@ -48,7 +48,7 @@ function tokenRow(dialect: Dialect, { identifier, token, expires }: Verification
     id: crypto.randomUUID(),
     identifier: required(dialect, 'verificationToken.identifier', identifier),
     token: required(dialect, 'verificationToken.token', token),
-    expires: dialect.dateIn(expires),
+    expires: dateIn(dialect, 'expires', expires),
   };
 }
 

@@ -3,10 +3,7 @@ import { createSession, createUser, defined, linkAccount, type OptionalMethod, r
 import { keyOf, type MemoryStore } from './store.ts';
 
 /** The methods that Latchkey adds to the contract. Each is all or nothing. */
-export function optionalMethods(
-  store: MemoryStore,
-  now: () => Date,
-): Required<Pick<Adapter, OptionalMethod>> {
+export function optionalMethods(store: MemoryStore, now: () => Date): Required<Pick<Adapter, OptionalMethod>> {
   return {
     updateAccount: (changes) => {
       const key = keyOf(changes.provider, changes.providerAccountId);

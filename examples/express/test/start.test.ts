@@ -1,0 +1,92 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Browser } from '@latchkey/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { dataFolder, freePort, runDemo, startDemo } from './demo.ts';
+
+function folder(): string {
+  const { path, remove } = dataFolder();
+  onTestFinished(remove);
+  return path;
+}
+
+async function demo(path = folder(), port?: number) {
+  const started = await startDemo(port ?? (await freePort()), path);
+  onTestFinished(async () => void (await started.stop('SIGKILL')));
+  return started;
+}
+
+describe('the demo', { timeout: 20_000 }, () => {
+  it('prints what to open, and as whom to sign in', async () => {
+    const { origin, output } = await demo();
+    expect(output()).toContain(`Open  ${origin}\n`);
+    for (const user of ['ada / password', 'grace / password', 'kim / password', 'demo / password']) {
+      expect(output()).toContain(user);
+    }
+    expect((await fetch(origin)).status).toBe(200);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends at once with %s, though connections are open',
+    async (signal) => {
+      const { origin, stop } = await demo();
+      const socket = connect(Number(new URL(origin).port), 'localhost').on('error', () => undefined);
+      await new Promise((resolve) => socket.once('connect', resolve));
+      await fetch(origin);
+      const before = Date.now();
+      expect(await stop(signal)).toBe(0);
+      expect(Date.now() - before).toBeLessThan(1000);
+      await expect(fetch(origin)).rejects.toThrow();
+    },
+  );
+
+  it.each(['abc', '70000', '0', '-1', '3000.5', '1e3', ' 3000', '0x10'])(
+    'says in one line that PORT=%s is none',
+    async (PORT) => {
+      const { code, output } = await runDemo({ PORT, DATA_DIR: folder() });
+      expect(code).toBe(1);
+      expect(output).toMatch(/^PORT is .+: give it a number from 1 to 65535.*\n$/);
+    },
+  );
+
+  it.each(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])(
+    'says in one line that its port is in use at %s',
+    async (host) => {
+      const server = createServer();
+      const port = await new Promise<number | undefined>((resolve) => {
+        server.once('error', () => resolve(undefined)); // no IPv6 here
+        server.listen(0, host, () => resolve((server.address() as { port: number }).port));
+      });
+      if (port === undefined) return;
+      onTestFinished(() => void server.close());
+      const { code, output } = await runDemo({ PORT: String(port), DATA_DIR: folder() });
+      expect([code, output]).toEqual([1, expect.stringMatching(new RegExp(`^Port ${port} is in use: .+\\n$`))]);
+    },
+  );
+
+  it('keeps its secret to itself, and with it the sessions', async () => {
+    const path = folder();
+    const first = await demo(path);
+    expect(statSync(join(path, 'secret')).mode & 0o777).toBe(0o600);
+    const secret = readFileSync(join(path, 'secret'), 'utf8');
+    expect(existsSync(join(path, 'demo.sqlite'))).toBe(true);
+    expect(secret.length).toBeGreaterThanOrEqual(32);
+    await first.stop();
+    await demo(path);
+    expect(readFileSync(join(path, 'secret'), 'utf8')).toBe(secret);
+  });
+
+  it('takes another port for its provider where the next is in use', async () => {
+    const port = await freePort();
+    const neighbour = createServer().listen(port + 1, 'localhost');
+    onTestFinished(() => void neighbour.close());
+    const { origin } = await demo(folder(), port);
+    const browser = new Browser(fetch, { origin });
+    const page = await browser.get('/auth/signin');
+    const { redirect } = await browser.submit(browser.form(page, 'signin/demo'));
+    expect(redirect?.hostname).toBe('localhost');
+    expect(Number(redirect?.port)).toBeGreaterThan(port + 1);
+  });
+});

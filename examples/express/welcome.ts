@@ -1,0 +1,23 @@
+import type { OidcUser } from '@latchkey/testing/oidc-provider';
+import { demoUser } from './demo-user.ts';
+
+/** What is printed at start: what to open, and as whom to sign in. */
+export function welcome(origin: string, users: readonly OidcUser[]): string {
+  const rows = users.map(({ login, password, name, email_verified }) => {
+    const note = email_verified ? '' : ' (address not verified: is turned away)';
+    return [`${login} / ${password}`, `${name}${note}`];
+  });
+  return `
+  Open  ${origin}
+
+  Sign in with the Demo Provider as
+${table(rows)}
+  or with the form as
+${table([[`${demoUser.login} / ${demoUser.password}`, demoUser.name]])}
+  Ctrl-C ends everything.
+`;
+}
+
+function table(rows: string[][]): string {
+  return rows.map(([left = '', right = '']) => `    ${left.padEnd(18)} ${right}\n`).join('');
+}
