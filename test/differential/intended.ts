@@ -81,11 +81,17 @@ export const intended: readonly Intended[] = [
   {
     rule: 'design 6.15: what no action answers is a bad request',
     where: ({ part, ours, step }) =>
-      /^POST \/auth\/(providers|csrf|error|verify-request)$|^GET \/auth\/signin\/idp$/.test(step) &&
+      /^POST \/auth\/(providers|csrf|error|verify-request)$/.test(step) &&
       ((part === 'status' && ours === 400) ||
         (part === 'location' && ours === undefined) ||
         (part === 'body' && ours === 'Bad request.') ||
         (part === 'header content-type' && ours === 'application/json')),
+  },
+  {
+    rule: 'design 6.15: a sign-in is started by POST; a link to one leads to the sign-in page',
+    where: ({ part, step, ours }) =>
+      step === 'GET /auth/signin/idp' &&
+      ((part === 'location' && String(ours).endsWith('/auth/signin')) || part.startsWith('cookie ')),
   },
   {
     rule: 'contract 20 row 22: answer, cookie and row of an extended session tell the same instant',

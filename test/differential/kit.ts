@@ -1,6 +1,6 @@
-import { FakeProvider } from '@latchkey/testing';
+import { FakeProvider, type MemoryStore } from '@latchkey/testing';
+import { heardAdapter } from '../peers/heard-adapter.ts';
 import { idpConfig, type Library } from '../peers/libraries.ts';
-import { memoryAdapter, type Tables } from '../peers/memory-adapter.ts';
 import { steady } from './steady.ts';
 
 /** A call of the application or its store, without what is random. */
@@ -16,7 +16,7 @@ export interface Kit {
   /** Knows neither OpenID Connect nor the parameter `iss`. */
   readonly plainProvider: FakeProvider;
   readonly adapter: Record<string, unknown>;
-  readonly tables: Tables;
+  readonly store: MemoryStore;
   /** What the application and its store heard, in order. */
   readonly log: Heard[];
   /** OpenID Connect, id `idp`. */
@@ -37,14 +37,14 @@ export function makeKit(library: Library): Kit {
   const plainProvider = new FakeProvider({ issuer: 'https://plain.test', oidc: false, issParameter: false });
   const log: Heard[] = [];
   const hear: Hear = (what, args) => void log.push({ what, args: steady(args) });
-  const { adapter, tables } = memoryAdapter((method, args) => hear(`adapter ${method}`, args));
+  const { adapter, store } = heardAdapter((method, args) => hear(`adapter ${method}`, args));
   const { token, userinfo, authorization } = plainProvider.endpoints;
   return {
     library,
     provider,
     plainProvider,
     adapter,
-    tables,
+    store,
     log,
     idp: (options) => idpConfig(library, provider, options),
     plain: (options) =>

@@ -83,6 +83,7 @@ describe.each(crossings)('a sign-in $title', ({ from, to }) => {
     back.pathname = '/auth/callback/other';
     const refused = await site.browser.get(back, { site: 'cross-site' });
     expect(refused.location).toContain('error=');
+    expect(site.provider.count('token')).toBe(0);
     expect(await site.session()).toBeNull();
   });
 });

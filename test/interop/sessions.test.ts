@@ -1,6 +1,8 @@
+import type { AdapterSession } from '@latchkey/core/adapters';
+import type { MemoryStore } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import { heardAdapter } from '../peers/heard-adapter.ts';
 import { latchkey, peer } from '../peers/libraries.ts';
-import { memoryAdapter } from '../peers/memory-adapter.ts';
 import { crossings, makeSite, type Site, type SiteOptions } from './servers.ts';
 
 async function signedIn(site: Site): Promise<void> {
@@ -10,9 +12,9 @@ async function signedIn(site: Site): Promise<void> {
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', image: 'https://idp.test/ada.png' };
 
 /** With database sessions. */
-function withStore(options: SiteOptions = {}): { site: Site; tables: ReturnType<typeof memoryAdapter>['tables'] } {
-  const { adapter, tables } = memoryAdapter();
-  return { site: makeSite({ ...options, config: { adapter, ...options.config } }), tables };
+function withStore(options: SiteOptions = {}): { site: Site; store: MemoryStore } {
+  const { adapter, store } = heardAdapter();
+  return { site: makeSite({ ...options, config: { adapter, ...options.config } }), store };
 }
 
 describe.each(crossings)('a session $title', ({ from, to }) => {
@@ -84,6 +86,7 @@ describe.each(crossings)('a session $title', ({ from, to }) => {
     site.use(to);
     expect(await site.session()).toMatchObject({ user: ada });
     expect(names()).toEqual([`${name}.0`, `${name}.1`]);
+    expect(site.browser.cookies.get(`${name}.0`)?.value).toHaveLength(3936);
     size.now = 10;
     expect(await site.session()).toMatchObject({ user: ada });
     expect(names()).toEqual([name]);
@@ -98,46 +101,47 @@ describe.each(crossings)('a session $title', ({ from, to }) => {
   });
 
   it('in the store is read, extended and ended', async () => {
-    const { site, tables } = withStore();
+    const { site, store } = withStore();
     site.use(from);
     await signedIn(site);
-    const [token] = tables.sessions.keys();
+    const [token] = store.sessions.keys();
     expect(site.browser.cookies.get('authjs.session-token')?.value).toBe(token);
     site.use(to);
     expect(await site.session()).toMatchObject({ user: ada });
     const soon = new Date(Date.now() + 60_000);
-    tables.sessions.set(String(token), { ...tables.sessions.get(String(token)), expires: soon });
+    const row = store.sessions.get(String(token)) as AdapterSession;
+    store.sessions.set(String(token), { ...row, expires: soon });
     expect(await site.session()).toMatchObject({ user: ada });
-    expect(Number(tables.sessions.get(String(token))?.['expires'])).toBeGreaterThan(soon.getTime());
+    expect(Number(store.sessions.get(String(token))?.expires)).toBeGreaterThan(soon.getTime());
     site.use(from);
     expect(await site.session()).toMatchObject({ user: ada });
     site.use(to);
     await site.browser.post('/auth/signout', { csrfToken: await site.csrfToken() });
-    expect(tables.sessions.size).toBe(0);
+    expect(store.sessions.size).toBe(0);
     site.use(from);
     expect(await site.session()).toBeNull();
   });
 
   it('in the store finds the user and the account that the other has written', async () => {
-    const { site, tables } = withStore();
+    const { site, store } = withStore();
     site.use(from);
     await signedIn(site);
     await site.browser.post('/auth/signout', { csrfToken: await site.csrfToken() });
     site.use(to);
     await signedIn(site);
     expect(await site.session()).toMatchObject({ user: ada });
-    expect(tables.users.size).toBe(1);
-    expect(tables.accounts).toHaveLength(1);
+    expect(store.users.size).toBe(1);
+    expect(store.accounts.size).toBe(1);
   });
 
   it('in a token, with users in the store, belongs to the same user', async () => {
-    const { site, tables } = withStore({ config: { session: { strategy: 'jwt' } } });
+    const { site, store } = withStore({ config: { session: { strategy: 'jwt' } } });
     site.use(from);
     await signedIn(site);
     site.use(to);
     expect(await site.session()).toMatchObject({ user: ada });
     await signedIn(site);
-    expect(tables.users.size).toBe(1);
+    expect(store.users.size).toBe(1);
   });
 });
 
@@ -152,7 +156,7 @@ describe('a rolling change of servers', () => {
   });
 
   it('lets whoever answers finish what the other began, over and over', async () => {
-    const { site, tables } = withStore();
+    const { site, store } = withStore();
     for (const [begins, finishes] of [
       [peer, latchkey],
       [latchkey, peer],
@@ -165,7 +169,7 @@ describe('a rolling change of servers', () => {
       expect((await site.comeBack(redirect)).location).toBe('http://localhost:3000/inside');
       expect(await site.session()).toMatchObject({ user: ada });
     }
-    expect(tables.users.size).toBe(1);
+    expect(store.users.size).toBe(1);
     expect(site.browser.rejected).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { open, seal } from './crypto/seal.ts';
 import { MissingSecret } from './errors.ts';
-import type { Awaitable, LoggerInstance } from './types.ts';
+import type { Awaitable, LoggerInstance, Optional } from './types.ts';
 import { parseCookies } from './wire/cookie.ts';
 import { readChunked } from './wire/cookie-chunks.ts';
 import { cookieTable } from './wire/cookie-table.ts';
@@ -53,9 +53,9 @@ export interface JWTOptions {
   /** Seconds a token is valid. Default: `session.maxAge`. */
   maxAge: number;
   /** Makes the text of a token instead of the library's own {@link encode}. */
-  encode: (params: JWTEncodeParams) => Awaitable<string>;
+  encode(params: JWTEncodeParams): Awaitable<string>;
   /** Reads the text of a token instead of the library's own {@link decode}; `null` is no session. */
-  decode: (params: JWTDecodeParams) => Awaitable<JWT | null>;
+  decode(params: JWTDecodeParams): Awaitable<JWT | null>;
 }
 
 /**
@@ -93,7 +93,7 @@ export interface GetTokenParams<R extends boolean = false> {
   /** Default: {@link decode}. */
   decode?: JWTOptions['decode'] | undefined;
   /** Accepted for compatibility; nothing is logged. */
-  logger?: Partial<LoggerInstance> | Console | undefined;
+  logger?: Optional<LoggerInstance> | undefined;
   /** Needed unless `raw`. The environment is not read. */
   secret?: JWTDecodeParams['secret'] | undefined;
   /** Default: `cookieName`. */

@@ -21,9 +21,6 @@ export const skipCSRFCheck: unique symbol = Symbol('skip-csrf-check');
  */
 export const customFetch: unique symbol = Symbol('custom-fetch');
 
-/** Marks the built-in providers whose metadata depend on the token response (Apple, Microsoft Entra ID). */
-export const conformInternal: unique symbol = Symbol('conform-internal');
-
 /**
  * As a provider option: plain http endpoints are accepted for this provider although its host is not loopback. Everything
  * that it sends can be read and changed on the way; meant for closed test networks.

@@ -12,7 +12,15 @@ export type Awaited<T> = T extends Promise<infer U> ? U : T;
 /** `v1`, `v1.2` or `v1.2.3`. */
 export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`;
 /** Any value that JSON can carry. */
-export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue } | JsonValue[];
+export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue | undefined } | JsonValue[];
+/** Members that may be left out, or be `undefined` as a variable of the environment is. */
+export type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+/**
+ * What somebody else sends, a vendor or a visitor. Applications of the family read members of it without a cast, and
+ * `unknown` would stop them from compiling.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: this is the one place
+export type Foreign = any;
 
 /** Colours and logo of the built-in pages. */
 export interface Theme {
@@ -80,7 +88,8 @@ export interface Profile {
   nickname?: string | null | undefined;
   preferred_username?: string | null | undefined;
   profile?: string | null | undefined;
-  picture?: unknown;
+  /** An address, or what the vendor has instead. */
+  picture?: Foreign;
   website?: string | null | undefined;
   email?: string | null | undefined;
   email_verified?: boolean | null | undefined;
@@ -216,10 +225,10 @@ export type WarningCode =
 
 /** Where the library writes its log. */
 export interface LoggerInstance {
-  warn: (code: WarningCode, ...details: unknown[]) => void;
-  error: (error: Error) => void;
+  warn(code: WarningCode, ...details: unknown[]): void;
+  error(error: Error): void;
   /** `metadata` is redacted: no token, secret, code or cookie value. */
-  debug: (message: string, metadata?: unknown) => void;
+  debug(message: string, metadata?: unknown): void;
 }
 
 /** An entry of the `providers` action's answer. */
@@ -286,44 +295,44 @@ export interface JWTCallbackParams {
   /** @deprecated use `trigger === 'signUp'` */
   isNewUser?: boolean | undefined;
   /** With `trigger: 'update'`: what the client sent. Not trustworthy: check it. */
-  session?: unknown;
+  session?: Foreign;
 }
 
 /** Arguments of `callbacks.session`; `token` with JWT sessions, `user` with database sessions. */
 export type SessionCallbackParams = { session: { user: AdapterUser } & AdapterSession; user: AdapterUser } & {
   session: Session;
   token: JWT;
-} & { newSession?: unknown; trigger?: 'update' | undefined };
+} & {
+  /** With `trigger: 'update'`: what the client sent. Not trustworthy: check it. */
+  newSession?: Foreign;
+  trigger?: 'update' | undefined;
+};
 
 /** Decisions of the application. */
 export interface CallbacksOptions {
   /** May this visitor sign in? `false` or an exception: `AccessDenied`; a string: go there instead. Default: `true`. */
-  signIn: (params: SignInCallbackParams) => Awaitable<boolean | string>;
+  signIn(params: SignInCallbackParams): Awaitable<boolean | string>;
   /** Where to go after sign-in or sign-out. Default: `url` if it is on our origin, else `baseUrl`. */
-  redirect: (params: { url: string; baseUrl: string }) => Awaitable<string>;
+  redirect(params: { url: string; baseUrl: string }): Awaitable<string>;
   /** What the client may see of the session. Default: name, email and image of the user, and `expires`. */
-  session: (params: SessionCallbackParams) => Awaitable<Session | DefaultSession>;
+  session(params: SessionCallbackParams): Awaitable<Session | DefaultSession>;
   /** What the token holds; `null` ends the session. Default: the token as it is. */
-  jwt: (params: JWTCallbackParams) => Awaitable<JWT | null>;
+  jwt(params: JWTCallbackParams): Awaitable<JWT | null>;
 }
 
 /** Handlers for the application's audit log; awaited, and unable to break what they report. */
 export interface EventCallbacks {
-  signIn: (message: {
+  signIn(message: {
     user: User;
     account?: Account | null | undefined;
     profile?: Profile | undefined;
     isNewUser?: boolean | undefined;
-  }) => Awaitable<void>;
-  signOut: (message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }) => Awaitable<void>;
-  createUser: (message: { user: User }) => Awaitable<void>;
-  updateUser: (message: { user: User }) => Awaitable<void>;
-  linkAccount: (message: {
-    user: User | AdapterUser;
-    account: Account;
-    profile: User | AdapterUser;
-  }) => Awaitable<void>;
-  session: (message: { session: Session; token: JWT }) => Awaitable<void>;
+  }): Awaitable<void>;
+  signOut(message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }): Awaitable<void>;
+  createUser(message: { user: User }): Awaitable<void>;
+  updateUser(message: { user: User }): Awaitable<void>;
+  linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
+  session(message: { session: Session; token: JWT }): Awaitable<void>;
 }
 
 /** How sessions are kept. */
@@ -345,20 +354,20 @@ export interface AuthConfig {
   /** Seals tokens and cookies. A list rotates: the first seals, each opens. At least 32 random characters. */
   secret?: string | string[] | undefined;
   session?: SessionOptions | undefined;
-  jwt?: Partial<JWTOptions> | undefined;
-  pages?: Partial<PagesOptions> | undefined;
-  callbacks?: Partial<{ [K in keyof CallbacksOptions]: CallbacksOptions[K] | undefined }> | undefined;
-  events?: Partial<{ [K in keyof EventCallbacks]: EventCallbacks[K] | undefined }> | undefined;
+  jwt?: Optional<JWTOptions> | undefined;
+  pages?: Optional<PagesOptions> | undefined;
+  callbacks?: Optional<CallbacksOptions> | undefined;
+  events?: Optional<EventCallbacks> | undefined;
   /** The data layer, or a function that makes it, called when an action first needs it. */
   adapter?: Adapter | (() => Awaitable<Adapter>) | undefined;
   /** Default: `false`. Ignored when `logger` is set. */
   debug?: boolean | undefined;
   /** Default: the console. */
-  logger?: Partial<LoggerInstance> | undefined;
+  logger?: Optional<LoggerInstance> | undefined;
   theme?: Theme | undefined;
   /** Default: `true` for https addresses. */
   useSecureCookies?: boolean | undefined;
-  cookies?: Partial<{ [K in keyof CookiesOptions]: CookiesOptions[K] | undefined }> | undefined;
+  cookies?: Optional<CookiesOptions> | undefined;
   /** The host of the request's address is to be believed. Required, see `AUTH_TRUST_HOST`. */
   trustHost?: boolean | undefined;
   skipCSRFCheck?: typeof skipCSRFCheck | undefined;

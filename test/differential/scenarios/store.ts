@@ -1,5 +1,5 @@
 import type { Kit } from '../kit.ts';
-import type { Scenario } from '../visit.ts';
+import type { Scenario, Visit } from '../visit.ts';
 
 const stored =
   (strategy: 'jwt' | 'database', provider: object = {}) =>
@@ -97,6 +97,11 @@ export const store: readonly Scenario[] = (['database', 'jwt'] as const).flatMap
   },
 ]);
 
+/** Changes when the rows of all sessions expire. */
+function expire({ kit }: Visit, expires: Date): void {
+  for (const [token, row] of kit.store.sessions) kit.store.sessions.set(token, { ...row, expires });
+}
+
 /** What only rows in a store can do. */
 export const rows: readonly Scenario[] = [
   {
@@ -104,8 +109,7 @@ export const rows: readonly Scenario[] = [
     config: stored('database'),
     async visit(visit) {
       await visit.signIn();
-      const [token, row] = [...visit.kit.tables.sessions][0] ?? ['', {}];
-      visit.kit.tables.sessions.set(token, { ...row, expires: new Date(Date.now() + 3_600_000) });
+      expire(visit, new Date(Date.now() + 3_600_000));
       await visit.get('/auth/session');
     },
   },
@@ -114,8 +118,7 @@ export const rows: readonly Scenario[] = [
     config: stored('database'),
     async visit(visit) {
       await visit.signIn();
-      const [token, row] = [...visit.kit.tables.sessions][0] ?? ['', {}];
-      visit.kit.tables.sessions.set(token, { ...row, expires: new Date(Date.now() - 1000) });
+      expire(visit, new Date(Date.now() - 1000));
       await visit.get('/auth/session');
       await visit.get('/auth/session');
     },
@@ -125,7 +128,7 @@ export const rows: readonly Scenario[] = [
     config: stored('database'),
     async visit(visit) {
       await visit.signIn();
-      visit.kit.tables.sessions.clear();
+      visit.kit.store.sessions.clear();
       await visit.get('/auth/session');
       await visit.post('/auth/signout');
     },

@@ -14,7 +14,7 @@ export async function configurationReply(entered: Entered, { problems, reference
   const own = settings.pages.error;
   if (own && !call.development) {
     if (!leadsTo(own, url.searchParams.get('callbackUrl'), origin))
-      return { redirect: absolute(origin, pagePath(own, { error: 'Configuration' })), refused: true };
+      return { redirect: absolute(origin, pagePath(own, { error: 'Configuration', reference })), refused: true };
     settings.logger.error(
       new ErrorPageLoop('`pages.error` leads to a page that needs a sign-in itself. Leave it open to everybody'),
     );

@@ -1,6 +1,5 @@
 import type { NormalProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
-import { UnknownAction } from '../errors.ts';
 import { type SignInEntry, signInPage as view } from '../views/sign-in.ts';
 import { pageReply } from '../wire/page.ts';
 import { pagePath } from './page-path.ts';
@@ -8,8 +7,8 @@ import { pagePath } from './page-path.ts';
 /** `GET signin`: the sign-in page, or the way to the application's own. */
 export async function signInPage(context: Context): Promise<Reply> {
   const { settings, query, callbackUrl, csrfToken, origin, basePath, providerId } = context;
-  // A sign-in starts by a form only: anything may follow a link, an image tag too.
-  if (providerId !== undefined) throw new UnknownAction('a sign-in is started by POST', { provider: providerId });
+  // A sign-in starts by a form only: anything may follow a link, an image tag too. People who do find the form.
+  if (providerId !== undefined) return { redirect: `${origin}${basePath}/signin` };
   const { error, code, email } = query;
   if (settings.pages.signIn) return { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
   const entries = settings.providers(origin + basePath).flatMap(entryOf);

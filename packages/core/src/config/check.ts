@@ -12,6 +12,7 @@ import {
   UnsupportedStrategy,
   UntrustedHost,
 } from '../errors.ts';
+import type { EmailConfig } from '../providers/email.ts';
 import type { AppProvider } from '../providers/index.ts';
 import type { OAuthConfig } from '../providers/oauth.ts';
 import type { WebAuthnConfig } from '../providers/webauthn.ts';
@@ -118,6 +119,7 @@ function checkProvider(provider: AppProvider): AuthError[] {
             ),
           ];
     case 'email':
+      return checkEmail(provider);
     case 'webauthn':
       return [];
     default:
@@ -127,6 +129,17 @@ function checkProvider(provider: AppProvider): AuthError[] {
         ),
       ];
   }
+}
+
+function checkEmail({ id, maxAge, sendVerificationRequest }: EmailConfig): AuthError[] {
+  return [
+    ...(typeof sendVerificationRequest === 'function'
+      ? []
+      : [new AuthError(`provider "${id}" has no \`sendVerificationRequest\`. Add the function that mails the link`)]),
+    ...(maxAge === undefined || (Number.isFinite(maxAge) && maxAge > 0)
+      ? []
+      : [new AuthError(`provider "${id}": \`maxAge\` is no number of seconds. Give a number above 0`)]),
+  ];
 }
 
 function checkOAuth(provider: OAuthConfig<never>): AuthError[] {
@@ -203,7 +216,7 @@ function checkWebAuthn(providers: readonly AppProvider[], config: AuthConfig): A
   }
   for (const provider of autofill) {
     const fields = Object.values(provider.formFields ?? {});
-    if (fields.some((field) => /\bwebauthn\b/.test(field.autocomplete ?? ''))) continue;
+    if (fields.some((field) => /\bwebauthn\b/.test(String(field.autocomplete)))) continue;
     problems.push(
       new MissingWebAuthnAutocomplete(
         `provider "${provider.id}" has \`enableConditionalUI\`, but none of its \`formFields\` has autocomplete "… webauthn". Add it to one`,

@@ -18,6 +18,7 @@ export const defaults = {
 /** Upper bounds on what is received and remembered. */
 export const limits = {
   body: 262_144 /* bytes: 256 KiB */,
+  bodyDepth: 64 /* objects and lists inside one another */,
   callbackUrl: 2048 /* characters */,
   flowAge: 900 /* s an authorization request may stay unanswered */,
   flows: 4 /* authorization requests pending in one browser */,

@@ -162,9 +162,8 @@ function readProviderEnv(env: Env, entry: Provider): Provider {
             ...optional('issuer', facts.issuer),
           }
         : {};
-  const open = Object.entries(wanted).filter(
-    ([key]) => (entry as unknown as Record<string, unknown>)[key] === undefined,
-  );
+  const given: Record<string, unknown> = { ...entry, ...entry.options };
+  const open = Object.entries(wanted).filter(([key]) => given[key] === undefined);
   if (open.length === 0) return entry;
   return { ...entry, ...Object.fromEntries(open) } as Provider;
 }

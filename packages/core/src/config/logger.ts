@@ -1,5 +1,5 @@
 import { AuthError } from '../errors.ts';
-import type { LoggerInstance, WarningCode } from '../types.ts';
+import type { LoggerInstance, Optional, WarningCode } from '../types.ts';
 import { redact, redactText } from './redact.ts';
 
 /** Codes each log was warned of. One per log and process: repeated warnings teach people to ignore them. */
@@ -9,7 +9,7 @@ const warnings = new WeakMap<object, Set<WarningCode>>();
  * The log of a configuration. The application's own functions are used where given, and their exceptions are swallowed: a
  * broken log must not break a sign-in. `debug` counts only when the application brings no logger.
  */
-export function createLogger(own: Partial<LoggerInstance> | undefined, debug: boolean): LoggerInstance {
+export function createLogger(own: Optional<LoggerInstance> | undefined, debug: boolean): LoggerInstance {
   const debugging = own ? own.debug !== undefined : debug;
   const warned = warnings.get(own ?? console) ?? new Set<WarningCode>();
   warnings.set(own ?? console, warned);

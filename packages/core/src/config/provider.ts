@@ -175,11 +175,14 @@ function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Prof
   };
 }
 
-type EndpointKey = 'authorization' | 'token' | 'userinfo';
-type Handler = AuthorizationEndpointHandler | TokenEndpointHandler | UserinfoEndpointHandler;
+interface Handlers {
+  authorization: AuthorizationEndpointHandler;
+  token: TokenEndpointHandler;
+  userinfo: UserinfoEndpointHandler;
+}
 
-function endpoint(provider: OAuthConfig<Profile>, key: EndpointKey): Endpoint {
-  const given = provider[key] as Handler | undefined;
+function endpoint<K extends keyof Handlers>(provider: OAuthConfig<Profile>, key: K): Endpoint<Handlers[K]> {
+  const given = provider[key] as Handlers[K] | undefined;
   if (!given) return { params: {} };
   return {
     url: endpointUrl(provider.id, key, given.url),

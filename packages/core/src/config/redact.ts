@@ -7,18 +7,29 @@ const DEPTH = 5;
  * length, addresses lose their query. Never throws.
  */
 export function redact(value: unknown, depth: number = 0): unknown {
+  try {
+    return redacted(value, depth);
+  } catch {
+    // A getter or a proxy of the application's; a log must not break a sign-in.
+    return '[unreadable]';
+  }
+}
+
+function redacted(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? '[function]' : value;
   if (depth >= DEPTH) return '[…]';
-  if (value instanceof Error) return { name: value.name, message: redactText(value.message) };
+  if (value instanceof Error)
+    return { name: redactText(String(value.name)), message: redactText(String(value.message)) };
   if (value instanceof Date) return value;
   if (value instanceof URL) return `${value.origin}${value.pathname}`;
   if (Array.isArray(value)) return value.slice(0, 50).map((item) => redact(item, depth + 1));
-  const copy: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value).slice(0, 100)) {
-    copy[key] = SECRET_KEY.test(key) ? hidden(member) : redact(member, depth + 1);
-  }
-  return copy;
+  // Not by assignment: a member may be called `__proto__`.
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 100)
+      .map(([key, member]) => [key, SECRET_KEY.test(key) ? hidden(member) : redact(member, depth + 1)]),
+  );
 }
 
 function hidden(value: unknown): unknown {
@@ -26,10 +37,17 @@ function hidden(value: unknown): unknown {
   return typeof value === 'string' ? `[redacted ${value.length}]` : '[redacted]';
 }
 
-/** A text without compact JOSE values and without the query of addresses. */
+const LONGEST = 4096;
+
+/** A text without compact JOSE values, and without user names, passwords and queries of addresses. */
 export function redactText(text: string): string {
-  return text
-    .slice(0, 4096)
-    .replace(/eyJ[\w-]{10,}\.[\w-]*\.[\w.-]*/g, '[redacted token]')
-    .replace(/(https?:\/\/[^\s?#"']*)[?#][^\s"']*/g, '$1?[redacted]');
+  return (
+    text
+      // Twice as much as is kept: what the cut would leave half of is still recognised.
+      .slice(0, 2 * LONGEST)
+      .replace(/eyJ[\w-]{10,}\.[\w-]*(?:\.[\w.-]*)?/g, '[redacted token]')
+      .replace(/:\/\/[^\s/?#"']*@/g, '://[redacted]@')
+      .replace(/(https?:\/\/[^\s?#"']*)[?#][^\s"']*/g, '$1?[redacted]')
+      .slice(0, LONGEST)
+  );
 }

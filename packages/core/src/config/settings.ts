@@ -1,6 +1,6 @@
 import type { AuthError } from '../errors.ts';
 import type { JWTOptions } from '../jwt.ts';
-import type { AuthConfig, LoggerInstance, PagesOptions, Theme } from '../types.ts';
+import type { AuthConfig, LoggerInstance, Optional, PagesOptions, Theme } from '../types.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
 import { checkBasics, checkProviders, missingMethods, requiredMethods } from './check.ts';
 import { defaults } from './defaults.ts';
@@ -33,7 +33,7 @@ export interface Settings {
   /** The application's own token format, where it has one. */
   readonly encode: JWTOptions['encode'] | undefined;
   readonly decode: JWTOptions['decode'] | undefined;
-  readonly pages: Readonly<Partial<PagesOptions>>;
+  readonly pages: Readonly<Optional<PagesOptions>>;
   readonly theme: Readonly<Theme>;
   readonly callbacks: Callbacks;
   readonly emit: Emit;

@@ -66,7 +66,17 @@ function lastOfEach(fields: Fields): Fields {
   return ownFields(Object.fromEntries(last));
 }
 
-/** A copy whose prototype no field can reach. */
+/**
+ * A copy whose prototype no field can reach.
+ *
+ * @throws {BadRequest} when it is so deep that it could not be written as JSON again, which hooks get it as.
+ */
 function ownFields(fields: Fields): Fields {
+  if (isDeeper(fields, limits.bodyDepth)) throw new BadRequest('the body is nested too deeply');
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== '__proto__'));
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

@@ -113,7 +113,7 @@ const HOST = /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})
  */
 export function originOfHeaders(headers: Headers, protocol: string | undefined): string {
   const host = [first(headers.get('x-forwarded-host')), headers.get('host') ?? undefined].find(
-    (value) => value !== undefined && HOST.test(value),
+    (value) => value !== undefined && HOST.test(value) && URL.canParse(`https://${value}`),
   );
   const scheme = [first(headers.get('x-forwarded-proto')), protocol?.replace(/:$/, '')].find(
     (value) => value === 'http' || value === 'https',

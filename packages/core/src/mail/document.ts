@@ -37,6 +37,7 @@ ${scheme === 'light dark' && styleElement(darkRules(theme))}
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${colors.card}" style="max-width:480px;background-color:${colors.card};border:1px solid ${colors.line};border-radius:16px">
 ${rows}
+<tr><td height="32" style="height:32px;font-size:0;line-height:0">&nbsp;</td></tr>
 </table>
 </td></tr>
 </table>
@@ -46,13 +47,12 @@ ${rows}
 }
 
 /** A row of text. `kind` decides size and colour. */
-export function textRow(kind: 'heading' | 'plain' | 'quiet', content: Html, theme: Theme): Html {
-  const { size, padding, weight, color } = texts[kind];
-  const tone = paletteOf(theme)[color];
-  const style = `padding:${padding};color:${tone};font:${weight} ${size} ${fonts};text-align:left;word-break:break-word;overflow-wrap:anywhere`;
+export function textRow(kind: TextKind, content: Html, theme: Theme): Html {
+  const { font, padding, color } = texts[kind];
+  const style = `color:${paletteOf(theme)[color]};font:${font} ${fonts};text-align:left;word-break:break-word;overflow-wrap:anywhere`;
   return kind === 'heading'
-    ? html`<tr><td style="padding:0"><h1 class="text" style="margin:0;${style}">${content}</h1></td></tr>`
-    : html`<tr><td class="${color}" style="${style}">${content}</td></tr>`;
+    ? html`<tr><td style="padding:${padding}"><h1 class="${color}" style="margin:0;${style}">${content}</h1></td></tr>`
+    : html`<tr><td class="${color}" style="padding:${padding};${style}">${content}</td></tr>`;
 }
 
 /** A row with the one thing to do. The colour stands on cell and link: some mail programs paint only one of them. */
@@ -61,7 +61,7 @@ export function buttonRow(label: string, url: string, theme: Theme): Html {
   const { button, buttonText } = paletteOf(theme);
   const background = own ? toHex(own.background) : button;
   const text = own ? toHex(own.text) : buttonText;
-  return html`<tr><td style="padding:8px 32px 24px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" align="center" bgcolor="${background}" style="border-radius:10px;background-color:${background}"><a class="button" href="${url}" style="display:inline-block;padding:14px 28px;border-radius:10px;background-color:${background};color:${text};font:600 16px/20px ${fonts};text-decoration:none">${label}</a></td></tr></table></td></tr>`;
+  return html`<tr><td style="padding:20px 32px 28px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" align="center" bgcolor="${background}" style="border-radius:11px;background-color:${background}"><a class="button" href="${url}" style="display:block;padding:14px 16px;border-radius:11px;background-color:${background};color:${text};font:600 16px/20px ${fonts};text-align:center;text-decoration:none">${label}</a></td></tr></table></td></tr>`;
 }
 
 /** A line between rows. */
@@ -69,9 +69,11 @@ export function ruleRow(theme: Theme): Html {
   return html`<tr><td style="padding:0 32px"><div class="line" style="border-top:1px solid ${paletteOf(theme).line};font-size:0;line-height:0">&nbsp;</div></td></tr>`;
 }
 
-/** A link in running text. */
-export function textLink(text: string, url: string, theme: Theme): Html {
-  return html`<a class="text" href="${url}" style="color:${paletteOf(theme).text}">${text}</a>`;
+/** A link in a text row, in the colour of the row. Without an underline it is for what mail programs would make a link of. */
+export function textLink(kind: TextKind, text: string, url: string, theme: Theme): Html {
+  const { color } = texts[kind];
+  const decoration = kind === 'heading' ? 'none' : 'underline';
+  return html`<a class="${color}" href="${url}" style="color:${paletteOf(theme)[color]};text-decoration:${decoration}">${text}</a>`;
 }
 
 interface Palette {
@@ -107,10 +109,14 @@ const dark: Palette = {
 const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
 const texts = {
-  heading: { size: '24px/30px', weight: 600, padding: '32px 32px 8px', color: 'text' },
-  plain: { size: '16px/24px', weight: 400, padding: '8px 32px', color: 'text' },
-  quiet: { size: '14px/21px', weight: 400, padding: '16px 32px', color: 'muted' },
+  heading: { font: '600 24px/30px', padding: '32px 32px 0', color: 'text' },
+  plain: { font: '400 16px/24px', padding: '12px 32px 0', color: 'text' },
+  quiet: { font: '400 14px/21px', padding: '20px 32px 0', color: 'muted' },
+  small: { font: '400 12px/18px', padding: '6px 32px 0', color: 'muted' },
 } as const;
+
+/** Heading, running text, an aside, and what need not be read. */
+export type TextKind = keyof typeof texts;
 
 function paletteOf({ colorScheme }: Theme): Palette {
   return colorScheme === 'dark' ? dark : light;

@@ -26,7 +26,7 @@ export interface SignInMail {
  * @throws {TypeError} when `url` is no absolute address.
  */
 export function signInMail({ url, theme, maxAge }: SignInMailData): SignInMail {
-  const { host } = new URL(url);
+  const { host, origin } = new URL(url);
   const subject = `Sign in to ${host}`;
   const validity = `The link works once${maxAge === undefined ? '' : `, for ${timeInWords(maxAge)}`}.`;
   return {
@@ -37,17 +37,17 @@ export function signInMail({ url, theme, maxAge }: SignInMailData): SignInMail {
       preview: `Your link to sign in. ${validity}`,
       theme,
       rows: [
-        // A link of our own: else mail programs make one of the host, blue on whatever ground.
-        textRow('heading', html`Sign in to ${textLink(host, new URL(url).origin, theme)}`, theme),
+        textRow('heading', html`Sign in to ${textLink('heading', host, origin, theme)}`, theme),
         textRow('plain', html`Press the button to sign in. ${validity}`, theme),
         buttonRow('Sign in', url, theme),
         ruleRow(theme),
-        textRow('quiet', html`If the button does nothing, open this address: ${textLink(url, url, theme)}`, theme),
+        textRow('quiet', html`If the button does nothing, open this address:`, theme),
+        textRow('small', textLink('small', url, url, theme), theme),
         textRow('quiet', html`${keep} ${ignore}`, theme),
       ],
     }),
   };
 }
 
-const keep = 'Do not pass it on: whoever opens it first is signed in as you.';
+const keep = 'Do not pass the link on: whoever opens it first is signed in as you.';
 const ignore = 'If you did not ask for this mail, ignore it: nobody gets in without the link.';

@@ -7,11 +7,12 @@ const UNITS: readonly (readonly [seconds: number, name: string])[] = [
 
 /**
  * A time span in words, in the largest unit of which it has at least two: "24 hours", "15 minutes". Never more than it is.
+ * Number and unit stay on one line.
  *
  * @param seconds At least 0.
  */
 export function timeInWords(seconds: number): string {
   const [size, name] = UNITS.find(([unit]) => seconds >= 2 * unit) ?? [1, 'second'];
   const count = Math.floor(seconds / size);
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return `${count}\u00A0${name}${count === 1 ? '' : 's'}`;
 }

@@ -4,14 +4,17 @@ import type { CommonProviderOptions } from './index.ts';
 /** Id of the built-in provider. */
 export type CredentialsProviderId = 'credentials';
 
+/** An attribute's value. The family's types have objects there, too (signals of preact); those are left out of the page. */
+type Attribute<T> = T | { readonly value: T | undefined } | undefined;
+
 /** An `<input>` of the sign-in form: its attributes and its label. */
 export interface CredentialInput {
   label?: string | undefined;
-  type?: string | undefined;
-  value?: string | undefined;
-  placeholder?: string | undefined;
-  required?: boolean | undefined;
-  autocomplete?: string | undefined;
+  type?: Attribute<string>;
+  value?: Attribute<string | number>;
+  placeholder?: Attribute<string>;
+  required?: Attribute<boolean>;
+  autocomplete?: Attribute<string>;
   [attribute: string]: unknown;
 }
 
@@ -27,7 +30,7 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
    * @param credentials All fields of the form, as typed: check their shape.
    * @param request The sign-in request; its body is JSON with the same fields.
    */
-  authorize: (credentials: Partial<Record<keyof C, unknown>>, request: Request) => Awaitable<User | null>;
+  authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>;
   options?: Partial<CredentialsConfig<C>> | undefined;
 }
 

@@ -2,6 +2,8 @@ import type { Awaitable, Theme } from '../types.ts';
 import type { CommonProviderOptions } from './index.ts';
 import Nodemailer, { type NodemailerConfig, type NodemailerUserConfig } from './nodemailer.ts';
 
+export type { EmailProviderId } from './provider-types.ts';
+
 /** Provider type of mailed links. */
 export type EmailProviderType = 'email';
 
@@ -32,7 +34,7 @@ export interface EmailConfig extends CommonProviderOptions {
   /** Hashes the stored token. Default: the configuration's `secret`. */
   secret?: string | undefined;
   apiKey?: string | undefined;
-  sendVerificationRequest: (params: EmailProviderSendVerificationRequestParams) => Awaitable<void>;
+  sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Awaitable<void>;
   generateVerificationToken?: (() => Awaitable<string>) | undefined;
   normalizeIdentifier?: ((identifier: string) => string) | undefined;
   /** The link shows a page whose button signs in, so that scanners which follow links do not spend it. Default: `false`. */

@@ -12,7 +12,7 @@ export interface NodemailerConfig extends EmailConfig {
    * made for each mail and closed after it.
    */
   server?: NodemailerServer | undefined;
-  sendVerificationRequest: (params: EmailProviderSendVerificationRequestParams) => Awaitable<void>;
+  sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Awaitable<void>;
   options?: NodemailerUserConfig | undefined;
 }
 

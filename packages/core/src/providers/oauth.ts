@@ -2,8 +2,7 @@ import type { allowInsecureIssuer, customFetch } from '../symbols.ts';
 import type { Account, Awaitable, JsonValue, Profile, TokenSet, User } from '../types.ts';
 import type { CommonProviderOptions } from './index.ts';
 
-/** Ids of the built-in OAuth and OIDC providers. */
-export type OAuthProviderId = 'auth0' | 'github' | 'google' | 'keycloak';
+export type { OAuthProviderId } from './provider-types.ts';
 
 /** Protections of one authorization request. */
 export type OAuthChecks = 'none' | 'pkce' | 'state' | 'nonce';
@@ -16,13 +15,17 @@ export interface PrivateKey {
   kid?: string | undefined;
 }
 
-type EndpointRequest<Context, Result, Params> = (
-  context: Context & {
-    /** The provider after normalisation. */
-    provider: OAuthConfigInternal<Profile> & { signinUrl: string; callbackUrl: string };
-    params?: Params | undefined;
-  },
-) => Awaitable<Result>;
+// The types of methods, here and below: what was declared with the types of another engine of the family has parameters that
+// are a little narrower than ours.
+type EndpointRequest<Context, Result, Params> = {
+  call(
+    context: Context & {
+      /** The provider after normalisation. */
+      provider: OAuthConfigInternal<Profile> & { signinUrl: string; callbackUrl: string };
+      params?: Params | undefined;
+    },
+  ): Awaitable<Result>;
+}['call'];
 
 interface AdvancedEndpointHandler<P extends UrlParams, Context, Result> {
   /** Address of the endpoint; absent: from the provider's metadata. */
@@ -72,10 +75,10 @@ export type TokenEndpointHandler = EndpointHandler<
 export type UserinfoEndpointHandler = EndpointHandler<UrlParams, { tokens: TokenSet }, unknown>;
 
 /** Maps what the provider tells to a user; the result must have an `id`. */
-export type ProfileCallback<P> = (profile: P, tokens: TokenSet) => Awaitable<User>;
+export type ProfileCallback<P> = { call(profile: P, tokens: TokenSet): Awaitable<User> }['call'];
 
 /** Picks what of the token response is stored with the account. */
-export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void;
+export type AccountCallback = { call(tokens: TokenSet): TokenSet | undefined | void }['call'];
 
 /** Look of the provider's button. */
 export interface OAuthProviderButtonStyles {
@@ -166,12 +169,11 @@ export type OAuthUserConfig<P> = Omit<Partial<OAuth2Config<P>>, 'options' | 'typ
 export type OIDCUserConfig<P> = Omit<Partial<OIDCConfig<P>>, 'options' | 'type'>;
 
 /** An endpoint after normalisation; `url` is absent where the metadata tell it. */
-export interface Endpoint {
+export interface Endpoint<Handler extends { request?: unknown } = AuthorizationEndpointHandler> {
   url?: URL | undefined;
   /** Query parameters from the configuration, in their order. */
   params: Readonly<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: three different contexts meet here; the engine passes the right one
-  request?: ((context: any) => Awaitable<any>) | undefined;
+  request?: Handler['request'] | undefined;
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
   clientPrivateKey?: CryptoKey | PrivateKey | undefined;
 }
@@ -187,8 +189,8 @@ export interface OAuthConfigInternal<P> {
   issuer?: string | undefined;
   wellKnown?: string | undefined;
   authorization: Endpoint;
-  token: Endpoint;
-  userinfo: Endpoint;
+  token: Endpoint<TokenEndpointHandler>;
+  userinfo: Endpoint<UserinfoEndpointHandler>;
   jwks_endpoint?: string | undefined;
   checks: readonly OAuthChecks[];
   profile: ProfileCallback<P>;

@@ -26,8 +26,9 @@ export function confirmEmailPage({ theme, csrfToken, callbackUrl, token, email, 
     kind: 'verify-request',
     content: html`${glyphs.mail}
 <h1>Almost there</h1>
-<p class="message">One more click, and you are signed in as <strong>${email}</strong>. If you did not ask for this, close the page.</p>
-<form action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}
+<p class="message">One more click, and you are signed in as <strong>${email}</strong>.</p>
+<p class="message">If you did not ask for this, close the page.</p>
+<form class="choices" action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}
 <button id="submitButton" type="submit" class="button">Sign in</button>
 </form>`,
   });

@@ -54,7 +54,8 @@ export async function readBounded(
       const { done, value } = await abortable(reader.read(), signal);
       if (done) break;
       size += value.byteLength;
-      if (size > limit) throw new FetchLimitError(`more than ${limit} bytes`);
+      // The other way round, the size of what is no bytes (`NaN`) would never be too much.
+      if (!(size <= limit)) throw new FetchLimitError(`more than ${limit} bytes`);
       parts.push(value);
     }
   } catch (error) {
@@ -78,7 +79,11 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuf
 /** A custom `fetch` may ignore its signal; the deadline holds all the same. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  if (signal.aborted) return Promise.reject(timeout(signal));
+  if (signal.aborted) {
+    // It fails, too, and nobody else looks at it: an unhandled rejection would end the process.
+    work.catch(() => undefined);
+    return Promise.reject(timeout(signal));
+  }
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(timeout(signal));
     signal.addEventListener('abort', abort, { once: true });

@@ -1,4 +1,4 @@
-import type { CookieOption, CookieSerializeOptions, CookiesOptions } from '../types.ts';
+import type { CookieOption, CookieSerializeOptions, CookiesOptions, Optional } from '../types.ts';
 import { serializeCookie } from './cookie.ts';
 
 /** What our cookies are called; `__Secure-` (`__Host-` for the CSRF token) goes before it on https. */
@@ -16,7 +16,7 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
 export interface CookieTable extends Readonly<Record<keyof CookiesOptions, CookieOption>> {}
 
 /** What an application may change: of each cookie the name, and any of the attributes. */
-export type CookieOverrides = Partial<{ [K in keyof CookiesOptions]: CookiesOptions[K] | undefined }>;
+export type CookieOverrides = Optional<CookiesOptions>;
 
 /** Attributes that some of the cookies have beside the common ones. `maxAge` in seconds. */
 const SPECIAL: Partial<Record<keyof CookiesOptions, CookieSerializeOptions>> = {

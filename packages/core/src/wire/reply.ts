@@ -17,9 +17,11 @@ export interface WireReply {
  */
 export function toWireReply(reply: Reply): WireReply {
   const { redirect, cookies = [] } = reply;
+  // A client that is told the address instead gets it as a header all the same.
+  const target = redirect ?? reply.headers?.location;
   const given = new Map(Object.entries(reply.headers ?? {}));
   if (reply.body !== undefined && !given.has('content-type')) given.set('content-type', defaultType(reply.body));
-  if (redirect !== undefined) given.set('location', location(redirect));
+  if (target !== undefined) given.set('location', location(target));
   if (cookies.length > 0 && !given.has('cache-control')) given.set('cache-control', 'private, no-store');
   return {
     status: reply.status ?? (redirect === undefined ? 200 : 302),

@@ -13,13 +13,16 @@ describe.each(doors)('parameters of a callback, through $name', (door) => {
     expect(fake.count('token')).toBe(0);
   });
 
-  it.each([{ id_token: 'x' }, { token: 'x' }, { response: 'x' }])('of another response type are refused: %j', async (parameters) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
-    const back = await fake.authorize((await app.begin()).location ?? '', { parameters: parameters as never });
-    expectRefused(app, await app.finish(back), 'OAuthCallbackError');
-    expect(fake.count('token')).toBe(0);
-  });
+  it.each([{ id_token: 'x' }, { token: 'x' }, { response: 'x' }])(
+    'of another response type are refused: %j',
+    async (parameters) => {
+      const fake = fakeProvider();
+      const app = scene(door, { providers: [oidc(fake)] });
+      const back = await fake.authorize((await app.begin()).location ?? '', { parameters: parameters as never });
+      expectRefused(app, await app.finish(back), 'OAuthCallbackError');
+      expect(fake.count('token')).toBe(0);
+    },
+  );
 
   it.each([undefined, ''])('without a code (%j) are refused', async (code) => {
     const fake = fakeProvider();

@@ -5,17 +5,14 @@ import { expectRefused, fakeProvider, oidc, scene, startsSession } from '../flow
 const mallory = { user: { sub: 'mallory', email: 'mallory@example.com' } };
 
 describe.each(doors)('a callback that belongs to somebody else, through $name', (door) => {
-  it.each([['pkce'], ['state'], ['nonce']] as const)(
-    'signs nobody in who has no sign-in open (%s)',
-    async (check) => {
-      const fake = fakeProvider();
-      const app = scene(door, { providers: [oidc(fake, { checks: [check] })] });
-      const back = await fake.authorize((await app.begin()).location ?? '', mallory);
-      const victim = app.visitor();
-      expectRefused(app, await app.finish(back, victim), 'InvalidCheck', victim);
-      expect(fake.count('token')).toBe(0);
-    },
-  );
+  it.each([['pkce'], ['state'], ['nonce']] as const)('signs nobody in who has no sign-in open (%s)', async (check) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, { checks: [check] })] });
+    const back = await fake.authorize((await app.begin()).location ?? '', mallory);
+    const victim = app.visitor();
+    expectRefused(app, await app.finish(back, victim), 'InvalidCheck', victim);
+    expect(fake.count('token')).toBe(0);
+  });
 
   it.each([['pkce'], ['state'], ['nonce']] as const)(
     'signs nobody in who has another sign-in open (%s), and leaves that one alone',

@@ -79,7 +79,11 @@ describe.each(doors)('a sealed value in the place of another, through $name', (d
   it('a token of the application made for another purpose is neither', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)] });
-    const value = await encode({ token: { sub: 'victim', value: 'x', provider: 'fake' }, secret: SECRET, salt: 'mail' });
+    const value = await encode({
+      token: { sub: 'victim', value: 'x', provider: 'fake' },
+      secret: SECRET,
+      salt: 'mail',
+    });
     for (const name of [SESSION, ...FLOW]) app.browser.cookies.set(name, value);
     expect(await app.session()).toBeNull();
     expectRefused(app, await app.finish('/auth/callback/fake?code=x&state=x'), 'InvalidCheck');

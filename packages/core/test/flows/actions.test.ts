@@ -8,7 +8,8 @@ const statuses: [method: string, path: string, status: number, location?: string
   ['GET', 'session', 200],
   ['GET', 'csrf', 200],
   ['GET', 'signin', 200],
-  ['GET', 'signin/fake', 400],
+  ['GET', 'signin/fake', 302, '/auth/signin'],
+  ['GET', 'signin/unknown', 302, '/auth/signin'],
   ['GET', 'signin/undefined', 200],
   ['GET', 'signin///', 200],
   ['GET', 'signout', 200],
@@ -116,7 +117,9 @@ describe.each(doors)('the actions through $name', (door) => {
   it('are where the host framework has mounted them', async () => {
     const app = scene(door, { providers }, { call: { basePath: '/mounted/here', origin: 'https://app.example' } });
     const page = await app.browser.get('/mounted/here/providers');
-    expect(page.json<Record<string, { signinUrl: string }>>().fake?.signinUrl).toBe('https://app.example/mounted/here/signin/fake');
+    expect(page.json<Record<string, { signinUrl: string }>>().fake?.signinUrl).toBe(
+      'https://app.example/mounted/here/signin/fake',
+    );
     expect((await app.browser.get('/auth/providers')).status).toBe(400);
   });
 
@@ -183,9 +186,16 @@ describe.each(doors)('the actions through $name', (door) => {
   it('read a body only of exactly the right type', async () => {
     const app = scene(door, { providers });
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
-    const types = ['text/plain', 'application/jsonp', 'text/application/json', 'x-application/x-www-form-urlencoded', 'multipart/form-data'];
+    const types = [
+      'text/plain',
+      'application/jsonp',
+      'text/application/json',
+      'x-application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ];
     for (const type of types) {
-      const body = type.includes('json') || type === 'text/plain' ? JSON.stringify({ csrfToken }) : `csrfToken=${csrfToken}`;
+      const body =
+        type.includes('json') || type === 'text/plain' ? JSON.stringify({ csrfToken }) : `csrfToken=${csrfToken}`;
       const page = await app.browser.open('/auth/signin/fake', { body, headers: { 'content-type': type } });
       expectRefused(app, page, 'MissingCSRF');
     }

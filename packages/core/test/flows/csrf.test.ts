@@ -6,7 +6,10 @@ import { expectRefused, fakeProvider, leadsTo, oidc, SECRET, scene } from './sce
 
 const NAME = 'authjs.csrf-token';
 const TOKEN = 'a'.repeat(64);
-const hashOf = (secret: string): string => createHash('sha256').update(TOKEN + secret).digest('hex');
+const hashOf = (secret: string): string =>
+  createHash('sha256')
+    .update(TOKEN + secret)
+    .digest('hex');
 
 describe.each(doors)('the CSRF token through $name', (door) => {
   it('is 32 random bytes, kept in a cookie with its hash', async () => {
@@ -15,7 +18,9 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     const { csrfToken } = page.json<{ csrfToken: string }>();
     expect(csrfToken).toMatch(/^[\da-f]{64}$/);
     expect(decodeURIComponent(page.cookie(NAME)?.value ?? '')).toBe(
-      `${csrfToken}|${createHash('sha256').update(csrfToken + SECRET).digest('hex')}`,
+      `${csrfToken}|${createHash('sha256')
+        .update(csrfToken + SECRET)
+        .digest('hex')}`,
     );
     expect(page.cookie(NAME)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
     expect(page.headers.get('cache-control')).toBe('private, no-cache, no-store');
@@ -41,13 +46,18 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     const page = await app.browser.post('/auth/signin/fake', { csrfToken: cookie.split('|')[0] });
     expectRefused(app, page, 'MissingCSRF');
     app.browser.cookies.set(NAME, encodeURIComponent(cookie));
-    expect((await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken).not.toBe(cookie.split('|')[0]);
+    expect((await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken).not.toBe(
+      cookie.split('|')[0],
+    );
   });
 
   it.each([
     ['the newest secret', 'k1-of-at-least-32-characters-1234567'],
     ['an older secret', 'k2-of-at-least-32-characters-1234567'],
-    ['the whole list', 'k1-of-at-least-32-characters-1234567,k2-of-at-least-32-characters-1234567,k3-of-at-least-32-characters-1234567'],
+    [
+      'the whole list',
+      'k1-of-at-least-32-characters-1234567,k2-of-at-least-32-characters-1234567,k3-of-at-least-32-characters-1234567',
+    ],
     ['the list before the rotation', 'k2-of-at-least-32-characters-1234567,k3-of-at-least-32-characters-1234567'],
   ])('is good when its hash was made with %s', async (_, secret) => {
     const fake = fakeProvider();
@@ -74,14 +84,18 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     const app = scene(door, { providers: [oidc(fakeProvider())] });
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const headers = { 'x-csrf-token': csrfToken };
-    expectRefused(app, await app.browser.post(`/auth/signin/fake?csrfToken=${csrfToken}`, {}, { headers }), 'MissingCSRF');
+    expectRefused(
+      app,
+      await app.browser.post(`/auth/signin/fake?csrfToken=${csrfToken}`, {}, { headers }),
+      'MissingCSRF',
+    );
     for (const typed of [[csrfToken], { toString: csrfToken }, true, null]) {
       const page = await app.browser.post('/auth/signin/fake', { csrfToken: typed }, { json: true });
       expectRefused(app, page, 'MissingCSRF');
     }
   });
 
-  it("of another browser opens nothing", async () => {
+  it('of another browser opens nothing', async () => {
     const app = scene(door, { providers: [oidc(fakeProvider())] });
     const { csrfToken } = (await app.visitor().get('/auth/csrf')).json<{ csrfToken: string }>();
     await app.browser.get('/auth/csrf');
@@ -110,8 +124,11 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     expect(leadsTo(await app.finish(await fake.authorize(started.location ?? '')))).toBe('/');
   });
 
-  it.each([true, 'skip-csrf-check', Symbol('skip-csrf-check'), 1])('is asked for although the configuration says %s', async (value) => {
-    const app = scene(door, { providers: [oidc(fakeProvider())], skipCSRFCheck: value as never });
-    expectRefused(app, await app.browser.post('/auth/signin/fake', {}), 'MissingCSRF');
-  });
+  it.each([true, 'skip-csrf-check', Symbol('skip-csrf-check'), 1])(
+    'is asked for although the configuration says %s',
+    async (value) => {
+      const app = scene(door, { providers: [oidc(fakeProvider())], skipCSRFCheck: value as never });
+      expectRefused(app, await app.browser.post('/auth/signin/fake', {}), 'MissingCSRF');
+    },
+  );
 });

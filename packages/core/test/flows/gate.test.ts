@@ -3,7 +3,17 @@ import { AccessDenied, CredentialsSignin } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { doors } from './doors.ts';
-import { expectRefused, fakeProvider, leadsTo, oidc, type Scene, scene, sessionCookies, startsSession } from './scene.ts';
+import {
+  expectRefused,
+  fakeProvider,
+  leadsTo,
+  noting,
+  oidc,
+  type Scene,
+  scene,
+  sessionCookies,
+  startsSession,
+} from './scene.ts';
 import { memoryStore } from './store.ts';
 
 class Limited extends CredentialsSignin {
@@ -11,7 +21,10 @@ class Limited extends CredentialsSignin {
 }
 
 describe.each(doors)('the signIn callback through $name', (door) => {
-  const ways: [string, (config: Partial<AuthConfig>) => Promise<{ app: Scene; page: Awaited<ReturnType<Scene['post']>> }>][] = [
+  const ways: [
+    string,
+    (config: Partial<AuthConfig>) => Promise<{ app: Scene; page: Awaited<ReturnType<Scene['post']>> }>,
+  ][] = [
     [
       'OAuth',
       async (config) => {
@@ -98,19 +111,30 @@ describe.each(doors)('the signIn callback through $name', (door) => {
 });
 
 describe.each(doors)('credentials through $name', (door) => {
-  function app(authorize: (credentials: Record<string, unknown>, request: Request) => unknown, more: Partial<AuthConfig> = {}): Scene {
+  function app(
+    authorize: (credentials: Record<string, unknown>, request: Request) => unknown,
+    more: Partial<AuthConfig> = {},
+  ): Scene {
     return scene(door, { providers: [Credentials({ authorize: authorize as never })], ...more });
   }
 
   it('sign in whom the application knows, with what was typed, exactly', async () => {
     const seen: unknown[] = [];
     const site = app(async (credentials, request) => {
-      seen.push(credentials, await request.json(), request.method, request.headers.get('content-type'), request.headers.get('x-mark'));
+      seen.push(
+        credentials,
+        await request.json(),
+        request.method,
+        request.headers.get('content-type'),
+        request.headers.get('x-mark'),
+      );
       return { id: 7, name: 'Ada', email: 'ada@example.com' };
     });
     const { csrfToken } = (await site.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const typed = { csrfToken, name: 'ada', password: '  p&ä+ %20 ' };
-    const page = await site.browser.post('/auth/callback/credentials?password=query', typed, { headers: { 'x-mark': 'm' } });
+    const page = await site.browser.post('/auth/callback/credentials?password=query', typed, {
+      headers: { 'x-mark': 'm' },
+    });
     expect(startsSession(page)).toBe(true);
     expect(seen).toEqual([typed, typed, 'POST', 'application/json', 'm']);
     expect(await site.session()).toMatchObject({ user: { name: 'Ada', email: 'ada@example.com' } });
@@ -121,7 +145,7 @@ describe.each(doors)('credentials through $name', (door) => {
     const site = app(() => ({ id: 7 }), {
       callbacks: {
         signIn: (params) => Boolean(seen.push(params)),
-        jwt: (params) => (params.account && seen.push(params), params.token),
+        jwt: (params) => (params.account ? noting(seen, params, params.token) : params.token),
       },
       events: { signIn: (message) => void seen.push(message) },
     });
@@ -136,7 +160,11 @@ describe.each(doors)('credentials through $name', (door) => {
 
   it.each([null, undefined, false, 0, ''])('are refused when authorize returns %j', async (user) => {
     const site = app(() => user);
-    expectRefused(site, await site.post('callback/credentials', { password: 'x' }), 'CredentialsSignin&code=credentials');
+    expectRefused(
+      site,
+      await site.post('callback/credentials', { password: 'x' }),
+      'CredentialsSignin&code=credentials',
+    );
   });
 
   it('are refused with the code of the application, encoded', async () => {
@@ -162,14 +190,14 @@ describe.each(doors)('credentials through $name', (door) => {
 
   it('are refused without our token, and never asked for', async () => {
     const calls: unknown[] = [];
-    const site = app(() => (calls.push(1), { id: 'x' }));
+    const site = app(() => noting(calls, 1, { id: 'x' }));
     expectRefused(site, await site.browser.post('/auth/callback/credentials', { password: 'x' }), 'MissingCSRF');
     expect(calls).toEqual([]);
   });
 
   it('in JSON pollute nothing', async () => {
     const seen: Record<string, unknown>[] = [];
-    const site = app((credentials) => (seen.push(credentials), null));
+    const site = app((credentials) => noting(seen, credentials, null));
     const { csrfToken } = (await site.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const body = `{"csrfToken":"${csrfToken}","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`;
     await site.browser.open('/auth/callback/credentials', { body, headers: { 'content-type': 'application/json' } });

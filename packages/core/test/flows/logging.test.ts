@@ -38,7 +38,12 @@ describe.each(doors)('the log through $name', (door) => {
     const config: Partial<AuthConfig> = {
       providers: [
         oidc(fake, { checks: ['pkce', 'state', 'nonce'] }),
-        Credentials({ authorize: ({ password }) => { if (password) throw new Error('authorize broke'); return null; } }),
+        Credentials({
+          authorize: ({ password }) => {
+            if (password) throw new Error('authorize broke');
+            return null;
+          },
+        }),
       ],
       debug: true,
       adapter: store.adapter,
@@ -63,18 +68,24 @@ describe.each(doors)('the log through $name', (door) => {
     fake.overrides.token = (answer) => ({ ...answer, token_type: 'mac' });
     await app.finish(note(await fake.authorize(note((await app.begin()).location))));
     fake.overrides.token = undefined;
-    await app.finish(note(await fake.authorize((await app.begin()).location ?? '', { parameters: { state: 'y'.repeat(43) } })));
+    await app.finish(
+      note(await fake.authorize((await app.begin()).location ?? '', { parameters: { state: 'y'.repeat(43) } })),
+    );
     store.faults.getSessionAndUser = 'before';
     await app.session();
     for (const { sessionToken } of store.sessions.values()) secrets.add(sessionToken);
     await app.post('callback/credentials', { password: 'hunter2-password' });
     await app.post('signout');
-    for (const { body } of fake.requests) for (const [, value] of new URLSearchParams(body)) if (value.length > 30 && !value.startsWith('http')) secrets.add(value);
+    for (const { body } of fake.requests)
+      for (const [, value] of new URLSearchParams(body))
+        if (value.length > 30 && !value.startsWith('http')) secrets.add(value);
     for (const account of store.accounts.values()) {
-      for (const token of [account.access_token, account.refresh_token, account.id_token]) secrets.add(token ?? '-none-');
+      for (const token of [account.access_token, account.refresh_token, account.id_token])
+        secrets.add(token ?? '-none-');
     }
     for (const { name, value } of app.browser.cookies.all()) if (!name.includes('callback-url')) secrets.add(value);
-    const text = where === 'a logger' ? `${allOf(own.errors)}${allOf(own.warnings)}${allOf(own.debugged)}` : lines.join('\n');
+    const text =
+      where === 'a logger' ? `${allOf(own.errors)}${allOf(own.warnings)}${allOf(own.debugged)}` : lines.join('\n');
     expect(text.length).toBeGreaterThan(500);
     for (const secret of secrets) expect(text.includes(secret), `${secret.slice(0, 12)}… in the log`).toBe(false);
   });
@@ -145,7 +156,13 @@ describe.each(doors)('the log through $name', (door) => {
     const fail = (): never => {
       throw new Error('audit down');
     };
-    const events = { signIn: fail, createUser: () => Promise.reject(new Error('audit down')), linkAccount: fail, session: fail, signOut: fail };
+    const events = {
+      signIn: fail,
+      createUser: () => Promise.reject(new Error('audit down')),
+      linkAccount: fail,
+      session: fail,
+      signOut: fail,
+    };
     const app = scene(door, { providers: [oidc(fake)], adapter: memoryStore().adapter, events });
     expect(startsSession(await app.signIn(fake))).toBe(true);
     expect(await app.session()).not.toBeNull();

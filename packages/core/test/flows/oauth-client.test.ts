@@ -10,11 +10,11 @@ function withClient(client: Partial<FakeClient>): FakeProvider {
 
 describe.each(doors)('the client at the token endpoint through $name', (door) => {
   it.each([undefined, 'client_secret_basic'])('authenticates by Basic with %s', async (method) => {
-    const fake = withClient({ client_secret: 'c s+/é-_.!~*\'()' });
+    const fake = withClient({ client_secret: "c s+/é-_.!~*'()" });
     const app = scene(door, {
       providers: [
         oidc(fake, {
-          clientSecret: 'c s+/é-_.!~*\'()',
+          clientSecret: "c s+/é-_.!~*'()",
           ...(method ? { client: { token_endpoint_auth_method: method } } : {}),
         }),
       ],
@@ -48,32 +48,35 @@ describe.each(doors)('the client at the token endpoint through $name', (door) =>
     expect(fake.requestsTo('token')[0]?.body).not.toContain(DEFAULT_SECRET);
   });
 
-  it.each(['with discovery', 'with own endpoints'])('authenticates by a signed assertion with private_key_jwt, %s', async (how) => {
-    const { privateKey, publicKey } = await generateKeyPair('ES256');
-    const fake = withClient({
-      token_endpoint_auth_method: 'private_key_jwt',
-      jwks: { keys: [{ ...(await exportJWK(publicKey)), kid: 'mine', alg: 'ES256' }] },
-    });
-    const clientPrivateKey = { key: privateKey, kid: 'mine' };
-    const app = scene(door, {
-      providers: [
-        oidc(fake, {
-          clientSecret: undefined,
-          client: { token_endpoint_auth_method: 'private_key_jwt' },
-          token: how === 'with discovery' ? { clientPrivateKey } : { url: fake.endpoints.token, clientPrivateKey },
-        }),
-      ],
-    });
-    expect(startsSession(await app.signIn(fake))).toBe(true);
-    const form = fake.requestsTo('token')[0]?.form;
-    const assertion = form?.get('client_assertion') ?? '';
-    expect(decodeProtectedHeader(assertion)).toEqual({ alg: 'ES256', kid: 'mine' });
-    const claims = decodeJwt(assertion);
-    expect(claims).toMatchObject({ iss: 'client', sub: 'client', aud: [fake.issuer, fake.endpoints.token] });
-    expect(claims.jti).toMatch(/^[\w-]{43}$/);
-    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(60);
-    expect(form?.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-  });
+  it.each(['with discovery', 'with own endpoints'])(
+    'authenticates by a signed assertion with private_key_jwt, %s',
+    async (how) => {
+      const { privateKey, publicKey } = await generateKeyPair('ES256');
+      const fake = withClient({
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys: [{ ...(await exportJWK(publicKey)), kid: 'mine', alg: 'ES256' }] },
+      });
+      const clientPrivateKey = { key: privateKey, kid: 'mine' };
+      const app = scene(door, {
+        providers: [
+          oidc(fake, {
+            clientSecret: undefined,
+            client: { token_endpoint_auth_method: 'private_key_jwt' },
+            token: how === 'with discovery' ? { clientPrivateKey } : { url: fake.endpoints.token, clientPrivateKey },
+          }),
+        ],
+      });
+      expect(startsSession(await app.signIn(fake))).toBe(true);
+      const form = fake.requestsTo('token')[0]?.form;
+      const assertion = form?.get('client_assertion') ?? '';
+      expect(decodeProtectedHeader(assertion)).toEqual({ alg: 'ES256', kid: 'mine' });
+      const claims = decodeJwt(assertion);
+      expect(claims).toMatchObject({ iss: 'client', sub: 'client', aud: [fake.issuer, fake.endpoints.token] });
+      expect(claims.jti).toMatch(/^[\w-]{43}$/);
+      expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(60);
+      expect(form?.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+    },
+  );
 
   it('sends only its id with none', async () => {
     const fake = withClient({ token_endpoint_auth_method: 'none' });

@@ -54,8 +54,14 @@ describe.each(doors)('the ID token through $name', (door) => {
 
   it.each([
     ['one audience in a list', (claims: Readonly<Record<string, unknown>>) => ({ ...claims, aud: [claims.aud] })],
-    ['several audiences and our azp', (claims: Readonly<Record<string, unknown>>) => ({ ...claims, aud: [claims.aud, 'b'], azp: claims.aud })],
-    ['a clock that is 20 seconds ahead', (claims: Readonly<Record<string, unknown>>) => ({ ...claims, iat: Number(claims.iat) + 20 })],
+    [
+      'several audiences and our azp',
+      (claims: Readonly<Record<string, unknown>>) => ({ ...claims, aud: [claims.aud, 'b'], azp: claims.aud }),
+    ],
+    [
+      'a clock that is 20 seconds ahead',
+      (claims: Readonly<Record<string, unknown>>) => ({ ...claims, iat: Number(claims.iat) + 20 }),
+    ],
     ['no at_hash', (claims: Readonly<Record<string, unknown>>) => ({ ...claims, at_hash: undefined })],
   ])('is accepted with %s', async (_, claims) => {
     const fake = fakeProvider();

@@ -28,7 +28,12 @@ describe.each(doors)('a sign-in through $name', (door) => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake, { checks: ['pkce', 'state', 'nonce'] })] });
     await app.begin();
-    expect(app.browser.cookies.all().map(({ name }) => name).sort()).toEqual([
+    expect(
+      app.browser.cookies
+        .all()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([
       'authjs.callback-url',
       'authjs.csrf-token',
       'authjs.nonce',

@@ -64,7 +64,9 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     const app = scene(door, { providers: [oidc(fake)] });
     fake.faults.discovery = { ...fault, times: 1 };
     const page = await app.begin();
-    expect(page.location).toMatch(/^http:\/\/localhost:3000\/auth\/(signin|error)\?error=(OAuthSignin|Configuration&reference=\w+)$/);
+    expect(page.location).toMatch(
+      /^http:\/\/localhost:3000\/auth\/(signin|error)\?error=(OAuthSignin|Configuration&reference=\w+)$/,
+    );
     expect(page.setCookies.filter(({ name }) => /state|pkce/.test(name))).toEqual([]);
     expect(fake.requests.every(({ url }) => url.startsWith(fake.issuer))).toBe(true);
     expect(startsSession(await app.signIn(fake))).toBe(true);

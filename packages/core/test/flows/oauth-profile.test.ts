@@ -1,5 +1,6 @@
 import type { Fault } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import type { UserinfoEndpointHandler } from '../../src/providers/oauth.ts';
 import type { Profile, User } from '../../src/types.ts';
 import { doors } from './doors.ts';
 import { expectConfiguration, expectRefused, fakeProvider, oauth, oidc, scene, startsSession } from './scene.ts';
@@ -30,13 +31,16 @@ describe.each(doors)('the profile through $name', (door) => {
     expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
   });
 
-  it.each(faults)('of an OpenID provider, asked for by `idToken: false`, that answers %s is nobody', async (_, fault) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
-    fake.faults.userinfo = { ...fault, times: 1 };
-    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
-    expect(startsSession(await app.signIn(fake))).toBe(true);
-  });
+  it.each(faults)(
+    'of an OpenID provider, asked for by `idToken: false`, that answers %s is nobody',
+    async (_, fault) => {
+      const fake = fakeProvider();
+      const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
+      fake.faults.userinfo = { ...fault, times: 1 };
+      expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+      expect(startsSession(await app.signIn(fake))).toBe(true);
+    },
+  );
 
   it.each([
     ['another subject', 'victim'],
@@ -61,7 +65,12 @@ describe.each(doors)('the profile through $name', (door) => {
 
   it('may be fetched by the application, for plain providers and with `idToken: false`', async () => {
     const fake = fakeProvider();
-    const userinfo = { request: ({ tokens }: { tokens: { access_token?: string } }) => ({ sub: 'ada-1815', name: tokens.access_token?.slice(0, 3) }) };
+    const userinfo: UserinfoEndpointHandler = {
+      request: ({ tokens }) => ({
+        sub: 'ada-1815',
+        name: tokens.access_token?.slice(0, 3),
+      }),
+    };
     const app = scene(door, {
       providers: [oidc(fake, { idToken: false, userinfo }), oauth(fake, { userinfo })],
     });
@@ -116,19 +125,26 @@ describe.each(doors)('the profile through $name', (door) => {
         throw new Error('boom');
       },
     ],
-  ])('mapped to a user %s is nobody; the sign-in page tells, and neither code nor state is in its address', async (_, profile) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { profile: profile as (claims: Profile) => User })] });
-    expectRefused(app, await app.signIn(fake), 'Callback');
-    expect(app.log.types()).toEqual(['OAuthProfileParseError']);
-  });
+  ])(
+    'mapped to a user %s is nobody; the sign-in page tells, and neither code nor state is in its address',
+    async (_, profile) => {
+      const fake = fakeProvider();
+      const app = scene(door, { providers: [oidc(fake, { profile: profile as (claims: Profile) => User })] });
+      expectRefused(app, await app.signIn(fake), 'Callback');
+      expect(app.log.types()).toEqual(['OAuthProfileParseError']);
+    },
+  );
 
   it('is mapped with the tokens at hand, and may be mapped later', async () => {
     const fake = fakeProvider();
     const app = scene(door, {
       providers: [
         oidc(fake, {
-          profile: async (claims, tokens) => ({ id: claims.sub ?? '', name: tokens.scope ?? '', email: ' Ada@EXAMPLE.com ' }),
+          profile: async (claims, tokens) => ({
+            id: claims.sub ?? '',
+            name: tokens.scope ?? '',
+            email: ' Ada@EXAMPLE.com ',
+          }),
         }),
       ],
     });
@@ -154,7 +170,7 @@ describe.each(doors)('the profile through $name', (door) => {
   it('falls back to nickname and preferred_username for the name', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)] });
-    await app.signIn(fake, { consent: { user: { sub: 's', preferred_username: 'ada', picture: 7 } } });
+    await app.signIn(fake, { consent: { user: { sub: 's', preferred_username: 'ada', picture: 7 as never } } });
     expect(await app.session()).toMatchObject({ user: { name: 'ada' } });
   });
 

@@ -15,23 +15,26 @@ const combinations: OAuthChecks[][] = [
 ];
 
 describe.each(doors)('the authorization request through $name', (door) => {
-  it.each(combinations)('carries a state and what the checks %j %j %j ask for, and the sign-in succeeds', async (...checks) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: checks.filter(Boolean) })] });
-    const started = await app.begin();
-    const sent = asked(started);
-    expect(sent.state).toMatch(/^[\w-]{43}$/);
-    expect('code_challenge' in sent).toBe(checks.includes('pkce'));
-    expect(sent.code_challenge_method).toBe(checks.includes('pkce') ? 'S256' : undefined);
-    expect('nonce' in sent).toBe(checks.includes('nonce'));
-    expect(started.setCookies.map(({ name }) => name).filter((name) => !/csrf|callback/.test(name))).toEqual([
-      'authjs.state',
-      ...(checks.includes('pkce') ? ['authjs.pkce.code_verifier'] : []),
-      ...(checks.includes('nonce') ? ['authjs.nonce'] : []),
-    ]);
-    expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(true);
-    expect(app.log.errors).toEqual([]);
-  });
+  it.each(combinations)(
+    'carries a state and what the checks %j %j %j ask for, and the sign-in succeeds',
+    async (...checks) => {
+      const fake = fakeProvider();
+      const app = scene(door, { providers: [oidc(fake, { checks: checks.filter(Boolean) })] });
+      const started = await app.begin();
+      const sent = asked(started);
+      expect(sent.state).toMatch(/^[\w-]{43}$/);
+      expect('code_challenge' in sent).toBe(checks.includes('pkce'));
+      expect(sent.code_challenge_method).toBe(checks.includes('pkce') ? 'S256' : undefined);
+      expect('nonce' in sent).toBe(checks.includes('nonce'));
+      expect(started.setCookies.map(({ name }) => name).filter((name) => !/csrf|callback/.test(name))).toEqual([
+        'authjs.state',
+        ...(checks.includes('pkce') ? ['authjs.pkce.code_verifier'] : []),
+        ...(checks.includes('nonce') ? ['authjs.nonce'] : []),
+      ]);
+      expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(true);
+      expect(app.log.errors).toEqual([]);
+    },
+  );
 
   it('has the parameters in their usual order', async () => {
     const fake = fakeProvider();
@@ -137,6 +140,7 @@ describe.each(doors)('the authorization request through $name', (door) => {
     expect(asked(started).state).toBe('the-owners');
     expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(true);
     expect(asked(await app.begin('checked')).state).toMatch(/^[\w-]{43}$/);
+    expect(asked(await app.post('signin/fake?state=planted')).state).toBe('the-owners');
   });
 
   it('adds a nonce where the provider does not promise to support PKCE, and checks it', async () => {
@@ -151,12 +155,12 @@ describe.each(doors)('the authorization request through $name', (door) => {
     expect(asked(await app.begin('none'))).not.toHaveProperty('nonce');
   });
 
-  it('is not made by GET', async () => {
+  it('is not made by GET, which leads to the sign-in page instead', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)] });
-    const page = await app.browser.get('/auth/signin/fake');
-    expect(page.status).toBe(400);
-    expect(page.setCookies).toEqual([]);
+    const page = await app.browser.get('/auth/signin/fake?callbackUrl=/private');
+    expect(leadsTo(page)).toBe('/auth/signin');
+    expect(page.setCookies.map(({ name }) => name).sort()).toEqual(['authjs.callback-url', 'authjs.csrf-token']);
     expect(fake.count()).toBe(0);
   });
 

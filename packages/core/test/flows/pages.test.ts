@@ -11,19 +11,22 @@ const pages = {
 };
 
 describe.each(doors)('pages through $name', (door) => {
-  it.each(['signin', 'signout', 'verify-request', 'error'])('%s is private, cannot be framed, and runs no script', async (path) => {
-    const app = scene(door, { providers: [oidc(fakeProvider())] });
-    const page = await app.browser.get(`/auth/${path}`);
-    expect(Object.fromEntries(page.headers)).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'same-origin',
-      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
-    });
-    expect(page.text()).not.toMatch(/<script/i);
-  });
+  it.each(['signin', 'signout', 'verify-request', 'error'])(
+    '%s is private, cannot be framed, and runs no script',
+    async (path) => {
+      const app = scene(door, { providers: [oidc(fakeProvider())] });
+      const page = await app.browser.get(`/auth/${path}`);
+      expect(Object.fromEntries(page.headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      });
+      expect(page.text()).not.toMatch(/<script/i);
+    },
+  );
 
   it('the sign-in form works as it stands', async () => {
     const fake = fakeProvider();
@@ -52,11 +55,15 @@ describe.each(doors)('pages through $name', (door) => {
     const locations = async (path: string): Promise<string | undefined> => (await app.browser.get(path)).location;
     const back = encodeURIComponent('http://localhost:3000/x');
     expect(await locations('/auth/signin?callbackUrl=/x')).toBe(`/login?lang=de&callbackUrl=${back}`);
-    expect(await locations('/auth/signin?error=AccessDenied&callbackUrl=/x')).toBe(`/login?lang=de&callbackUrl=${back}&error=AccessDenied`);
+    expect(await locations('/auth/signin?error=AccessDenied&callbackUrl=/x')).toBe(
+      `/login?lang=de&callbackUrl=${back}&error=AccessDenied`,
+    );
     expect(await locations('/auth/signout')).toBe('/bye');
     expect(await locations('/auth/error?error=AccessDenied')).toBe('/oops?from=auth&error=AccessDenied');
     expect(await locations('/auth/error')).toBe('/oops?from=auth');
-    expect(await locations('/auth/verify-request?provider=email&type=email')).toBe('/check-mail?x=1&provider=email&type=email');
+    expect(await locations('/auth/verify-request?provider=email&type=email')).toBe(
+      '/check-mail?x=1&provider=email&type=email',
+    );
   });
 
   it('of the application are where failures lead, on our origin', async () => {
@@ -69,8 +76,13 @@ describe.each(doors)('pages through $name', (door) => {
   });
 
   it('of the application may be elsewhere', async () => {
-    const app = scene(door, { providers: [], pages: { signIn: 'https://login.example/start', error: 'https://login.example/e' } });
-    expect((await app.browser.post('/auth/signin/x', {})).location).toBe('https://login.example/start?error=MissingCSRF');
+    const app = scene(door, {
+      providers: [],
+      pages: { signIn: 'https://login.example/start', error: 'https://login.example/e' },
+    });
+    expect((await app.browser.post('/auth/signin/x', {})).location).toBe(
+      'https://login.example/start?error=MissingCSRF',
+    );
   });
 
   it('show a reference that stands in the log, and no word that a link brings', async () => {
@@ -86,7 +98,11 @@ describe.each(doors)('pages through $name', (door) => {
   });
 
   it('tell in development what is wrong', async () => {
-    const app = scene(door, { providers: [oidc(fakeProvider(), { clientId: undefined })] }, { call: { development: true } });
+    const app = scene(
+      door,
+      { providers: [oidc(fakeProvider(), { clientId: undefined })] },
+      { call: { development: true } },
+    );
     const page = await app.begin();
     expect(page.status).toBe(500);
     expect(page.text()).toMatch(/no client id/);

@@ -39,7 +39,10 @@ describe('raw replies', () => {
 
   it('are raw although a script asks where to go', async () => {
     const fake = fakeProvider();
-    const reply = await Auth(post('signin/fake', { 'x-auth-return-redirect': '1' }), rawConfig({ providers: [oidc(fake)] }));
+    const reply = await Auth(
+      post('signin/fake', { 'x-auth-return-redirect': '1' }),
+      rawConfig({ providers: [oidc(fake)] }),
+    );
     expect(reply.redirect).toContain(fake.endpoints.authorization);
     expect(reply.status).toBeUndefined();
   });
@@ -53,7 +56,11 @@ describe('raw replies', () => {
         { providers: [Credentials({ authorize: () => ({ id: 'x' }) })], callbacks: { signIn: () => false } },
         AccessDenied,
       ],
-      [new Request(`${ORIGIN}/auth/callback/fake?error=access_denied`), { providers: [oidc(fakeProvider())] }, OAuthCallbackError],
+      [
+        new Request(`${ORIGIN}/auth/callback/fake?error=access_denied`),
+        { providers: [oidc(fakeProvider())] },
+        OAuthCallbackError,
+      ],
       [new Request(`${ORIGIN}/auth/callback/fake?code=x`), { providers: [oidc(fakeProvider())] }, InvalidCheck],
     ];
     for (const [request, more, type] of cases) {

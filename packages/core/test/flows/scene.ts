@@ -175,6 +175,12 @@ export function asked(page: Page): Record<string, string> {
   return Object.fromEntries(page.redirect?.searchParams ?? []);
 }
 
+/** For callbacks of a test: notes what one got, and returns what it is to return. */
+export function noting<T>(notes: unknown[], note: unknown, result: T): T {
+  notes.push(note);
+  return result;
+}
+
 /** Did this answer start a session? */
 export function startsSession(page: Page): boolean {
   return page.setCookies.some(({ name, value }) => /session-token(\.\d+)?$/.test(name) && value !== '');

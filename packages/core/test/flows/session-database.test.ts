@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { doors } from './doors.ts';
-import { expectConfiguration, fakeProvider, oidc, type Scene, scene, sessionCookies } from './scene.ts';
+import { expectConfiguration, fakeProvider, noting, oidc, type Scene, scene, sessionCookies } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
 
 const NAME = 'authjs.session-token';
@@ -46,7 +46,7 @@ describe.each(doors)('a database session through $name', (door) => {
   it('hands session, user and what the client sent to the callback', async () => {
     const seen: object[] = [];
     const app = await signedIn(door, {
-      callbacks: { session: (params) => (seen.push(params), { ...params.session, id: params.user.id }) },
+      callbacks: { session: (params) => noting(seen, params, { ...params.session, id: params.user.id }) },
     });
     expect(await app.session()).toMatchObject({ id: expect.any(String) });
     expect(seen[0]).toEqual({
@@ -121,6 +121,26 @@ describe.each(doors)('a database session through $name', (door) => {
     await app.signIn(fake);
     expect(tokenOf(app)).not.toBe(first);
     expect([...app.store.sessions.keys()]).toEqual([tokenOf(app)]);
+  });
+
+  it('that has expired links nothing: its user is nobody in a sign-in that starts or ends', async () => {
+    const fake = fakeProvider();
+    const app = await signedIn(door, { providers: [oidc(fake)], session: { maxAge: 600 } });
+    await app.signIn(fake);
+    const token = tokenOf(app);
+    app.clock.advance(60);
+    const started = await app.begin();
+    const stranger = { user: { sub: 'other', email: 'other@example.com' } };
+    const early = await fake.authorize(started.location ?? '', stranger);
+    app.clock.advance(580);
+    app.browser.cookies.set(NAME, token);
+    app.store.sessions.set(token, {
+      sessionToken: token,
+      userId: [...app.store.users.keys()][0] ?? '',
+      expires: new Date(app.clock.now().getTime() - 1000),
+    });
+    await app.finish(early);
+    expect(new Set([...app.store.accounts.values()].map(({ userId }) => userId)).size).toBe(2);
   });
 
   it('never takes a token that somebody has planted', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decode, encode, type JWT } from '../../src/jwt.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { doors } from './doors.ts';
-import { fakeProvider, oidc, SECRET, type Scene, scene, sessionCookies } from './scene.ts';
+import { fakeProvider, noting, oidc, type Scene, SECRET, scene, sessionCookies } from './scene.ts';
 
 const NAME = 'authjs.session-token';
 
@@ -113,7 +113,12 @@ describe.each(doors)('a JWT session through $name', (door) => {
       [
         'jwt',
         {
-          token: { name: 'Ada Lovelace', email: 'ada@example.com', picture: 'https://idp.test/ada.png', sub: expect.any(String) },
+          token: {
+            name: 'Ada Lovelace',
+            email: 'ada@example.com',
+            picture: 'https://idp.test/ada.png',
+            sub: expect.any(String),
+          },
           user: expect.objectContaining({ email: 'ada@example.com' }),
           account: expect.objectContaining({ provider: 'fake', access_token: expect.any(String) }),
           profile: expect.objectContaining({ sub: 'ada-1815' }),
@@ -125,7 +130,10 @@ describe.each(doors)('a JWT session through $name', (door) => {
     calls.length = 0;
     expect(await app.session()).toMatchObject({ role: 'admin', user: { name: 'Ada Lovelace' } });
     const [jwt, session, event] = calls as [['jwt', object], ['session', object], ['event', object]];
-    expect(jwt[1]).toEqual({ token: expect.objectContaining({ role: 'admin', iat: expect.any(Number) }), session: undefined });
+    expect(jwt[1]).toEqual({
+      token: expect.objectContaining({ role: 'admin', iat: expect.any(Number) }),
+      session: undefined,
+    });
     expect(jwt[1]).toHaveProperty('session');
     expect(jwt[1]).not.toHaveProperty('trigger');
     expect(session[1]).toEqual({ session: expect.any(Object), token: expect.objectContaining({ role: 'admin' }) });
@@ -151,7 +159,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
   it('is updated only by a post with our token', async () => {
     const seen: unknown[] = [];
     const app = await signedIn(door, {
-      callbacks: { jwt: ({ token, trigger }) => (seen.push(trigger), token) },
+      callbacks: { jwt: ({ token, trigger }) => noting(seen, trigger, token) },
     });
     seen.length = 0;
     const page = await app.browser.post('/auth/session', { csrfToken: 'wrong', data: 'x' }, { json: true });
@@ -209,8 +217,8 @@ describe.each(doors)('a JWT session through $name', (door) => {
     const app = await signedIn(door, {
       jwt: {
         maxAge: 77,
-        encode: ({ token, ...rest }) => (seen.push(rest), btoa(JSON.stringify(token))),
-        decode: ({ token, ...rest }) => (seen.push(rest), JSON.parse(atob(token ?? '')) as JWT),
+        encode: ({ token, ...rest }) => noting(seen, rest, btoa(JSON.stringify(token))),
+        decode: ({ token, ...rest }) => noting(seen, rest, JSON.parse(atob(token ?? '')) as JWT),
       },
     });
     expect(JSON.parse(atob(decodeURIComponent(tokenOf(app))))).toMatchObject({ name: 'Ada Lovelace' });

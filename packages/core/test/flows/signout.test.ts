@@ -34,7 +34,9 @@ describe.each(doors)('signing out through $name', (door) => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)] });
     await app.signIn(fake);
-    expect((await app.browser.get('/auth/signout')).setCookies.map(({ name }) => name)).not.toContain('authjs.session-token');
+    expect((await app.browser.get('/auth/signout')).setCookies.map(({ name }) => name)).not.toContain(
+      'authjs.session-token',
+    );
     const page = await app.browser.post('/auth/signout', {});
     expect(page.location).toContain('MissingCSRF');
     expect(await app.session()).not.toBeNull();

@@ -25,7 +25,8 @@ export function memoryStore(without: readonly Method[] = []): MemoryStore {
   const userOf = (id: string | undefined): AdapterUser | null => structuredClone(users.get(id ?? '') ?? null);
   const methods: Required<Pick<Adapter, Implemented>> = {
     createUser(user) {
-      if ([...users.values()].some((one) => one.email === user.email && user.email)) throw new Error('UNIQUE users.email');
+      if ([...users.values()].some((one) => one.email === user.email && user.email))
+        throw new Error('UNIQUE users.email');
       users.set(user.id, structuredClone(user));
       return structuredClone(user);
     },
@@ -85,7 +86,15 @@ export function memoryStore(without: readonly Method[] = []): MemoryStore {
       return result;
     };
   }
-  return { adapter: adapter as Adapter, users, accounts, sessions, calls, faults, names: () => calls.map(([name]) => name) };
+  return {
+    adapter: adapter as Adapter,
+    users,
+    accounts,
+    sessions,
+    calls,
+    faults,
+    names: () => calls.map(([name]) => name),
+  };
 }
 
 type Implemented =

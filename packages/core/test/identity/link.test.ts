@@ -32,7 +32,11 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
     { do: 'link', user: bob },
   ],
   ['a taken address is refused', { sameEmail: ada }, { do: 'refuse', reason: 'email-taken' }],
-  ['a taken address is linked where that is allowed', { sameEmail: ada, mayLinkByEmail: true }, { do: 'link', user: ada }],
+  [
+    'a taken address is linked where that is allowed',
+    { sameEmail: ada, mayLinkByEmail: true },
+    { do: 'link', user: ada },
+  ],
   [
     'a taken address that is unverified is refused even where linking is allowed',
     { sameEmail: ada, mayLinkByEmail: true, emailUnverified: true },
@@ -49,7 +53,11 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
     { emailUnverified: true, mayCreateUnverified: true },
     { do: 'create' },
   ],
-  ['a known account is used though its address is unverified', { owner: ada, emailUnverified: true }, { do: 'use', user: ada }],
+  [
+    'a known account is used though its address is unverified',
+    { owner: ada, emailUnverified: true },
+    { do: 'use', user: ada },
+  ],
   [
     'an account with an unverified address joins the user who is signed in: the address plays no part',
     { signedIn: bob, emailUnverified: true },

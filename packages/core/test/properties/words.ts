@@ -37,3 +37,8 @@ const known = new Set<PropertyKey>(Reflect.ownKeys(Object.prototype));
 export function pollution(): PropertyKey[] {
   return Reflect.ownKeys(Object.prototype).filter((name) => !known.has(name));
 }
+
+/** The text as it arrives where it is encoded: half a character becomes the replacement character. */
+export function wellFormed(value: string): string {
+  return value.replace(/\p{Surrogate}/gu, '\ufffd');
+}

@@ -4,7 +4,7 @@ import { styleTexts, tags } from './outline.ts';
 import { samplePages } from './samples.ts';
 
 const elements = new Set(
-  'html head meta title style body div main img h1 h2 p form input button span svg path rect circle a label ul li code'.split(
+  'html head meta title style body div main img h1 h2 p strong form input button span svg path rect circle a label ul li code'.split(
     ' ',
   ),
 );

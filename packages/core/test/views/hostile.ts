@@ -1,3 +1,4 @@
+import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { signInPage } from '../../src/views/sign-in.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
@@ -61,6 +62,10 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
   signOut: {
     data: { theme: { colorScheme: '', logo: '' }, csrfToken: '', signOutUrl: '', callbackUrl: '' },
     render: (data) => signOutPage(data).html,
+  },
+  confirmEmail: {
+    data: { theme: { brandColor: '', logo: '' }, csrfToken: '', callbackUrl: '', token: '', email: '', action: '' },
+    render: (data) => confirmEmailPage(data).html,
   },
   verifyRequest: {
     data: { theme: { brandColor: '', logo: '' }, origin: '' },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { type ErrorPageData, errorPage } from '../../src/views/error.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
 import { verifyRequestPage } from '../../src/views/verify-request.ts';
@@ -41,6 +42,38 @@ describe('verifyRequestPage', () => {
     const page = verifyRequestPage({ theme: {}, origin }).html;
     expect(page).toContain('<h1>Check your email</h1>');
     expect(page).toContain(`href="${origin}">app.example:8443</a>`);
+  });
+});
+
+describe('confirmEmailPage', () => {
+  const data = {
+    theme: {},
+    csrfToken: 'csrf',
+    callbackUrl: `${origin}/inbox`,
+    token: 'mailed',
+    email: 'ada@example.com',
+    action: `${origin}/auth/callback/email`,
+  };
+
+  it('names the address, and posts what the link carries', () => {
+    const page = confirmEmailPage(data).html;
+    expect(page).toContain('<strong>ada@example.com</strong>');
+    const [form, ...others] = forms(page);
+    expect(others).toEqual([]);
+    expect(form).toMatchObject({ action: data.action, method: 'POST' });
+    const values = Object.entries(form?.inputs ?? {}).map(([name, { type, value }]) => [name, type, value]);
+    expect(values).toEqual([
+      ['csrfToken', 'hidden', 'csrf'],
+      ['callbackUrl', 'hidden', data.callbackUrl],
+      ['token', 'hidden', 'mailed'],
+      ['email', 'hidden', 'ada@example.com'],
+    ]);
+    expect(form?.buttons).toMatchObject([{ attributes: { type: 'submit' }, text: 'Sign in' }]);
+  });
+
+  it('sends no token of ours where the host framework checks the origin', () => {
+    const { csrfToken: _, ...rest } = data;
+    expect(forms(confirmEmailPage(rest).html)[0]?.inputs).not.toHaveProperty('csrfToken');
   });
 });
 

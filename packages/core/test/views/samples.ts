@@ -3,6 +3,7 @@ import GitHub from '../../src/providers/github.ts';
 import Google from '../../src/providers/google.ts';
 import Keycloak from '../../src/providers/keycloak.ts';
 import type { Theme } from '../../src/types.ts';
+import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import type { Page } from '../../src/views/document.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { type SignInEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
@@ -114,6 +115,14 @@ export function samplePages(theme: Theme): Record<string, Page> {
     'sign-in-credentials': signInPage(signInData({ theme, providers: [credentialsEntry] })),
     'sign-out': signOutPage({ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
     'verify-request': verifyRequestPage({ theme, origin }),
+    'confirm-email': confirmEmailPage({
+      theme,
+      csrfToken: 'token',
+      callbackUrl: `${origin}/inbox`,
+      token: 'token',
+      email: 'ada.lovelace@mail.example.com',
+      action: `${origin}/auth/callback/email`,
+    }),
     error: error(undefined),
     'error-configuration': error('Configuration', { reference: 'k3f9-71xq' }),
     'error-development': error('Configuration', { details }),

@@ -30,12 +30,8 @@ const ENCODED_WORD = '=?';
 export function canonicalAddress(input: unknown): string | undefined {
   if (typeof input !== 'string' || input.length > LONGEST_INPUT) return undefined;
   // Lower case can bring together what NFKC had left apart.
-  const address = folded(input).normalize('NFKC');
-  return isPlain(address) && folded(address) === address ? address : undefined;
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase();
+  const address = input.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
+  return isPlain(address) ? address : undefined;
 }
 
 function isPlain(address: string): boolean {

@@ -1,0 +1,176 @@
+import { vi } from 'vitest';
+import type { Adapter } from '../../src/adapters.ts';
+import { setEnvDefaults } from '../../src/config/env.ts';
+import { createActionURL } from '../../src/entry/route.ts';
+import Credentials from '../../src/providers/credentials.ts';
+import type { WebAuthnConfig } from '../../src/providers/webauthn.ts';
+import { skipCSRFCheck } from '../../src/symbols.ts';
+import type { AuthConfig } from '../../src/types.ts';
+import { doors } from '../flows/doors.ts';
+import { fakeProvider, log, oidc, type Scene, scene } from '../flows/scene.ts';
+import { type MemoryStore, memoryStore } from '../flows/store.ts';
+
+/** Does what provokes an error or warning; resolves to the types or codes that were logged. */
+type Provocation = () => Promise<string[]>;
+
+const door = doors[0] as (typeof doors)[number];
+const fake = fakeProvider();
+const fail = (): never => {
+  throw new Error('provoked');
+};
+
+async function afterAll(config: object, act: (app: Scene) => Promise<unknown>): Promise<string[]> {
+  const app = scene(door, { providers: [oidc(fake)], ...config } as Partial<AuthConfig>);
+  await act(app);
+  return app.log.types();
+}
+
+const get = (path: string) => (app: Scene) => app.browser.get(path);
+const post = (path: string) => (app: Scene) => app.browser.post(path, {});
+const signIn = (app: Scene): Promise<unknown> => app.signIn(fake);
+const misconfigured = (config: object): Promise<string[]> => afterAll(config, get('/auth/csrf'));
+
+function withFault(method: keyof Adapter, when: 'before' | 'after' = 'before'): { store: MemoryStore; config: object } {
+  const store = memoryStore();
+  store.faults[method as 'getUser'] = when;
+  return { store, config: { adapter: store.adapter, session: { strategy: 'jwt' } } };
+}
+
+function mail(more: Partial<Adapter> = {}, send: () => void = () => undefined): object {
+  const adapter = {
+    ...memoryStore().adapter,
+    createVerificationToken: () => null,
+    useVerificationToken: () => null,
+    ...more,
+  };
+  const provider = { id: 'mail', name: 'Mail', type: 'email', from: 'a@b.test', sendVerificationRequest: send };
+  return { adapter, session: { strategy: 'jwt' }, providers: [provider] };
+}
+
+const passkey: WebAuthnConfig = {
+  id: 'passkey',
+  name: 'Passkey',
+  type: 'webauthn',
+  enableConditionalUI: true,
+  formFields: { email: { autocomplete: 'username webauthn' } },
+};
+const passkeys = { adapter: memoryStore().adapter, experimental: { enableWebAuthn: true } };
+
+export const provokeError: Readonly<Record<string, Provocation>> = {
+  AccessDenied: () => afterAll({ callbacks: { signIn: () => false } }, signIn),
+  AdapterError: () => afterAll(withFault('getUserByAccount').config, signIn),
+  AuthError: () => misconfigured({ providers: {} }),
+  CallbackRouteError: () => afterAll({ callbacks: { jwt: fail } }, signIn),
+  CredentialsSignin: () =>
+    afterAll({ providers: [Credentials({ authorize: () => null })] }, (app) => app.post('callback/credentials')),
+  DuplicateConditionalUI: () => misconfigured({ ...passkeys, providers: [passkey, { ...passkey, id: 'other' }] }),
+  EmailCreateAccountError: () =>
+    afterAll(
+      mail({ useVerificationToken: (used) => ({ ...used, expires: new Date('2100-01-01') }), createUser: fail }),
+      get('/auth/callback/mail?token=x&email=a%40b.test'),
+    ),
+  EmailSignInError: () => afterAll(mail({}, fail), (app) => app.post('signin/mail', { email: 'a@b.test' })),
+  ErrorPageLoop: () => afterAll({ secret: '', pages: { error: '/oops' } }, get('/auth/signin?callbackUrl=/oops')),
+  EventError: () => afterAll({ events: { signIn: fail } }, signIn),
+  ExperimentalFeatureNotEnabled: () => misconfigured({ providers: [passkey] }),
+  InvalidCallbackUrl: () => afterAll({ callbacks: { redirect: fail } }, get('/auth/signin?callbackUrl=/x')),
+  InvalidCheck: () => afterAll({}, get('/auth/callback/fake?code=x&state=y')),
+  InvalidEndpoints: () => misconfigured({ providers: [oidc(fake, { issuer: undefined })] }),
+  InvalidProvider: () => afterAll({}, get('/auth/callback/nobody')),
+  JWTSessionError: () =>
+    afterAll({}, async (app) => {
+      app.browser.cookies.set('authjs.session-token', 'garbage');
+      await app.session();
+    }),
+  MissingAdapter: () => misconfigured({ session: { strategy: 'database' } }),
+  MissingAdapterMethods: () => misconfigured({ adapter: {} }),
+  MissingAuthorize: () => misconfigured({ providers: [{ id: 'c', name: 'C', type: 'credentials' }] }),
+  MissingCSRF: () => afterAll({}, post('/auth/signout')),
+  MissingSecret: () => misconfigured({ secret: undefined }),
+  MissingWebAuthnAutocomplete: () => misconfigured({ ...passkeys, providers: [{ ...passkey, formFields: {} }] }),
+  OAuthAccountNotLinked: () => {
+    const { adapter } = memoryStore();
+    const config = { adapter, session: { strategy: 'jwt' }, providers: [oidc(fake), oidc(fake, { id: 'second' })] };
+    return afterAll(config, async (app) => {
+      await app.signIn(fake);
+      await app.signIn(fake, { id: 'second', browser: app.visitor() });
+    });
+  },
+  OAuthCallbackError: () => afterAll({}, get('/auth/callback/fake?error=access_denied')),
+  OAuthCreateAccountError: () => afterAll(withFault('createUser').config, signIn),
+  OAuthProfileParseError: () => afterAll({ providers: [oidc(fake, { profile: fail })] }, signIn),
+  OAuthSignInError: () => {
+    const down = fakeProvider();
+    down.faults.discovery = { throw: true };
+    return afterAll({ providers: [oidc(down)] }, (app) => app.begin());
+  },
+  SessionTokenError: () =>
+    afterAll({ adapter: { ...memoryStore().adapter, getSessionAndUser: fail } }, async (app) => {
+      app.browser.cookies.set('authjs.session-token', 'x');
+      await app.session();
+    }),
+  SignOutError: () =>
+    afterAll({}, async (app) => {
+      app.browser.cookies.set('authjs.session-token', 'garbage');
+      await app.post('signout');
+    }),
+  UnknownAction: () => afterAll({}, post('/auth/error')),
+  UnsupportedStrategy: () => misconfigured({ session: { strategy: 'redis' } }),
+  UntrustedHost: () => misconfigured({ trustHost: false }),
+  Verification: () => afterAll(mail(), get('/auth/callback/mail?token=x&email=a%40b.test')),
+};
+
+async function warned(
+  config: object,
+  act: (app: Scene) => Promise<unknown> = (app) => app.session(),
+): Promise<string[]> {
+  const app = scene(door, { providers: [oidc(fake)], ...config } as Partial<AuthConfig>);
+  await act(app);
+  return app.log.warnings.map(([code]) => String(code));
+}
+
+export const provokeWarning: Readonly<Record<string, Provocation>> = {
+  'csrf-disabled': () => warned({ skipCSRFCheck }, get('/auth/csrf')),
+  // Only where the library writes the log itself.
+  'debug-enabled': async () => {
+    const lines: string[] = [];
+    const write = (line: unknown): void => void lines.push(String(line));
+    vi.stubGlobal('console', { log: write, warn: write, error: write });
+    try {
+      await warned({ debug: true, logger: undefined });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    return lines.flatMap((line) => /\[warn\]\[([\w-]+)\]/.exec(line)?.[1] ?? []);
+  },
+  'env-url-basepath-mismatch': async () => {
+    const logger = log();
+    createActionURL('signin', 'https', new Headers(), { AUTH_URL: 'https://x.test/a' }, { basePath: '/b', logger });
+    return logger.warnings.map(([code]) => String(code));
+  },
+  'env-url-basepath-redundant': async () => fromEnv({ AUTH_URL: 'https://x.test/a' }, { basePath: '/a' }),
+  'env-url-invalid': async () => fromEnv({ AUTH_URL: 'x.test' }),
+  'experimental-webauthn': () => warned({ experimental: { enableWebAuthn: true } }),
+  'id-token-not-verified': () => {
+    const keyless = fakeProvider();
+    keyless.overrides.discovery = (metadata) => ({ ...metadata, jwks_uri: undefined });
+    return warned({ providers: [oidc(keyless)] }, (app) => app.signIn(keyless));
+  },
+  'redirect-proxy-open': async () => {
+    const config = { providers: [oidc(fake)], redirectProxyUrl: 'https://proxy.test/auth' };
+    const preview = scene(door, config, { origin: 'https://preview.test' });
+    const back = await fake.authorize((await preview.begin()).location ?? '');
+    const proxy = scene(door, config, { origin: 'https://proxy.test' });
+    await proxy.finish(back);
+    return proxy.log.warnings.map(([code]) => String(code));
+  },
+  'session-cookie-size': () =>
+    warned({ callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, x: 'x'.repeat(20_000) }) } }, signIn),
+  'short-secret': () => warned({ secret: 'short' }),
+};
+
+function fromEnv(env: Record<string, string>, config: Partial<AuthConfig> = {}): string[] {
+  const logger = log();
+  setEnvDefaults(env, { providers: [], logger, ...config });
+  return logger.warnings.map(([code]) => String(code));
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redact, redactText } from '../../src/config/redact.ts';
+import { memberNames, pollution, text } from './words.ts';
+
+const SECRET = 'Pl4nted';
+const secretKeys = fc.constantFrom(
+  'client_secret', 'clientSecret', 'access_token', 'id_token', 'refreshToken', 'password', 'cookie', 'Set-Cookie', 'authorization', 'code', 'code_verifier', 'state', 'nonce', 'client_assertion', 'body', 'query', 'challenge',
+); // biome-ignore format: a list to be read across
+const harmless = fc.oneof(fc.constantFrom('provider', 'id', 'message', 'list'), memberNames);
+const planted = fc.oneof(
+  fc.constantFrom<unknown>(SECRET, [SECRET], { deep: SECRET }, new Map([[SECRET, SECRET]]), { toString: () => SECRET }),
+);
+/** Where a secret hides in texts. */
+const hiding = fc.constantFrom(
+  `https://app.example/callback?code=${SECRET}`,
+  `see https://app.example/x#access_token=${SECRET} for more`,
+  `https://user:${SECRET}@app.example/x`,
+  `postgres://user:${SECRET}@db.example/app`,
+  `eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2Q0JDLUhTNTEyIn0..${SECRET}.${SECRET}.${SECRET}`,
+);
+
+function wrapped(leaf: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      leaf,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(harmless, tie('value'), { maxKeys: 3 }),
+      tie('value').map((inner) => Object.assign(new Error(String(typeof inner)), { inner })),
+    ),
+  }));
+  return value;
+}
+
+const text0 = (value: unknown): string => JSON.stringify(value) ?? '';
+
+describe('log metadata', () => {
+  it('of any kind are copied without a throw', () => {
+    const troubles = fc.constantFrom<() => unknown>(
+      () => new Proxy({}, { ownKeys: () => { throw new Error('no'); } }), // biome-ignore format: one thing
+      () => Object.defineProperty({}, 'x', { enumerable: true, get: () => { throw new Error('no'); } }), // biome-ignore format: one thing
+      () => Object.assign(new Error('x'), { message: 7, name: {} }),
+      () => Object.assign(Object.create(null) as object, { a: 1 }),
+      () => Object.setPrototypeOf({}, URL.prototype),
+      () => { const ring: Record<string, unknown> = {}; ring.self = ring; return ring; }, // biome-ignore format: one thing
+      () => new Date(Number.NaN),
+      () => Symbol('x'),
+      () => 1n,
+    );
+    fc.assert(
+      fc.property(
+        wrapped(
+          fc.oneof(
+            fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+            troubles.map((make) => make()),
+          ),
+        ),
+        (value) => {
+          redact(value);
+          expect(pollution()).toEqual([]);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('keep no secret under a telling name, at any depth', () => {
+    const leaf = fc.tuple(secretKeys, planted).map(([key, value]) => ({ [key]: value }));
+    fc.assert(
+      fc.property(wrapped(leaf), (value) => {
+        expect(text0(redact(value))).not.toContain(SECRET);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keep no secret that a text carries in an address or as a token', () => {
+    fc.assert(
+      fc.property(wrapped(fc.tuple(text, hiding, text).map((parts) => parts.join(' '))), (value) => {
+        expect(text0(redact(value))).not.toContain(SECRET);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keep no secret of an error or an address object', () => {
+    fc.assert(
+      fc.property(hiding, (hidden) => {
+        expect(text0(redact({ err: new Error(hidden, { cause: SECRET }) }))).not.toContain(SECRET);
+        if (URL.canParse(hidden)) expect(text0(redact({ url: new URL(hidden) }))).not.toContain(SECRET);
+      }),
+    );
+  });
+
+  it('are bounded in length, wherever a text is cut', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3900, max: 4200 }), hiding, (before, hidden) => {
+        const short = redactText(`${'x'.repeat(before)} ${hidden}`);
+        expect(short.length).toBeLessThan(4400);
+        expect(short).not.toContain(SECRET);
+      }),
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { callbacksOf } from '../../src/config/hooks.ts';
+import { isAddress, returnTo } from '../../src/guards/return-to.ts';
+import type { CallbacksOptions } from '../../src/types.ts';
+import { toWireReply } from '../../src/wire/reply.ts';
+import { text } from './words.ts';
+
+const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const origins = fc.constantFrom(
+  'http://localhost:3000',
+  'https://app.example',
+  'https://app.example:8443',
+  'http://[::1]',
+);
+const start = fc.constantFrom(
+  '',
+  '/',
+  '//',
+  '/\\',
+  '\\/',
+  'http:',
+  'https:',
+  'https://',
+  'HTTP:/',
+  ' /',
+  '\t//',
+  'http://localhost:3000',
+  'https://app.example',
+  'https://app.example@',
+);
+const address = fc.tuple(start, text).map((parts) => parts.join(''));
+
+function judge(
+  origin: string,
+  redirect: CallbacksOptions['redirect'] | undefined,
+  ...candidates: unknown[]
+): Promise<string> {
+  const callbacks = callbacksOf({ providers: [], ...(redirect && { callbacks: { redirect } }) });
+  return returnTo({ origin, callbacks, logger: silent }, ...candidates);
+}
+
+/** As a browser reads it: the target of a `Location` header on one of our pages. */
+function browserGoesTo(target: string, origin: string): URL {
+  return new URL(target, `${origin}/auth/callback/x`);
+}
+
+describe('a return address', () => {
+  it('is on our origin, whatever was asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(origins, address, async (origin, candidate) => {
+        const target = await judge(origin, undefined, candidate);
+        expect(browserGoesTo(target, origin).origin).toBe(origin);
+        expect(target).toMatch(/^https?:\/\/[!-~]+$/);
+        expect(browserGoesTo(target, origin).username).toBe('');
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('of any type is judged: what is no text leads home', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), async (candidate) => {
+        fc.pre(typeof candidate !== 'string' && candidate !== undefined);
+        expect(await judge('https://app.example', undefined, candidate)).toBe('https://app.example');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is an http address that fits into a header, whatever the application returns', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(address, text, fc.anything()), async (returned) => {
+        const target = await judge('https://app.example', () => returned as string, '/x');
+        expect(new URL(target).protocol).toMatch(/^https?:$/);
+        expect(new URL(target).username + new URL(target).password).toBe('');
+        // Throws where a line break or anything else could not stand there.
+        new Headers(toWireReply({ redirect: target }).headers);
+        expect(toWireReply({ redirect: target }).headers).toEqual([['location', target]]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('survives being asked about again', async () => {
+    await fc.assert(
+      fc.asyncProperty(origins, address, async (origin, candidate) => {
+        const once = await judge(origin, undefined, candidate);
+        fc.pre(isAddress(once));
+        expect(await judge(origin, undefined, once)).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
