@@ -6,7 +6,7 @@ import { type Settings, settingsFor } from './config/settings.ts';
 import type { CallOptions, Context, Incoming, Reply } from './context.ts';
 import { BadRequest } from './entry/body.ts';
 import { readRequest } from './entry/read.ts';
-import { MissingCSRF, UnknownAction } from './errors.ts';
+import { AuthError, MissingCSRF, UnknownAction } from './errors.ts';
 import { admit, type Entered, enter } from './guards/admit.ts';
 import { raw } from './symbols.ts';
 import type { AuthConfig, ResponseInternal } from './types.ts';
@@ -28,8 +28,24 @@ export async function Auth(
   call: CallOptions = {},
 ): Promise<Response | ResponseInternal> {
   const wantsRaw = config.raw === raw;
-  const reply = await handle(readRequest(request), settingsFor(config), wantsRaw ? { ...call, raw: true } : call);
-  return wantsRaw && !reply.refused ? (reply as ResponseInternal) : toResponse(reply);
+  const settings = settingsFor(config);
+  const reply = await handle(readRequest(request), settings, wantsRaw ? { ...call, raw: true } : call);
+  return wantsRaw && !reply.refused ? (reply as ResponseInternal) : responseTo(reply, settings);
+}
+
+/** A session that JSON cannot carry, or a cookie attribute that cannot stand in a header, is found only when it is written. */
+function responseTo(reply: Reply, { logger }: Settings): Response {
+  try {
+    return toResponse(reply);
+  } catch (error) {
+    logger.error(
+      new AuthError(
+        'the answer cannot be written. Return plain data from `callbacks.session`, and use cookie options that RFC 6265 allows',
+        { err: errorOf(error) },
+      ),
+    );
+    return toResponse({ status: 500, body: { message: "The server's log tells what is wrong." } });
+  }
 }
 
 /**

@@ -396,3 +396,5 @@ export type InternalProvider<T = ProviderType> = (T extends 'oauth' | 'oidc'
   signinUrl: string;
   callbackUrl: string;
 };
+
+export type { ConfigWith, Exposed, SessionFrom } from './session-types.ts';

@@ -13,7 +13,7 @@ import {
   UntrustedHost,
 } from '../errors.ts';
 import type { EmailConfig } from '../providers/email.ts';
-import type { AppProvider } from '../providers/index.ts';
+import type { ProviderConfig } from '../providers/index.ts';
 import type { OAuthConfig } from '../providers/oauth.ts';
 import type { WebAuthnConfig } from '../providers/webauthn.ts';
 import { allowInsecureIssuer, ownOrForeign } from '../symbols.ts';
@@ -74,7 +74,7 @@ function checkCookies(config: AuthConfig): AuthError[] {
 /** What is wrong with the providers of a configuration and with what they need. */
 export function checkProviders(config: AuthConfig): AuthError[] {
   const problems: AuthError[] = [];
-  const providers: AppProvider[] = [];
+  const providers: ProviderConfig[] = [];
   for (const entry of Array.isArray(config.providers) ? config.providers : []) {
     try {
       const provider = mergedProvider(entry);
@@ -88,7 +88,7 @@ export function checkProviders(config: AuthConfig): AuthError[] {
   return problems;
 }
 
-function checkIds(providers: readonly AppProvider[]): AuthError[] {
+function checkIds(providers: readonly ProviderConfig[]): AuthError[] {
   const ids = providers.map((provider) => provider.id);
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
   return [...repeated].map(
@@ -98,7 +98,7 @@ function checkIds(providers: readonly AppProvider[]): AuthError[] {
 
 const ID = /^[\w.~-]+$/;
 
-function checkProvider(provider: AppProvider): AuthError[] {
+function checkProvider(provider: ProviderConfig): AuthError[] {
   if (typeof provider.id !== 'string' || !ID.test(provider.id)) {
     return [
       new AuthError(
@@ -125,7 +125,7 @@ function checkProvider(provider: AppProvider): AuthError[] {
     default:
       return [
         new AuthError(
-          `provider "${(provider as AppProvider).id}" has an unknown \`type\`. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
+          `provider "${(provider as ProviderConfig).id}" has an unknown \`type\`. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
         ),
       ];
   }
@@ -199,7 +199,7 @@ function urlOf(endpoint: unknown): string | undefined {
   return (endpoint as { url?: string } | undefined)?.url;
 }
 
-function checkWebAuthn(providers: readonly AppProvider[], config: AuthConfig): AuthError[] {
+function checkWebAuthn(providers: readonly ProviderConfig[], config: AuthConfig): AuthError[] {
   const webauthn = providers.filter((provider): provider is WebAuthnConfig => provider.type === 'webauthn');
   if (webauthn.length === 0) return [];
   const problems: AuthError[] = [];
@@ -248,7 +248,7 @@ const WEBAUTHN_METHODS: readonly Method[] = [
   'updateAuthenticatorCounter',
 ];
 
-function checkAdapter(providers: readonly AppProvider[], config: AuthConfig): AuthError[] {
+function checkAdapter(providers: readonly ProviderConfig[], config: AuthConfig): AuthError[] {
   const types = new Set(providers.map((provider) => provider.type));
   if (!config.adapter) {
     return [

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../context.ts';
-import type { AppProvider, Provider } from '../providers/index.ts';
+import type { Provider, ProviderConfig } from '../providers/index.ts';
 import type { AuthConfig } from '../types.ts';
 import { envName } from './check.ts';
 import { defaults } from './defaults.ts';
@@ -148,7 +148,7 @@ function withProviderEnv(env: Env, entry: Provider): Provider {
 
 function readProviderEnv(env: Env, entry: Provider): Provider {
   if (typeof entry === 'function') {
-    const factory = entry as (options: object) => AppProvider;
+    const factory = entry as (options: object) => ProviderConfig;
     return factory(providerFacts(env, idOf(factory)));
   }
   const facts = providerFacts(env, entry.id ?? '');
@@ -169,7 +169,7 @@ function readProviderEnv(env: Env, entry: Provider): Provider {
 }
 
 /** Factories may read their options at once; with an empty object each can say its id. */
-function idOf(factory: (options: object) => AppProvider): string {
+function idOf(factory: (options: object) => ProviderConfig): string {
   try {
     return factory({}).id;
   } catch {

@@ -1,7 +1,7 @@
 import { AuthError, InvalidEndpoints } from '../errors.ts';
 import type { CredentialsConfig } from '../providers/credentials.ts';
 import type { EmailConfig } from '../providers/email.ts';
-import type { AppProvider, Provider } from '../providers/index.ts';
+import type { Provider, ProviderConfig } from '../providers/index.ts';
 import type {
   AuthorizationEndpointHandler,
   Endpoint,
@@ -44,8 +44,8 @@ export type NormalProvider =
   | (CredentialsConfig & ProviderUrls)
   | (WebAuthnConfig & ProviderUrls);
 
-const merged = new WeakMap<object, AppProvider>();
-const normalised = new WeakMap<AppProvider, Map<string, NormalProvider>>();
+const merged = new WeakMap<object, ProviderConfig>();
+const normalised = new WeakMap<ProviderConfig, Map<string, NormalProvider>>();
 const ADDRESSES = 16;
 
 /**
@@ -54,10 +54,10 @@ const ADDRESSES = 16;
  *
  * @throws {AuthError} when the entry is no provider, or a factory that cannot be called without options.
  */
-export function mergedProvider(entry: Provider): AppProvider {
+export function mergedProvider(entry: Provider): ProviderConfig {
   const known = merged.get(entry);
   if (known) return known;
-  const made = mergeOptions(typeof entry === 'function' ? callFactory(entry as () => AppProvider) : entry);
+  const made = mergeOptions(typeof entry === 'function' ? callFactory(entry as () => ProviderConfig) : entry);
   merged.set(entry, made);
   return made;
 }
@@ -80,7 +80,7 @@ export function normalProvider(entry: Provider, base: string, proxy: string | un
   return made;
 }
 
-function callFactory(factory: () => AppProvider): AppProvider {
+function callFactory(factory: () => ProviderConfig): ProviderConfig {
   try {
     return factory();
   } catch (error) {
@@ -91,17 +91,17 @@ function callFactory(factory: () => AppProvider): AppProvider {
   }
 }
 
-function mergeOptions(provider: AppProvider): AppProvider {
+function mergeOptions(provider: ProviderConfig): ProviderConfig {
   if (typeof provider !== 'object' || provider === null) {
     throw new AuthError('an entry of `providers` is neither a provider object nor a factory that returns one');
   }
-  const { options, ...own } = provider as AppProvider & { options?: Record<string, unknown> };
+  const { options, ...own } = provider as ProviderConfig & { options?: Record<string, unknown> };
   const result = merge(withEndpointObjects(own), withEndpointObjects(options ?? {}));
   for (const symbol of [customFetch, allowInsecureIssuer]) {
     const value = ownOrForeign(options ?? {}, symbol) ?? ownOrForeign(own, symbol);
     if (value !== undefined) Object.assign(result, { [symbol]: value });
   }
-  return result as unknown as AppProvider;
+  return result as unknown as ProviderConfig;
 }
 
 /** A string endpoint is short for `{ url }`, so that an object laid over it keeps the address. */
@@ -113,7 +113,7 @@ function withEndpointObjects(provider: Record<string, unknown>): Record<string, 
   return copy;
 }
 
-function normalise(provider: AppProvider, base: string, proxy: string | undefined): NormalProvider {
+function normalise(provider: ProviderConfig, base: string, proxy: string | undefined): NormalProvider {
   const urls = {
     signinUrl: `${base}/signin/${provider.id}`,
     callbackUrl: `${base}/callback/${provider.id}`,
@@ -193,7 +193,7 @@ function endpoint<K extends keyof Handlers>(provider: OAuthConfig<Profile>, key:
   };
 }
 
-function endpointUrl(id: string, key: EndpointKey, url: string | undefined): URL | undefined {
+function endpointUrl(id: string, key: keyof Handlers, url: string | undefined): URL | undefined {
   if (!url) return undefined;
   try {
     return new URL(url);

@@ -4,18 +4,31 @@ import type { CommonProviderOptions } from './index.ts';
 /** Id of the built-in provider. */
 export type CredentialsProviderId = 'credentials';
 
-/** An attribute's value. The family's types have objects there, too (signals of preact); those are left out of the page. */
-type Attribute<T> = T | { readonly value: T | undefined } | undefined;
+/** An attribute's value. The family's types have signals there, too (of preact), which are left out of the page. */
+type Attribute<T> = T | Signal<T | undefined> | undefined;
+
+interface Signal<T> {
+  value: T;
+  peek(): T;
+  subscribe(listener: (value: T) => void): () => void;
+}
+
+type Flag = 'autoFocus' | 'autofocus' | 'checked' | 'disabled' | 'multiple' | 'readOnly' | 'readonly' | 'spellcheck';
+type Text = 'autoComplete' | 'autoCorrect' | 'autocorrect' | 'inputMode' | 'inputmode' | 'lang' | 'pattern' | 'title';
+type Count = 'maxLength' | 'maxlength' | 'minLength' | 'minlength' | 'size';
+/** The attributes that the page shows, beside those that {@link CredentialInput} explains. */
+type InputAttributes = { [K in Flag]?: Attribute<boolean> } & { [K in Text]?: Attribute<string> } & {
+  [K in Count]?: Attribute<number>;
+} & { [K in 'max' | 'min']?: string | number | Attribute<string> } & { step?: Attribute<string | number> };
 
 /** An `<input>` of the sign-in form: its attributes and its label. */
-export interface CredentialInput {
+export interface CredentialInput extends InputAttributes {
   label?: string | undefined;
   type?: Attribute<string>;
-  value?: Attribute<string | number>;
+  value?: Attribute<string | number | string[]>;
   placeholder?: Attribute<string>;
   required?: Attribute<boolean>;
   autocomplete?: Attribute<string>;
-  [attribute: string]: unknown;
 }
 
 /** A provider whose application checks the credentials itself. */
@@ -36,7 +49,7 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
 
 /** Sign-in with whatever the application can check: a password, a code, a wallet's signature. */
 export default function Credentials<C extends Record<string, CredentialInput> = Record<string, CredentialInput>>(
-  config: Partial<Omit<CredentialsConfig<C>, 'options' | 'type'>>,
+  config: Partial<CredentialsConfig<C>>,
 ): CredentialsConfig {
   return {
     id: 'credentials',

@@ -1,6 +1,10 @@
+import type { Foreign } from '../types.ts';
+import type Credentials from './credentials.ts';
 import type { CredentialsConfig, CredentialsProviderId } from './credentials.ts';
+import type Email from './email.ts';
 import type { EmailConfig, EmailProviderType } from './email.ts';
-import type { OAuth2Config, OAuthProviderId, OIDCConfig } from './oauth.ts';
+import type { OAuth2Config, OAuthConfig, OIDCConfig } from './oauth.ts';
+import type { EmailProviderId, OAuthProviderId } from './provider-types.ts';
 import type { WebAuthnConfig, WebAuthnProviderType } from './webauthn.ts';
 
 export type * from './credentials.ts';
@@ -19,17 +23,13 @@ export interface CommonProviderOptions {
   type: ProviderType;
 }
 
-/**
- * A provider object: a built-in one's, or the application's own. With the profile type `never` it accepts every one, since
- * callbacks take their profile as a parameter.
- */
-export type AppProvider<P = never> = (
-  | ((OAuth2Config<P> | OIDCConfig<P>) & InternalOptions)
+/** A provider object: a built-in one's, or the application's own. `P` is what the vendor tells about a user. */
+export type ProviderConfig<P = Foreign> =
+  | (OAuth2Config<P> & InternalOptions)
+  | (OIDCConfig<P> & InternalOptions)
   | (EmailConfig & InternalOptions)
   | (CredentialsConfig & InternalOptions)
-  | (WebAuthnConfig & InternalOptions)
-) &
-  CommonProviderOptions;
+  | (WebAuthnConfig & InternalOptions);
 
 interface InternalOptions {
   /** What the application passed to the factory; overrides the provider's own members. */
@@ -37,13 +37,30 @@ interface InternalOptions {
 }
 
 /** A provider object, or its factory (called without arguments, or with what the environment says). */
-export type Provider<P = never> = AppProvider<P> | ((options: never) => AppProvider<P>);
+export type Provider<P = Foreign> = ProviderConfig<P> | ((options: Foreign) => ProviderConfig<P>);
+
+/** The factories of the built-in providers. */
+export type BuiltInProviders = Record<
+  OAuthProviderId,
+  (config: Partial<OAuthConfig<Foreign>>) => OAuthConfig<Foreign>
+> &
+  Record<CredentialsProviderId, typeof Credentials> &
+  Record<EmailProviderId, typeof Email> &
+  Record<WebAuthnProviderType, (config: Partial<WebAuthnConfig>) => WebAuthnConfig>;
 
 /** A list of providers as `AuthConfig.providers` takes it. */
-export type AppProviders = Array<Provider>;
+export type AppProviders = Provider[];
 
-/** Ids of the built-in providers with their factories' options. */
-export type BuiltInProviders = Record<OAuthProviderId | CredentialsProviderId, (config?: object) => AppProvider>;
+/** A provider with its addresses. */
+export interface AppProvider extends CommonProviderOptions {
+  signinUrl: string;
+  callbackUrl: string;
+}
 
 /** The id of a built-in provider, or any other string. */
-export type ProviderId = OAuthProviderId | CredentialsProviderId | (string & {});
+export type ProviderId =
+  | CredentialsProviderId
+  | EmailProviderId
+  | OAuthProviderId
+  | WebAuthnProviderType
+  | (string & {});

@@ -124,7 +124,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   token?: string | TokenEndpointHandler | undefined;
   userinfo?: string | UserinfoEndpointHandler | undefined;
   /** Default: `['pkce']`. A `state` is sent in any case. */
-  checks?: OAuthChecks[] | undefined;
+  checks?: Exclude<OAuthChecks, 'nonce'>[] | undefined;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
   client?: Partial<ClientMetadata> | undefined;
@@ -149,8 +149,10 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
 }
 
 /** A provider that speaks OpenID Connect. */
-export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, 'type' | 'options'> {
+export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, 'type' | 'options' | 'checks'> {
   type: 'oidc';
+  /** Default: `['pkce']`. A `state` is sent in any case. */
+  checks?: OAuthChecks[] | undefined;
   /** `false`: the profile comes from the userinfo endpoint; the ID token is checked all the same. */
   idToken?: boolean | undefined;
   options?: OIDCUserConfig<P> | undefined;
@@ -163,7 +165,7 @@ export type OAuthConfig<P> = OIDCConfig<P> | OAuth2Config<P>;
 export type OAuthEndpointType = 'authorization' | 'token' | 'userinfo';
 
 /** What an application may pass to the factory of an OAuth provider. */
-export type OAuthUserConfig<P> = Omit<Partial<OAuth2Config<P>>, 'options' | 'type'>;
+export type OAuthUserConfig<P> = Omit<Partial<OAuthConfig<P>>, 'options' | 'type'>;
 
 /** What an application may pass to the factory of an OIDC provider. */
 export type OIDCUserConfig<P> = Omit<Partial<OIDCConfig<P>>, 'options' | 'type'>;

@@ -54,6 +54,8 @@ describe.each(doors)('a configuration through $name', (door) => {
     await app.signIn(fake);
     app.config.providers.push(oidc(fake, { id: 'late' }));
     expect(Object.keys((await app.browser.get('/auth/providers')).json() as object)).toEqual(['fake', 'late']);
+    app.config.providers[1] = oidc(fake, { id: 'replaced' });
+    expect(Object.keys((await app.browser.get('/auth/providers')).json() as object)).toEqual(['fake', 'replaced']);
     Object.assign(app.config.callbacks ?? {}, { session: () => ({ changed: true }) });
     expect(await app.session()).toEqual({ changed: true });
     Object.assign(app.config.pages ?? {}, { signIn: '/login' });

@@ -175,6 +175,15 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(leadsTo(await app.open(await app.link(address)))).toBe('/in');
     });
 
+    it('names the method that the adapter lacks', async () => {
+      const app = mailScene(door, { session: { strategy: 'jwt' } });
+      Object.assign(app.store.adapter, { createUser: undefined });
+      const page = await app.open(await app.link(address));
+      expect(leadsTo(page)).toMatch(/^\/auth\/error\?error=Configuration/);
+      expect(startsSession(page)).toBe(false);
+      expect(app.log.errors[0]?.message).toContain('the adapter has no `createUser`');
+    });
+
     it.each(['useVerificationToken', 'getUserByEmail', 'updateUser'] as const)(
       'starts no session when the store fails in %s',
       async (method) => {

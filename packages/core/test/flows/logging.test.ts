@@ -51,6 +51,11 @@ describe.each(doors)('the log through $name', (door) => {
     };
     const app = scene(door, config);
     const secrets = new Set<string>([SECRET, DEFAULT_SECRET, 'hunter2-password']);
+    const noted = (answer: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+      for (const name of ['access_token', 'refresh_token', 'id_token']) secrets.add(String(answer[name]));
+      return answer;
+    };
+    fake.overrides.token = noted;
     const note = (address: string | undefined): string => {
       for (const [name, value] of new URL(address ?? 'http://x').searchParams) {
         if (/code|state|nonce|challenge/.test(name) && value.length > 20) secrets.add(value);
@@ -65,9 +70,9 @@ describe.each(doors)('the log through $name', (door) => {
     fake.overrides.idToken = { sign: 'wrong-key' };
     await app.finish(note(await fake.authorize(note((await app.begin()).location))));
     fake.overrides.idToken = undefined;
-    fake.overrides.token = (answer) => ({ ...answer, token_type: 'mac' });
+    fake.overrides.token = (answer) => ({ ...noted(answer), token_type: 'mac' });
     await app.finish(note(await fake.authorize(note((await app.begin()).location))));
-    fake.overrides.token = undefined;
+    fake.overrides.token = noted;
     await app.finish(
       note(await fake.authorize((await app.begin()).location ?? '', { parameters: { state: 'y'.repeat(43) } })),
     );

@@ -255,3 +255,16 @@ describe.each(doors)('a JWT session through $name', (door) => {
 async function csrfOf(app: Scene): Promise<string> {
   return (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken;
 }
+
+describe('a session that JSON cannot carry', () => {
+  it('is answered with a plain 500, and told by the log', async () => {
+    const endless: Record<string, unknown> = { expires: '' };
+    endless.self = endless;
+    const [door] = doors;
+    const app = await signedIn(door as (typeof doors)[number], { callbacks: { session: () => endless as never } });
+    const page = await app.browser.get('/auth/session');
+    expect(page.status).toBe(500);
+    expect(page.json()).toEqual({ message: expect.any(String) });
+    expect(app.log.types()).toEqual(['AuthError']);
+  });
+});

@@ -118,7 +118,7 @@ describe('the credentials form', () => {
       inputMode: 'tel',
       pattern: '\\d+',
       minLength: 4,
-      maxlength: '9',
+      maxlength: 9,
       title: 't',
       value: 'v',
       readOnly: true,
