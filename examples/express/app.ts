@@ -1,25 +1,47 @@
-import { ExpressAuth, type ExpressAuthConfig, getSession } from '@latchkey/express';
+import { ExpressAuth, getSession } from '@latchkey/express';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { failurePage, missingPage, privatePage, startPage } from './pages.ts';
+import type { AuthConfigs } from './auth.ts';
+import { inbox } from './inbox.ts';
+import type { ShownMail } from './inbox-page.ts';
+import { failurePage, missingPage, privatePage } from './pages.ts';
+import { modeCookie, readMode } from './session-mode.ts';
+import { startPage } from './start-page.ts';
 import { icon, pagePolicy } from './style.ts';
 
-/** The application: a page for everybody, one for those who are signed in. */
-export function createApp(config: ExpressAuthConfig, issuer: string): Express {
+/** What the application is made of. */
+export interface AppParts {
+  configs: AuthConfigs;
+  /** Address of the OpenID provider, which serves the users' pictures. */
+  issuer: string;
+  /** The mails received, oldest first; grows. */
+  mails: readonly ShownMail[];
+  /** How many rows with sessions the user with that address has. */
+  countSessions(email: string): number;
+}
+
+/** The application: a page for everybody, one for those who are signed in, and the inbox. */
+export function createApp({ configs, issuer, mails, countSessions }: AppParts): Express {
   const app = express().disable('x-powered-by').disable('etag');
 
-  app.use('/auth', ExpressAuth(config));
+  const auth = { jwt: ExpressAuth(configs.jwt), database: ExpressAuth(configs.database) };
+  app.use('/auth', (request, response, next) => auth[readMode(request)](request, response, next));
 
   app.get('/favicon.ico', (_request, response) => void response.type('svg').send(icon));
 
   app.use(headers(issuer));
   app.get('/', async (request, response) => {
-    response.send(startPage(await getSession(request, config)));
+    const mode = readMode(request);
+    const session = await getSession(request, configs[mode]);
+    const rows = mode === 'database' ? countSessions(session?.user?.email ?? '') : 0;
+    response.send(startPage({ session, mode, rows }));
   });
   app.get('/private', async (request, response) => {
-    const session = await getSession(request, config);
+    const session = await getSession(request, configs[readMode(request)]);
     if (session) response.send(privatePage(session));
     else response.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(request.originalUrl)}`);
   });
+  app.post('/sessions', express.urlencoded({ extended: false }), switchMode);
+  app.use('/inbox', inbox(mails));
 
   app.use((_request, response) => void response.status(404).send(missingPage()));
   app.use(onError);
@@ -39,6 +61,14 @@ function headers(issuer: string): RequestHandler {
     next();
   };
 }
+
+const switchMode: RequestHandler = (request, response, next) => {
+  // Only our own page may press the button; browsers say where a form was sent from.
+  if (request.get('sec-fetch-site') === 'cross-site') return next();
+  const mode = request.body?.sessions === 'database' ? 'database' : 'jwt';
+  response.cookie(modeCookie, mode, { httpOnly: true, sameSite: 'lax', maxAge: 30 * 24 * 60 * 60 * 1000 });
+  response.redirect(303, '/#sessions');
+};
 
 const onError: ErrorRequestHandler = (error, _request, response, next) => {
   console.error(error);

@@ -1,23 +1,49 @@
+import type { SqlAdapter } from '@latchkey/adapter-sql';
 import type { ExpressAuthConfig } from '@latchkey/express';
-import type { Adapter } from '@latchkey/express/adapters';
 import Credentials from '@latchkey/express/providers/credentials';
+import Nodemailer, { type NodemailerServer } from '@latchkey/express/providers/nodemailer';
 import { client } from './demo-provider.ts';
 import { findDemoUser } from './demo-user.ts';
+import type { SessionMode } from './session-mode.ts';
 
 /** What the configuration takes from where it runs. */
 export interface Surroundings {
   /** Address of the OpenID provider. */
   issuer: string;
+  /** Where mails are handed in. */
+  mailServer: NodemailerServer;
   secret: string;
-  adapter: Adapter;
+  adapter: SqlAdapter;
 }
 
-/** How visitors sign in, and where users and accounts are kept. */
-export function authConfig({ issuer, secret, adapter }: Surroundings): ExpressAuthConfig {
+/** A configuration for each mode. An application has one of them. */
+export type AuthConfigs = Readonly<Record<SessionMode, ExpressAuthConfig>>;
+
+/**
+ * The cookies of the two modes. A token of one is none of the other: under one name, the first look after a switch would
+ * find a bad session and clear it. With two, whoever switches back finds the session again.
+ */
+export const sessionCookies: Readonly<Record<SessionMode, string>> = {
+  jwt: 'demo.jwt-session',
+  database: 'demo.database-session',
+};
+
+/** How visitors sign in, and where users, accounts and sessions are kept. */
+export function authConfigs(surroundings: Surroundings): AuthConfigs {
+  const common = commonConfig(surroundings);
+  const withSessions = (strategy: SessionMode): ExpressAuthConfig =>
+    Object.freeze({
+      ...common,
+      session: { strategy },
+      cookies: { sessionToken: { name: sessionCookies[strategy] } },
+    });
+  return Object.freeze({ jwt: withSessions('jwt'), database: withSessions('database') });
+}
+
+function commonConfig({ issuer, mailServer, secret, adapter }: Surroundings): ExpressAuthConfig {
   return {
     adapter,
     secret,
-    session: { strategy: 'jwt' },
     trustHost: true,
     providers: [
       {
@@ -32,6 +58,8 @@ export function authConfig({ issuer, secret, adapter }: Surroundings): ExpressAu
         authorization: { params: { prompt: 'login' } },
         style: { brandColor: '#1f55c4' },
       },
+      // The link shows a page with a button: programs that look into mails and follow links do not spend it.
+      Nodemailer({ name: 'a mailed link', server: mailServer, confirm: true }),
       Credentials({
         name: 'a password',
         credentials: {
@@ -44,7 +72,7 @@ export function authConfig({ issuer, secret, adapter }: Surroundings): ExpressAu
             required: true,
           },
         },
-        authorize: ({ login, password }) => findDemoUser(login, password),
+        authorize: ({ login, password }) => findDemoUser(adapter, login, password),
       }),
     ],
   };

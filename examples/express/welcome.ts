@@ -14,6 +14,8 @@ export function welcome(origin: string, users: readonly OidcUser[]): string {
 ${table(rows)}
   or with the form as
 ${table([[`${demoUser.login} / ${demoUser.password}`, demoUser.name]])}
+  or with any email address
+${table([['the link comes to', `${origin}/inbox`]])}
   Ctrl-C ends everything.
 `;
 }

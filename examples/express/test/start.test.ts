@@ -2,8 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Browser } from '@latchkey/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoProvider } from '../demo-provider.ts';
 import { dataFolder, freePort, runDemo, startDemo } from './demo.ts';
 
 function folder(): string {
@@ -25,6 +27,7 @@ describe('the demo', { timeout: 20_000 }, () => {
     for (const user of ['ada / password', 'grace / password', 'kim / password', 'demo / password']) {
       expect(output()).toContain(user);
     }
+    expect(output()).toContain(`the link comes to  ${origin}/inbox\n`);
     expect((await fetch(origin)).status).toBe(200);
   });
 
@@ -35,9 +38,7 @@ describe('the demo', { timeout: 20_000 }, () => {
       const socket = connect(Number(new URL(origin).port), 'localhost').on('error', () => undefined);
       await new Promise((resolve) => socket.once('connect', resolve));
       await fetch(origin);
-      const before = Date.now();
       expect(await stop(signal)).toBe(0);
-      expect(Date.now() - before).toBeLessThan(1000);
       await expect(fetch(origin)).rejects.toThrow();
     },
   );
@@ -88,5 +89,53 @@ describe('the demo', { timeout: 20_000 }, () => {
     const { redirect } = await browser.submit(browser.form(page, 'signin/demo'));
     expect(redirect?.hostname).toBe('localhost');
     expect(Number(redirect?.port)).toBeGreaterThan(port + 1);
+  });
+
+  it('lets its provider listen elsewhere when somebody else was faster', async () => {
+    const faster = createServer().listen(0, 'localhost');
+    onTestFinished(() => void faster.close());
+    await new Promise((resolve) => faster.once('listening', resolve));
+    const { port } = faster.address() as { port: number };
+    const provider = await startDemoProvider(port, 'http://localhost:3000');
+    onTestFinished(() => provider.close());
+    expect(Number(new URL(provider.issuer).port)).not.toBe(port);
+    expect((await fetch(`${provider.issuer}/.well-known/openid-configuration`)).status).toBe(200);
+  });
+
+  it('keeps one demo user over restarts', async () => {
+    const path = folder();
+    for (const _ of [1, 2]) await (await demo(path)).stop();
+    const database = new DatabaseSync(join(path, 'demo.sqlite'), { readOnly: true });
+    const users = database.prepare('SELECT name, email FROM auth_users').all();
+    database.close();
+    expect(users).toEqual([{ name: 'Demo User', email: 'demo@example.com' }]);
+  });
+
+  it('has an inbox that is empty at first', async () => {
+    const { origin } = await demo();
+    const page = await fetch(`${origin}/inbox`);
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect(await page.text()).toContain('No mail yet');
+    for (const number of ['1', '0', '-1', 'NaN', 'length']) {
+      expect((await fetch(`${origin}/inbox/${number}`)).status).toBe(404);
+    }
+  });
+
+  it('lets no other site switch where sessions are kept', async () => {
+    const { origin } = await demo();
+    const press = (site: string) =>
+      fetch(`${origin}/sessions`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': site },
+        body: new URLSearchParams({ sessions: 'database' }),
+      });
+    const own = await press('same-origin');
+    expect([own.status, own.headers.get('location')]).toEqual([303, '/#sessions']);
+    expect(own.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^demo\.sessions=database;.*; HttpOnly; SameSite=Lax$/),
+    ]);
+    const foreign = await press('cross-site');
+    expect([foreign.status, foreign.headers.getSetCookie()]).toEqual([404, []]);
   });
 });

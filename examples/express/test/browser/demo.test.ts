@@ -1,42 +1,32 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, dataFolder, freePort, startDemo } from '../demo.ts';
+import {
+  expectReadable,
+  heading,
+  isWithoutBrowser,
+  launch,
+  openPage,
+  session,
+  shoot,
+  signInAtProvider,
+  signInWithPassword,
+  signOut,
+} from './visit.ts';
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const violations =
-  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))';
-
-// Without Chromium these are skipped on a developer's machine, and fail where all tests must run.
-describe.skipIf(!existsSync(executablePath) && process.env['CI'] !== 'true')('the demo in a browser', () => {
+describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
   const data = dataFolder();
   let browser: Browser;
   let demo: Demo;
   let port: number;
-  /** What the consoles of the pages said; a blocked style or picture would be here. */
   const complaints: string[] = [];
 
   beforeAll(async () => {
     port = await freePort();
     demo = await startDemo(port, data.path);
-    browser = await chromium.launch({
-      executablePath,
-      chromiumSandbox: false,
-      args: [
-        '--disable-gpu',
-        '--disable-quic',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    });
+    browser = await launch();
   });
   afterEach(() => expect(complaints.splice(0)).toEqual([]));
   afterAll(async () => {
@@ -45,34 +35,8 @@ describe.skipIf(!existsSync(executablePath) && process.env['CI'] !== 'true')('th
     data.remove();
   });
 
-  /** The start page in a fresh browser profile. */
-  async function open(path = '/', options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 760 }, ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(demo.origin + path);
-    return page;
-  }
-
-  const heading = (page: Page) => page.locator('h1').innerText();
-  const session = async (page: Page) => JSON.parse(await page.locator('pre').innerText());
-  const shoot = (page: Page, name: string) => page.screenshot({ path: `${shots}${name}.png`, fullPage: true });
-
-  async function signInAtProvider(page: Page, login: string, password = 'password'): Promise<void> {
-    await page.getByRole('button', { name: 'Demo Provider' }).click();
-    await page.waitForURL((url) => url.origin !== demo.origin);
-    await page.getByLabel('Login').fill(login);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  }
-
-  async function signOut(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.waitForURL(`${demo.origin}/`);
-  }
+  const open = (path = '/', options?: BrowserContextOptions): Promise<Page> =>
+    openPage(browser, demo.origin + path, complaints, options);
 
   it.each([
     ['with JavaScript', true],
@@ -89,7 +53,7 @@ describe.skipIf(!existsSync(executablePath) && process.env['CI'] !== 'true')('th
     expect(await heading(page)).toBe('Ada Lovelace');
     const { user, expires } = await session(page);
     expect(user).toMatchObject({ name: 'Ada Lovelace', email: 'ada@example.com' });
-    expect(Date.parse(expires)).toBeGreaterThan(Date.now());
+    expect(Date.parse(String(expires))).toBeGreaterThan(Date.now());
     await page.waitForLoadState('networkidle');
     await shoot(page, `signed in ${title}`);
     await page.reload();
@@ -128,16 +92,11 @@ describe.skipIf(!existsSync(executablePath) && process.env['CI'] !== 'true')('th
 
   it('signs in with a password, and tells when it is wrong', async () => {
     const page = await open('/auth/signin?callbackUrl=/');
-    const type = async (password: string) => {
-      await page.getByLabel('Login').fill('demo');
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Sign in with a password' }).click();
-    };
-    await type('wrong');
+    await signInWithPassword(page, 'wrong');
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).searchParams.get('error')).toBe('CredentialsSignin');
     await shoot(page, 'wrong password');
-    await type('password');
+    await signInWithPassword(page, 'password');
     await page.waitForURL(`${demo.origin}/`);
     expect((await session(page)).user).toMatchObject({ name: 'Demo User', email: 'demo@example.com' });
   });
@@ -200,9 +159,7 @@ describe.skipIf(!existsSync(executablePath) && process.env['CI'] !== 'true')('th
     const page = await open('/', { colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
     const look = async (name: string) => {
       await shoot(page, `${name} ${colorScheme} ${width}`);
-      await page.evaluate(axe);
-      expect(await page.evaluate(violations)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await expectReadable(page);
     };
     await look('start');
     await page.goto(`${demo.origin}/auth/signin?callbackUrl=/`);

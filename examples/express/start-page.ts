@@ -1,0 +1,75 @@
+import type { Session } from '@latchkey/express';
+import { defaultUsers } from '@latchkey/testing/oidc-provider';
+import { sessionCookies } from './auth.ts';
+import { demoUser } from './demo-user.ts';
+import { type Html, html } from './html.ts';
+import { page, signOut } from './layout.ts';
+import type { SessionMode } from './session-mode.ts';
+import { modeNames, modeSwitch } from './session-switch.ts';
+
+/** What the start page shows. */
+export interface StartPageData {
+  session: Session | null;
+  mode: SessionMode;
+  /** How many database sessions whoever is signed in has. */
+  rows: number;
+}
+
+/** The page for everybody: who is signed in? */
+export function startPage({ session, mode, rows }: StartPageData): string {
+  return session ? signedIn(session, mode, rows) : signedOut(mode);
+}
+
+function signedOut(mode: SessionMode): string {
+  return page(
+    'Signed out',
+    html`<section class="card">
+<h1>Nobody is signed in</h1>
+<p class="soft"><code>getSession(req, config)</code> found no session. In use: <a href="#sessions">${modeNames[mode]}</a>.</p>
+<p class="buttons"><a class="button" href="/auth/signin?callbackUrl=/">Sign in</a><a class="button quiet" href="/private">Private page</a></p>
+</section>
+<section>
+<h2>Who can sign in</h2>
+<table>
+<thead><tr><th scope="col">Login</th><th scope="col">Password</th><th scope="col">Who</th></tr></thead>
+<tbody><tr><th colspan="3" scope="rowgroup">With the Demo Provider</th></tr>
+${defaultUsers.map((user) => userRow(user, !user.email_verified && 'address not verified: is turned away'))}</tbody>
+<tbody><tr><th colspan="3" scope="rowgroup">With the form on the sign-in page</th></tr>
+${userRow(demoUser)}</tbody>
+<tbody><tr><th colspan="3" scope="rowgroup">With a mailed link</th></tr>
+<tr><td colspan="2">any email address</td><td>whoever reads the <a href="/inbox">inbox</a><small>all mails come there, none leaves this machine</small></td></tr></tbody>
+</table>
+</section>
+${modeSwitch(mode)}`,
+  );
+}
+
+function userRow(user: { login: string; password: string; name: string }, note: string | false = false): Html {
+  const { login, password, name } = user;
+  return html`<tr><td><code>${login}</code></td><td><code>${password}</code></td><td>${name}${note && html`<small>${note}</small>`}</td></tr>`;
+}
+
+function signedIn(session: Session, mode: SessionMode, rows: number): string {
+  const { name, email, image } = session.user ?? {};
+  return page(
+    name ?? 'Signed in',
+    html`<section class="card">
+<div class="person">${image && html`<img src="${image}" alt="" width="56" height="56">`}
+<div><h1>${name ?? email ?? 'Somebody'}</h1>${name && email && html`<p class="soft">${email}</p>`}</div></div>
+<p class="buttons"><a class="button" href="/private">Private page</a>${signOut}</p>
+</section>
+<section>
+<h2>The session <small>as <code>getSession(req, config)</code> returns it</small></h2>
+<pre tabindex="0" aria-label="The session as JSON">${JSON.stringify(session, null, 2)}</pre>
+<p class="note soft">${whereKept(mode, rows)}</p>
+</section>
+${modeSwitch(mode)}`,
+  );
+}
+
+function whereKept(mode: SessionMode, rows: number): Html {
+  const cookie = html`<code>${sessionCookies[mode]}</code>`;
+  if (mode === 'jwt') return html`Kept in the cookie ${cookie}, encrypted; the database is not asked.`;
+  const count = rows === 1 ? '1 row' : `${rows} rows`;
+  return html`Kept in the table <code>auth_sessions</code>, which has ${count} of this user. The cookie ${cookie} has the token.`;
+}
