@@ -2,7 +2,7 @@ import type { Difference } from './differences.ts';
 
 /** A rule of ours that makes an answer differ, and the differences that it explains. */
 export interface Intended {
-  /** Number in section 6 of the design, or its section, and the rule in short. */
+  /** Number of the page in `decisions/`, and the rule in short. */
   readonly rule: string;
   readonly where: (difference: Difference, scenario: string) => boolean;
 }
@@ -10,28 +10,35 @@ export interface Intended {
 /** Every difference from Auth.js that is meant. One entry per rule; an entry that nothing needs fails the tests. */
 export const intended: readonly Intended[] = [
   {
-    rule: 'design 5: an answer that sets or depends on a cookie is private and stored nowhere',
+    rule: 'decision 16: an answer that sets or depends on a cookie is private and stored nowhere',
     where: ({ part, theirs, ours, step }) =>
       (theirs === undefined && part === 'header cache-control' && ours === 'private, no-store') ||
       (step === 'POST /auth/session' && /^header (cache-control|expires|pragma)$/.test(part)),
   },
   {
-    rule: 'design 5: pages have a strict policy, are not sniffed and not framed, and name their charset',
+    rule: 'decision 16: pages have a strict policy, are not sniffed and not framed, and name their charset',
     where: ({ part, theirs, ours }) =>
       (theirs === undefined && PAGE_HEADERS.has(part)) ||
       (part === 'header content-type' && theirs === 'text/html' && ours === 'text/html; charset=utf-8'),
   },
   {
-    rule: 'design 5: check cookies are taken out by every answer that read them; other pending flows stay',
+    rule: 'decision 01: check cookies are taken out by every answer that read them; other pending flows stay',
     where: ({ step, part, theirs }) =>
       theirs === undefined && step.includes('/callback/') && /^cookie .*(state|pkce\.code_verifier|nonce)$/.test(part),
   },
   {
-    rule: 'design 5: a token session has an identity of its own, the claim `sid`',
+    rule: 'decision 09: a token session has an identity of its own, the claim `sid`',
     where: ({ part, theirs, ours }) => part.startsWith('told to ') && same(theirs, without(ours, 'sid')),
   },
   {
-    rule: 'design 6.5: every authorization request carries a state',
+    rule: 'decision 17: the session callback hears of an update with either strategy',
+    where: ({ step, part, theirs, ours }) =>
+      step === 'POST /auth/session' &&
+      part === 'told to callback session' &&
+      same(theirs, without(without(without(ours, 'sid'), 'newSession'), 'trigger')),
+  },
+  {
+    rule: 'decision 01: every authorization request carries a state',
     where: ({ step, part, theirs, ours }) =>
       step.startsWith('POST /auth/signin/') &&
       (part === 'location' || part === 'body'
@@ -39,11 +46,11 @@ export const intended: readonly Intended[] = [
         : theirs === undefined && /^cookie .*\bstate$/.test(part)),
   },
   {
-    rule: 'design 6.5: a flow knows its return address, judged when it started',
+    rule: 'decision 01: a flow knows its return address, judged when it started',
     where: ({ part }, scenario) => part === 'location' && scenario === 'a redirect callback of the application',
   },
   {
-    rule: 'design 6.5: a flow knows who was signed in when it started',
+    rule: 'decision 08: a flow knows who was signed in when it started',
     where: ({ step, part, theirs, ours }) =>
       step.startsWith('POST /auth/signin/') &&
       (part === 'calls'
@@ -51,35 +58,35 @@ export const intended: readonly Intended[] = [
         : /^told to adapter (getSessionAndUser|getUser)$/.test(part)),
   },
   {
-    rule: 'design 6.8: a sign-in always starts a new database session; the row it replaces is deleted',
+    rule: 'decision 14: a sign-in always starts a new database session; the row it replaces is deleted',
     where: ({ part, theirs, ours }) =>
       (theirs === undefined && /^told to adapter (createSession|deleteSession)$/.test(part)) ||
       (part === 'calls' && same(theirs, but(ours, 'adapter createSession', 'adapter deleteSession'))),
   },
   {
-    rule: "design 6.10: what is the owner's to mend carries the reference under which the log tells more",
+    rule: "decision 15: what is the owner's to mend carries the reference under which the log tells more",
     where: ({ part, theirs, ours }) =>
       (part === 'body' && typeof ours === 'object' && ours !== null && 'reference' in ours) ||
       (part === 'location' && theirs === String(ours).replace(/&reference=[\da-f]{8}$/, '')),
   },
   {
-    rule: 'design 6.13: when creating or linking fails midway, the facts are gathered and decided once more',
+    rule: 'decision 08: when creating or linking fails midway, the facts are gathered and decided once more',
     where: ({ part, theirs, ours }, scenario) =>
       scenario.startsWith('a store that fails while a user is created') &&
       (part === 'told to adapter getUser' || (part === 'calls' && same(theirs, head(ours, theirs)))),
   },
   {
-    rule: 'design 6.14: `createUser` is told when a user was created, which is sure once the account is linked',
+    rule: 'decision 08: `createUser` is told when a user was created, which is sure once the account is linked',
     where: ({ part, theirs, ours }, scenario) =>
       (part === 'calls' && same(but(theirs, 'event createUser'), but(ours, 'event createUser'))) ||
       (part === 'told to event createUser' && ours === undefined && scenario.includes('is linked')),
   },
   {
-    rule: "design 6.15: the visitor's and the provider's faults are told on the sign-in page",
+    rule: "decision 04: the visitor's and the provider's faults are told on the sign-in page",
     where: ({ part, ours }) => part === 'location' && SIGN_IN_FAULTS.test(String(ours)),
   },
   {
-    rule: 'design 6.15: what no action answers is a bad request',
+    rule: 'decision 04: what no action answers is a bad request',
     where: ({ part, ours, step }) =>
       /^POST \/auth\/(providers|csrf|error|verify-request)$/.test(step) &&
       ((part === 'status' && ours === 400) ||
@@ -88,13 +95,13 @@ export const intended: readonly Intended[] = [
         (part === 'header content-type' && ours === 'application/json')),
   },
   {
-    rule: 'design 6.15: a sign-in is started by POST; a link to one leads to the sign-in page',
+    rule: 'decision 04: a sign-in is started by POST; a link to one leads to the sign-in page',
     where: ({ part, step, ours }) =>
       step === 'GET /auth/signin/idp' &&
       ((part === 'location' && String(ours).endsWith('/auth/signin')) || part.startsWith('cookie ')),
   },
   {
-    rule: 'contract 20 row 22: answer, cookie and row of an extended session tell the same instant',
+    rule: 'decision 14: answer, cookie and row of an extended session tell the same instant',
     where: ({ part }, scenario) =>
       /^(body|told to (callback|event) session)$/.test(part) &&
       scenario === 'a session row that is due for an extension',

@@ -51,14 +51,20 @@ export interface AdapterAuthenticator extends Authenticator {
  * The second group is not part of the Auth.js v5 contract: it is used when present and never required.
  */
 export interface Adapter {
+  /** Stores a new user and returns it as stored; a store that makes its own ids returns another `id`. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>;
   getUser?(id: string): Awaitable<AdapterUser | null>;
+  /** `email` is in its canonical form. */
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>;
+  /** The user that an account is linked to. */
   getUserByAccount?(
     providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
   ): Awaitable<AdapterUser | null>;
+  /** Changes the members that are there and returns the whole user. */
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Awaitable<AdapterUser>;
+  /** Deletes a user with all accounts, sessions and authenticators. */
   deleteUser?(userId: string): Promise<void> | Awaitable<AdapterUser | null | undefined>;
+  /** Stores an account. One that exists already, whoever has it, is an exception. */
   linkAccount?(account: AdapterAccount): Promise<void> | Awaitable<AdapterAccount | null | undefined>;
   unlinkAccount?(
     providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
@@ -67,17 +73,24 @@ export interface Adapter {
     providerAccountId: AdapterAccount['providerAccountId'],
     provider: AdapterAccount['provider'],
   ): Awaitable<AdapterAccount | null>;
+  /** Database sessions; returns the session as stored. */
   createSession?(session: { sessionToken: string; userId: string; expires: Date }): Awaitable<AdapterSession>;
+  /** Expired sessions are returned like others: the library judges and deletes them. */
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>;
+  /** Changes the members that are there; `null` when there is no such session (any more). */
   updateSession?(
     session: Partial<AdapterSession> & Pick<AdapterSession, 'sessionToken'>,
   ): Awaitable<AdapterSession | null | undefined>;
+  /** Deletes a session and returns what it was; deleting what is not there is no failure. */
   deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>;
   createVerificationToken?(verificationToken: VerificationToken): Awaitable<VerificationToken | null | undefined>;
+  /** Takes a token out, atomically: of two simultaneous calls one gets it. Expired ones are returned like others. */
   useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
   getAuthenticator?(credentialID: AdapterAuthenticator['credentialID']): Awaitable<AdapterAuthenticator | null>;
+  /** An empty list when there are none. */
   listAuthenticatorsByUserId?(userId: AdapterAuthenticator['userId']): Awaitable<AdapterAuthenticator[]>;
+  /** Stores how often an authenticator has been used. */
   updateAuthenticatorCounter?(
     credentialID: AdapterAuthenticator['credentialID'],
     newCounter: AdapterAuthenticator['counter'],

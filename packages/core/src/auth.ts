@@ -1,4 +1,4 @@
-import { badRequest, failureReply, isForCaller } from './actions/failure.ts';
+import { badRequest, failureReply, isForCaller, wantsUrl } from './actions/failure.ts';
 import { actions } from './actions/index.ts';
 import { misconfigurationOf } from './actions/misconfiguration.ts';
 import { errorOf } from './config/hooks.ts';
@@ -17,6 +17,7 @@ import { toResponse } from './wire/reply.ts';
  *
  * @param request The request; its path is `<basePath>/<action>[/<provider>]`.
  * @param config The configuration. What can be computed from it is computed once and remembered with it.
+ * @param call What the host framework knows better than the request and the configuration. Default: nothing.
  * @returns The response; with `raw: raw` in the configuration a {@link ResponseInternal}, and an {@link AuthError} is thrown
  *   instead of answered.
  */
@@ -62,17 +63,16 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
     const { configurationReply } = await import('./actions/configuration.ts');
     return configurationReply(entered, misconfiguration);
   }
-  const wantsUrl = incoming.header('x-auth-return-redirect') !== undefined;
   try {
     const reply = await act(entered);
-    return wantsUrl && !call.raw ? urlReply(reply) : reply;
+    return wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;
   } catch (error) {
     if (isForCaller(entered, error)) {
       settings.logger.error(error);
       throw error;
     }
     const reply = await failureReply(entered, errorOf(error));
-    return wantsUrl ? urlReply(reply) : reply;
+    return wantsUrl(incoming) ? urlReply(reply) : reply;
   }
 }
 

@@ -37,7 +37,9 @@ export type ErrorType =
   | 'UnsupportedStrategy'
   | 'UntrustedHost'
   | 'Verification'
-  | 'WebAuthnVerificationError';
+  | 'WebAuthnVerificationError'
+  // A subclass of the application may have its own.
+  | (string & {});
 
 /**
  * Base of all errors of the library.
@@ -68,6 +70,7 @@ export class AuthError extends Error {
     return (this.constructor as typeof AuthError).type;
   }
 
+  /** Which page tells the visitor. */
   get kind(): 'signIn' | 'error' {
     return (this.constructor as typeof AuthError).kind;
   }
@@ -215,6 +218,7 @@ export class MissingSecret extends AuthError {
 
 /** The specification's name of {@link MissingSecret}. */
 export const MissingSecretError: typeof MissingSecret = MissingSecret;
+/** An instance of {@link MissingSecret}. */
 export type MissingSecretError = MissingSecret;
 
 /** No form field of the WebAuthn provider with autofill has `autocomplete="… webauthn"`. */

@@ -1,5 +1,6 @@
 export { Auth } from './auth.ts';
 export { setEnvDefaults } from './config/env.ts';
+export type { CallOptions } from './context.ts';
 export { createActionURL, isAuthAction } from './entry/route.ts';
 export { allowInsecureIssuer, customFetch, raw, skipCSRFCheck } from './symbols.ts';
 export type { AuthConfig } from './types.ts';

@@ -33,7 +33,7 @@ type StoreOnly = Exclude<keyof AdapterSession, 'expires'>;
 export type Exposed<S> =
   S extends Pick<Given, StoreOnly>
     ? Omit<S, StoreOnly | 'expires' | 'user'> & Partial<Pick<S, StoreOnly>> & { expires: string; user: UserOf<S> }
-    : S extends { expires: never }
+    : S extends { expires: Given['expires'] }
       ? Omit<S, 'expires'> & { expires: string }
       : S;
 

@@ -243,7 +243,7 @@ export interface PublicProvider {
 /** What {@link Auth} resolves to in raw mode. */
 export interface ResponseInternal<Body extends string | Record<string, unknown> | unknown[] | null = never> {
   status?: number | undefined;
-  headers?: Headers | HeadersInit | undefined;
+  headers?: Headers | ConstructorParameters<typeof Headers>[0] | undefined;
   body?: Body | unknown;
   redirect?: string | undefined;
   cookies?: Cookie[] | undefined;

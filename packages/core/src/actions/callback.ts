@@ -1,12 +1,11 @@
 import { errorOf } from '../config/hooks.ts';
 import type { Context, Reply } from '../context.ts';
 import { AuthError, CallbackRouteError, InvalidProvider } from '../errors.ts';
+import { needProvider } from './named-provider.ts';
 
 /** `GET` or `POST callback/<provider>`: the visitor comes back from a provider, uses a mailed link, or posts credentials. */
 export async function callback(context: Context): Promise<Reply> {
-  const { settings, providerId, origin, basePath } = context;
-  const provider = providerId === undefined ? undefined : settings.provider(providerId, origin + basePath);
-  if (!provider) throw new InvalidProvider('no provider of this id is configured', { provider: providerId });
+  const provider = needProvider(context);
   try {
     switch (provider.type) {
       case 'oauth':

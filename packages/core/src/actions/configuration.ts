@@ -3,7 +3,7 @@ import { ErrorPageLoop } from '../errors.ts';
 import type { Entered } from '../guards/admit.ts';
 import { errorDetailPage } from './error-detail.ts';
 import type { Misconfiguration } from './misconfiguration.ts';
-import { pagePath } from './page-path.ts';
+import { pageAddress } from './page-path.ts';
 
 const PAGES: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 'verify-request']);
 
@@ -14,7 +14,7 @@ export async function configurationReply(entered: Entered, { problems, reference
   const own = settings.pages.error;
   if (own && !call.development) {
     if (!leadsTo(own, url.searchParams.get('callbackUrl'), origin))
-      return { redirect: absolute(origin, pagePath(own, { error: 'Configuration', reference })), refused: true };
+      return { redirect: pageAddress(origin, own, { error: 'Configuration', reference }), refused: true };
     settings.logger.error(
       new ErrorPageLoop('`pages.error` leads to a page that needs a sign-in itself. Leave it open to everybody'),
     );
@@ -25,10 +25,6 @@ export async function configurationReply(entered: Entered, { problems, reference
 /** Is the return address, a path or with our origin, the page itself? */
 function leadsTo(page: string, callbackUrl: string | null, origin: string): boolean {
   return callbackUrl?.startsWith(page) === true || callbackUrl?.startsWith(origin + page) === true;
-}
-
-function absolute(origin: string, path: string): string {
-  return path.startsWith('/') ? origin + path : path;
 }
 
 function apiReply(reference: string): Reply {

@@ -1,17 +1,22 @@
-import type { Reply } from '../context.ts';
+import type { Incoming, Reply } from '../context.ts';
 import { AuthError, CredentialsSignin, UnknownAction } from '../errors.ts';
 import type { Entered } from '../guards/admit.ts';
 import { newReference } from './misconfiguration.ts';
-import { pagePath } from './page-path.ts';
+import { pageAddress } from './page-path.ts';
 
 /** The answer to a request that cannot be understood. */
 export function badRequest(status: 400 | 413 = 400): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: 'Bad request.', refused: true };
 }
 
+/** Does the client ask to be told where to go, instead of being sent there? */
+export function wantsUrl(incoming: Incoming): boolean {
+  return incoming.header('x-auth-return-redirect') !== undefined;
+}
+
 /** Is the error for the caller, who asked for raw replies? Then it is thrown, and not answered. */
 export function isForCaller({ call, incoming }: Entered, error: unknown): error is AuthError {
-  return call.raw === true && incoming.header('x-auth-return-redirect') === undefined && error instanceof AuthError;
+  return call.raw === true && !wantsUrl(incoming) && error instanceof AuthError;
 }
 
 /**
@@ -29,8 +34,7 @@ export async function failureReply(entered: Entered, error: Error): Promise<Repl
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
   }
-  const wantsUrl = incoming.header('x-auth-return-redirect') !== undefined;
-  if (reference !== undefined && call.development && !wantsUrl) return explained(entered, logged, reference);
+  if (reference !== undefined && call.development && !wantsUrl(incoming)) return explained(entered, logged, reference);
   return redirectTo(entered, error, { error: shown, code: codeOf(error), reference });
 }
 
@@ -62,6 +66,5 @@ function redirectTo(
   const kind = error instanceof AuthError ? error.kind : 'error';
   const page =
     kind === 'signIn' ? (settings.pages.signIn ?? `${basePath}/signin`) : (settings.pages.error ?? `${basePath}/error`);
-  const path = pagePath(page, params);
-  return { redirect: path.startsWith('/') ? origin + path : path, refused: true };
+  return { redirect: pageAddress(origin, page, params), refused: true };
 }

@@ -1,5 +1,6 @@
 import type { Context, Reply } from '../context.ts';
 import type { AuthAction } from '../types.ts';
+import { namedProvider } from './named-provider.ts';
 
 /** One action: a request that passed the guards becomes a reply. */
 export type Action = (context: Context) => Promise<Reply>;
@@ -38,7 +39,7 @@ export const actions: Readonly<Record<AuthAction, Partial<Record<'GET' | 'POST',
   'webauthn-options': {},
 };
 
-function isOwnForm({ settings, providerId, origin, basePath }: Context): boolean {
-  const provider = providerId === undefined ? undefined : settings.provider(providerId, origin + basePath);
+function isOwnForm(context: Context): boolean {
+  const provider = namedProvider(context);
   return provider !== undefined && provider.type !== 'oauth' && provider.type !== 'oidc';
 }

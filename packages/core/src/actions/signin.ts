@@ -1,18 +1,16 @@
 import type { OAuthProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
-import { InvalidProvider } from '../errors.ts';
 import { returnTo } from '../guards/return-to.ts';
 import { allow } from '../identity/allow.ts';
 import type { EmailProvider } from '../identity/email/begin.ts';
 import { strategyOf } from '../session/strategy.ts';
+import { needProvider } from './named-provider.ts';
 
 /** `POST signin[/<provider>]`: starts a sign-in. Without a provider, and for those with a form, the way is to the page. */
 export async function signIn(context: Context): Promise<Reply> {
-  const { settings, providerId, origin, basePath } = context;
-  const page: Reply = { redirect: `${origin}${basePath}/signin` };
-  if (providerId === undefined) return page;
-  const provider = settings.provider(providerId, origin + basePath);
-  if (!provider) throw new InvalidProvider('no provider of this id is configured', { provider: providerId });
+  const page: Reply = { redirect: `${context.origin}${context.basePath}/signin` };
+  if (context.providerId === undefined) return page;
+  const provider = needProvider(context);
   switch (provider.type) {
     case 'oauth':
     case 'oidc':
@@ -28,7 +26,7 @@ async function begin(context: Context, provider: OAuthProvider): Promise<Reply> 
   const { beginOAuth } = await import('../identity/oauth/begin.ts');
   const strategy = context.settings.hasAdapter ? await strategyOf(context.settings) : undefined;
   const visitor = await strategy?.currentUser(context);
-  return beginOAuth(context, provider, visitor?.id);
+  return beginOAuth(context, provider, visitor ? String(visitor.id) : undefined);
 }
 
 async function beginEmail(context: Context, provider: EmailProvider): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { trimmedPath } from '../config/settings.ts';
+import { trimmedPath } from '../config/base-path.ts';
 import { isRoute } from '../entry/route.ts';
 
 /**

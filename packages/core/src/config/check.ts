@@ -1,26 +1,13 @@
-import type { Adapter } from '../adapters.ts';
 import {
   AuthError,
-  DuplicateConditionalUI,
-  ExperimentalFeatureNotEnabled,
   InvalidEndpoints,
   MissingAdapter,
-  MissingAdapterMethods,
-  MissingAuthorize,
   MissingSecret,
-  MissingWebAuthnAutocomplete,
   UnsupportedStrategy,
   UntrustedHost,
 } from '../errors.ts';
-import type { EmailConfig } from '../providers/email.ts';
-import type { ProviderConfig } from '../providers/index.ts';
-import type { OAuthConfig } from '../providers/oauth.ts';
-import type { WebAuthnConfig } from '../providers/webauthn.ts';
-import { allowInsecureIssuer, ownOrForeign } from '../symbols.ts';
 import type { AuthConfig } from '../types.ts';
 import { cookieProblems, cookieTable } from '../wire/cookie-table.ts';
-import { mergedProvider } from './provider.ts';
-import { isAcceptableUrl } from './remote-url.ts';
 
 /** What is wrong with a configuration, apart from its providers. Each message ends with its remedy. */
 export function checkBasics(config: AuthConfig, secrets: readonly string[]): AuthError[] {
@@ -49,7 +36,7 @@ export function checkBasics(config: AuthConfig, secrets: readonly string[]): Aut
   if (strategy === 'database' && !config.adapter) {
     problems.push(new MissingAdapter('Database sessions need an `adapter`. Add one, or use `session.strategy: "jwt"`'));
   }
-  problems.push(...checkTimes(config), ...checkCookies(config));
+  problems.push(...checkTimes(config), ...checkCookies(config), ...checkProxy('', config.redirectProxyUrl));
   return problems;
 }
 
@@ -64,223 +51,20 @@ function checkTimes(config: AuthConfig): AuthError[] {
     .map(([name]) => new AuthError(`\`${name}\` is no number of seconds. Give a number of at least 0`));
 }
 
+/**
+ * What is wrong with the address of a redirect proxy.
+ *
+ * @param whose What the message begins with.
+ */
+export function checkProxy(whose: string, url: string | undefined): InvalidEndpoints[] {
+  if (!url || URL.canParse(url)) return [];
+  const remedy = 'Give the full address, up to the base path, of the deployment that answers go to';
+  return [new InvalidEndpoints(`${whose}\`redirectProxyUrl\` is no absolute URL. ${remedy}`)];
+}
+
 /** Judged for https, unless the configuration says otherwise: what is wrong on http only is no mistake on an https site. */
 function checkCookies(config: AuthConfig): AuthError[] {
   if (!config.cookies) return [];
   const texts = cookieProblems(cookieTable(config.useSecureCookies ?? true, config.cookies));
   return [...new Set(texts)].map((text) => new AuthError(text));
-}
-
-/** What is wrong with the providers of a configuration and with what they need. */
-export function checkProviders(config: AuthConfig): AuthError[] {
-  const problems: AuthError[] = [];
-  const providers: ProviderConfig[] = [];
-  for (const entry of Array.isArray(config.providers) ? config.providers : []) {
-    try {
-      const provider = mergedProvider(entry);
-      providers.push(provider);
-      problems.push(...checkProvider(provider));
-    } catch (error) {
-      problems.push(error instanceof AuthError ? error : new AuthError('a provider cannot be read', { cause: error }));
-    }
-  }
-  problems.push(...checkIds(providers), ...checkWebAuthn(providers, config), ...checkAdapter(providers, config));
-  return problems;
-}
-
-function checkIds(providers: readonly ProviderConfig[]): AuthError[] {
-  const ids = providers.map((provider) => provider.id);
-  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  return [...repeated].map(
-    (id) => new AuthError(`more than one provider has the id "${id}". Give one of them another \`id\` in its options`),
-  );
-}
-
-const ID = /^[\w.~-]+$/;
-
-function checkProvider(provider: ProviderConfig): AuthError[] {
-  if (typeof provider.id !== 'string' || !ID.test(provider.id)) {
-    return [
-      new AuthError(
-        `a provider's \`id\` (${JSON.stringify(provider.id)}) is no part of a path. Use letters, digits, "-" and "_"`,
-      ),
-    ];
-  }
-  switch (provider.type) {
-    case 'oauth':
-    case 'oidc':
-      return checkOAuth(provider);
-    case 'credentials':
-      return typeof provider.authorize === 'function'
-        ? []
-        : [
-            new MissingAuthorize(
-              `provider "${provider.id}" has no \`authorize\`. Add the function that checks the credentials`,
-            ),
-          ];
-    case 'email':
-      return checkEmail(provider);
-    case 'webauthn':
-      return [];
-    default:
-      return [
-        new AuthError(
-          `provider "${(provider as ProviderConfig).id}" has an unknown \`type\`. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
-        ),
-      ];
-  }
-}
-
-function checkEmail({ id, maxAge, sendVerificationRequest }: EmailConfig): AuthError[] {
-  return [
-    ...(typeof sendVerificationRequest === 'function'
-      ? []
-      : [new AuthError(`provider "${id}" has no \`sendVerificationRequest\`. Add the function that mails the link`)]),
-    ...(maxAge === undefined || (Number.isFinite(maxAge) && maxAge > 0)
-      ? []
-      : [new AuthError(`provider "${id}": \`maxAge\` is no number of seconds. Give a number above 0`)]),
-  ];
-}
-
-function checkOAuth(provider: OAuthConfig<never>): AuthError[] {
-  const problems: AuthError[] = [];
-  const insecure = ownOrForeign(provider, allowInsecureIssuer) === true;
-  const urls = { issuer: provider.issuer, wellKnown: provider.wellKnown, jwks_endpoint: provider.jwks_endpoint };
-  const endpoints = {
-    authorization: urlOf(provider.authorization),
-    token: urlOf(provider.token),
-    userinfo: urlOf(provider.userinfo),
-  };
-  for (const [name, url] of Object.entries({ ...urls, ...endpoints })) {
-    if (url && !isAcceptableUrl(url, insecure)) {
-      problems.push(
-        new InvalidEndpoints(
-          `provider "${provider.id}": \`${name}\` is no https address. Use https (http works for localhost, elsewhere only with the option [allowInsecureIssuer])`,
-        ),
-      );
-    }
-  }
-  if (!provider.issuer && !provider.wellKnown) problems.push(...missingEndpoints(provider, endpoints));
-  return problems;
-}
-
-function missingEndpoints(provider: OAuthConfig<never>, urls: Record<string, string | undefined>): AuthError[] {
-  const has = (key: 'token' | 'userinfo'): boolean => {
-    const given = provider[key];
-    return Boolean(urls[key] || (typeof given === 'object' && given?.request));
-  };
-  const missing = [
-    !urls.authorization && 'authorization',
-    !has('token') && 'token',
-    provider.type === 'oauth' && !has('userinfo') && 'userinfo',
-  ].filter((name) => typeof name === 'string');
-  if (missing.length === 0) return provider.type === 'oidc' ? [uncheckable(provider.id)] : [];
-  return [
-    new InvalidEndpoints(
-      `provider "${provider.id}" has neither an \`issuer\` nor its endpoints (missing: ${missing.join(', ')}). Set the issuer (AUTH_${envName(provider.id)}_ISSUER), or the endpoints`,
-    ),
-  ];
-}
-
-/** Whose ID tokens would they be? None could be accepted (OpenID Connect Core §3.1.3.7 (2)). */
-function uncheckable(id: string): InvalidEndpoints {
-  return new InvalidEndpoints(
-    `provider "${id}" has no \`issuer\`, so its ID tokens cannot be checked. Set the issuer (AUTH_${envName(id)}_ISSUER), or \`type: "oauth"\``,
-  );
-}
-
-/** The form of a provider's id in environment variables. */
-export function envName(id: string): string {
-  return id.toUpperCase().replaceAll('-', '_');
-}
-
-function urlOf(endpoint: unknown): string | undefined {
-  if (typeof endpoint === 'string') return endpoint;
-  return (endpoint as { url?: string } | undefined)?.url;
-}
-
-function checkWebAuthn(providers: readonly ProviderConfig[], config: AuthConfig): AuthError[] {
-  const webauthn = providers.filter((provider): provider is WebAuthnConfig => provider.type === 'webauthn');
-  if (webauthn.length === 0) return [];
-  const problems: AuthError[] = [];
-  if (config.experimental?.enableWebAuthn !== true) {
-    problems.push(
-      new ExperimentalFeatureNotEnabled('Passkeys are experimental. Set `experimental.enableWebAuthn: true`'),
-    );
-  }
-  const autofill = webauthn.filter((provider) => provider.enableConditionalUI);
-  if (autofill.length > 1) {
-    problems.push(
-      new DuplicateConditionalUI('More than one provider has `enableConditionalUI`. Set it to `false` for all but one'),
-    );
-  }
-  for (const provider of autofill) {
-    const fields = Object.values(provider.formFields ?? {});
-    if (fields.some((field) => /\bwebauthn\b/.test(String(field.autocomplete)))) continue;
-    problems.push(
-      new MissingWebAuthnAutocomplete(
-        `provider "${provider.id}" has \`enableConditionalUI\`, but none of its \`formFields\` has autocomplete "… webauthn". Add it to one`,
-      ),
-    );
-  }
-  return problems;
-}
-
-type Method = keyof Adapter & string;
-const EMAIL_METHODS: readonly Method[] = ['createVerificationToken', 'useVerificationToken', 'getUserByEmail'];
-const SESSION_METHODS: readonly Method[] = ['createSession', 'getSessionAndUser', 'updateSession', 'deleteSession'];
-const USER_METHODS: readonly Method[] = [
-  'createUser',
-  'getUser',
-  'getUserByEmail',
-  'getUserByAccount',
-  'updateUser',
-  'linkAccount',
-];
-const WEBAUTHN_METHODS: readonly Method[] = [
-  'createUser',
-  'getUser',
-  'linkAccount',
-  'getAccount',
-  'getAuthenticator',
-  'createAuthenticator',
-  'listAuthenticatorsByUserId',
-  'updateAuthenticatorCounter',
-];
-
-function checkAdapter(providers: readonly ProviderConfig[], config: AuthConfig): AuthError[] {
-  const types = new Set(providers.map((provider) => provider.type));
-  if (!config.adapter) {
-    return [
-      ...(types.has('email')
-        ? [new MissingAdapter('Sign-in by email keeps its tokens in a store. Add an `adapter`')]
-        : []),
-      ...(types.has('webauthn') ? [new MissingAdapter('Passkeys are kept in a store. Add an `adapter`')] : []),
-    ];
-  }
-  // An adapter that is made on demand is looked at when it exists, see config/store.ts.
-  if (typeof config.adapter === 'function') return [];
-  const missing = missingMethods(config.adapter, requiredMethods(types, config));
-  if (missing.length === 0) return [];
-  return [
-    new MissingAdapterMethods(
-      `the adapter lacks methods that this configuration needs: ${missing.join(', ')}. Use an adapter that has them`,
-    ),
-  ];
-}
-
-/** Methods without which what is configured cannot work. */
-export function requiredMethods(types: ReadonlySet<string>, config: AuthConfig): Method[] {
-  const jwt = config.session?.strategy === 'jwt';
-  return [
-    ...(types.has('email') ? EMAIL_METHODS : []),
-    ...(types.has('oauth') || types.has('oidc') || !jwt ? USER_METHODS : []),
-    ...(jwt ? [] : SESSION_METHODS),
-    ...(types.has('webauthn') ? WEBAUTHN_METHODS : []),
-  ];
-}
-
-/** Those of `required` that the adapter has not; methods of a class instance's prototype count. */
-export function missingMethods(adapter: Adapter, required: readonly Method[]): Method[] {
-  return [...new Set(required)].filter((method) => typeof adapter[method] !== 'function');
 }

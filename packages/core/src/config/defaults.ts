@@ -26,6 +26,7 @@ export const limits = {
   returnTo: 512 /* characters of a return address kept with its flow */,
   idTokenSkew: 30 /* s */,
   keysPerSet: 100,
+  memoEntries: 256 /* metadata, key sets and answers kept of providers, each */,
   metadataFresh: 3600 /* s */,
   metadataStale: 86_400 /* s, while the provider is down */,
   remoteBytes: 1_048_576 /* 1 MiB */,

@@ -1,15 +1,13 @@
 import type { CallOptions } from '../context.ts';
 import type { Provider, ProviderConfig } from '../providers/index.ts';
 import type { AuthConfig } from '../types.ts';
-import { envName } from './check.ts';
+import { trimmedPath } from './base-path.ts';
 import { defaults } from './defaults.ts';
+import { envName } from './env-name.ts';
 import { createLogger } from './logger.ts';
-import { trimmedPath } from './settings.ts';
 
 /** Environment variables by name; `process.env` fits. */
 export type Env = Record<string, string | undefined>;
-
-type EnvConfig = Omit<AuthConfig, 'providers'> & { providers: Provider[] };
 
 /**
  * Fills in what the environment says and the configuration leaves open; writes to `config`, and only what changes. For
@@ -27,7 +25,13 @@ export function setEnvDefaults(envObject: Env, config: AuthConfig, suppressBaseP
   }
 }
 
-const copies = new WeakMap<AuthConfig, WeakMap<Env, { from: AuthConfig; config: AuthConfig }>>();
+interface Copy {
+  /** The members that the configuration had. */
+  from: AuthConfig;
+  config: AuthConfig;
+}
+
+const copies = new WeakMap<AuthConfig, WeakMap<Env, Copy>>();
 
 /** A configuration with the environment's facts, and what the environment says about calls. */
 export interface EnvConfigured {
@@ -40,7 +44,7 @@ export interface EnvConfigured {
  * configuration and environment object, whose variables are read once.
  */
 export function withEnv(config: AuthConfig, envObject: Env): EnvConfigured {
-  const byEnv = copies.get(config) ?? new WeakMap<Env, { from: AuthConfig; config: AuthConfig }>();
+  const byEnv = copies.get(config) ?? new WeakMap<Env, Copy>();
   copies.set(config, byEnv);
   const known = byEnv.get(envObject);
   if (known && sameMembers(known.from, config)) return { config: known.config, call: callFacts(envObject) };
@@ -67,13 +71,13 @@ function sameMembers(before: AuthConfig, now: AuthConfig): boolean {
       if (key !== 'providers') return before[key as keyof AuthConfig] === now[key as keyof AuthConfig];
       return (
         before.providers.length === now.providers?.length &&
-        before.providers.every((one, i) => one === now.providers[i])
+        before.providers.every((provider, index) => provider === now.providers[index])
       );
     })
   );
 }
 
-function factsOf(env: Env, config: AuthConfig, quiet: boolean): Partial<EnvConfig> {
+function factsOf(env: Env, config: AuthConfig, quiet: boolean): Partial<AuthConfig> {
   const providers = config.providers?.map((provider) => withProviderEnv(env, provider));
   const unchanged = providers?.every((provider, index) => provider === config.providers[index]);
   return {
@@ -100,11 +104,12 @@ function basePathOf(env: Env, config: AuthConfig, quiet: boolean): string {
 }
 
 /** The address of the site, by its name or its older one. */
-function envUrl(env: Env): string | undefined {
+export function envUrl(env: Env): string | undefined {
   return env.AUTH_URL || env.NEXTAUTH_URL;
 }
 
-function isWebAddress(url: string): boolean {
+/** Is it an absolute http address? */
+export function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 

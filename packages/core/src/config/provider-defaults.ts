@@ -6,7 +6,7 @@ import type { Profile, TokenSet, User } from '../types.ts';
  */
 export function defaultProfile(profile: Profile): User {
   return present({
-    id: text(profile.sub ?? profile.id),
+    id: text(profile.sub ?? profile.id, Number.isSafeInteger),
     name: text(profile.name ?? profile.nickname ?? profile.preferred_username),
     email: text(profile.email),
     image: text(profile.picture),
@@ -26,9 +26,9 @@ export function defaultAccount(tokens: TokenSet): TokenSet {
   });
 }
 
-/** Claims come from elsewhere: anything but a string or a number is no text. */
-function text(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
+/** Claims come from elsewhere: anything but a string or an acceptable number is no text. */
+function text(value: unknown, accepts: (value: number) => boolean = Number.isFinite): string | undefined {
+  if (typeof value === 'number') return accepts(value) ? String(value) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 

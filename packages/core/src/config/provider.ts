@@ -93,7 +93,9 @@ function callFactory(factory: () => ProviderConfig): ProviderConfig {
 
 function mergeOptions(provider: ProviderConfig): ProviderConfig {
   if (typeof provider !== 'object' || provider === null) {
-    throw new AuthError('an entry of `providers` is neither a provider object nor a factory that returns one');
+    throw new AuthError(
+      'an entry of `providers` is neither a provider object nor a factory that returns one. Import the factory, or write the object',
+    );
   }
   const { options, ...own } = provider as ProviderConfig & { options?: Record<string, unknown> };
   const result = merge(withEndpointObjects(own), withEndpointObjects(options ?? {}));
@@ -135,8 +137,6 @@ function withRoute(provider: OAuthConfigInternal<Profile> & ProviderUrls, global
   const proxyUrl = formPost ? undefined : (provider.redirectProxyUrl ?? global);
   if (!proxyUrl) return { ...provider, redirectUri: callbackUrl, proxy: 'none', formPost };
   const redirectUri = `${proxyUrl.replace(/\/$/, '')}/callback/${id}`;
-  if (!URL.canParse(redirectUri))
-    throw new InvalidEndpoints(`provider "${id}": \`redirectProxyUrl\` is no absolute URL`);
   return {
     ...provider,
     redirectUri,
@@ -198,7 +198,9 @@ function endpointUrl(id: string, key: keyof Handlers, url: string | undefined): 
   try {
     return new URL(url);
   } catch (error) {
-    throw new InvalidEndpoints(`provider "${id}": the ${key} address is no absolute URL`, { cause: error });
+    throw new InvalidEndpoints(`provider "${id}": the ${key} address is no absolute URL. Begin it with https://`, {
+      cause: error,
+    });
   }
 }
 

@@ -2,7 +2,10 @@ import type { AuthError } from '../errors.ts';
 import type { JWTOptions } from '../jwt.ts';
 import type { AuthConfig, LoggerInstance, Optional, PagesOptions, Theme } from '../types.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
-import { checkBasics, checkProviders, missingMethods, requiredMethods } from './check.ts';
+import { trimmedPath } from './base-path.ts';
+import { checkBasics } from './check.ts';
+import { missingMethods, requiredMethods } from './check-adapter.ts';
+import { checkProviders } from './check-providers.ts';
 import { defaults } from './defaults.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
 import { createLogger } from './logger.ts';
@@ -93,7 +96,7 @@ function build(config: AuthConfig): Settings {
     callbacks: callbacksOf(config),
     emit: emitterOf(config, logger),
     logger,
-    hasAdapter: config.adapter !== undefined,
+    hasAdapter: Boolean(config.adapter),
     problems: checkBasics(config, secrets),
     ...lazyParts(config, logger),
   });
@@ -160,12 +163,6 @@ function secretForms(secrets: readonly string[]): readonly string[] {
   if (secrets.length < 2) return secrets;
   const tails = secrets.map((_, index) => secrets.slice(index).join(','));
   return Object.freeze([...new Set([...secrets, ...tails])]);
-}
-
-/** '' for the root, else with a leading slash and without a trailing one. */
-export function trimmedPath(path: string): string {
-  const inner = path.replace(/^\/+|\/+$/g, '');
-  return inner && `/${inner}`;
 }
 
 function warnOnce(config: AuthConfig, secrets: readonly string[], logger: LoggerInstance): void {

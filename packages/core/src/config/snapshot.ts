@@ -33,6 +33,7 @@ function walk(config: AuthConfig, visit: (value: unknown) => boolean): boolean {
   return true;
 }
 
+/** The values that a configuration has now, for {@link isUnchanged}. */
 export function snapshotOf(config: AuthConfig): Snapshot {
   const values: unknown[] = [];
   walk(config, (value) => values.push(value) > 0);

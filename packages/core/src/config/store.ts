@@ -10,33 +10,34 @@ export type Store = {
     : never;
 };
 
-const METHODS: readonly (keyof Adapter)[] = [
-  'createUser',
-  'getUser',
-  'getUserByEmail',
-  'getUserByAccount',
-  'updateUser',
-  'deleteUser',
-  'linkAccount',
-  'unlinkAccount',
-  'getAccount',
-  'createSession',
-  'getSessionAndUser',
-  'updateSession',
-  'deleteSession',
-  'createVerificationToken',
-  'useVerificationToken',
-  'createAuthenticator',
-  'getAuthenticator',
-  'listAuthenticatorsByUserId',
-  'updateAuthenticatorCounter',
-  'updateAccount',
-  'createUserWithAccount',
-  'replaceSession',
-  'extendSession',
-  'spendOnce',
-  'cleanup',
-];
+// A record, so that the compiler misses a method that is not listed.
+const METHODS = Object.keys({
+  createUser: true,
+  getUser: true,
+  getUserByEmail: true,
+  getUserByAccount: true,
+  updateUser: true,
+  deleteUser: true,
+  linkAccount: true,
+  unlinkAccount: true,
+  getAccount: true,
+  createSession: true,
+  getSessionAndUser: true,
+  updateSession: true,
+  deleteSession: true,
+  createVerificationToken: true,
+  useVerificationToken: true,
+  createAuthenticator: true,
+  getAuthenticator: true,
+  listAuthenticatorsByUserId: true,
+  updateAuthenticatorCounter: true,
+  updateAccount: true,
+  createUserWithAccount: true,
+  replaceSession: true,
+  extendSession: true,
+  spendOnce: true,
+  cleanup: true,
+} satisfies Record<keyof Adapter, true>) as (keyof Adapter)[];
 
 /** Methods whose first argument is a session token as it stands, under no name that tells so. */
 const BY_TOKEN: ReadonlySet<keyof Adapter> = new Set<keyof Adapter>(['getSessionAndUser', 'deleteSession']);
@@ -63,7 +64,7 @@ const made = new WeakMap<() => Awaitable<Adapter>, Promise<Adapter>>();
 /**
  * Makes the adapter of a configuration that has a function there; once per function, again after a failure.
  *
- * @throws {MissingAdapterMethods} when it lacks one of `required`.
+ * @throws {MissingAdapterMethods} when `missing` names methods that it lacks.
  */
 export async function makeAdapter(
   make: () => Awaitable<Adapter>,
@@ -77,7 +78,9 @@ export async function makeAdapter(
     const adapter = await making;
     const lacking = missing(adapter);
     if (lacking.length > 0)
-      throw new MissingAdapterMethods(`the adapter lacks methods that this configuration needs: ${lacking.join(', ')}`);
+      throw new MissingAdapterMethods(
+        `the adapter lacks methods that this configuration needs: ${lacking.join(', ')}. Use an adapter that has them`,
+      );
     return adapter;
   } catch (error) {
     made.delete(make);

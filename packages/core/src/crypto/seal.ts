@@ -63,13 +63,24 @@ export function seal(claims: object, options: SealOptions): Awaitable<string> {
  * @throws {TypeError} when there is no secret.
  */
 export function open(token: string, options: OpenOptions): Awaitable<Record<string, unknown>> {
+  return chain(openIfValid(token, options), (claims) => {
+    if (!claims) throw new TokenError();
+    return claims;
+  });
+}
+
+/**
+ * As {@link open}, for tokens that may well be somebody else's or too old: `undefined` whatever is wrong with the token.
+ *
+ * @throws {TypeError} when there is no secret.
+ */
+export function openIfValid(token: string, options: OpenOptions): Awaitable<Record<string, unknown> | undefined> {
   const secrets = checkSecrets(options.secrets);
   const parts = readParts(token);
-  if (!parts) throw new TokenError();
+  if (!parts) return undefined;
   return chain(decrypt(engine(), parts, secrets, options.salt), (plaintext) => {
     const claims = plaintext === undefined ? undefined : readObject(plaintext);
-    if (!claims || !isCurrent(claims, seconds(options.now))) throw new TokenError();
-    return claims;
+    return claims && isCurrent(claims, seconds(options.now)) ? claims : undefined;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Fields, Incoming } from '../context.ts';
-import { FetchLimitError, readBounded } from '../wire/bounded-fetch.ts';
+import { concatenated, FetchLimitError, readBounded } from '../wire/bounded-fetch.ts';
 
 /** A web-standard request as plain data. Nothing is read before it is asked for. */
 export function readRequest(request: Request): Incoming {
@@ -88,13 +88,7 @@ async function readStream(request: NodeRequest, limit: number): Promise<Uint8Arr
     else if (size > limit * DRAINED) break;
   }
   if (size > limit) throw new RangeError('body too long');
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
-  return bytes;
+  return concatenated(parts, size);
 }
 
 function bounded(bytes: Uint8Array, limit: number): Uint8Array {

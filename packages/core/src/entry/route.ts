@@ -1,5 +1,6 @@
+import { trimmedPath } from '../config/base-path.ts';
+import { type Env, envUrl, isWebAddress } from '../config/env.ts';
 import { createLogger } from '../config/logger.ts';
-import { trimmedPath } from '../config/settings.ts';
 import { UnknownAction } from '../errors.ts';
 import type { AuthAction, AuthConfig } from '../types.ts';
 
@@ -66,9 +67,6 @@ function segmentOf(segment: string): string {
   }
 }
 
-/** Environment variables by name; `process.env` fits. */
-export type Env = Record<string, string | undefined>;
-
 /**
  * The address of an action.
  *
@@ -76,8 +74,8 @@ export type Env = Record<string, string | undefined>;
  * Whether those may be believed is the caller's to know. Forwarded values: first element of a list, strict grammar.
  *
  * @param protocol With or without the colon; counts only where no header tells. Default: https.
- * @throws {TypeError} when `AUTH_URL` is no web address.
  * @param config `basePath` and `logger`, or the base path itself.
+ * @throws {TypeError} when `AUTH_URL` is no web address.
  */
 export function createActionURL(
   action: AuthAction,
@@ -87,7 +85,7 @@ export function createActionURL(
   config: Pick<AuthConfig, 'basePath' | 'logger'> | string = {},
 ): URL {
   const { basePath, logger } = typeof config === 'string' ? { basePath: config, logger: undefined } : config;
-  const fromEnv = envObject.AUTH_URL || envObject.NEXTAUTH_URL;
+  const fromEnv = envUrl(envObject);
   if (!fromEnv) {
     return new URL(`${originOfHeaders(headers, protocol)}${trimmedPath(basePath ?? '')}/${action}`);
   }
@@ -99,7 +97,7 @@ export function createActionURL(
 }
 
 function siteOf(address: string): URL {
-  if (/^https?:\/\//i.test(address) && URL.canParse(address)) return new URL(address);
+  if (isWebAddress(address)) return new URL(address);
   throw new TypeError(
     `AUTH_URL (${address}) is no web address. Set it to the address of the site, for example https://example.com`,
   );

@@ -1,4 +1,5 @@
-import { type Settings, trimmedPath } from '../config/settings.ts';
+import { trimmedPath } from '../config/base-path.ts';
+import type { Settings } from '../config/settings.ts';
 import type { CallOptions, Context, Fields, Incoming } from '../context.ts';
 import { equal } from '../crypto/equal.ts';
 import { readFields } from '../entry/body.ts';

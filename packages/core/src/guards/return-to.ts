@@ -1,6 +1,5 @@
 import { limits } from '../config/defaults.ts';
-import type { Callbacks } from '../config/hooks.ts';
-import { errorOf } from '../config/hooks.ts';
+import { type Callbacks, errorOf } from '../config/hooks.ts';
 import { InvalidCallbackUrl } from '../errors.ts';
 import type { LoggerInstance } from '../types.ts';
 

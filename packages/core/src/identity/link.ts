@@ -15,6 +15,7 @@ export interface LinkFacts<U extends { id: string }> {
 /** Why a sign-in is refused. */
 export type LinkRefusal = 'owned-by-another-user' | 'email-taken' | 'email-unverified';
 
+/** What is to be done with a proven account. */
 export type LinkDecision<U> =
   | { readonly do: 'use'; readonly user: U }
   | { readonly do: 'link'; readonly user: U }
@@ -29,7 +30,7 @@ export type LinkDecision<U> =
  */
 export function decideLink<U extends { id: string }>(facts: LinkFacts<U>): LinkDecision<U> {
   const { owner, signedIn, sameEmail } = facts;
-  if (owner && signedIn && owner.id !== signedIn.id) return { do: 'refuse', reason: 'owned-by-another-user' };
+  if (owner && signedIn && !isSameUser(owner, signedIn)) return { do: 'refuse', reason: 'owned-by-another-user' };
   if (owner) return { do: 'use', user: owner };
   if (signedIn) return { do: 'link', user: signedIn };
   if (sameEmail) {
@@ -38,4 +39,9 @@ export function decideLink<U extends { id: string }>(facts: LinkFacts<U>): LinkD
   }
   if (facts.emailUnverified && !facts.mayCreateUnverified) return { do: 'refuse', reason: 'email-unverified' };
   return { do: 'create' };
+}
+
+/** Ids may be of any type; those that are objects are new ones in each answer of the store. */
+export function isSameUser(one: { id: unknown } | null | undefined, other: { id: unknown }): boolean {
+  return one != null && String(one.id) === String(other.id);
 }

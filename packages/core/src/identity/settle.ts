@@ -4,7 +4,7 @@ import { need, type Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { AdapterError, OAuthAccountNotLinked, OAuthCreateAccountError } from '../errors.ts';
 import type { Account, User } from '../types.ts';
-import { decideLink, type LinkDecision, type LinkFacts, type LinkRefusal } from './link.ts';
+import { decideLink, isSameUser, type LinkDecision, type LinkFacts, type LinkRefusal } from './link.ts';
 import type { Proof } from './proof.ts';
 
 /** Whose account it is, now that the store agrees. */
@@ -58,7 +58,7 @@ async function gather(work: Work): Promise<LinkFacts<AdapterUser>> {
 async function starter(proof: Proof, visitor: Visitor): Promise<AdapterUser | null> {
   if (proof.startedBy === undefined) return null;
   const user = await visitor();
-  return user?.id === proof.startedBy ? user : null;
+  return isSameUser(user, { id: proof.startedBy }) ? user : null;
 }
 
 async function carryOut(work: Work, decision: LinkDecision<AdapterUser>): Promise<Settled> {
@@ -83,7 +83,10 @@ function refusal(reason: LinkRefusal, provider: string): Error {
         provider,
       });
     case 'email-taken':
-      return new OAuthAccountNotLinked('another user has the same address', { provider });
+      return new OAuthAccountNotLinked(
+        'another user has the same address. Sign in as that one and add the account, or set the option `allowDangerousEmailAccountLinking`',
+        { provider },
+      );
     case 'email-unverified':
       return new OAuthCreateAccountError(
         'the provider does not vouch for the address. Have it verified there, or set the option `unverifiedEmail: "allow"`',
@@ -116,7 +119,7 @@ async function connect(work: Work, user: AdapterUser): Promise<void> {
   try {
     await need(store, 'linkAccount')(storedAccount(proof, user.id));
   } catch (error) {
-    if (error instanceof AdapterError && (await ownerOf(work).catch(() => null))?.id === user.id) return;
+    if (error instanceof AdapterError && isSameUser(await ownerOf(work).catch(() => null), user)) return;
     throw error;
   }
 }
@@ -136,7 +139,7 @@ async function createAtOnce(work: Work, draft: AdapterUser): Promise<AdapterUser
     return await need(store, 'createUserWithAccount')(draft, storedAccount(proof, draft.id));
   } catch (error) {
     const owner = await ownerOf(work).catch(() => null);
-    if (owner?.id === draft.id) return owner;
+    if (owner && isSameUser(owner, draft)) return owner;
     throw error;
   }
 }
@@ -164,7 +167,10 @@ async function createUser({ store }: Work, draft: AdapterUser): Promise<AdapterU
 }
 
 function ownerOf({ store, proof }: Work): Promise<AdapterUser | null> {
-  const { provider, providerAccountId } = proof.account;
+  return userOf(store, proof.account);
+}
+
+function userOf(store: Store, { provider, providerAccountId }: Account): Promise<AdapterUser | null> {
   return need(store, 'getUserByAccount')({ provider, providerAccountId });
 }
 
@@ -175,7 +181,7 @@ function ownerOf({ store, proof }: Work): Promise<AdapterUser | null> {
 async function undo(work: Work, user: AdapterUser): Promise<void> {
   const { context, store } = work;
   try {
-    if ((await ownerOf(work))?.id !== user.id) await need(store, 'deleteUser')(user.id);
+    if (!isSameUser(await ownerOf(work), user)) await need(store, 'deleteUser')(user.id);
   } catch (error) {
     context.settings.logger.error(
       new AdapterError('a user without account was left behind. Delete it by hand', {
@@ -215,6 +221,5 @@ function toldAccount(proof: Proof): Account {
 /** The user that the `signIn` callback is asked about: the store's, when the account is known. */
 export async function knownUser(context: Context, account: Account): Promise<AdapterUser | null> {
   const store = await context.settings.store();
-  const { provider, providerAccountId } = account;
-  return store ? need(store, 'getUserByAccount')({ provider, providerAccountId }) : null;
+  return store ? userOf(store, account) : null;
 }

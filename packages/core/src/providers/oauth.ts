@@ -9,9 +9,12 @@ export type OAuthChecks = 'none' | 'pkce' | 'state' | 'nonce';
 
 type UrlParams = Record<string, unknown>;
 
+/** A key of Web Crypto. Node's types have no global name for it. */
+type WebCryptoKey = Parameters<typeof crypto.subtle.exportKey>[1];
+
 /** A key of `private_key_jwt` client authentication, with the `kid` its assertion names. */
 export interface PrivateKey {
-  key: CryptoKey;
+  key: WebCryptoKey;
   kid?: string | undefined;
 }
 
@@ -37,7 +40,7 @@ interface AdvancedEndpointHandler<P extends UrlParams, Context, Result> {
   /** Gets a copy of the answer and may return one that follows the standard; nothing keeps the original. */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
   /** For `client.token_endpoint_auth_method: 'private_key_jwt'`. */
-  clientPrivateKey?: CryptoKey | PrivateKey | undefined;
+  clientPrivateKey?: WebCryptoKey | PrivateKey | undefined;
 }
 
 /** An endpoint: its address, parameters and deviations. */
@@ -177,7 +180,7 @@ export interface Endpoint<Handler extends { request?: unknown } = AuthorizationE
   params: Readonly<Record<string, string>>;
   request?: Handler['request'] | undefined;
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
-  clientPrivateKey?: CryptoKey | PrivateKey | undefined;
+  clientPrivateKey?: WebCryptoKey | PrivateKey | undefined;
 }
 
 /** An OAuth or OIDC provider after normalisation. */

@@ -48,7 +48,7 @@ async function reissue(context: Context, payload: JWT, update: SessionUpdate | u
   const token = await callbacks.jwt(params as unknown as JWTCallbackParams);
   if (token === null) return { session: null, cookies: clear(context) };
   const expires = expiry(context);
-  const session = await callbacks.session(jwtSessionParams(token, expires));
+  const session = await callbacks.session(jwtSessionParams(token, expires, update));
   const cookies = await issue(context, withSid(token, sid), expires);
   await emit('session', { session: session as Session, token });
   return { session, cookies };

@@ -63,10 +63,11 @@ export async function readBounded(
     reader.cancel().catch(() => undefined);
     throw error;
   }
-  return joined(parts, size);
+  return concatenated(parts, size);
 }
 
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+/** The parts in one piece; `size` is the sum of their lengths. */
+export function concatenated(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const part of parts) {

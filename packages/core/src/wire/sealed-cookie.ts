@@ -1,5 +1,5 @@
-import { chain, isPromise } from '../crypto/chain.ts';
-import { type OpenOptions, open, type SealOptions, seal, TokenError } from '../crypto/seal.ts';
+import { chain } from '../crypto/chain.ts';
+import { type OpenOptions, openIfValid, type SealOptions, seal } from '../crypto/seal.ts';
 import type { Awaitable, Cookie, CookieOption } from '../types.ts';
 
 /**
@@ -28,22 +28,11 @@ export function openCookie(
   opening: Omit<OpenOptions, 'salt'>,
 ): Awaitable<Record<string, unknown> | undefined> {
   const value = cookies[option.name];
-  if (!value) return undefined;
-  try {
-    const opened = open(value, { ...opening, salt: option.name });
-    return isPromise(opened) ? opened.then((claims) => claims, unreadable) : opened;
-  } catch (error) {
-    return unreadable(error);
-  }
+  return value ? openIfValid(value, { ...opening, salt: option.name }) : undefined;
 }
 
 /** The cookie that makes a browser forget another one: empty, `Max-Age=0`, otherwise the same attributes. */
 export function expireCookie(option: CookieOption): Cookie {
   const { expires: _, ...options } = option.options;
   return { name: option.name, value: '', options: { ...options, maxAge: 0 } };
-}
-
-function unreadable(error: unknown): undefined {
-  // Anything else is a fault of ours and must not look like a bad cookie.
-  if (!(error instanceof TokenError)) throw error;
 }

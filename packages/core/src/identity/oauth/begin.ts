@@ -42,16 +42,24 @@ export async function beginOAuth(context: Context, provider: OAuthProvider, by: 
     pkce: provider.checks.includes('pkce'),
     nonce:
       provider.checks.includes('nonce') ||
-      (provider.type === 'oidc' && endpoint.ignoresPkce && !provider.checks.includes('none')),
+      (provider.type === 'oidc' && endpoint.pkce === false && !provider.checks.includes('none')),
   };
-  const begun = await beginChecks(context, provider, wanted, memoOf(context, by));
+  const memo: FlowMemo = { ...memoOf(context, by), ...(wanted.pkce && endpoint.pkce ? { pkce: true } : {}) };
+  const begun = await beginChecks(context, provider, wanted, memo);
   const target = authorizationUrl(url, context.query, { client_id, redirect_uri: provider.redirectUri }, begun);
   context.settings.logger.debug('authorization url is ready', { provider: provider.id, url: target });
   return { redirect: target.href, cookies: begun.cookies };
 }
 
-async function authorizationEndpoint(provider: OAuthProvider): Promise<{ url: URL; ignoresPkce: boolean }> {
-  if (provider.authorization.url) return { url: provider.authorization.url, ignoresPkce: false };
+/** Where visitors are sent, and whether the server says that it supports PKCE. */
+interface AuthorizationEndpoint {
+  readonly url: URL;
+  /** `undefined`: nobody was asked. */
+  readonly pkce: boolean | undefined;
+}
+
+async function authorizationEndpoint(provider: OAuthProvider): Promise<AuthorizationEndpoint> {
+  if (provider.authorization.url) return { url: provider.authorization.url, pkce: undefined };
   const server = await metadataOf(provider);
   const url = server.authorization_endpoint;
   if (url === undefined || !isAcceptableUrl(url, provider.allowInsecure)) {
@@ -61,7 +69,7 @@ async function authorizationEndpoint(provider: OAuthProvider): Promise<{ url: UR
   }
   const methods = server.code_challenge_methods_supported;
   // RFC 9700 §2.1.1: PKCE protects only where the server supports it; elsewhere the nonce takes over.
-  return { url: new URL(url), ignoresPkce: !methods?.includes('S256') };
+  return { url: new URL(url), pkce: methods?.includes('S256') === true };
 }
 
 async function metadataOf(provider: OAuthProvider): ReturnType<typeof discovered> {

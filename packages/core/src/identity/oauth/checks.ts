@@ -111,7 +111,7 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
   const query: FlowQuery = {
     provider: provider.id,
     tag: state === undefined ? undefined : await tagOf(state),
-    stateChecked: provider.checks.includes('state'),
+    stateChecked: provider.checks.includes('state') || provider.checks.includes('none'),
   };
   const values: Partial<Record<CheckKey, Flow>> = {};
   const cookies: Cookie[] = [];
@@ -151,7 +151,7 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
     });
   }
   const stateWanted = provider.checks.includes('state') || taken.state !== undefined;
-  if (stateWanted && !sameState(taken.state, state, provider)) {
+  if (stateWanted && !sameState(taken, state, provider)) {
     throw new InvalidCheck('the state is not the one that was issued to this browser', { ...facts, check: 'state' });
   }
   const here = context.csrfToken === undefined ? undefined : browserOf(context.csrfToken);
@@ -160,9 +160,12 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
   }
 }
 
-/** A provider that does not echo the state (RFC 6749 §4.1.2 demands it) passes only where the state is no check of its own. */
-function sameState(issued: string | undefined, answered: string | undefined, provider: OAuthProvider): boolean {
-  if (answered === undefined) return !provider.checks.includes('state');
+/**
+ * A provider that does not echo the state (RFC 6749 §4.1.2 demands it) passes only where the state is no check of its own, and
+ * where something else ties its answer to this flow (RFC 9700 §4.7.1): the nonce, or PKCE that the provider is known to check.
+ */
+function sameState({ state: issued, nonce, memo }: Taken, answered: string | undefined, provider: OAuthProvider): boolean {
+  if (answered === undefined) return !provider.checks.includes('state') && (nonce !== undefined || memo.pkce === true);
   return issued !== undefined && equal(issued, answered);
 }
 

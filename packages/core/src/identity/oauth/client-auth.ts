@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { envName } from '../../config/env-name.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import { AuthError } from '../../errors.ts';
 import { NO_ISSUER } from './server.ts';
@@ -28,7 +29,7 @@ export function clientAuth(provider: OAuthProvider): oauth.ClientAuth {
 function secretOf({ id, clientSecret }: OAuthProvider): string {
   if (clientSecret) return clientSecret;
   throw new AuthError(
-    `provider "${id}" has no client secret. Set \`clientSecret\`, or for a public client \`client: { token_endpoint_auth_method: "none" }\``,
+    `provider "${id}" has no client secret. Set \`clientSecret\` (AUTH_${envName(id)}_SECRET), or for a public client \`client: { token_endpoint_auth_method: "none" }\``,
   );
 }
 

@@ -1,14 +1,16 @@
 import * as oauth from 'oauth4webapi';
 import { limits } from '../../config/defaults.ts';
+import { envName } from '../../config/env-name.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import { AuthError } from '../../errors.ts';
+import { keep } from './bounded-map.ts';
 import { staleFetch } from './stale-fetch.ts';
 
 /** The client as the protocol library wants it; its clock is the request's. */
 export function clientOf(provider: OAuthProvider, now: Date): oauth.Client {
   if (!provider.clientId) {
     throw new AuthError(
-      `provider "${provider.id}" has no client id. Set \`clientId\`, or AUTH_<ID>_ID in the environment`,
+      `provider "${provider.id}" has no client id. Set \`clientId\`, or AUTH_${envName(provider.id)}_ID in the environment`,
     );
   }
   return {
@@ -41,7 +43,6 @@ function forLibrary(base: typeof fetch): LibraryFetch {
 }
 
 const keyCaches = new WeakMap<typeof fetch, Map<string, oauth.JWKSCacheInput>>();
-const CACHES = 256;
 
 /** Options for fetching signing keys: stale ones stand in while the provider is down, and every provider object shares them. */
 export function keyOptions(
@@ -52,8 +53,7 @@ export function keyOptions(
   keyCaches.set(provider.fetch, caches);
   const address = server.jwks_uri ?? '';
   const cache = caches.get(address) ?? {};
-  if (!caches.has(address) && caches.size >= CACHES) caches.delete(caches.keys().next().value as string);
-  caches.set(address, cache);
+  keep(caches, address, cache);
   return {
     ...remoteOptions(provider),
     [oauth.customFetch]: forLibrary(staleFetch(provider.fetch)),

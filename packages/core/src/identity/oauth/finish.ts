@@ -100,7 +100,7 @@ async function proofOf({ provider, taken, exchanged: { tokens, idToken }, profil
   const user = {
     ...described,
     id: crypto.randomUUID(),
-    ...(typeof described.email === 'string' ? { email: described.email.trim().toLowerCase() } : {}),
+    ...(described.email === undefined ? {} : { email: addressOf(described.email) }),
   };
   // Identity comes last: a token response that has a member of this name must not pose as somebody.
   const account: Account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId };
@@ -110,7 +110,7 @@ async function proofOf({ provider, taken, exchanged: { tokens, idToken }, profil
     user,
     profile,
     stored: provider.account(tokens) ?? {},
-    emailUnverified: isUnverified(profile),
+    emailUnverified: isUnverified(profile) || isAmbiguous(described.email),
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
     mayCreateUnverified: provider.unverifiedEmail === 'allow',
     authentication: authenticationOf(idToken),
@@ -128,12 +128,15 @@ async function describe(provider: OAuthProvider, profile: Profile, tokens: Excha
   throw new OAuthProfileParseError('`profile()` returned no user', { provider: provider.id });
 }
 
-/** An id may come as a number; none at all is nobody. */
+/** What becomes of no id when `profile()` makes it a text: everybody would share it. */
+const NOBODY: ReadonlySet<string> = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
+
+/** An id may come as a number, but not as one that was rounded when it was read; none at all is nobody. */
 function idOf(provider: OAuthProvider, user: { id?: unknown }): string {
   const { id } = user;
   if (
-    (typeof id === 'string' && id !== '') ||
-    (typeof id === 'number' && Number.isFinite(id)) ||
+    (typeof id === 'string' && !NOBODY.has(id)) ||
+    (typeof id === 'number' && Number.isSafeInteger(id)) ||
     typeof id === 'bigint'
   )
     return String(id);
@@ -142,10 +145,23 @@ function idOf(provider: OAuthProvider, user: { id?: unknown }): string {
   });
 }
 
-/** A claim that is missing says nothing. */
-function isUnverified(profile: Profile): boolean {
-  const claim: unknown = profile.email_verified;
-  return claim === false || claim === 'false' || claim === 0;
+/** The address in the form in which users are looked up. Whatever is no text, a query of the store's language say, is none. */
+function addressOf(email: unknown): string | null {
+  return typeof email === 'string' ? email.trim().toLowerCase() : null;
+}
+
+/**
+ * Compatibility characters: to fold them, as lower case does with some (a Kelvin sign is a `k`), makes another address of the
+ * one that the provider has verified.
+ */
+function isAmbiguous(email: unknown): boolean {
+  return typeof email === 'string' && email.normalize('NFKC') !== email;
+}
+
+/** A claim that is missing says nothing; one that does not say yes says no. */
+function isUnverified({ email_verified }: Profile): boolean {
+  const claim: unknown = email_verified ?? undefined;
+  return claim !== undefined && !/^(true|1)$/i.test(String(claim));
 }
 
 function authenticationOf(idToken: Exchange['idToken']): Authentication {

@@ -23,6 +23,8 @@ export interface FlowMemo {
   readonly by?: string | undefined;
   /** Beginning of the CSRF token of the browser it was started in. */
   readonly browser?: string | undefined;
+  /** The provider says that it supports PKCE, and the flow uses it. */
+  readonly pkce?: boolean | undefined;
 }
 
 type Older = [value: string, provider: string, due: number, tag: string | null, memo?: FlowMemo];
@@ -85,7 +87,7 @@ export interface FlowQuery {
   readonly provider: string;
   /** Hash of the callback's `state`; `undefined` when it has none. */
   readonly tag: string | undefined;
-  /** The provider's configuration checks the state, so a callback without one matches nothing. */
+  /** A callback without a state matches nothing: the state is checked, or nothing else would tell whose answer it is. */
   readonly stateChecked: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context, Fields } from '../../context.ts';
-import { open, seal, TokenError } from '../../crypto/seal.ts';
+import { openIfValid, seal } from '../../crypto/seal.ts';
 import { InvalidCheck } from '../../errors.ts';
 
 /** Query parameter of our own callback that carries the sealed fields. */
@@ -41,8 +41,8 @@ function textFields(body: Fields): Record<string, string> {
  */
 export async function postedFields(context: Context, provider: OAuthProvider): Promise<URLSearchParams> {
   const { settings, now, query } = context;
-  const sealed = query[PARAMETER];
-  const payload = sealed === undefined ? undefined : await opened(sealed, settings.sealingSecrets, now);
+  const opening = { secrets: settings.sealingSecrets, salt: SALT, now };
+  const payload = await openIfValid(query[PARAMETER] ?? '', opening);
   if (payload?.provider !== provider.id) {
     throw new InvalidCheck('the callback carries no answer of this provider', {
       provider: provider.id,
@@ -50,17 +50,4 @@ export async function postedFields(context: Context, provider: OAuthProvider): P
     });
   }
   return new URLSearchParams(payload.fields as Record<string, string>);
-}
-
-async function opened(
-  sealed: string,
-  secrets: readonly string[],
-  now: Date,
-): Promise<Record<string, unknown> | undefined> {
-  try {
-    return await open(sealed, { secrets, salt: SALT, now });
-  } catch (error) {
-    if (error instanceof TokenError) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { open, seal, TokenError } from '../../crypto/seal.ts';
+import { openIfValid, seal } from '../../crypto/seal.ts';
 import { OAuthCallbackError } from '../../errors.ts';
 
 /** Salt that the family seals a state under which another deployment must read. */
@@ -26,7 +26,7 @@ export async function handOn(
 ): Promise<string | undefined> {
   const state = params.get('state');
   if (provider.proxy !== 'self' || state === null) return undefined;
-  const home = await originOf(context, state);
+  const home = await homeOf(context, state);
   if (home === undefined || home.origin === context.origin) return undefined;
   const { config, logger } = context.settings;
   if (!config.redirectProxyOrigins) logger.warn('redirect-proxy-open');
@@ -40,16 +40,12 @@ export async function handOn(
 }
 
 /** The callback address in a sealed state; states of our own sign-ins are no tokens. */
-async function originOf({ settings, now }: Context, state: string): Promise<URL | undefined> {
-  try {
-    const { origin } = await open(state, { secrets: settings.sealingSecrets, salt: SALT, now });
-    if (typeof origin !== 'string' || !URL.canParse(origin)) return undefined;
-    const url = new URL(origin);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
-  } catch (error) {
-    if (error instanceof TokenError) return undefined;
-    throw error;
-  }
+async function homeOf({ settings, now }: Context, state: string): Promise<URL | undefined> {
+  const payload = await openIfValid(state, { secrets: settings.sealingSecrets, salt: SALT, now });
+  const address = payload?.origin;
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
 }
 
 /** Does the origin fit the pattern? `*` stands for the inside of one label. */

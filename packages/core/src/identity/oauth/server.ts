@@ -3,6 +3,7 @@ import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import { isAcceptableUrl } from '../../config/remote-url.ts';
 import { InvalidEndpoints } from '../../errors.ts';
+import { keep } from './bounded-map.ts';
 import { staleFetch } from './stale-fetch.ts';
 
 /** An authorization server's metadata; one object per discovery address, so that the library's key cache lasts. */
@@ -21,7 +22,6 @@ interface Cache {
 }
 
 const caches = new WeakMap<typeof fetch, Cache>();
-const ENTRIES = 256;
 
 /**
  * The metadata of a provider: what it publishes (OpenID Connect Discovery §4), with the configured endpoints laid over.
@@ -33,14 +33,15 @@ export async function discovered(provider: OAuthProvider): Promise<Server> {
   if (address === undefined)
     throw new InvalidEndpoints(`provider "${provider.id}" has no issuer to ask for its endpoints. Set \`issuer\``);
   const cache = cacheOf(provider.fetch);
-  const known = cache.entries.get(address);
+  const key = keyOf(provider, address);
+  const known = cache.entries.get(key);
   if (known && Date.now() - known.at < limits.metadataFresh * 1000) return known.server;
-  const loading = cache.loading.get(address) ?? load(provider, address, cache);
-  cache.loading.set(address, loading);
+  const loading = cache.loading.get(key) ?? load(provider, address, cache);
+  cache.loading.set(key, loading);
   try {
     return await loading;
   } finally {
-    cache.loading.delete(address);
+    cache.loading.delete(key);
   }
 }
 
@@ -52,8 +53,13 @@ function cacheOf(base: typeof fetch): Cache {
   return made;
 }
 
+/** The address with what the metadata were checked for: at the same one, another provider may expect more. */
+function keyOf({ issuer, allowInsecure }: OAuthProvider, address: string): string {
+  return `${address} ${issuer ?? ''} ${allowInsecure}`;
+}
+
 /** Where a provider's metadata are. */
-export function discoveryAddress({ wellKnown, issuer }: OAuthProvider): string | undefined {
+function discoveryAddress({ wellKnown, issuer }: OAuthProvider): string | undefined {
   if (wellKnown) return wellKnown;
   return issuer && `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
@@ -66,11 +72,10 @@ async function load(provider: OAuthProvider, address: string, cache: Cache): Pro
   const text = await answer.clone().text();
   const server = await oauth.processDiscoveryResponse(expectedIssuer(provider, text), answer);
   checkEndpoints(provider, server);
-  const known = cache.entries.get(address);
+  const key = keyOf(provider, address);
+  const known = cache.entries.get(key);
   const entry = { server: known?.text === text ? known.server : server, text, at: Date.now() };
-  cache.entries.delete(address);
-  if (cache.entries.size >= ENTRIES) cache.entries.delete(cache.entries.keys().next().value as string);
-  cache.entries.set(address, entry);
+  keep(cache.entries, key, entry);
   return entry.server;
 }
 
@@ -80,7 +85,10 @@ const SUFFIX = '/.well-known/openid-configuration';
 function expectedIssuer({ id, issuer, wellKnown }: OAuthProvider, metadata: string): URL {
   const expected = issuer ?? (wellKnown?.endsWith(SUFFIX) ? wellKnown.slice(0, -SUFFIX.length) : issuerOf(metadata));
   if (typeof expected === 'string' && URL.canParse(expected)) return new URL(expected);
-  throw new InvalidEndpoints(`provider "${id}": its issuer is no address`, { provider: id });
+  throw new InvalidEndpoints(
+    `provider "${id}": its issuer is no address. Set \`issuer\` to the one that its metadata name`,
+    { provider: id },
+  );
 }
 
 function issuerOf(metadata: string): unknown {
@@ -99,9 +107,10 @@ function checkEndpoints(provider: OAuthProvider, server: Server): void {
     const url: unknown = server[name];
     if (url === undefined) continue;
     if (typeof url !== 'string' || !isAcceptableUrl(url, provider.allowInsecure)) {
-      throw new InvalidEndpoints(`provider "${provider.id}": its metadata's ${name} is no https address`, {
-        provider: provider.id,
-      });
+      throw new InvalidEndpoints(
+        `provider "${provider.id}": its metadata's ${name} is no https address. Set the endpoint, or for http the option [allowInsecureIssuer]`,
+        { provider: provider.id },
+      );
     }
   }
 }

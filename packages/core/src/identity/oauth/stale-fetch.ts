@@ -1,4 +1,5 @@
 import { limits } from '../../config/defaults.ts';
+import { keep } from './bounded-map.ts';
 
 interface Kept {
   text: string;
@@ -7,7 +8,6 @@ interface Kept {
 }
 
 const made = new WeakMap<typeof fetch, typeof fetch>();
-const ENTRIES = 256;
 
 /**
  * `fetch` for metadata and key sets: the last good answer of an address stands in for a provider that fails, for a day at
@@ -25,7 +25,7 @@ export function staleFetch(base: typeof fetch): typeof fetch {
       if (answer.status !== 200) return standIn(kept.get(address)) ?? answer;
       const text = await answer.text();
       if (!isGood(text)) return standIn(kept.get(address)) ?? new Response(null, { status: 502 });
-      keep(kept, address, text);
+      keep(kept, address, { text, at: Date.now() });
       return jsonResponse(text, answer.headers);
     } catch (error) {
       const stale = standIn(kept.get(address));
@@ -35,12 +35,6 @@ export function staleFetch(base: typeof fetch): typeof fetch {
   };
   made.set(base, wrapped);
   return wrapped;
-}
-
-function keep(kept: Map<string, Kept>, address: string, text: string): void {
-  kept.delete(address);
-  if (kept.size >= ENTRIES) kept.delete(kept.keys().next().value as string);
-  kept.set(address, { text, at: Date.now() });
 }
 
 function standIn(entry: Kept | undefined): Response | undefined {
