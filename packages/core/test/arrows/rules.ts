@@ -67,8 +67,8 @@ export function cycles(tree: Tree): string[] {
   return found;
 }
 
-/** What tests of any package may use: the packages of others, which lie beside the workspaces. */
-const SHARED_TESTS = /^(\.\.\/){2}test\//;
+/** What tests of any package may use: the packages of others, beside the workspaces, and the tools of core's tests. */
+const SHARED_TESTS = /^(\.\.\/){2}test\/|^\.\.\/core\/test\//;
 
 /**
  * Imports in another package that do not go through the exports of ours.

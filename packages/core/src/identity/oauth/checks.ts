@@ -161,10 +161,27 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
 }
 
 /**
+ * A flow is answered once, also when its cookies were copied: a store that can remembers its state until the flow is due.
+ *
+ * @throws {InvalidCheck} when it was answered before.
+ */
+export async function spendFlow(context: Context, provider: OAuthProvider, state: string | undefined): Promise<void> {
+  const store = state === undefined ? undefined : await context.settings.store();
+  if (state === undefined || !store?.spendOnce) return;
+  const expires = new Date(context.now.getTime() + limits.flowAge * 1000);
+  if (await store.spendOnce(`flow:${provider.id}:${await tagOf(state)}`, expires)) return;
+  throw new InvalidCheck('this callback was answered before', { provider: provider.id, check: 'once' });
+}
+
+/**
  * A provider that does not echo the state (RFC 6749 §4.1.2 demands it) passes only where the state is no check of its own, and
  * where something else ties its answer to this flow (RFC 9700 §4.7.1): the nonce, or PKCE that the provider is known to check.
  */
-function sameState({ state: issued, nonce, memo }: Taken, answered: string | undefined, provider: OAuthProvider): boolean {
+function sameState(
+  { state: issued, nonce, memo }: Taken,
+  answered: string | undefined,
+  provider: OAuthProvider,
+): boolean {
   if (answered === undefined) return !provider.checks.includes('state') && (nonce !== undefined || memo.pkce === true);
   return issued !== undefined && equal(issued, answered);
 }

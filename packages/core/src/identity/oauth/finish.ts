@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
 import type { Account, Profile, User } from '../../types.ts';
 import type { Authentication, Proof } from '../proof.ts';
-import { type Taken, verifyTaken } from './checks.ts';
+import { spendFlow, type Taken, verifyTaken } from './checks.ts';
 import { clientOf } from './client.ts';
 import { remoteFacts } from './remote-error.ts';
 import { type CallbackServer, callbackServer, NO_ISSUER } from './server.ts';
@@ -29,7 +29,9 @@ export async function finishOAuth(
 ): Promise<Proof> {
   refuseDuplicates(provider, params);
   reportProviderError(provider, params);
-  verifyTaken(context, provider, taken, params.get('state') ?? undefined);
+  const state = params.get('state') ?? undefined;
+  verifyTaken(context, provider, taken, state);
+  await spendFlow(context, provider, state);
   try {
     const server = await callbackServer(provider);
     const answered = validated(context, provider, server, params);

@@ -1,0 +1,47 @@
+import { memoryAdapter } from '@latchkey/testing';
+import { describe, expect, it } from 'vitest';
+import { doors } from '../flows/doors.ts';
+import { expectRefused, fakeProvider, leadsTo, oidc, scene } from '../flows/scene.ts';
+
+describe.each(doors)('cookies of a pending sign-in that were copied, through $name', (door) => {
+  const site = (optional: boolean) => {
+    const fake = fakeProvider();
+    const adapter = memoryAdapter({ optional });
+    return { fake, adapter, app: scene(door, { providers: [oidc(fake)], adapter, session: { strategy: 'jwt' } }) };
+  };
+
+  it('are worth nothing once the callback was answered: the code is not even sent to the provider', async () => {
+    const { fake, app } = site(true);
+    const back = await fake.authorize((await app.begin()).location ?? '');
+    const thief = app.browser.clone();
+    expect(leadsTo(await app.finish(back))).toBe('/');
+    expectRefused(app, await app.finish(back, thief), 'InvalidCheck', thief);
+    expect(fake.count('token')).toBe(1);
+    expect(app.log.errors.at(-1)?.cause).toMatchObject({ check: 'once' });
+  });
+
+  it('let one of two simultaneous callbacks through', async () => {
+    const { fake, app, adapter } = site(true);
+    const back = await fake.authorize((await app.begin()).location ?? '');
+    const other = app.browser.clone();
+    const answers = await Promise.all([app.finish(back), app.finish(back, other)]);
+    expect(answers.map(leadsTo).sort()).toEqual(['/', '/auth/signin?error=InvalidCheck']);
+    expect(adapter.dump().users).toHaveLength(1);
+  });
+
+  it('are left to the provider, which takes a code once, where the store cannot remember', async () => {
+    const { fake, app } = site(false);
+    const back = await fake.authorize((await app.begin()).location ?? '');
+    const thief = app.browser.clone();
+    expect(leadsTo(await app.finish(back))).toBe('/');
+    expectRefused(app, await app.finish(back, thief), 'OAuthCallbackError', thief);
+  });
+
+  it('start nothing while the store is down', async () => {
+    const { fake, app, adapter } = site(true);
+    const back = await fake.authorize((await app.begin()).location ?? '');
+    adapter.fail('spendOnce', 'before');
+    expect(leadsTo(await app.finish(back))).toMatch(/^\/auth\/error\?error=Configuration/);
+    expect(fake.count('token')).toBe(0);
+  });
+});
