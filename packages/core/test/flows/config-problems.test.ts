@@ -33,6 +33,18 @@ const problems: [what: string, config: object, type: string, remedy: RegExp][] =
   ['providers is no list', { providers: {} }, 'AuthError', /`\[\]`/],
   ['a provider is text', { providers: ['github'] }, 'AuthError', /provider object/],
   ['a provider is null', { providers: [null] }, 'AuthError', /provider object/],
+  [
+    'the redirect proxy is a path',
+    { redirectProxyUrl: '/api/auth' },
+    'InvalidEndpoints',
+    /`redirectProxyUrl` is no absolute URL\. \w/,
+  ],
+  [
+    'the redirect proxy of a provider has no scheme',
+    { providers: [oidc(fake, { redirectProxyUrl: 'app.example/auth' })] },
+    'InvalidEndpoints',
+    /"fake".*`redirectProxyUrl` is no absolute URL\. \w/,
+  ],
   ['two providers have one id', { providers: [oidc(fake), oidc(fake)] }, 'AuthError', /another `id`/],
   ['a provider id is a path', { providers: [oidc(fake, { id: 'a/b' })] }, 'AuthError', /Use letters/],
   ['a provider has no type', { providers: [{ id: 'x', name: 'X' }] }, 'AuthError', /"oidc", "oauth"/],
