@@ -7,11 +7,6 @@ import { root } from './root.mjs';
 import { run } from './run.mjs';
 import { setup } from './setup.mjs';
 
-/** Type tests against the built packages, beside the types of the original ones. */
-const typeTests = ['', '/tsconfig.exact.json', '/augmented/tsconfig.core.json', '/augmented/tsconfig.express.json'].map(
-  (project) => `test/types${project}`,
-);
-
 // `npm run check`: everything but the tests.
 await exitWith(async () => {
   const { node } = setup({ others: true });
@@ -34,15 +29,7 @@ await exitWith(async () => {
     },
     types: program('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.test.json'),
     'types (TypeScript 6)': program('node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'),
-    'types as applications see them': async () => {
-      const results = [];
-      for (const compiler of ['typescript-7', 'typescript']) {
-        for (const project of typeTests) {
-          results.push(await program(`node_modules/${compiler}/bin/tsc`, '-p', project)());
-        }
-      }
-      return Math.max(...results);
-    },
+    'published types': program('scripts/published-types.mjs'),
     'unused code': program('node_modules/knip/bin/knip.js'),
     lockfiles: () => {
       for (const folder of lockedFolders()) checkLockfile(folder);

@@ -28,7 +28,7 @@ button.button{font-family:inherit;font-size:1rem;cursor:pointer}
 :focus-visible{outline:3px solid var(--text);outline-offset:2px}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875rem}
 code{white-space:nowrap}
-pre{margin:0;padding:1.125rem 1.25rem;overflow-x:auto;border:1px solid var(--line);border-radius:.875rem;background:var(--card);line-height:1.6}
+pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;padding:1.125rem 1.25rem;overflow-x:auto;border:1px solid var(--line);border-radius:.875rem;background:var(--card);line-height:1.6}
 table{width:100%;border-collapse:collapse;font-size:.9375rem}
 th,td{padding:.5rem .75rem .5rem .25rem;border-top:1px solid var(--line);text-align:left;vertical-align:top}
 thead th{border-top:0}

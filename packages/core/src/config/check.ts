@@ -22,7 +22,7 @@ export function checkBasics(config: AuthConfig, secrets: readonly string[]): Aut
   if (secrets.length === 0) {
     problems.push(
       new MissingSecret(
-        'No secret. Set AUTH_SECRET (`secret`) to at least 32 random characters, for example the output of `openssl rand -base64 33`',
+        'No secret. Set AUTH_SECRET (`secret`) to at least 32 random characters, for example the output of `openssl rand -base64 33`. (`Auth()` itself reads no environment, see `setEnvDefaults`)',
       ),
     );
   }

@@ -130,7 +130,8 @@ function secretsOf(env: Env): string[] {
 function trustsHost(env: Env): boolean {
   const said = flag(env.AUTH_TRUST_HOST);
   if (said !== undefined) return said;
-  return Boolean(envUrl(env) || env.VERCEL || env.CF_PAGES) || env.NODE_ENV !== 'production';
+  // An address that is none pins no host, so it does not count.
+  return Boolean(originOf(envUrl(env)) || env.VERCEL || env.CF_PAGES) || env.NODE_ENV !== 'production';
 }
 
 function flag(value: string | undefined): boolean | undefined {

@@ -56,9 +56,21 @@ function logStack(error: Error): void {
   if (frames) console.error(frames);
 }
 
+/** What each warning says; `docs/errors.md` has the remedies at length. */
+const WORDS: Readonly<Record<WarningCode, string>> = {
+  'csrf-disabled': 'forms are accepted without a CSRF token: the framework has to check where they come from.',
+  'debug-enabled': 'debug is on. Leave it off in production.',
+  'env-url-basepath-mismatch': 'the path of AUTH_URL is not `basePath`. Give the path in one place.',
+  'env-url-basepath-redundant': 'AUTH_URL has a path, and `basePath` is set, too. Give the path in one place.',
+  'env-url-invalid': 'AUTH_URL is no web address, so it does not count. Write it with https://.',
+  'experimental-webauthn': 'passkeys are experimental and may change.',
+  'id-token-not-verified': 'a provider publishes no keys, so TLS stands for the signature of its ID tokens.',
+  'redirect-proxy-open': 'answers are handed on to every origin that shares the secret. Set `redirectProxyOrigins`.',
+  'session-cookie-size': 'the session token is large. Return less from `callbacks.jwt`.',
+  'short-secret': 'a secret has fewer than 32 characters. Make one with `openssl rand -base64 33`.',
+};
+
 function logWarning(code: WarningCode, details: unknown[]): void {
-  console.warn(
-    `[auth][warn][${code}] ${details.map((detail) => redactText(String(detail))).join(' ')}`.trimEnd(),
-    `See docs/errors.md#${code}`,
-  );
+  const facts = details.map((detail) => redactText(String(detail))).join(' ');
+  console.warn(`[auth][warn][${code}] ${WORDS[code]}${facts && ` (${facts})`} See docs/errors.md#${code}`);
 }

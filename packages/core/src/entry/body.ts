@@ -1,4 +1,5 @@
 import { limits } from '../config/defaults.ts';
+import { isPlainObject } from '../config/merge.ts';
 import type { Fields, Incoming } from '../context.ts';
 
 /** A request that cannot be understood; its status is 400 or 413. */
@@ -67,13 +68,23 @@ function lastOfEach(fields: Fields): Fields {
 }
 
 /**
- * A copy whose prototype no field can reach.
+ * A copy in which no field, however deep, can become a prototype when it is assigned.
  *
  * @throws {BadRequest} when it is so deep that it could not be written as JSON again, which hooks get it as.
  */
 function ownFields(fields: Fields): Fields {
   if (isDeeper(fields, limits.bodyDepth)) throw new BadRequest('the body is nested too deeply');
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== '__proto__'));
+  return membersOf(fields);
+}
+
+function membersOf(object: object): Fields {
+  const members = Object.entries(object).filter(([name]) => name !== '__proto__');
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutProto(member)]));
+}
+
+function withoutProto(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutProto);
+  return isPlainObject(value) ? membersOf(value) : value;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

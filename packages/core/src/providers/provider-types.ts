@@ -1,4 +1,4 @@
-// The files of this folder, by hand.
+// The files of this folder, by hand; a test compares.
 
 /** Ids of the built-in OAuth and OIDC providers. */
 export type OAuthProviderId = 'auth0' | 'github' | 'google' | 'keycloak';

@@ -58,6 +58,7 @@ describe('what the environment says', () => {
     [{}, true],
     [{ NODE_ENV: 'production', AUTH_URL: 'https://app.test' }, true],
     [{ NODE_ENV: 'production', AUTH_URL: '' }, false],
+    [{ NODE_ENV: 'production', AUTH_URL: 'app.example.org' }, false],
     [{ NODE_ENV: 'production', AUTH_TRUST_HOST: 'true' }, true],
     [{ NODE_ENV: 'production', AUTH_TRUST_HOST: '1' }, true],
     [{ NODE_ENV: 'production', AUTH_TRUST_HOST: 'false' }, false],

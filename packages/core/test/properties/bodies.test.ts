@@ -54,7 +54,8 @@ describe('any body', () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.oneof(text, memberNames), fc.jsonValue()), async (object) => {
         const source = JSON.stringify(object);
-        const expected = Object.entries(JSON.parse(source) as object).filter(([name]) => name !== '__proto__');
+        const usual: unknown = JSON.parse(source, (name, value) => (name === '__proto__' ? undefined : value));
+        const expected = Object.entries(usual as object);
         for (const read of [
           await posted(source, 'application/json'),
           await parsedBefore(JSON.parse(source), 'application/json'),

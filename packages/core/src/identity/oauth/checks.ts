@@ -165,11 +165,13 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
  *
  * @throws {InvalidCheck} when it was answered before.
  */
-export async function spendFlow(context: Context, provider: OAuthProvider, state: string | undefined): Promise<void> {
-  const store = state === undefined ? undefined : await context.settings.store();
-  if (state === undefined || !store?.spendOnce) return;
+export async function spendFlow(context: Context, provider: OAuthProvider, taken: Taken): Promise<void> {
+  // What the cookies hold, not what the callback says: that can be left out.
+  const value = taken.state ?? taken.codeVerifier ?? taken.nonce;
+  const store = value === undefined ? undefined : await context.settings.store();
+  if (value === undefined || !store?.spendOnce) return;
   const expires = new Date(context.now.getTime() + limits.flowAge * 1000);
-  if (await store.spendOnce(`flow:${provider.id}:${await tagOf(state)}`, expires)) return;
+  if (await store.spendOnce(`flow:${provider.id}:${await tagOf(value)}`, expires)) return;
   throw new InvalidCheck('this callback was answered before', { provider: provider.id, check: 'once' });
 }
 

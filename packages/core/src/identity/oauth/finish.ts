@@ -29,9 +29,8 @@ export async function finishOAuth(
 ): Promise<Proof> {
   refuseDuplicates(provider, params);
   reportProviderError(provider, params);
-  const state = params.get('state') ?? undefined;
-  verifyTaken(context, provider, taken, state);
-  await spendFlow(context, provider, state);
+  verifyTaken(context, provider, taken, params.get('state') ?? undefined);
+  await spendFlow(context, provider, taken);
   try {
     const server = await callbackServer(provider);
     const answered = validated(context, provider, server, params);
