@@ -27,6 +27,7 @@ export default defineConfig({
           name: 'node',
           include: tests,
           exclude: [...never, ...inBrowser],
+          setupFiles: [path('packages/core/test/properties/seed.ts')],
           pool: 'threads',
           // Files of one worker share their modules: five times faster, and our modules keep no state that matters.
           isolate: false,

@@ -9,7 +9,10 @@ const client = { client_id: 'app', client_secret: 'a secret of at least 32 chara
 let provider: OidcProvider;
 
 beforeAll(async () => {
-  provider = await startOidcProvider({ clients: [{ ...client, redirect_uris: [`${origin}/auth/callback/idp`] }] });
+  provider = await startOidcProvider({
+    host: '127.0.0.1',
+    clients: [{ ...client, redirect_uris: [`${origin}/auth/callback/idp`] }],
+  });
 });
 afterAll(() => provider.close());
 

@@ -16,6 +16,8 @@ export function startProvider(
 ): Promise<OidcProvider> {
   const redirect_uris = [`${origin}/auth/callback/idp`];
   return startOidcProvider({
+    // An address, not a name: `localhost` is two addresses, and on the other one a test of another file may listen.
+    host: '127.0.0.1',
     clients: [{ client_id: 'app', client_secret: clientSecret, redirect_uris, ...client }],
     ...options,
   });
