@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Demo, dataFolder, freePort, startDemo } from '../demo.ts';
+import { describe, expect, it } from 'vitest';
+import { demoInBrowser } from './demo-in-browser.ts';
 import {
   expectReadable,
   heading,
   isWithoutBrowser,
-  launch,
-  openPage,
   session,
   shoot,
   signInAtProvider,
@@ -17,38 +14,19 @@ import {
 } from './visit.ts';
 
 describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
-  const data = dataFolder();
-  let browser: Browser;
-  let demo: Demo;
-  let port: number;
-  const complaints: string[] = [];
-
-  beforeAll(async () => {
-    port = await freePort();
-    demo = await startDemo(port, data.path);
-    browser = await launch();
-  });
-  afterEach(() => expect(complaints.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser?.close();
-    await demo?.stop();
-    data.remove();
-  });
-
-  const open = (path = '/', options?: BrowserContextOptions): Promise<Page> =>
-    openPage(browser, demo.origin + path, complaints, options);
+  const app = demoInBrowser();
 
   it.each([
     ['with JavaScript', true],
     ['without JavaScript', false],
   ])('signs in at the provider, shows the session, and signs out, %s', async (title, javaScriptEnabled) => {
-    const page = await open('/', { javaScriptEnabled });
+    const page = await app.open('/', { javaScriptEnabled });
     expect(await heading(page)).toBe('Nobody is signed in');
     await shoot(page, `start ${title}`);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await shoot(page, `sign-in ${title}`);
     await signInAtProvider(page, 'ada');
-    await page.waitForURL(`${demo.origin}/`);
+    await page.waitForURL(`${app.origin}/`);
 
     expect(await heading(page)).toBe('Ada Lovelace');
     const { user, expires } = await session(page);
@@ -64,18 +42,18 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
 
     await signOut(page);
     expect(await heading(page)).toBe('Nobody is signed in');
-    await page.goto(`${demo.origin}/private`);
+    await page.goto(`${app.origin}/private`);
     expect(new URL(page.url()).pathname).toBe('/auth/signin');
   });
 
   it('lets another user sign in afterwards', async () => {
-    const page = await open('/auth/signin?callbackUrl=/');
+    const page = await app.open('/auth/signin?callbackUrl=/');
     for (const [login, name] of [
       ['ada', 'Ada Lovelace'],
       ['grace', 'Grace Hopper'],
     ] as const) {
       await signInAtProvider(page, login);
-      await page.waitForURL(`${demo.origin}/`);
+      await page.waitForURL(`${app.origin}/`);
       expect(await heading(page)).toBe(name);
       await signOut(page);
       await page.getByRole('link', { name: 'Sign in' }).click();
@@ -83,68 +61,67 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
   });
 
   it('shows the picture that the provider serves', async () => {
-    const page = await open('/auth/signin?callbackUrl=/');
+    const page = await app.open('/auth/signin?callbackUrl=/');
     await signInAtProvider(page, 'grace');
-    await page.waitForURL(`${demo.origin}/`);
+    await page.waitForURL(`${app.origin}/`);
     await page.waitForLoadState('networkidle');
     expect(await page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   });
 
   it('signs in with a password, and tells when it is wrong', async () => {
-    const page = await open('/auth/signin?callbackUrl=/');
+    const page = await app.open('/auth/signin?callbackUrl=/');
     await signInWithPassword(page, 'wrong');
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).searchParams.get('error')).toBe('CredentialsSignin');
     await shoot(page, 'wrong password');
     await signInWithPassword(page, 'password');
-    await page.waitForURL(`${demo.origin}/`);
+    await page.waitForURL(`${app.origin}/`);
     expect((await session(page)).user).toMatchObject({ name: 'Demo User', email: 'demo@example.com' });
   });
 
   it('returns to the protected page that was asked for', async () => {
-    const page = await open('/private?chapter=2');
+    const page = await app.open('/private?chapter=2');
     expect(new URL(page.url()).pathname).toBe('/auth/signin');
     await signInAtProvider(page, 'ada');
-    await page.waitForURL(`${demo.origin}/private?chapter=2`);
+    await page.waitForURL(`${app.origin}/private?chapter=2`);
     expect(await heading(page)).toBe('The private page');
   });
 
   it('lets the visitor cancel at the provider, and try again', async () => {
-    const page = await open('/auth/signin?callbackUrl=/private');
+    const page = await app.open('/auth/signin?callbackUrl=/private');
     await page.getByRole('button', { name: 'Demo Provider' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').waitFor();
-    expect(new URL(page.url()).origin).toBe(demo.origin);
+    expect(new URL(page.url()).origin).toBe(app.origin);
     await shoot(page, 'cancelled');
     await signInAtProvider(page, 'ada');
-    await page.waitForURL(`${demo.origin}/private`);
+    await page.waitForURL(`${app.origin}/private`);
   });
 
   it('turns away whose address is not verified', async () => {
-    const page = await open('/auth/signin?callbackUrl=/');
+    const page = await app.open('/auth/signin?callbackUrl=/');
     await signInAtProvider(page, 'kim');
-    await page.waitForURL((url) => url.origin === demo.origin);
+    await page.waitForURL((url) => url.origin === app.origin);
     await shoot(page, 'not verified');
-    await page.goto(demo.origin);
+    await page.goto(app.origin);
     expect(await heading(page)).toBe('Nobody is signed in');
   });
 
   it('keeps the session over a restart', async () => {
-    const page = await open('/auth/signin?callbackUrl=/');
+    const page = await app.open('/auth/signin?callbackUrl=/');
     await signInAtProvider(page, 'ada');
-    await page.waitForURL(`${demo.origin}/`);
+    await page.waitForURL(`${app.origin}/`);
     await page.waitForLoadState('networkidle');
-    await demo.stop();
-    demo = await startDemo(port, data.path);
+    await app.restart();
     await page.reload();
     expect(await heading(page)).toBe('Ada Lovelace');
     await signOut(page);
     // The account is still known: the same user signs in again, not a second one.
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signInAtProvider(page, 'ada');
-    await page.waitForURL(`${demo.origin}/`);
+    await page.waitForURL(`${app.origin}/`);
     expect(await heading(page)).toBe('Ada Lovelace');
-    const database = new DatabaseSync(join(data.path, 'demo.sqlite'), { readOnly: true });
+    const database = new DatabaseSync(join(app.data, 'demo.sqlite'), { readOnly: true });
     const users = database.prepare('SELECT name FROM auth_users WHERE email = ?').all('ada@example.com');
     database.close();
     expect(users).toEqual([{ name: 'Ada Lovelace' }]);
@@ -156,23 +133,23 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     ['light', 340],
     ['dark', 340],
   ] as const)('can be read in %s at a width of %i', async (colorScheme, width) => {
-    const page = await open('/', { colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
+    const page = await app.open('/', { colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
     const look = async (name: string) => {
       await shoot(page, `${name} ${colorScheme} ${width}`);
       await expectReadable(page);
     };
     await look('start');
-    await page.goto(`${demo.origin}/auth/signin?callbackUrl=/`);
+    await page.goto(`${app.origin}/auth/signin?callbackUrl=/`);
     await look('sign-in');
     await signInAtProvider(page, 'grace');
-    await page.waitForURL(`${demo.origin}/`);
+    await page.waitForURL(`${app.origin}/`);
     await page.waitForLoadState('networkidle');
     await look('signed in');
-    await page.goto(`${demo.origin}/private`);
+    await page.goto(`${app.origin}/private`);
     await look('private');
     // A missing page is one complaint of the console.
-    await page.goto(`${demo.origin}/missing`);
+    await page.goto(`${app.origin}/missing`);
     await look('missing');
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
+    expect(app.complaints.splice(0)).toEqual([expect.stringContaining('404')]);
   });
 });

@@ -1,33 +1,17 @@
 import express from 'express';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { inbox } from '../../inbox.ts';
 import { listen } from '../../port.ts';
-import { type Demo, dataFolder, freePort, startDemo } from '../demo.ts';
-import { expectReadable, heading, isWithoutBrowser, launch, openPage, session, shoot, signOut } from './visit.ts';
+import { freePort, startDemo } from '../demo.ts';
+import { demoInBrowser } from './demo-in-browser.ts';
+import { expectReadable, heading, isWithoutBrowser, openPage, session, shoot, signOut } from './visit.ts';
 
 describe.skipIf(isWithoutBrowser)('signing in by email', () => {
-  const data = dataFolder();
-  let browser: Browser;
-  let demo: Demo;
-  const complaints: string[] = [];
-
-  beforeAll(async () => {
-    demo = await startDemo(await freePort(), data.path);
-    browser = await launch();
-  });
-  afterEach(() => expect(complaints.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser?.close();
-    await demo?.stop();
-    data.remove();
-  });
-
-  const open = (path = '/', options?: BrowserContextOptions): Promise<Page> =>
-    openPage(browser, demo.origin + path, complaints, options);
+  const app = demoInBrowser();
 
   async function askForMail(page: Page, address: string): Promise<void> {
-    await page.goto(`${demo.origin}/auth/signin?callbackUrl=/private`);
+    await page.goto(`${app.origin}/auth/signin?callbackUrl=/private`);
     await page.getByLabel('Email').fill(address);
     await page.getByRole('button', { name: 'Sign in with a mailed link' }).click();
     await page.waitForURL(/verify-request/);
@@ -41,17 +25,17 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
     ['without JavaScript', false],
   ])('goes through the inbox and the page behind the link, %s', async (title, javaScriptEnabled) => {
     const address = `nina+${javaScriptEnabled}@example.com`;
-    const page = await open('/', { javaScriptEnabled });
+    const page = await app.open('/', { javaScriptEnabled });
     await askForMail(page, address);
     expect(await heading(page)).toBe('Check your email');
     await shoot(page, `mail sent ${title}`);
-    await page.getByRole('link', { name: new URL(demo.origin).host }).click();
+    await page.getByRole('link', { name: new URL(app.origin).host }).click();
     await page.getByRole('link', { name: 'Inbox', exact: true }).click();
 
     expect(await heading(page)).toBe('Inbox');
     const newest = page.locator('.mail').first();
     expect(await newest.locator('summary').first().innerText()).toContain(address);
-    expect(await newest.locator('h2').innerText()).toBe(`Sign in to ${new URL(demo.origin).host}`);
+    expect(await newest.locator('h2').innerText()).toBe(`Sign in to ${new URL(app.origin).host}`);
     await buttonInMail(page).waitFor();
     await shoot(page, `inbox ${title}`);
 
@@ -62,34 +46,34 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
     await shoot(page, `confirm ${title}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
 
-    await page.waitForURL(`${demo.origin}/private`);
+    await page.waitForURL(`${app.origin}/private`);
     expect(await heading(page)).toBe('The private page');
-    await page.goto(demo.origin);
+    await page.goto(app.origin);
     expect((await session(page)).user).toMatchObject({ email: address });
     await signOut(page);
     expect(await heading(page)).toBe('Nobody is signed in');
   });
 
   it('takes the link of the text part as well, and only once', async () => {
-    const page = await open();
+    const page = await app.open();
     await askForMail(page, 'olga@example.com');
-    await page.goto(`${demo.origin}/inbox`);
+    await page.goto(`${app.origin}/inbox`);
     const mail = page.locator('.mail').first();
     await mail.getByText('The same as plain text').click();
     const link = String(await mail.locator('.text a').getAttribute('href'));
     for (const isFirst of [true, false]) {
       await page.goto(link);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.waitForURL(isFirst ? `${demo.origin}/private` : /auth\/error/);
+      await page.waitForURL(isFirst ? `${app.origin}/private` : /auth\/error/);
     }
     // The second time is refused, which the console says, too.
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
+    expect(app.complaints.splice(0)).toEqual([expect.stringContaining('403')]);
   });
 
   it('shows the newest mail first, and the others folded', async () => {
-    const page = await open();
+    const page = await app.open();
     for (const name of ['first', 'second']) await askForMail(page, `${name}@example.com`);
-    await page.goto(`${demo.origin}/inbox`);
+    await page.goto(`${app.origin}/inbox`);
     const [newest, before] = [page.locator('.mail').nth(0), page.locator('.mail').nth(1)];
     expect(await newest.locator('summary').first().innerText()).toContain('second@example.com');
     expect(await before.locator('summary').first().innerText()).toContain('first@example.com');
@@ -105,14 +89,14 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
 <meta http-equiv="refresh" content="0;url=/stolen"><base href="https://stolen.test/"><a href="/inbox?followed">a link</a>`;
     const mail = { to: ['ada@example.com'], subject: 'hostile', text: '', html: hostile, date: new Date() };
     const asked: string[] = [];
-    const app = express().use((request, _response, next) => {
+    const site = express().use((request, _response, next) => {
       asked.push(request.originalUrl);
       next();
     });
-    const server = await listen(app.use('/inbox', inbox([mail])), await freePort());
+    const server = await listen(site.use('/inbox', inbox([mail])), await freePort());
     try {
       const { port } = server.address() as { port: number };
-      const page = await openPage(browser, 'about:blank', []);
+      const page = await openPage(app.browser, 'about:blank', []);
       await page.goto(`http://localhost:${port}/inbox`);
       const frame = page.frameLocator('iframe');
       await frame.getByRole('button', { name: 'Send' }).click();
@@ -139,17 +123,17 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
     ['dark', 390],
   ] as const)('has an inbox that can be read in %s at a width of %i', async (colorScheme, width) => {
     const options: BrowserContextOptions = { colorScheme, viewport: { width, height: 760 }, bypassCSP: true };
-    const empty = await startDemo(await freePort(), data.path);
+    const empty = await startDemo(await freePort(), app.data);
     try {
-      const page = await openPage(browser, `${empty.origin}/inbox`, complaints, options);
+      const page = await openPage(app.browser, `${empty.origin}/inbox`, app.complaints, options);
       await shoot(page, `inbox empty ${colorScheme} ${width}`);
       await expectReadable(page);
     } finally {
       await empty.stop();
     }
-    const page = await open('/', options);
+    const page = await app.open('/', options);
     for (const name of ['ada', 'someone.with-quite-a-long-name']) await askForMail(page, `${name}@example.com`);
-    await page.goto(`${demo.origin}/inbox`);
+    await page.goto(`${app.origin}/inbox`);
     await buttonInMail(page).waitFor();
     await shoot(page, `inbox ${colorScheme} ${width}`);
     await page.locator('.mail').first().getByText('The same as plain text').click();

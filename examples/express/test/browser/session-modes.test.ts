@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Demo, dataFolder, freePort, startDemo } from '../demo.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { demoInBrowser } from './demo-in-browser.ts';
 import {
   expectReadable,
   heading,
   isWithoutBrowser,
-  launch,
-  openPage,
   session,
   shoot,
   signInAtProvider,
@@ -17,24 +15,7 @@ import {
 } from './visit.ts';
 
 describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
-  const data = dataFolder();
-  let browser: Browser;
-  let demo: Demo;
-  const complaints: string[] = [];
-
-  beforeAll(async () => {
-    demo = await startDemo(await freePort(), data.path);
-    browser = await launch();
-  });
-  afterEach(() => expect(complaints.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser?.close();
-    await demo?.stop();
-    data.remove();
-  });
-
-  const open = (options?: BrowserContextOptions): Promise<Page> =>
-    openPage(browser, `${demo.origin}/`, complaints, options);
+  const app = demoInBrowser();
 
   async function use(page: Page, mode: 'JWT' | 'database'): Promise<void> {
     await page.getByRole('button', { name: `Use ${mode} sessions` }).click();
@@ -45,12 +26,12 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
     await page.getByRole('link', { name: 'Sign in' }).first().click();
     if (login === 'demo') await signInWithPassword(page, 'password');
     else await signInAtProvider(page, login);
-    await page.waitForURL(`${demo.origin}/`);
+    await page.waitForURL(`${app.origin}/`);
   }
 
   /** The tokens of the user's database sessions. */
   function rowsOf(email: string): unknown[] {
-    const database = new DatabaseSync(join(data.path, 'demo.sqlite'), { readOnly: true });
+    const database = new DatabaseSync(join(app.data, 'demo.sqlite'), { readOnly: true });
     const rows = database
       .prepare('SELECT sessionToken FROM auth_sessions JOIN auth_users ON auth_users.id = user WHERE email = ?')
       .all(email);
@@ -63,7 +44,7 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
   }
 
   it('is the cookie at first: there is no row', async () => {
-    const page = await open();
+    const page = await app.open();
     await signInAs(page, 'ada');
     expect(await page.locator('.on h3').innerText()).toBe('JWT sessions');
     expect(await cookie(page, 'demo.jwt-session')).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -75,7 +56,7 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
     ['demo', 'demo@example.com', true],
     ['grace', 'grace@example.com', false],
   ])('is a row in the database for %s, which goes with the sign-out', async (login, email, javaScriptEnabled) => {
-    const page = await open({ javaScriptEnabled });
+    const page = await app.open('/', { javaScriptEnabled });
     await use(page, 'database');
     await signInAs(page, login);
     expect((await session(page)).user).toMatchObject({ email });
@@ -93,10 +74,10 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
   });
 
   it('signs out whose row is deleted', async () => {
-    const page = await open();
+    const page = await app.open();
     await use(page, 'database');
     await signInAs(page, 'demo');
-    const database = new DatabaseSync(join(data.path, 'demo.sqlite'));
+    const database = new DatabaseSync(join(app.data, 'demo.sqlite'));
     database.exec('DELETE FROM auth_sessions');
     database.close();
     await page.reload();
@@ -104,7 +85,7 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
   });
 
   it('can be switched, and each mode finds its own session again', async () => {
-    const page = await open();
+    const page = await app.open();
     await signInAs(page, 'ada');
     await use(page, 'database');
     expect(await heading(page)).toBe('Nobody is signed in');
@@ -113,9 +94,9 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
 
     await use(page, 'JWT');
     expect(await heading(page)).toBe('Ada Lovelace');
-    await page.goto(`${demo.origin}/private`);
+    await page.goto(`${app.origin}/private`);
     expect(await page.locator('main').innerText()).toContain('Ada Lovelace');
-    await page.goto(demo.origin);
+    await page.goto(app.origin);
     await signOut(page);
     await use(page, 'database');
     expect(await heading(page)).toBe('Grace Hopper');
@@ -128,7 +109,7 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
     ['light', 390],
     ['dark', 390],
   ] as const)('is explained so that it can be read in %s at a width of %i', async (colorScheme, width) => {
-    const page = await open({ colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
+    const page = await app.open('/', { colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
     await shoot(page, `sessions jwt ${colorScheme} ${width}`);
     await use(page, 'database');
     await shoot(page, `sessions database ${colorScheme} ${width}`);
