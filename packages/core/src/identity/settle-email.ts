@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { AdapterError, EmailCreateAccountError } from '../errors.ts';
 import type { EmailProof } from './email/finish.ts';
 import { emailStore } from './email/store.ts';
+import { userByAddress } from './same-address.ts';
 import type { Settled } from './settle.ts';
 
 /**
@@ -14,7 +15,7 @@ import type { Settled } from './settle.ts';
  */
 export async function settleEmail(context: Context, { user }: EmailProof): Promise<Settled> {
   const store = await emailStore(context);
-  const known = await need(store, 'getUserByEmail')(user.email);
+  const known = await userByAddress(store, user.email);
   return known ? verified(context, store, known) : created(context, store, user.email);
 }
 
@@ -33,7 +34,7 @@ async function created(context: Context, store: Store, email: string): Promise<S
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error;
     // The write went through and only its answer was lost, or another link of this address was faster: then this one joins.
-    const known = await need(store, 'getUserByEmail')(email).catch(() => null);
+    const known = await userByAddress(store, email).catch(() => null);
     if (!known) throw new EmailCreateAccountError('the user could not be created', { err: errorOf(error) });
     return known.id === draft.id ? told(context, known) : verified(context, store, known);
   }

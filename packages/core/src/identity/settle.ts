@@ -6,6 +6,7 @@ import { AdapterError, OAuthAccountNotLinked, OAuthCreateAccountError } from '..
 import type { Account, User } from '../types.ts';
 import { decideLink, isSameUser, type LinkDecision, type LinkFacts, type LinkRefusal } from './link.ts';
 import type { Proof } from './proof.ts';
+import { hasAddress } from './same-address.ts';
 
 /** Whose account it is, now that the store agrees. */
 export interface Settled {
@@ -50,7 +51,8 @@ async function gather(work: Work): Promise<LinkFacts<AdapterUser>> {
   const signedIn = await starter(proof, visitor);
   const owner = await ownerOf(work);
   const sameEmail = !owner && !signedIn && user.email ? await need(store, 'getUserByEmail')(user.email) : null;
-  const { mayLinkByEmail, mayCreateUnverified, emailUnverified } = proof;
+  const { mayCreateUnverified, emailUnverified } = proof;
+  const mayLinkByEmail = proof.mayLinkByEmail && !!sameEmail && hasAddress(sameEmail, user.email ?? '');
   return { owner, signedIn, sameEmail, mayLinkByEmail, mayCreateUnverified, emailUnverified };
 }
 

@@ -9,6 +9,7 @@ import { AuthError, EmailSignInError } from '../../errors.ts';
 import type { EmailConfig } from '../../providers/email.ts';
 import type { Account, User } from '../../types.ts';
 import { requestWithFields } from '../request.ts';
+import { userByAddress } from '../same-address.ts';
 import { canonicalAddress, ownIdentifier } from './address.ts';
 import { emailStore } from './store.ts';
 import { tokenHash } from './token.ts';
@@ -61,7 +62,7 @@ function normalised(normalize: (identifier: string) => string, input: string, pr
 
 /** The stored user of an address, or the one that it would become. */
 export async function userOf(context: Context, identifier: string): Promise<AdapterUser> {
-  const known = await need(await emailStore(context), 'getUserByEmail')(identifier);
+  const known = await userByAddress(await emailStore(context), identifier);
   return known ?? { id: crypto.randomUUID(), email: identifier, emailVerified: null };
 }
 
