@@ -22,7 +22,9 @@ export async function settleEmail(context: Context, { user }: EmailProof): Promi
 /** The instant of the first link stays. */
 async function verified({ settings, now }: Context, store: Store, known: AdapterUser): Promise<Settled> {
   if (known.emailVerified) return { user: known, isNewUser: false };
-  const user = await need(store, 'updateUser')({ id: known.id, emailVerified: now });
+  const updated = await need(store, 'updateUser')({ id: known.id, emailVerified: now });
+  // Some adapters answer with nothing but the members that they were given.
+  const user = updated?.email ? updated : { ...known, emailVerified: now };
   await settings.emit('updateUser', { user });
   return { user, isNewUser: false };
 }

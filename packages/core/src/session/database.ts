@@ -94,7 +94,10 @@ async function extend(context: Context, store: Store, found: Stored): Promise<St
     return moved ? { session: { ...session, expires: to }, user } : living(context, store, session.sessionToken);
   }
   const updated = await need(store, 'updateSession')({ sessionToken: session.sessionToken, expires: to });
-  return updated === null ? null : { session: { ...session, expires: to }, user };
+  // Some adapters answer null for a session that they have changed.
+  return updated === null
+    ? living(context, store, session.sessionToken)
+    : { session: { ...session, expires: to }, user };
 }
 
 async function end(context: Context): Promise<readonly Cookie[]> {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { AdapterUser } from '../../src/adapters.ts';
+import { doors } from './doors.ts';
+import { mailScene, mailStore } from './email-scene.ts';
+import { fakeProvider, oidc, scene } from './scene.ts';
+import { memoryStore } from './store.ts';
+
+const DAY = 86_400;
+
+describe.each(doors)('an adapter that does as it is told and answers little, through $name', (door) => {
+  it('keeps a session whose extension it answers with null', async () => {
+    const store = memoryStore();
+    const { updateSession } = store.adapter;
+    store.adapter.updateSession = async (session) => {
+      await updateSession?.(session);
+      return null;
+    };
+    const fake = fakeProvider({ now: () => app.clock.now() });
+    const app = scene(door, { providers: [oidc(fake)], adapter: store.adapter });
+    await app.signIn(fake);
+    app.clock.advance(2 * DAY);
+    const session = await app.session();
+    expect(session).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect(Date.parse((session as { expires: string }).expires)).toBe(app.clock.now().getTime() + 30 * DAY * 1000);
+  });
+
+  it('still ends a session that is gone when it is to be extended', async () => {
+    const store = memoryStore();
+    store.adapter.updateSession = ({ sessionToken }) => {
+      store.sessions.delete(sessionToken);
+      return null;
+    };
+    const fake = fakeProvider({ now: () => app.clock.now() });
+    const app = scene(door, { providers: [oidc(fake)], adapter: store.adapter });
+    await app.signIn(fake);
+    app.clock.advance(2 * DAY);
+    expect(await app.session()).toBeNull();
+  });
+
+  it('keeps name and address of a user whose update it answers with the changed members only', async () => {
+    const store = mailStore();
+    const app = mailScene(door, { session: { strategy: 'jwt' } }, { store });
+    store.users.set('u1', { id: 'u1', name: 'Ada', email: 'ada@example.com', emailVerified: null });
+    const { updateUser } = store.adapter;
+    Object.assign(store.adapter, {
+      updateUser: async (user: Partial<AdapterUser> & { id: string }) => {
+        await updateUser(user);
+        return { name: null, email: null, image: null, ...user };
+      },
+    });
+    await app.open(await app.link('ada@example.com'));
+    expect(await app.session()).toMatchObject({ user: { name: 'Ada', email: 'ada@example.com' } });
+    expect(store.users.get('u1')?.emailVerified).toBeInstanceOf(Date);
+  });
+});
