@@ -1,6 +1,17 @@
 import { check, nothing, type Outcome, outcome, type Refusal, same, sameUser } from './expect.ts';
 import type { Case } from './runner.ts';
-import { anAccount, aSession, aToken, aUser, fresh, hostile, lookAlikes, refusable } from './samples.ts';
+import {
+  accountKey,
+  anAccount,
+  aSession,
+  aToken,
+  aUser,
+  fresh,
+  hostile,
+  lookAlikes,
+  refusable,
+  tokenKey,
+} from './samples.ts';
 
 /** Cases about text that stores get wrong. Some of it may be refused, none of it changed. */
 export function hostileText(it: Case): void {
@@ -23,19 +34,19 @@ export function hostileText(it: Case): void {
         access_token: text,
         scope: text,
       });
-      await finding(() => adapter.getUserByAccount(account), 'before it is there');
+      await finding(() => adapter.getUserByAccount(accountKey(account)), 'before it is there');
       if (isRefused(await outcome(() => adapter.linkAccount(account)), kind))
-        return finding(() => adapter.getUserByAccount(account), 'after it was refused');
-      sameUser(await adapter.getUserByAccount(account), user);
+        return finding(() => adapter.getUserByAccount(accountKey(account)), 'after it was refused');
+      sameUser(await adapter.getUserByAccount(accountKey(account)), user);
     });
 
     it(`${keeps(kind)} ${kind} in a verification token`, async (adapter) => {
       const token = aToken({ identifier: `${text}${fresh('')}`, token: text });
-      await finding(() => adapter.useVerificationToken(token), 'before it is there');
+      await finding(() => adapter.useVerificationToken(tokenKey(token)), 'before it is there');
       if (isRefused(await outcome(() => adapter.createVerificationToken(token)), kind))
-        return finding(() => adapter.useVerificationToken(token), 'after it was refused');
-      same((await adapter.useVerificationToken(token))?.identifier, token.identifier, 'identifier');
-      nothing(await adapter.useVerificationToken(token), 'the second time');
+        return finding(() => adapter.useVerificationToken(tokenKey(token)), 'after it was refused');
+      same((await adapter.useVerificationToken(tokenKey(token)))?.identifier, token.identifier, 'identifier');
+      nothing(await adapter.useVerificationToken(tokenKey(token)), 'the second time');
     });
   }
 

@@ -93,3 +93,16 @@ export const lookAlikes: readonly string[] = [
   'stra\u00dfe',
   'strasse',
 ];
+
+/** What an account is asked for by: adapters may take every member that they are given for a condition. */
+export function accountKey({
+  provider,
+  providerAccountId,
+}: AdapterAccount): Pick<AdapterAccount, 'provider' | 'providerAccountId'> {
+  return { provider, providerAccountId };
+}
+
+/** What a verification token is asked for by. */
+export function tokenKey({ identifier, token }: VerificationToken): Pick<VerificationToken, 'identifier' | 'token'> {
+  return { identifier, token };
+}

@@ -1,6 +1,6 @@
 import { check, nothing, outcome, refused, same, sameUser } from './expect.ts';
 import type { Case } from './runner.ts';
-import { anAccount, aSession, aToken, aUser } from './samples.ts';
+import { accountKey, anAccount, aSession, aToken, aUser } from './samples.ts';
 
 /** Cases about rows of which there may be one only. */
 export function unique(it: Case): void {
@@ -27,7 +27,7 @@ export function unique(it: Case): void {
     const account = anAccount(user.id);
     await adapter.linkAccount(account);
     await refused(() => adapter.linkAccount({ ...account, userId: other.id }), 'the second link');
-    sameUser(await adapter.getUserByAccount(account), user);
+    sameUser(await adapter.getUserByAccount(accountKey(account)), user);
   });
 
   it('refuses a second verification token of one key', async (adapter) => {

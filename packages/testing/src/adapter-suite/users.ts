@@ -1,6 +1,6 @@
 import { nothing, same, sameUser } from './expect.ts';
 import type { Case } from './runner.ts';
-import { anAccount, aUser, fresh, soon } from './samples.ts';
+import { accountKey, anAccount, aUser, fresh, soon } from './samples.ts';
 
 /** Cases about users. */
 export function users(it: Case): void {
@@ -77,11 +77,11 @@ export function users(it: Case): void {
     await adapter.deleteUser(user.id);
     nothing(await adapter.getUser(user.id), 'by id');
     nothing(await adapter.getUserByEmail(user.email), 'by address');
-    nothing(await adapter.getUserByAccount(account), 'by account');
-    sameUser(await adapter.getUserByAccount(othersAccount), other, 'another user');
+    nothing(await adapter.getUserByAccount(accountKey(account)), 'by account');
+    sameUser(await adapter.getUserByAccount(accountKey(othersAccount)), other, 'another user');
 
     const newcomer = await adapter.createUser(aUser({ email: user.email }));
     await adapter.linkAccount({ ...account, userId: newcomer.id });
-    sameUser(await adapter.getUserByAccount(account), newcomer, 'whoever comes with the same account');
+    sameUser(await adapter.getUserByAccount(accountKey(account)), newcomer, 'whoever comes with the same account');
   });
 }
