@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { installDebian } from './debian.mjs';
 import { Problem } from './problem.mjs';
 
 const usual = [
@@ -16,10 +16,10 @@ const advice = 'install Chromium (Debian: apt-get install chromium) or set CHROM
  * The path of Chromium, installed first where that is possible (as root on Debian). Without one the browser tests are
  * skipped, and under `CI=true` that is a failure.
  *
- * @returns {string | undefined}
+ * @returns {Promise<string | undefined>}
  */
-export function browser() {
-  const found = find() ?? (installed() ? find() : undefined);
+export async function browser() {
+  const found = find() ?? ((await installDebian('chromium')) ? find() : undefined);
   if (found) return found;
   if (process.env['CI'] === 'true') throw new Problem(`no Chromium for the browser tests: ${advice}`);
   console.log(`latchkey: no Chromium, so the browser tests are skipped: ${advice}`);
@@ -30,24 +30,4 @@ function find() {
   const named = process.env['CHROMIUM_PATH'];
   if (named && !existsSync(named)) throw new Problem(`CHROMIUM_PATH names ${named}, which does not exist`);
   return named || usual.find((path) => existsSync(path));
-}
-
-function installed() {
-  if (process.getuid?.() !== 0 || !isDebian()) return false;
-  console.log('latchkey: installing Chromium (apt-get install chromium)');
-  return apt('update') && apt('install', '--yes', '--no-install-recommends', 'chromium');
-}
-
-/** @param {string[]} args */
-function apt(...args) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
-}
-
-function isDebian() {
-  try {
-    return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
-  } catch {
-    return false; // no Linux
-  }
 }

@@ -15,7 +15,7 @@ const projects = [
 
 // The types of the built packages: without `any`, and used as applications use them, beside those of the original packages.
 await exitWith(async () => {
-  const { node } = setup({ others: true });
+  const { node } = await setup({ others: true });
   const lenient = readdirSync(join(root, 'packages')).flatMap(declarationsOf).flatMap(linesWithAny);
   if (lenient.length > 0)
     throw new Problem(`\`any\` is published; use \`unknown\` or \`Foreign\`:\n${lenient.join('\n')}`);

@@ -6,7 +6,7 @@ import { setup } from './setup.mjs';
 
 // `npm start`: the Express example, from nothing.
 await exitWith(async () => {
-  const { node } = setup();
+  const { node } = await setup();
   await build(node);
   const program = ['--import', './scripts/end-with-parent.mjs', 'examples/express/server.ts'];
   return run(node, [...program, ...process.argv.slice(2)], { cwd: root });

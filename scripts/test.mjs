@@ -7,7 +7,7 @@ import { setup } from './setup.mjs';
 
 // `npm test`: all tests, from nothing. Arguments go to vitest: `npm test -- packages/core/test/arrows.test.ts`.
 await exitWith(async () => {
-  const { node, chromium } = setup({ browser: true, others: true });
+  const { node, chromium } = await setup({ browser: true, others: true });
   await build(node);
   const env = {
     ...process.env,

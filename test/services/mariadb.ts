@@ -1,0 +1,98 @@
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { isRoot } from './account.ts';
+import type { Engine, Fresh, Recipe, StartOptions } from './engine.ts';
+import { freshName, isStale } from './names.ts';
+import { findProgram } from './programs.ts';
+
+export const mariadbEngine: Engine<Fresh, StartOptions> = {
+  kind: 'mariadb',
+  title: 'MariaDB',
+  variable: 'TEST_MYSQL_URL',
+  url: (port) => `mysql://root@127.0.0.1:${port}/`,
+  standardPort: 3306,
+  // The programs alone: `mariadb-server` would add a service.
+  debian: 'mariadb-server-core',
+  endSignal: 'SIGKILL',
+  recipe,
+  ping: (url) => asAdmin(url, async () => undefined),
+  async fresh(url) {
+    const name = freshName();
+    await asAdmin(url, (admin) => admin.query(`create database ${name} character set utf8mb4`));
+    const address = new URL(url);
+    address.pathname = `/${name}`;
+    return { url: address.href, drop: () => asAdmin(url, (admin) => drop(admin, name)) };
+  },
+  sweep: (url) =>
+    asAdmin(url, async (admin) => {
+      const [rows] = await admin.query<RowDataPacket[]>('select schema_name as name from information_schema.schemata');
+      for (const { name } of rows) if (isStale(name)) await drop(admin, name);
+    }),
+};
+
+function recipe(): Recipe<StartOptions> | undefined {
+  const folders = ['/usr/sbin', '/usr/local/sbin'];
+  const install = findProgram('mariadb-install-db', folders);
+  const mariadbd = findProgram('mariadbd', folders);
+  if (!install || !mariadbd) return undefined;
+  // MariaDB runs as root only when told so by name.
+  const user = isRoot() ? ['--user=root'] : [];
+  return {
+    prepare: (data) => ({
+      program: install,
+      args: [
+        '--no-defaults',
+        ...user,
+        `--datadir=${data}`,
+        '--auth-root-authentication-method=normal',
+        '--skip-test-db',
+      ],
+    }),
+    serve: (data, port, { settings }) => ({
+      program: mariadbd,
+      args: [
+        '--no-defaults',
+        ...user,
+        `--datadir=${data}`,
+        `--port=${port}`,
+        ...assignments({ ...defaults, ...settings }),
+      ],
+    }),
+  };
+}
+
+/** A crash of the machine may cost the data, one of the server may not: commits are written, but not to the disk itself. */
+const defaults = {
+  bind_address: '127.0.0.1',
+  // Beside the data: a longer path may be more than a socket's address holds.
+  socket: 'server.sock',
+  pid_file: 'server.pid',
+  innodb_flush_log_at_trx_commit: '2',
+  innodb_buffer_pool_size: '32M',
+};
+
+function assignments(settings: Record<string, string>): string[] {
+  return Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+}
+
+async function drop(admin: Connection, name: string): Promise<void> {
+  // A transaction that a test left open would hold the drop up for a day.
+  const open = 'select id from information_schema.processlist where db = ? and id <> connection_id()';
+  const [rows] = await admin.query<RowDataPacket[]>(open, [name]);
+  for (const { id } of rows) await admin.query('kill ?', [id]).catch(ignoreEnded);
+  await admin.query(`drop database if exists ${name}`);
+}
+
+/** The connection may have ended between the two statements. */
+function ignoreEnded(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ER_NO_SUCH_THREAD') throw error;
+}
+
+async function asAdmin(url: string, use: (admin: Connection) => Promise<unknown>): Promise<void> {
+  const admin = await createConnection({ uri: url, connectTimeout: 5000 });
+  try {
+    await use(admin);
+  } finally {
+    // Rejects on a broken connection, which the query has reported.
+    await admin.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,12 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A folder for the folders of a test's servers. PostgreSQL's user must be able to pass through. */
+export function makeScratch(): string {
+  const scratch = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+  chmodSync(scratch, 0o755);
+  return scratch;
+}

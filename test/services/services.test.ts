@@ -1,0 +1,173 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  available,
+  type Fresh,
+  type Kind,
+  mariadb,
+  type OwnServer,
+  postgres,
+  redis,
+  type StartOptions,
+  startable,
+  startMariadb,
+  startPostgres,
+  startRedis,
+} from './index.ts';
+import { segments, segmentsOf } from './memory.ts';
+import { isListening } from './reach.ts';
+import { makeScratch } from './scratch.ts';
+import { talk } from './talk.ts';
+
+const shared = { postgres, mariadb, redis };
+const starts: Record<Kind, (options?: StartOptions) => Promise<OwnServer>> = {
+  postgres: startPostgres,
+  mariadb: startMariadb,
+  redis: (options) => startRedis({ persistent: true, ...options }),
+};
+/** A setting, a value that is not the usual one, and one that the server refuses. */
+const setting = {
+  postgres: { name: 'max_connections', value: '7', wrong: 'many' },
+  mariadb: { name: 'lower_case_table_names', value: '1', wrong: 'on-sundays' },
+  redis: { name: 'maxclients', value: '77', wrong: 'many' },
+};
+const limit = { timeout: 60_000 };
+
+for (const kind of ['postgres', 'mariadb', 'redis'] as const) {
+  const { put, get, setting: settingOf } = talk[kind];
+
+  describe.skipIf(!(await available(kind)))(`${kind}, shared`, limit, () => {
+    it('gives two places that know nothing of each other', async () => {
+      const server = await shared[kind]();
+      const [one, two] = [await kept(server.fresh()), await kept(server.fresh())];
+      await put(one, 'first');
+      await put(two, 'second');
+      expect([await get(one), await get(two)]).toEqual([['first'], ['second']]);
+    });
+
+    it('takes a place away and leaves the others', async () => {
+      const server = await shared[kind]();
+      const [one, two] = [await kept(server.fresh()), await kept(server.fresh())];
+      await put(one, 'first');
+      await put(two, 'second');
+      await one.drop();
+      if (kind === 'redis') expect(await get(one)).toEqual([]);
+      else await expect(get(one)).rejects.toThrow(/does not exist|Unknown database/);
+      expect(await get(two)).toEqual(['second']);
+      await one.drop();
+    });
+
+    it('is one server, however often it is asked for', async () => {
+      const [one, two] = await Promise.all([shared[kind](), shared[kind]()]);
+      expect(two).toBe(one);
+    });
+  });
+
+  describe.skipIf(!(await startable(kind)))(`${kind}, started`, limit, () => {
+    it('comes back after a kill, at the same address and with its data', async () => {
+      const server = await started(kind);
+      const place = await server.fresh();
+      await put(place, 'before');
+      await server.kill();
+      expect(await isListening(server.url)).toBe(false);
+      await server.kill();
+      await server.start();
+      expect(await get(place)).toEqual(['before']);
+      await server.kill();
+      await server.start();
+      await put(place, 'after');
+      expect(await get(place)).toEqual(['before', 'after']);
+    });
+
+    it('leaves no process, folder or shared memory behind', async () => {
+      const scratch = scratchForServers();
+      const [living, dead] = [await started(kind), await started(kind)];
+      expect(readdirSync(scratch)).toHaveLength(2);
+      await dead.kill();
+      const memory = segmentsOf(scratch);
+      expect(memory).toHaveLength(kind === 'postgres' ? 2 : 0);
+      await Promise.all([living.stop(), dead.stop()]);
+      expect(readdirSync(scratch)).toEqual([]);
+      expect(segments().filter((segment) => memory.includes(segment))).toEqual([]);
+      expect([await isListening(living.url), await isListening(dead.url)]).toEqual([false, false]);
+      await living.stop();
+    });
+
+    it('takes settings, which hold after a restart', async () => {
+      const { name, value } = setting[kind];
+      const server = await started(kind, { settings: { [name]: value } });
+      expect(await settingOf(server.url, name)).toBe(value);
+      await server.kill();
+      await server.start();
+      expect(await settingOf(server.url, name)).toBe(value);
+    });
+
+    it('says what the server said when it does not start, and leaves nothing behind', async () => {
+      const { name, wrong } = setting[kind];
+      const scratch = scratchForServers();
+      const message = new RegExp(`did not start:[^]*${name.replaceAll('_', '.')}`);
+      await expect(starts[kind]({ settings: { [name]: wrong } })).rejects.toThrow(message);
+      expect(readdirSync(scratch)).toEqual([]);
+    });
+
+    it('refuses to start while it runs, and after it was stopped', async () => {
+      const server = await started(kind);
+      await expect(server.start()).rejects.toThrow('runs already');
+      expect(await isListening(server.url)).toBe(true);
+      await server.stop();
+      await expect(server.start()).rejects.toThrow('start a new one');
+    });
+  });
+}
+
+for (const kind of ['postgres', 'mariadb'] as const) {
+  it.skipIf(!(await available(kind)))(`${kind} drops a database whose connections are open`, limit, async () => {
+    const place = await (await shared[kind]()).fresh();
+    await talk[kind].put(place, 'value');
+    const { broken } = await talk[kind].hold(place);
+    await place.drop();
+    await broken;
+    await expect(talk[kind].get(place)).rejects.toThrow(/does not exist|Unknown database/);
+  });
+}
+
+it.skipIf(!(await startable('postgres')))('postgres gives out databases while it is read-only', limit, async () => {
+  const server = await started('postgres', { settings: { default_transaction_read_only: 'on' } });
+  const place = await server.fresh();
+  await expect(talk.postgres.put(place, 'value')).rejects.toThrow('read-only');
+  await place.drop();
+});
+
+it.skipIf(!(await startable('redis')))(
+  'redis forgets everything when killed, unless it is persistent',
+  limit,
+  async () => {
+    const server = await startRedis();
+    onTestFinished(() => server.stop());
+    const place = await server.fresh();
+    await talk.redis.put(place, 'value');
+    await server.kill();
+    await server.start();
+    expect(await talk.redis.get(place)).toEqual([]);
+  },
+);
+
+async function kept<F extends Fresh>(fresh: Promise<F>): Promise<F> {
+  const place = await fresh;
+  onTestFinished(() => place.drop());
+  return place;
+}
+
+async function started(kind: Kind, options?: StartOptions): Promise<OwnServer> {
+  const server = await starts[kind](options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** A folder where servers put theirs until the test is over. */
+function scratchForServers(): string {
+  const scratch = makeScratch();
+  vi.stubEnv('TMPDIR', scratch);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return scratch;
+}
