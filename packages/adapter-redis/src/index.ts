@@ -1,0 +1,12 @@
+export { RedisAdapter, RedisSessions, type SessionStore } from './adapter.ts';
+export type {
+  IoredisClient,
+  NodeRedisClient,
+  NodeRedisCluster,
+  NodeRedisSentinel,
+  RedisClient,
+} from './client.ts';
+export { combine, type Stores } from './combine.ts';
+export { RowNotFound, UniqueViolation } from './errors.ts';
+export type { Tag } from './keys.ts';
+export type { RedisOptions } from './store.ts';

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { available } from '../../../test/services/index.ts';
+import { RedisAdapter, UniqueViolation } from '../src/index.ts';
+import { application } from './application.ts';
+import { countKinds, nodeRedis } from './clients.ts';
+import { type Recorded, recorded } from './recorded.ts';
+import { ada, bob, github, later, rejection } from './samples.ts';
+import { subject } from './subject.ts';
+
+const day = 86_400;
+const { userId: _, ...account } = github;
+
+describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('at once, tag %s', (tag) => {
+  const redis = subject();
+  const make = (client = redis().client): RedisAdapter => RedisAdapter(client, { prefix: redis().prefix, tag });
+  const kinds = async (): Promise<Record<string, number>> => countKinds(await redis().keys(), '');
+  const fifty = <T>(work: (index: number) => T): T[] => Array.from({ length: 50 }, (_, index) => work(index));
+
+  it('fifty open one magic link: one is signed in', async () => {
+    const { visitor, link, session } = application(make());
+    const address = await link(visitor(), 'ada@example.com');
+    const browsers = fifty(visitor);
+    await Promise.all(browsers.map((browser) => browser.get(address, { site: 'cross-site' })));
+    const sessions = await Promise.all(browsers.map(session));
+    expect(sessions.filter((one) => one)).toHaveLength(1);
+    expect(await kinds()).toMatchObject({ user: 1, email: 1, session: 1 });
+    expect(await kinds()).not.toHaveProperty('token');
+  });
+
+  it('fifty first sign-ins of one account: one user, one account, fifty sessions', { timeout: 30_000 }, async () => {
+    const { errors, visitor, signIn, session } = application(make());
+    const browsers = fifty(visitor);
+    await Promise.all(browsers.map(signIn));
+    const sessions = await Promise.all(browsers.map(session));
+    expect(sessions.filter((one) => one === null)).toEqual([]);
+    expect(await kinds()).toMatchObject({ user: 1, email: 1, account: 1, accounts: 1, session: 50, sessions: 1 });
+    expect(errors).toEqual([]);
+  });
+
+  it('fifty read a session that is due: its expiry moves once per updateAge', async () => {
+    const client = recorded(redis());
+    const { clock, visitor, signIn, session } = application(make(client.client));
+    const browser = visitor();
+    await signIn(browser);
+    for (let round = 0; round < 3; round++) {
+      clock.advance(day);
+      const before = await versionOf();
+      const read = await Promise.all(fifty(() => session(browser)));
+      expect(new Set(read.map((one) => one?.expires)).size).toBe(1);
+      expect(read[0]?.expires).toBe(new Date(clock.now().getTime() + 30 * day * 1000).toISOString());
+      expect(await versionOf()).not.toBe(before);
+    }
+    // As the server saw it: one write of three keys for each of three days.
+    clock.advance(day / 2);
+    const quiet = await versionOf();
+    await Promise.all(fifty(() => session(browser)));
+    expect(await versionOf()).toBe(quiet);
+  });
+
+  async function versionOf(): Promise<string> {
+    const keys = (await redis().keys()).filter((key) => key.replace('{latchkey}:', '').startsWith('session:'));
+    return String(await redis().send('GET', redis().prefix + keys[0]));
+  }
+
+  it('fifty extend a session, each further: one does', async () => {
+    const adapter = make();
+    await adapter.createUser(ada);
+    await adapter.createSession({ sessionToken: 's', userId: 'ada', expires: later });
+    const to = fifty((index) => new Date(later.getTime() + 1000 + index));
+    const moved = await Promise.all(
+      to.map((one) => adapter.extendSession({ sessionToken: 's', from: later, to: one })),
+    );
+    expect(moved.filter(Boolean)).toHaveLength(1);
+    expect((await adapter.getSessionAndUser('s'))?.session.expires).toEqual(to[moved.indexOf(true)]);
+  });
+
+  it('a sign-out among reads that extend ends the session for good', async () => {
+    for (let round = 0; round < 20; round++) {
+      // Two connections, so that commands overtake each other.
+      const other = await nodeRedis((redis().client as unknown as { options: { url: string } }).options.url);
+      try {
+        const [here, there] = [make(), make(other.client)];
+        const app = application(here, { session: { updateAge: 0 } });
+        const browser = app.visitor();
+        await app.signIn(browser);
+        const token = browser.cookies.get('authjs.session-token')?.value ?? '';
+        app.clock.advance(1);
+        const reads = fifty(async (index) => {
+          const adapter = index % 2 ? here : there;
+          const found = await adapter.getSessionAndUser(token);
+          if (!found) return;
+          const from = found.session.expires;
+          await adapter.extendSession({ sessionToken: token, from, to: new Date(from.getTime() + index + 1) });
+        });
+        const out = there.deleteSession(token);
+        await Promise.all([...reads, out]);
+        expect(await here.getSessionAndUser(token)).toBeNull();
+        expect(await kinds()).not.toHaveProperty('session');
+      } finally {
+        other.close();
+      }
+    }
+  });
+
+  it('a sign-out between the reading of a session and its extension wins', async () => {
+    const slow = recorded(redis());
+    const [adapter, reader] = [make(), make(slow.client)];
+    await adapter.createUser(ada);
+    await adapter.createSession({ sessionToken: 's', userId: 'ada', expires: later });
+    slow.before = async ([name]) => {
+      // The row has been read when the change is about to be sent.
+      if (name !== 'EVALSHA') return;
+      slow.before = () => undefined;
+      await adapter.deleteSession('s');
+    };
+    expect(await reader.extendSession({ sessionToken: 's', from: later, to: new Date(later.getTime() + 1) })).toBe(
+      false,
+    );
+    expect(await adapter.getSessionAndUser('s')).toBeNull();
+    expect(await kinds()).not.toHaveProperty('session');
+  });
+
+  it('fifty change different members of a user: none is lost', async () => {
+    const adapter = make();
+    await adapter.createUser(ada);
+    await Promise.all(fifty((index) => adapter.updateUser({ id: 'ada', [`m${index}`]: index })));
+    const user = await adapter.getUser('ada');
+    expect(user).toStrictEqual({ ...ada, ...Object.fromEntries(fifty((index) => [`m${index}`, index])) });
+  });
+
+  it('fifty take one address: one gets it', { timeout: 30_000 }, async () => {
+    const adapter = make();
+    const users = fifty((index) => ({ ...ada, id: `u${index}`, email: `u${index}@example.com` }));
+    await Promise.all(users.map((user) => adapter.createUser(user)));
+    const taken = await Promise.allSettled(
+      users.map(async ({ id }, index) =>
+        index % 2
+          ? adapter.updateUser({ id, email: 'x' })
+          : adapter.createUser({ ...ada, id: `new${index}`, email: 'x' }),
+      ),
+    );
+    const winners = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+    expect(winners).toHaveLength(1);
+    expect((await adapter.getUserByEmail('x'))?.id).toBe(winners[0]);
+    for (const one of taken) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(UniqueViolation);
+    const all = await Promise.all(
+      [...users, ...users.map((_, i) => ({ id: `new${i}` }))].map(({ id }) => adapter.getUser(id)),
+    );
+    expect(all.filter((user) => user?.email === 'x')).toHaveLength(1);
+  });
+
+  it('an account that is linked while its user is deleted is gone, or was never there', async () => {
+    for (let round = 0; round < 30; round++) {
+      const adapter = make();
+      await adapter.createUser(ada);
+      await Promise.allSettled([
+        adapter.linkAccount(github),
+        ...fifty((index) => adapter.linkAccount({ ...github, providerAccountId: `${round}-${index}` })),
+        adapter.deleteUser('ada'),
+      ]);
+      await adapter.deleteUser('ada');
+      expect(await adapter.getUserByAccount(github)).toBeNull();
+      // Rows that came too late count for nothing; with one slot there are none.
+      if (tag === 'all') expect(await redis().keys()).toEqual([]);
+      await adapter.createUserWithAccount(bob, account);
+      expect((await adapter.getUserByAccount(github))?.id).toBe('bob');
+      await adapter.deleteUser('bob');
+    }
+  }, 60_000);
+});
+
+describe.skipIf(!(await available('redis')))('a first sign-in that stops for long midway, tag user', () => {
+  const redis = subject();
+
+  it('fails when somebody else has given up on it, and takes nothing with it', async () => {
+    const slow = recorded(redis());
+    const options = { prefix: redis().prefix, tag: 'user' as const };
+    const [late, other] = [RedisAdapter(slow.client, options), RedisAdapter(redis().client, options)];
+    // Account and address are claimed, the user is not there yet.
+    beforeUserIsWritten(slow, () => other.createUserWithAccount({ ...bob, email: ada.email }, account));
+    const error = await rejection(() => late.createUserWithAccount(ada, account));
+    expect(error).toBeInstanceOf(UniqueViolation);
+    expect(await other.getUser('ada')).toBeNull();
+    expect((await other.getUserByEmail(ada.email))?.id).toBe('bob');
+    expect((await other.getUserByAccount(github))?.id).toBe('bob');
+  });
+
+  it('fails when the address was about to change, in the same way', async () => {
+    const slow = recorded(redis());
+    const options = { prefix: redis().prefix, tag: 'user' as const };
+    const [late, other] = [RedisAdapter(slow.client, options), RedisAdapter(redis().client, options)];
+    await other.createUser(ada);
+    beforeUserIsWritten(slow, () => other.createUser({ ...bob, email: 'new@example.com' }));
+    expect(await rejection(() => late.updateUser({ id: 'ada', email: 'new@example.com' }))).toBeInstanceOf(
+      UniqueViolation,
+    );
+    expect((await other.getUserByEmail('new@example.com'))?.id).toBe('bob');
+    expect((await other.getUser('ada'))?.email).toBe(ada.email);
+    expect((await other.getUserByEmail(ada.email))?.id).toBe('ada');
+  });
+
+  function beforeUserIsWritten(slow: Recorded, work: () => unknown): void {
+    slow.before = async ([name, ...args]) => {
+      if (name !== 'EVALSHA' || !args.some((arg) => arg.startsWith(`${redis().prefix}user:`))) return;
+      slow.before = () => undefined;
+      await work();
+    };
+  }
+});

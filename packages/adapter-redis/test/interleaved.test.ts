@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { available } from '../../../test/services/index.ts';
+import { RedisAdapter, RowNotFound, UniqueViolation } from '../src/index.ts';
+import { recorded } from './recorded.ts';
+import { ada, github, later } from './samples.ts';
+import { subject } from './subject.ts';
+
+/** Users who are there before, and who come. Nobody makes the id of a deleted user again: ids are drawn by chance. */
+const old = ['u1', 'u2'];
+const young = ['u3', 'u4'];
+const ids = [...old, ...young];
+const emails = ['a', 'b'];
+const numbers = ['1', '2'];
+const tokens = ['s1', 's2'];
+const { userId: _, ...account } = github;
+
+const id = fc.constantFrom(...ids);
+const email = fc.constantFrom(...emails);
+const number = fc.constantFrom(...numbers);
+const token = fc.constantFrom(...tokens);
+
+/** Something that somebody does. */
+type Work = (adapter: RedisAdapter) => unknown;
+
+type Works = readonly fc.Arbitrary<[title: string, work: Work]>[];
+
+const creations = (whose: readonly string[]): Works => [
+  fc
+    .tuple(fc.constantFrom(...whose), email)
+    .map(([id, email]) => [`create ${id} ${email}`, (a) => a.createUser({ ...ada, id, email })]),
+  fc
+    .tuple(fc.constantFrom(...whose), email, number)
+    .map(([id, email, providerAccountId]) => [
+      `create ${id} ${email} with ${providerAccountId}`,
+      (a) => a.createUserWithAccount({ ...ada, id, email }, { ...account, providerAccountId }),
+    ]),
+];
+
+const changes: Works = [
+  fc.tuple(id, email).map(([id, email]) => [`update ${id} ${email}`, (a) => a.updateUser({ id, email })]),
+  fc.constantFrom(...old).map((id) => [`delete ${id}`, (a) => a.deleteUser(id)]),
+  fc
+    .tuple(id, number)
+    .map(([userId, providerAccountId]) => [
+      `link ${userId} ${providerAccountId}`,
+      (a) => a.linkAccount({ ...github, userId, providerAccountId }),
+    ]),
+  number.map((providerAccountId) => [
+    `unlink ${providerAccountId}`,
+    (a) => a.unlinkAccount({ ...github, providerAccountId }),
+  ]),
+  fc
+    .tuple(id, token)
+    .map(([userId, sessionToken]) => [
+      `session ${userId} ${sessionToken}`,
+      (a) => a.createSession({ sessionToken, userId, expires: later }),
+    ]),
+  token.map((sessionToken) => [`sign out ${sessionToken}`, (a) => a.deleteSession(sessionToken)]),
+];
+
+describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
+  'in any order of commands, tag %s',
+  (tag) => {
+    const redis = subject();
+
+    it('whatever several do at once fits together', { timeout: 120_000 }, async () => {
+      const before = fc.array(fc.oneof(...creations(old)), { maxLength: 4 });
+      const atOnce = fc.array(fc.oneof(...creations(young), ...changes), { minLength: 2, maxLength: 4 });
+      let round = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.scheduler(), before, atOnce, async (scheduler, first, then) => {
+          round += 1;
+          const client = recorded(redis());
+          const adapter = RedisAdapter(client.client, { prefix: `${redis().prefix}${round}:`, tag });
+          for (const [, work] of first) await settled(adapter, work);
+          client.before = ([name]) => scheduler.schedule(Promise.resolve(), name);
+          await scheduler.waitFor(Promise.all(then.map(([, work]) => settled(adapter, work))));
+          client.before = () => undefined;
+          await fitsTogether(adapter);
+        }),
+        { numRuns: 250 },
+      );
+    });
+  },
+);
+
+/** Work may be refused for two reasons, and for no other. */
+async function settled(adapter: RedisAdapter, work: Work): Promise<void> {
+  try {
+    await work(adapter);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation || error instanceof RowNotFound)) throw error;
+  }
+}
+
+async function fitsTogether(adapter: RedisAdapter): Promise<void> {
+  const users = (await Promise.all(ids.map((id) => adapter.getUser(id)))).filter((user) => user !== null);
+  expect(new Set(users.map(({ email }) => email)).size, 'users of one address').toBe(users.length);
+  for (const email of emails)
+    expect((await adapter.getUserByEmail(email))?.id, email).toBe(users.find((user) => user.email === email)?.id);
+  for (const providerAccountId of numbers) {
+    const owner = (await adapter.getUserByAccount({ ...github, providerAccountId }))?.id;
+    expect((await adapter.getAccount(providerAccountId, 'github'))?.userId).toBe(owner);
+    if (owner !== undefined) expect(users.map(({ id }) => id)).toContain(owner);
+  }
+  const owners = await Promise.all(tokens.map(async (one) => (await adapter.getSessionAndUser(one))?.user.id));
+  for (const owner of owners) if (owner !== undefined) expect(users.map(({ id }) => id)).toContain(owner);
+  // Everything of a user goes with them, so nothing is missing from their lists. It would count again for another of that id.
+  for (const { id } of users) await adapter.deleteUser(id);
+  for (const { id, email } of users) {
+    await adapter.createUser({ ...ada, id, email });
+    expect((await adapter.getUserByEmail(email))?.id).toBe(id);
+  }
+  for (const providerAccountId of numbers)
+    expect(await adapter.getAccount(providerAccountId, 'github'), 'an account left behind').toBeNull();
+  for (const one of tokens) expect(await adapter.getSessionAndUser(one), 'a session left behind').toBeNull();
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { available, type FreshPrefix, redis } from '../../../../test/services/index.ts';
+import type { Tag } from '../../src/index.ts';
+import { ada, github } from '../samples.ts';
+
+/** An adapter in a process of its own. */
+class Other {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, (message: { result?: unknown; error?: string }) => void>();
+  #count = 0;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.on('message', (message: { id: number; result?: unknown; error?: string }) =>
+      this.#waiting.get(message.id)?.(message),
+    );
+  }
+
+  static async start(url: string, prefix: string, tag: Tag): Promise<Other> {
+    const path = fileURLToPath(new URL('other.ts', import.meta.url));
+    // Dates pass as dates.
+    const child = fork(path, [url, prefix, tag], { serialization: 'advanced', execArgv: [] });
+    await once(child, 'message');
+    return new Other(child);
+  }
+
+  async call(method: string, ...args: unknown[]): Promise<unknown> {
+    const id = ++this.#count;
+    const answer = new Promise<{ result?: unknown; error?: string }>((resolve) => this.#waiting.set(id, resolve));
+    this.#child.send({ id, method, args });
+    const { result, error } = await answer;
+    if (error !== undefined) throw new Error(error);
+    return result;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await ended;
+  }
+}
+
+describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
+  'two processes on one Redis, tag %s',
+  (tag) => {
+    let fresh: FreshPrefix;
+    let here: Other;
+    let there: Other;
+    beforeAll(async () => {
+      fresh = await (await redis()).fresh();
+      [here, there] = await Promise.all([
+        Other.start(fresh.url, fresh.prefix, tag),
+        Other.start(fresh.url, fresh.prefix, tag),
+      ]);
+      await here.call('createUser', ada);
+    }, 30_000);
+    afterAll(async () => {
+      await Promise.all([here.stop(), there.stop()]);
+      await fresh.drop();
+    });
+
+    it('see a sign-in of each other at once, and a sign-out', async () => {
+      for (let round = 0; round < 50; round++) {
+        const session = { sessionToken: `s${round}`, userId: 'ada', expires: new Date(Date.now() + 60_000) };
+        const [one, other] = round % 2 ? [here, there] : [there, here];
+        await one.call('createSession', session);
+        expect(await other.call('getSessionAndUser', session.sessionToken)).toEqual({ session, user: ada });
+        await one.call('deleteSession', session.sessionToken);
+        expect(await other.call('getSessionAndUser', session.sessionToken)).toBeNull();
+        const { sessionToken, expires: from } = session;
+        expect(await other.call('extendSession', { sessionToken, from, to: new Date(from.getTime() + 1) })).toBe(false);
+      }
+    });
+
+    it('never bring a session back that the other ends while they extend it', async () => {
+      for (let round = 0; round < 30; round++) {
+        const sessionToken = `race${round}`;
+        let from = new Date(Date.now() + 60_000);
+        await here.call('createSession', { sessionToken, userId: 'ada', expires: from });
+        const extensions = Array.from({ length: 10 }, () => {
+          const to = new Date(from.getTime() + 1);
+          const extension = here.call('extendSession', { sessionToken, from, to });
+          from = to;
+          return extension;
+        });
+        await Promise.all([...extensions, there.call('deleteSession', sessionToken)]);
+        for (const one of [here, there]) expect(await one.call('getSessionAndUser', sessionToken)).toBeNull();
+      }
+    });
+
+    it('give one account to one user, whoever comes first', { timeout: 30_000 }, async () => {
+      for (let round = 0; round < 20; round++) {
+        const { userId: _, ...account } = { ...github, providerAccountId: `${round}` };
+        const results = await Promise.allSettled(
+          [here, there, here, there].map((one, index) =>
+            one.call(
+              'createUserWithAccount',
+              { ...ada, id: `${round}-${index}`, email: `${round}@example.com` },
+              account,
+            ),
+          ),
+        );
+        const created = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+        expect(created).toHaveLength(1);
+        expect(await there.call('getUserByAccount', account)).toEqual(created[0]);
+      }
+    });
+  },
+);

@@ -1,0 +1,27 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { type FreshPrefix, redis } from '../../../test/services/index.ts';
+import { type Connected, keysIn, nodeRedis } from './clients.ts';
+
+/** A connection for all tests of a group, and a prefix of which nothing is left after each. */
+export interface Subject extends Connected {
+  readonly prefix: string;
+  /** Names of all keys, without the prefix. */
+  keys(): Promise<string[]>;
+}
+
+/** Makes the subject of a group of tests. */
+export function subject(): () => Subject {
+  let fresh: FreshPrefix;
+  let connected: Connected;
+  beforeAll(async () => {
+    fresh = await (await redis()).fresh();
+    connected = await nodeRedis(fresh.url);
+  });
+  afterEach(() => fresh.drop());
+  afterAll(() => connected.close());
+  return () => ({
+    ...connected,
+    prefix: fresh.prefix,
+    keys: async () => (await keysIn(connected, fresh.prefix)).map((key) => key.slice(fresh.prefix.length)),
+  });
+}
