@@ -1,0 +1,4 @@
+import { interopFlows } from './flows.ts';
+import { kysely } from './worlds.ts';
+
+for (const kind of kysely) interopFlows(kind);

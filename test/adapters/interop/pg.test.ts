@@ -1,0 +1,4 @@
+import { interopFlows } from './flows.ts';
+import { pg } from './worlds.ts';
+
+interopFlows(pg);

@@ -1,0 +1,4 @@
+import { drizzle, kysely, pg } from './worlds.ts';
+import { instantsAreKept } from './zones.ts';
+
+instantsAreKept([pg, ...kysely, ...drizzle]);
