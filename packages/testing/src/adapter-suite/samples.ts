@@ -94,11 +94,10 @@ export const lookAlikes: readonly string[] = [
   'strasse',
 ];
 
+type AccountKey = Pick<AdapterAccount, 'provider' | 'providerAccountId'>;
+
 /** What an account is asked for by: adapters may take every member that they are given for a condition. */
-export function accountKey({
-  provider,
-  providerAccountId,
-}: AdapterAccount): Pick<AdapterAccount, 'provider' | 'providerAccountId'> {
+export function accountKey({ provider, providerAccountId }: AccountKey): AccountKey {
   return { provider, providerAccountId };
 }
 
