@@ -1,57 +1,96 @@
 import type { Adapter } from '@latchkey/core/adapters';
-import type { Kysely } from 'kysely';
-import type { Tables } from './schema.ts';
-import { statement } from './statement.ts';
-import type { Store } from './store.ts';
-import { dateIn } from './values.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Encoded } from './codec.ts';
+import { textOf } from './codec.ts';
+import type { Query } from './dialect.ts';
+import { type SlotOf, type Statement, statement } from './statement.ts';
+import { runAll, type Store } from './store.ts';
 
 /** Rows deleted in one transaction; between two, others get their turn. */
-const BATCH = 500;
+const BATCH = 200;
 
 /**
  * Makes `cleanup`: deletes sessions, verification tokens and spent keys that have expired, with their links. Rows without
  * expiry are left alone. Call it from a timer or a job, say once an hour; nothing depends on when.
  */
 export function cleanupOf(store: Store): NonNullable<Adapter['cleanup']> {
-  const statements = statementsOf(store.write);
-
+  const sweeps = [sweepOf(store, 'sessions', 'sessionToken'), sweepOf(store, 'verificationTokens', 'token')];
   return async () => {
-    const expired = { now: dateIn(store.dialect, 'now', store.now()) };
+    const now = store.codec.encode('date', 'now', store.now());
+    let deleted = 0;
+    for (const sweep of sweeps) deleted += await sweep(now);
+    return deleted;
+  };
+}
+
+/**
+ * Deletes the expired rows of a table, some at a time: reads which, then deletes those among them that are still expired, so
+ * that a session that was extended meanwhile stays.
+ */
+function sweepOf(store: Store, id: 'sessions' | 'verificationTokens', key: string) {
+  const { select, deletions } = statementsOf(store, id, key);
+
+  return async (now: Encoded[string]): Promise<number> => {
     let deleted = 0;
     for (;;) {
-      const [, sessions = [], tokens = []] = await store.batch([
-        statements.links(expired),
-        statements.sessions(expired),
-        statements.tokens(expired),
-      ]);
-      deleted += sessions.length + tokens.length;
-      if (sessions.length < BATCH && tokens.length < BATCH) return deleted;
+      const { rows } = await store.run(select({ now }));
+      const input: Encoded = { now };
+      for (let index = 0; index < BATCH; index++) input[`key${index}`] = textOf(rows[index] ?? {}, key);
+      const results =
+        rows.length > 0
+          ? await runAll(
+              store,
+              deletions.map((one): Query => one(input)),
+            )
+          : [];
+      const gone = results.at(-1)?.affected ?? 0;
+      deleted += gone;
+      // Rows that stay though they have expired, kept by a trigger, must not be asked for again and again.
+      if (rows.length < BATCH || gone === 0) return deleted;
       await new Promise((resolve) => setTimeout(resolve));
     }
   };
 }
 
-type Expired = { now: string };
-
-function statementsOf(write: Kysely<Tables>) {
-  const expiredIn = (table: 'auth_sessions' | 'auth_verificationTokens', now: string) =>
-    write.selectFrom(table).select('id').where('expires', '<', now).orderBy('expires').orderBy('id').limit(BATCH);
-
+function statementsOf(store: Store, id: 'sessions' | 'verificationTokens', key: string) {
+  const { write } = store;
+  const table = store.table(id);
+  const links = id === 'sessions' ? store.maybe('userSessions') : null;
+  const isExpired = (slot: SlotOf<Encoded>) => table.isBefore('expires', slot('now'));
+  // A fixed number of places, the last ones empty, makes it one statement that is prepared once.
+  const among = (slot: SlotOf<Encoded>): RawBuilder<boolean> => {
+    const places = Array.from({ length: BATCH }, (_, index) => sql`${slot(`key${index}`)}`);
+    return sql<boolean>`${table.ref(key)} in (${sql.join(places)}) and ${isExpired(slot)}`;
+  };
+  const deletions: Statement<Encoded>[] = [];
+  // Else a session that is extended between the two deletions would lose its link and stay.
+  if (links && store.dialect.rowLocks)
+    deletions.push(
+      statement<Encoded>((slot) =>
+        write.selectFrom(table.name).select(sql`1`.as('locked')).where(among(slot)).forUpdate(),
+      ),
+    );
+  if (links)
+    deletions.push(
+      statement<Encoded>((slot) =>
+        write
+          .deleteFrom(links.name)
+          .where(
+            sql<boolean>`${links.ref('sessionId')} in (select ${table.ref('id')} from ${sql.table(table.name)} where ${among(slot)})`,
+          ),
+      ),
+    );
+  deletions.push(statement<Encoded>((slot) => write.deleteFrom(table.name).where(among(slot))));
   return {
-    links: statement<Expired>((slot) =>
-      write.deleteFrom('auth_users_sessions').where('session', 'in', expiredIn('auth_sessions', slot('now'))),
-    ),
-    sessions: statement<Expired>((slot) =>
+    select: statement<Encoded>((slot) =>
       write
-        .deleteFrom('auth_sessions')
-        .where('id', 'in', expiredIn('auth_sessions', slot('now')))
-        .returning('id'),
+        .selectFrom(table.name)
+        .select(table.read(key))
+        .where(isExpired(slot))
+        // A row without key is of no use to anybody, and cannot be named.
+        .where(sql<boolean>`${table.ref(key)} is not null`)
+        .limit(sql.lit(BATCH)),
     ),
-    tokens: statement<Expired>((slot) =>
-      write
-        .deleteFrom('auth_verificationTokens')
-        .where('id', 'in', expiredIn('auth_verificationTokens', slot('now')))
-        .returning('id'),
-    ),
+    deletions,
   };
 }

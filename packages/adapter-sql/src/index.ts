@@ -1,6 +1,10 @@
 export { SqlAdapter, type SqlAdapterOptions } from './adapter.ts';
 export type { DialectName } from './dialect.ts';
-export type { SqliteDatabase, SqliteStatement } from './dialects/sqlite-database.ts';
-export type { Database } from './engine-of.ts';
+export type { Database, EngineOptions } from './engine-of.ts';
 export { RowNotFound, UniqueViolation } from './errors.ts';
-export { migrate, schemaSql } from './migrate.ts';
+export { type MigrateOptions, migrate, schemaSql } from './migrate/index.ts';
+export type { Duplicates, MigrationReport } from './migrate/migrate.ts';
+export type { FieldOf, TableId } from './schema/fields.ts';
+export type { DateFormat, IdType } from './schema/kinds.ts';
+export type { SqlIds, SqlSchema, SqlStamps, SqlTable } from './schema/options.ts';
+export type { PresetName } from './schema/presets.ts';

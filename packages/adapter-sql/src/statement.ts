@@ -1,16 +1,21 @@
 import { type Compilable, Kysely } from 'kysely';
 import type { Dialect, Query, SqlValue } from './dialect.ts';
-import type { Tables } from './schema.ts';
+
+/** Tables and columns have the names that the configuration gives them: nothing is known of them here. */
+export type AnyTables = Record<string, Record<string, SqlValue>>;
+
+/** Writes SQL, and runs none. */
+export type Writer = Kysely<AnyTables>;
 
 /** A statement that Kysely wrote once; what changes from call to call is filled in. */
 export type Statement<Input> = (input: Input) => Query;
 
 /** Stands for a value of the input while a statement is being written. */
-export type SlotOf<Input> = <Name extends keyof Input & string>(name: Name) => Input[Name];
+export type SlotOf<Input> = (name: keyof Input & string) => SqlValue;
 
 /** Kysely for writing SQL only: its dialect's driver is never asked for a connection. */
-export function writerOf(dialect: Dialect): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: dialect.writer });
+export function writerOf(dialect: Dialect): Writer {
+  return new Kysely<AnyTables>({ dialect: dialect.writer });
 }
 
 /** Compiles a statement. `build` is called once; values that are no slots are the same at each call. */

@@ -1,143 +1,187 @@
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
-import { migrate, SqlAdapter, schemaSql } from '../src/index.ts';
-import { ada, rows, withFile } from './database.ts';
+import { sql } from 'kysely';
+import { describe, expect, it, vi } from 'vitest';
+import { type Duplicates, migrate, SqlAdapter, schemaSql, UniqueViolation } from '../src/index.ts';
+import { bareOf } from './bare.ts';
+import { type Catalogue, catalogueOf } from './catalogue.ts';
+import { counted } from './counted.ts';
+import { newFolder } from './engines/engines.ts';
+import { rowsOf, run } from './engines/things.ts';
+import { countsOf, dialectPlaces, places, tables } from './place.ts';
+import { ada, bob, github, later } from './samples.ts';
 
-const reference = {
-  auth_users: ['email', 'emailVerified', 'image', 'name'],
-  auth_accounts: [
-    'access_token',
-    'expires_at',
-    'id_token',
-    'provider',
-    'providerAccountId',
-    'refresh_token',
-    'scope',
-    'session_state',
-    'token_type',
-    'type',
-    'user',
-  ],
-  auth_sessions: ['expires', 'sessionToken', 'user'],
-  auth_verificationTokens: ['expires', 'identifier', 'token'],
-  auth_users_accounts: ['account', 'user'],
-  auth_users_sessions: ['session', 'user'],
-};
+const drivers = places.filter(({ name }) => ['node:sqlite', 'libSQL', 'pg', 'PGlite', 'mysql2'].includes(name));
 
-function schemaOf(db: DatabaseSync): Record<string, unknown>[] {
-  return rows(db, 'select type, name, tbl_name, sql from sqlite_schema order by type, name');
-}
+describe.each(drivers)('migrate on $name', { timeout: 30_000 }, (kind) => {
+  const place = bareOf(kind);
 
-describe('migrate', () => {
-  it('creates the six tables of the reference schema, all columns nullable beside the id', async () => {
-    const db = new DatabaseSync(':memory:');
-    await migrate(db);
-    const tables = rows(db, `select name from sqlite_schema where type = 'table'`).map(({ name }) => String(name));
-    expect(tables.sort()).toEqual(Object.keys(reference).sort());
-    for (const [table, columns] of Object.entries(reference)) {
-      const found = rows(db, 'select name, "notnull", pk from pragma_table_info(?)', table);
-      expect(found.map(({ name }) => name)).toEqual(['id', ...columns]);
-      expect(found.filter(({ notnull, pk }) => notnull || pk)).toEqual([{ name: 'id', notnull: 1, pk: 1 }]);
-    }
+  it('only reads a database that lacks nothing', async () => {
+    await migrate(place.db);
+    const before = await catalogueOf(place.engine);
+    const { db, statements } = counted(place.db);
+    expect(await migrate(db)).toEqual({ added: [], duplicates: [] });
+    await SqlAdapter(db).getUser('nobody');
+    expect(statements().filter((statement) => !/^\s*select\b/.test(statement))).toEqual([]);
+    expect(await catalogueOf(place.engine)).toEqual(before);
   });
 
-  it('makes the same as schemaSql', async () => {
-    const [migrated, written] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
-    await migrate(migrated);
-    written.exec(schemaSql('sqlite'));
-    expect(schemaOf(written)).toEqual(schemaOf(migrated));
-    written.exec(schemaSql('sqlite'));
-    expect(schemaOf(written)).toEqual(schemaOf(migrated));
-  });
-
-  it('changes nothing the second time', async () => {
-    const db = new DatabaseSync(':memory:');
-    await migrate(db);
-    const before = [schemaOf(db), rows(db, 'pragma schema_version')];
-    await migrate(db);
-    expect([schemaOf(db), rows(db, 'pragma schema_version')]).toEqual(before);
-  });
-
-  it('adds what is missing and leaves what the application added', async () => {
-    const db = new DatabaseSync(':memory:');
-    db.exec(`create table auth_users (id text primary key, email text, role text not null default 'reader')`);
-    db.exec(`insert into auth_users (id, email) values ('old', 'old@example.com')`);
-    db.exec('create table todo (id integer primary key, text text)');
+  it('brings an older shape up to date, whatever it lacks, and loses no row', async () => {
+    const { db, engine } = place;
     const adapter = SqlAdapter(db);
-    expect(await adapter.getUser('old')).toEqual({
-      id: 'old',
-      email: 'old@example.com',
-      name: null,
-      image: null,
-      emailVerified: null,
-    });
+    await adapter.createUserWithAccount(ada, github);
+    await adapter.createSession({ sessionToken: 's', userId: 'ada', expires: later });
+    const complete = await catalogueOf(engine);
+    const rows = await countsOf(engine);
+    for (const [what, remove] of Object.entries(losses(complete, kind.dialect))) {
+      for (const statement of remove) await run(engine, sql.raw(statement));
+      expect(await catalogueOf(engine), what).not.toEqual(complete);
+      expect((await migrate(db)).added.length, what).toBeGreaterThan(0);
+      expect(await catalogueOf(engine), what).toEqual(complete);
+    }
+    expect(await countsOf(engine)).toEqual(rows);
+    expect((await adapter.getSessionAndUser('s'))?.user.email).toBe(ada.email);
+  });
+
+  it('leaves alone what the application has added', async () => {
+    const { db, engine } = place;
+    const q = (name: string) => (kind.dialect === 'mysql' ? `\`${name}\`` : `"${name}"`);
+    const table = kind.dialect === 'mysql' ? 'varchar(99)' : 'text';
+    for (const statement of [
+      `create table auth_users (id ${table} primary key, email ${table}, role varchar(9) default 'reader' not null)`,
+      `create index mine on auth_users (role, email)`,
+      `insert into auth_users (id, email) values ('old', 'old@example.com')`,
+      `create table todo (id integer primary key, auth_users ${table})`,
+      `insert into todo values (1, 'old')`,
+    ])
+      await run(engine, sql.raw(statement));
+    const before = await catalogueOf(engine);
+    const adapter = SqlAdapter(db);
+    const old = { id: 'old', email: 'old@example.com', name: null, image: null, emailVerified: null };
+    expect(await adapter.getUser('old')).toEqual(old);
     await adapter.createUser(ada);
     await adapter.updateUser({ id: 'old', name: 'Old' });
-    expect(rows(db, 'select id, role, name from auth_users order by id')).toEqual([
+    expect(await rowsOf(engine, sql`select id, role, name from auth_users order by id`)).toEqual([
       { id: 'ada', role: 'reader', name: 'Ada' },
       { id: 'old', role: 'reader', name: 'Old' },
     ]);
+    const { columns, indexes } = await catalogueOf(engine);
+    expect(columns).toMatchObject(before.columns);
+    expect(indexes).toMatchObject(before.indexes);
+    expect(await rowsOf(engine, sql.raw(`select ${q('auth_users')} as a from todo`))).toEqual([{ a: 'old' }]);
+    await expect(adapter.createUser({ ...bob, email: old.email })).rejects.toThrow(UniqueViolation);
   });
 
-  it('stands several that start at once', async () => {
-    await withFile(async (path) => {
-      const databases = Array.from({ length: 8 }, () => new DatabaseSync(path));
-      await Promise.all(databases.map((db) => migrate(db)));
-      await Promise.all(
-        databases.map((db, index) => SqlAdapter(db).createUser({ ...ada, id: `${index}`, email: `${index}` })),
-      );
-      for (const db of databases) {
-        expect(rows(db, 'select id from auth_users')).toHaveLength(8);
-        db.close();
-      }
-    });
+  it('takes an index of the application for its own, in whatever order it has its columns', async () => {
+    const { db, engine } = place;
+    await migrate(db);
+    const dropped = kind.dialect === 'mysql' ? 'on auth_accounts' : '';
+    const index =
+      kind.dialect === 'mysql'
+        ? '`auth_accounts_provider_providerAccountId`'
+        : '"auth_accounts_provider_providerAccountId"';
+    const q = (name: string) => sql.ref(name);
+    await run(engine, sql.raw(`drop index ${index} ${dropped}`));
+    await run(engine, sql`create unique index mine on auth_accounts (${q('providerAccountId')}, ${q('provider')})`);
+    expect(await migrate(db)).toEqual({ added: [], duplicates: [] });
   });
 
-  it('waits for another connection to finish writing', async () => {
-    await withFile(async (path) => {
-      const [db, other] = [new DatabaseSync(path), new DatabaseSync(path)];
-      const adapter = SqlAdapter(db);
-      await adapter.createUser(ada);
-      other.exec('begin immediate');
-      setTimeout(() => other.exec('commit'), 30);
-      await adapter.createUser({ ...ada, id: 'bob', email: 'bob@example.com' });
-      expect(other.isTransaction).toBe(false);
-      for (const one of [db, other]) one.close();
-    });
-  });
-
-  it('only reads a database that lacks nothing', async () => {
-    await withFile(async (path) => {
-      const db = new DatabaseSync(path);
-      await SqlAdapter(db).createUser(ada);
-      db.close();
-      const replica = new DatabaseSync(path, { readOnly: true });
-      const adapter = SqlAdapter(replica);
-      expect(await adapter.getUser('ada')).toEqual(ada);
-      await expect(adapter.createUser({ ...ada, id: 'bob', email: 'bob' })).rejects.toThrow('readonly');
-      replica.close();
-    });
+  it('reports keys that rows share, adds the index when they are mended, and loses nothing', async () => {
+    const { db, engine } = place;
+    await migrate(db);
+    const on = kind.dialect === 'mysql' ? ' on auth_users' : '';
+    await run(engine, sql.raw(`drop index auth_users_email${on}`));
+    for (const id of ['1', '2', '3', '4'])
+      await run(engine, sql`insert into auth_users (id, email) values (${id}, ${Number(id) < 4 ? 'shared' : null})`);
+    const shared: Duplicates = { table: 'auth_users', columns: ['email'], groups: 1 };
+    expect(await migrate(db)).toEqual({ added: [], duplicates: [shared] });
+    const told: (readonly Duplicates[])[] = [];
+    await SqlAdapter(db, { onDuplicates: (duplicates) => told.push(duplicates) }).getUser('1');
+    expect(told).toEqual([[shared]]);
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await SqlAdapter(db).getUser('1');
+    expect(warned.mock.calls.flat().join()).toMatch(/auth_users \(email\): 1$/);
+    warned.mockRestore();
+    expect(await countsOf(engine)).toEqual({ auth_users: 4 });
+    await run(engine, sql`delete from auth_users where id in ('2', '3')`);
+    expect(await migrate(db)).toEqual({ added: ['unique index on auth_users (email)'], duplicates: [] });
+    await expect(SqlAdapter(db).createUser({ ...ada, email: 'shared' })).rejects.toThrow(UniqueViolation);
   });
 
   it('is left to the application when the option says so', async () => {
-    const db = new DatabaseSync(':memory:');
+    const { db, engine } = place;
     const adapter = SqlAdapter(db, { migrate: false });
-    await expect(adapter.getUser('ada')).rejects.toThrow('no such table: auth_users');
-    expect(schemaOf(db)).toEqual([]);
-    db.exec(schemaSql('sqlite'));
+    await expect(adapter.getUser('ada')).rejects.toThrow(/auth_users/);
+    expect(await catalogueOf(engine)).toEqual({ columns: {}, indexes: {} });
+    for (const statement of schemaSql(kind.dialect).split(';\n').filter(Boolean)) await run(engine, sql.raw(statement));
     expect(await adapter.getUser('ada')).toBeNull();
   });
+});
 
-  it('is tried again at the next call when it failed', async () => {
+describe.each(dialectPlaces)('migrate on $name', (kind) => {
+  const place = bareOf(kind);
+
+  it('tells why it failed, and begins anew at the next call', async () => {
+    const { db, engine } = place;
+    // A view stands where a table should be.
+    await run(engine, sql.raw('create table others (id varchar(9))'));
+    await run(engine, sql.raw('create view auth_sessions as select id from others'));
+    const adapter = SqlAdapter(db);
+    for (const _ of [1, 2]) await expect(adapter.getUser('ada')).rejects.toThrow(/auth_sessions|view/i);
+    await run(engine, sql.raw('drop view auth_sessions'));
+    expect(await adapter.getUser('ada')).toBeNull();
+    expect(await migrate(db)).toEqual({ added: [], duplicates: [] });
+  });
+});
+
+describe('migrate on node:sqlite', () => {
+  it('begins anew at the next call when the database was not open', async () => {
     const db = new DatabaseSync(':memory:', { open: false });
     const adapter = SqlAdapter(db);
-    await expect(adapter.getUser('ada')).rejects.toThrow('not open');
+    await expect(async () => adapter.getUser('ada')).rejects.toThrow('not open');
     db.open();
     expect(await adapter.getUser('ada')).toBeNull();
   });
 
-  it('names the remedy when it is given something else', () => {
-    expect(() => SqlAdapter({} as DatabaseSync)).toThrow(/DatabaseSync/);
-    expect(() => schemaSql('db2' as 'sqlite')).toThrow(/There are: sqlite/);
+  it('waits for another connection to finish writing', async () => {
+    const folder = newFolder();
+    const [db, other] = [new DatabaseSync(folder.path('auth.db')), new DatabaseSync(folder.path('auth.db'))];
+    other.exec('begin immediate');
+    setTimeout(() => other.exec('commit'), 30);
+    expect((await migrate(db)).added).toContain('table auth_users');
+    expect(other.isTransaction).toBe(false);
+    for (const one of [db, other]) one.close();
+    folder.remove();
+  });
+
+  it('is not for what is no database', () => {
+    expect(() => SqlAdapter({} as DatabaseSync)).toThrow(
+      /^not a database that the adapter knows. Hand it a `DatabaseSync`/,
+    );
   });
 });
+
+const KEPT: ReadonlySet<string> = new Set([
+  'auth_users.email',
+  'auth_sessions.sessionToken',
+  'auth_sessions.user',
+  'auth_sessions.expires',
+]);
+
+/** Statements that take something away: a whole table, all indexes of one, or each of its columns that can be spared. */
+function losses({ columns, indexes }: Catalogue, dialect: string): Record<string, string[]> {
+  const quoted = (name: string) => (dialect === 'mysql' ? `\`${name}\`` : `"${name}"`);
+  const lost: Record<string, string[]> = {};
+  for (const table of tables) {
+    const dropped = Object.entries(indexes)
+      .filter(([index, what]) => index.startsWith(`${table} (`) && what !== 'primary')
+      .map(([, what]) => quoted(what.split(' ')[1] ?? ''))
+      .map((name) => `drop index ${name}${dialect === 'mysql' ? ` on ${quoted(table)}` : ''}`);
+    const spared = Object.keys(columns)
+      .filter((name) => name.startsWith(`${table}.`) && !name.endsWith('.id') && !KEPT.has(name))
+      .map((name) => `alter table ${quoted(table)} drop column ${quoted(name.slice(table.length + 1))}`);
+    lost[`indexes of ${table}`] = dropped;
+    lost[`columns of ${table}`] = [...dropped, ...spared];
+  }
+  for (const table of ['auth_authenticators', 'auth_verificationTokens']) lost[table] = [`drop table ${quoted(table)}`];
+  return lost;
+}

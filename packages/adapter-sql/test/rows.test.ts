@@ -1,185 +1,284 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { AdapterUser } from '@latchkey/core/adapters';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SqlAdapter, UniqueViolation } from '../src/index.ts';
-import { ada, counts, github, later, rows } from './database.ts';
+import { RowNotFound, UniqueViolation } from '../src/index.ts';
+import { placeOf, places } from './place.ts';
+import { ada, bob, github, later, passkey } from './samples.ts';
 
-describe('rows', () => {
-  let db: DatabaseSync;
-  let adapter: SqlAdapter;
+const session = { sessionToken: 's', userId: 'ada', expires: later };
+const token = { identifier: 'ada@example.com', token: 't', expires: later };
 
-  beforeEach(async () => {
-    db = new DatabaseSync(':memory:');
-    adapter = SqlAdapter(db);
-    await adapter.createUser(ada);
-  });
+describe.each(places)('rows on $name', (kind) => {
+  const place = placeOf(kind);
+  const { rows, run, counts } = place;
+  beforeEach(() => place.adapter.createUser(ada));
 
-  it('keep dates as text, to the millisecond', async () => {
-    await adapter.createSession({ sessionToken: 's', userId: 'ada', expires: later });
-    expect(rows(db, 'select emailVerified from auth_users')).toEqual([{ emailVerified: '2026-03-01T12:00:00.123Z' }]);
-    expect(rows(db, 'select expires from auth_sessions')).toEqual([{ expires: '2099-01-01T00:00:00.001Z' }]);
-  });
+  const accountLinks = () =>
+    rows(sql`
+      select ${sql.ref('l.user')} from ${sql.table('auth_users_accounts')} as l
+      join ${sql.table('auth_accounts')} as a on a.id = l.account and ${sql.ref('a.user')} = ${sql.ref('l.user')}`);
+  const sessionLinks = () =>
+    rows(sql`
+      select ${sql.ref('l.user')}, ${sql.ref('sessionToken')} from ${sql.table('auth_users_sessions')} as l
+      join ${sql.table('auth_sessions')} as s on s.id = l.session and ${sql.ref('s.user')} = ${sql.ref('l.user')}`);
 
   it('are returned with exactly the members of the contract', async () => {
-    await adapter.linkAccount(github);
-    const session = { sessionToken: 's', userId: 'ada', expires: later };
-    const token = { identifier: 'ada@example.com', token: 't', expires: later };
-    expect(await adapter.createSession(session)).toEqual(session);
-    expect(await adapter.createVerificationToken(token)).toEqual(token);
-    db.exec(`alter table auth_users add column role text default 'reader'`);
+    const { adapter } = place;
+    expect(await adapter.linkAccount(github)).toStrictEqual(github);
+    expect(await adapter.createSession(session)).toStrictEqual(session);
+    expect(await adapter.createVerificationToken(token)).toStrictEqual(token);
+    expect(await adapter.createAuthenticator(passkey)).toStrictEqual(passkey);
     expect(await adapter.getSessionAndUser('s')).toStrictEqual({ session, user: ada });
     expect(await adapter.getUserByAccount(github)).toStrictEqual(ada);
     expect(await adapter.getAccount('1', 'github')).toStrictEqual(github);
+    expect(await adapter.getAuthenticator('credential')).toStrictEqual(passkey);
+    expect(await adapter.listAuthenticatorsByUserId('ada')).toStrictEqual([passkey]);
+    expect(await adapter.updateAuthenticatorCounter('credential', 4)).toStrictEqual({ ...passkey, counter: 4 });
     expect(await adapter.updateSession({ sessionToken: 's' })).toStrictEqual(session);
     expect(await adapter.deleteSession('s')).toStrictEqual(session);
     expect(await adapter.useVerificationToken(token)).toStrictEqual(token);
     expect(await adapter.unlinkAccount(github)).toStrictEqual(github);
     expect(await adapter.deleteUser('ada')).toStrictEqual(ada);
-    expect(await adapter.deleteUser('ada')).toBeNull();
+  });
+
+  it('that are not there are null, and deleting them is no failure', async () => {
+    const { adapter } = place;
+    expect(await adapter.deleteUser('bob')).toBeNull();
     expect(await adapter.deleteSession('s')).toBeNull();
     expect(await adapter.unlinkAccount(github)).toBeUndefined();
-    expect(await adapter.updateSession({ sessionToken: 's', expires: later })).toBeNull();
+    expect(await adapter.updateSession(session)).toBeNull();
+    expect(await adapter.updateAccount(github)).toBeUndefined();
+    expect(await adapter.getAuthenticator('credential')).toBeNull();
+    expect(await adapter.listAuthenticatorsByUserId('bob')).toEqual([]);
+    await expect(adapter.updateAuthenticatorCounter('credential', 1)).rejects.toThrow(RowNotFound);
+    await expect(adapter.updateUser({ id: 'bob', name: 'Bob' })).rejects.toThrow(RowNotFound);
+  });
+
+  it('do not share dates with their caller', async () => {
+    const { adapter } = place;
+    const expires = new Date(later);
+    const returned = [
+      (await adapter.createSession({ ...session, expires })).expires,
+      (await adapter.createVerificationToken({ ...token, expires }))?.expires,
+    ];
+    for (const date of returned) expect(date).not.toBe(expires);
+    expires.setTime(0);
+    expect(returned).toEqual([later, later]);
   });
 
   it('have links beside them, written and deleted with them', async () => {
-    await adapter.createUser({ ...ada, id: 'bob', email: 'bob@example.com' });
+    const { adapter } = place;
+    await adapter.createUser(bob);
     await adapter.linkAccount(github);
-    await adapter.createSession({ sessionToken: 'old', userId: 'ada', expires: later });
-    await adapter.replaceSession('old', { sessionToken: 'new', userId: 'ada', expires: later });
-    const accountLinks = 'select l.user from auth_users_accounts l join auth_accounts a on a.id = l.account';
-    const sessionLinks =
-      'select l.user, sessionToken from auth_users_sessions l join auth_sessions s on s.id = l.session';
-    expect(rows(db, accountLinks)).toEqual([{ user: 'ada' }]);
-    expect(rows(db, sessionLinks)).toEqual([{ user: 'ada', sessionToken: 'new' }]);
+    await adapter.createSession({ ...session, sessionToken: 'old' });
+    await adapter.createSession({ ...session, sessionToken: 'other' });
+    await adapter.replaceSession('old', { ...session, sessionToken: 'new' });
+    expect(await accountLinks()).toEqual([{ user: 'ada' }]);
+    expect(await sessionLinks()).toEqual(
+      expect.arrayContaining([
+        { user: 'ada', sessionToken: 'new' },
+        { user: 'ada', sessionToken: 'other' },
+      ]),
+    );
     await adapter.updateSession({ sessionToken: 'new', userId: 'bob' });
-    expect(rows(db, sessionLinks)).toEqual([{ user: 'bob', sessionToken: 'new' }]);
+    expect(await sessionLinks()).toContainEqual({ user: 'bob', sessionToken: 'new' });
     expect((await adapter.getSessionAndUser('new'))?.user.id).toBe('bob');
-    expect(counts(db)).toEqual({
+    expect(await counts()).toEqual({
       auth_users: 2,
+      auth_accounts: 1,
+      auth_users_accounts: 1,
+      auth_sessions: 2,
+      auth_users_sessions: 2,
+    });
+    await adapter.deleteSession('new');
+    expect(await sessionLinks()).toEqual([{ user: 'ada', sessionToken: 'other' }]);
+    await adapter.deleteSession('other');
+    await adapter.unlinkAccount(github);
+    expect(await counts()).toEqual({ auth_users: 2 });
+  });
+
+  it('go with their user, and leave those of others', async () => {
+    const { adapter } = place;
+    await adapter.createUser(bob);
+    for (const [userId, at] of [
+      ['ada', 1],
+      ['bob', 2],
+    ] as const) {
+      await adapter.linkAccount({ ...github, userId, providerAccountId: `${at}` });
+      await adapter.createSession({ ...session, userId, sessionToken: `${at}` });
+      await adapter.createAuthenticator({ ...passkey, userId, credentialID: `${at}` });
+    }
+    await adapter.deleteUser('ada');
+    expect(await counts()).toEqual({
+      auth_users: 1,
       auth_accounts: 1,
       auth_users_accounts: 1,
       auth_sessions: 1,
       auth_users_sessions: 1,
+      auth_authenticators: 1,
     });
-    await adapter.deleteSession('new');
-    await adapter.unlinkAccount(github);
-    expect(counts(db)).toEqual({ auth_users: 2 });
-  });
-
-  it('go with their user', async () => {
-    await adapter.linkAccount(github);
-    await adapter.createSession({ sessionToken: 's', userId: 'ada', expires: later });
-    await adapter.deleteUser('ada');
-    expect(counts(db)).toEqual({});
+    expect(await accountLinks()).toEqual([{ user: 'bob' }]);
+    expect(await sessionLinks()).toEqual([{ user: 'bob', sessionToken: '2' }]);
+    expect((await adapter.listAuthenticatorsByUserId('bob')).length).toBe(1);
   });
 
   it('have no place for members that the schema does not know', async () => {
+    const { adapter } = place;
     const account = { ...github, expires_in: 3600, foo: 'bar', refresh_token_expires_in: 5 };
     expect(await adapter.linkAccount(account)).toStrictEqual(github);
-    await adapter.createUser({ ...ada, id: 'bob', email: 'bob@example.com', role: 'admin' } as typeof ada);
-    expect(await adapter.getUser('bob')).not.toHaveProperty('role');
+    expect(await adapter.getAccount('1', 'github')).toStrictEqual(github);
+    await adapter.createUser({ ...bob, role: 'admin' } as AdapterUser);
+    expect(await adapter.getUser('bob')).toStrictEqual(bob);
   });
 
   it('get the id that core made, or one of their own', async () => {
-    const { id: _, ...withoutId } = { ...ada, email: 'bob@example.com' };
-    const bob = await adapter.createUser(withoutId as typeof ada);
-    expect(bob.id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
-    expect(await adapter.getUserByEmail('bob@example.com')).toEqual(bob);
-    await expect(adapter.createUser({ ...ada, email: 'other@example.com' })).rejects.toThrow(UniqueViolation);
+    const { adapter } = place;
+    const { id: _, ...withoutId } = bob;
+    const created = await adapter.createUser(withoutId as AdapterUser);
+    expect(created.id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    expect(await adapter.getUserByEmail(bob.email)).toEqual(created);
+    await expect(adapter.createUser({ ...bob, id: 'ada', email: 'other@example.com' })).rejects.toThrow(
+      UniqueViolation,
+    );
+    expect(await adapter.getUser('ada')).toEqual(ada);
   });
 
   it('have a null address where the provider told none, or an empty one', async () => {
+    const { adapter } = place;
     for (const email of [undefined, null, '', ''])
       await adapter.createUser({ ...ada, id: crypto.randomUUID(), email: email as string });
-    expect(rows(db, 'select distinct email from auth_users order by email')).toEqual([
-      { email: null },
-      { email: 'ada@example.com' },
-    ]);
+    await adapter.createUser(bob);
+    expect((await adapter.updateUser({ id: 'bob', email: '' })).email).toBeNull();
+    expect(await rows(sql`select distinct email from ${sql.table('auth_users')} order by email desc`)).toHaveLength(2);
+    expect(await rows(sql`select id from ${sql.table('auth_users')} where email is null`)).toHaveLength(5);
     expect(await adapter.getUserByEmail('')).toBeNull();
     expect(await adapter.getUserByEmail(null as unknown as string)).toBeNull();
   });
 
+  it('that an update does not name stay as they are; what it names may become null', async () => {
+    const { adapter } = place;
+    await adapter.updateUser({ id: 'ada', image: 'picture', email: undefined as unknown as string });
+    expect(await adapter.getUser('ada')).toEqual({ ...ada, image: 'picture' });
+    await adapter.updateUser({ id: 'ada', image: null, name: null, emailVerified: null });
+    expect(await adapter.getUser('ada')).toEqual({ ...ada, image: null, name: null, emailVerified: null });
+    await adapter.linkAccount(github);
+    const { access_token: _, ...others } = github;
+    await adapter.updateAccount({ ...others, scope: 'user', expires_at: 5 });
+    expect(await adapter.getAccount('1', 'github')).toStrictEqual({ ...github, scope: 'user', expires_at: 5 });
+  });
+
   it('without expiry, or without a user that exists, are no session', async () => {
-    db.exec(`insert into auth_sessions (id, sessionToken, user, expires) values
-      ('1', 'no-expiry', 'ada', null), ('2', 'no-user', null, '2099-01-01T00:00:00.000Z'),
-      ('3', 'gone-user', 'bob', '2099-01-01T00:00:00.000Z'), ('4', 'no-date', 'ada', 'soon'),
-      ('5', 'no-such-date', 'ada', '2099-13-41T00:00:00.000Z'), ('6', null, 'ada', '2099-01-01T00:00:00.000Z')`);
-    for (const token of ['no-expiry', 'no-user', 'gone-user', 'no-date', 'no-such-date', null])
-      expect(await adapter.getSessionAndUser(token as string)).toBeNull();
+    const { adapter } = place;
+    const tokens = ['no-expiry', 'no-user', 'gone-user'];
+    for (const sessionToken of tokens) await adapter.createSession({ ...session, sessionToken });
+    const set = (column: string, value: string | null, of: string) =>
+      run(sql`
+        update ${sql.table('auth_sessions')} set ${sql.ref(column)} = ${value}
+        where ${sql.ref('sessionToken')} = ${of}`);
+    await set('expires', null, 'no-expiry');
+    await set('user', null, 'no-user');
+    await set('user', 'bob', 'gone-user');
+    for (const sessionToken of tokens) {
+      expect(await adapter.getSessionAndUser(sessionToken), sessionToken).toBeNull();
+      expect(await adapter.updateSession({ sessionToken }), sessionToken).toEqual(
+        sessionToken === 'gone-user' ? { ...session, sessionToken, userId: 'bob' } : null,
+      );
+    }
+    expect(await adapter.getSessionAndUser(null as unknown as string)).toBeNull();
     expect(await adapter.cleanup()).toBe(0);
     expect(await adapter.deleteSession('no-expiry')).toBeNull();
-    expect(rows(db, `select id from auth_sessions where sessionToken = 'no-expiry'`)).toEqual([]);
+    expect(await rows(sql`select id from ${sql.table('auth_sessions')} where expires is null`)).toEqual([]);
   });
 
-  it('without expiry are no verification token', async () => {
-    db.exec(`insert into auth_verificationTokens (id, identifier, token) values ('1', 'ada', 't')`);
-    expect(await adapter.useVerificationToken({ identifier: 'ada', token: 't' })).toBeNull();
+  it('without expiry are no verification token, and without a user no passkey', async () => {
+    const { adapter } = place;
+    await adapter.createVerificationToken(token);
+    await adapter.createAuthenticator(passkey);
+    await run(sql`update ${sql.table('auth_verificationTokens')} set expires = ${null}`);
+    await run(sql`update ${sql.table('auth_authenticators')} set ${sql.ref('user')} = ${null}`);
+    expect(await adapter.useVerificationToken(token)).toBeNull();
+    expect(await adapter.getAuthenticator('credential')).toBeNull();
   });
 
-  it("of an account whose user is gone stand in nobody's way", async () => {
+  it("of an account whose user is gone stand in nobody's way, and go with their links", async () => {
+    const { adapter } = place;
     await adapter.linkAccount(github);
     // As an application does that knows nothing of the other tables.
-    db.exec('delete from auth_users');
+    await run(sql`delete from ${sql.table('auth_users')}`);
     expect(await adapter.getUserByAccount(github)).toBeNull();
     const { userId: _, ...account } = github;
-    const bob = await adapter.createUserWithAccount({ ...ada, id: 'bob' }, account);
+    expect(await adapter.createUserWithAccount(bob, account)).toEqual(bob);
     expect(await adapter.getUserByAccount(github)).toEqual(bob);
-    expect(rows(db, 'select user from auth_accounts')).toEqual([{ user: 'bob' }]);
-    db.exec('delete from auth_users');
+    expect(await counts()).toEqual({ auth_users: 1, auth_accounts: 1, auth_users_accounts: 1 });
+    expect(await accountLinks()).toEqual([{ user: 'bob' }]);
+    await run(sql`delete from ${sql.table('auth_users')}`);
     await adapter.createUser(ada);
     await adapter.linkAccount(github);
     expect(await adapter.getUserByAccount(github)).toEqual(ada);
+    expect(await accountLinks()).toEqual([{ user: 'ada' }]);
+    expect(await counts()).toEqual({ auth_users: 1, auth_accounts: 1, auth_users_accounts: 1 });
+  });
+
+  it('of an account whose user is there stay with that user', async () => {
+    const { adapter } = place;
+    await adapter.linkAccount(github);
+    await adapter.createUser(bob);
+    await expect(adapter.linkAccount({ ...github, userId: 'bob', access_token: 'stolen' })).rejects.toThrow(
+      UniqueViolation,
+    );
+    expect(await adapter.getAccount('1', 'github')).toEqual(github);
+    expect(await accountLinks()).toEqual([{ user: 'ada' }]);
   });
 
   it('need a user who exists', async () => {
+    const { adapter } = place;
     const nobody = { userId: 'nobody' };
-    await expect(adapter.linkAccount({ ...github, ...nobody })).rejects.toThrow('no user');
-    await expect(adapter.createSession({ sessionToken: 's', ...nobody, expires: later })).rejects.toThrow('no user');
-    await expect(adapter.updateUser({ id: 'nobody', name: 'Nobody' })).rejects.toThrow('no user');
-    expect(counts(db)).toEqual({ auth_users: 1 });
+    await expect(adapter.linkAccount({ ...github, ...nobody })).rejects.toThrow(RowNotFound);
+    await expect(adapter.createSession({ ...session, ...nobody })).rejects.toThrow(RowNotFound);
+    await expect(adapter.replaceSession('x', { ...session, ...nobody })).rejects.toThrow(RowNotFound);
+    await expect(adapter.createAuthenticator({ ...passkey, ...nobody })).rejects.toThrow(RowNotFound);
+    expect(await counts()).toEqual({ auth_users: 1 });
   });
 
   it('say what is taken, and no value', async () => {
-    const again = adapter.createUser({ ...ada, id: 'bob' });
-    await expect(again).rejects.toThrow(UniqueViolation);
-    await expect(again).rejects.toThrow('a row of the same key exists already (auth_users.email)');
-  });
-
-  it('refuse what they could not keep, naming the member and not the value', async () => {
-    const half = 'secret\uD800';
-    const refusals: [() => unknown, string][] = [
-      [() => adapter.createUser({ ...ada, id: 'bob', email: half }), 'auth_users.email'],
-      [() => adapter.updateUser({ id: 'ada', name: 5 as unknown as string }), 'auth_users.name'],
-      [() => adapter.linkAccount({ ...github, access_token: half }), 'auth_accounts.access_token'],
-      [() => adapter.linkAccount({ ...github, expires_at: Number.NaN }), 'auth_accounts.expires_at'],
-      [() => adapter.linkAccount({ ...github, provider: undefined as unknown as string }), 'account.provider'],
-      [() => adapter.createSession({ sessionToken: half, userId: 'ada', expires: later }), 'session.sessionToken'],
-      [
-        () => adapter.createSession({ sessionToken: 's', userId: 'ada', expires: new Date(Number.NaN) }),
-        'session.expires',
-      ],
-      [() => adapter.createSession({ sessionToken: 's', userId: 'ada', expires: new Date(9e14) }), 'session.expires'],
-      [() => adapter.extendSession({ sessionToken: 's', from: later, to: new Date(-9e13) }), 'to must'],
-      [() => adapter.spendOnce('', undefined as unknown as Date), 'expires'],
-    ];
-    for (const [work, name] of refusals) {
-      const error = await Promise.resolve()
-        .then(work)
-        .catch((error: unknown) => error);
-      expect(error, name).toBeInstanceOf(TypeError);
-      expect(String(error)).toContain(name);
-      expect(String(error)).not.toContain('secret');
-    }
-    expect(counts(db)).toEqual({ auth_users: 1 });
+    const again = await thrownBy(place.adapter.createUser({ ...bob, email: ada.email }));
+    expect(again).toBeInstanceOf(UniqueViolation);
+    expect(again.message).toMatch(/^a row of the same key exists already \((auth_users[._])+email\)$/);
   });
 });
 
-describe('rows of a connection with manners of its own', () => {
-  it('are read all the same', async () => {
-    const db = new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true });
-    const adapter = SqlAdapter(db);
+describe.each(places.filter(({ dialect }) => dialect === 'sqlite'))('rows on $name', (kind) => {
+  const place = placeOf(kind);
+  const { rows, run } = place;
+
+  it('keep dates as text, to the millisecond', async () => {
+    const { adapter } = place;
     await adapter.createUser(ada);
-    await adapter.linkAccount(github);
-    expect(await adapter.getUser('ada')).toEqual(ada);
-    expect(await adapter.getAccount('1', 'github')).toEqual(github);
+    await adapter.createSession(session);
+    expect(await rows(sql`select emailVerified from auth_users`)).toEqual([
+      { emailVerified: '2026-03-01T12:00:00.123Z' },
+    ]);
+    expect(await rows(sql`select expires from auth_sessions`)).toEqual([{ expires: '2099-01-01T00:00:00.001Z' }]);
+  });
+
+  it('that have no instant where their expiry should be are no session', async () => {
+    const { adapter } = place;
+    await adapter.createUser(ada);
+    await adapter.createSession(session);
+    for (const expires of ['soon', '', '2099-13-41T00:00:00.000Z', '2099-02-31T00:00:00.000Z']) {
+      await run(sql`update auth_sessions set expires = ${expires}`);
+      expect(await adapter.getSessionAndUser('s'), expires).toBeNull();
+    }
+    await run(sql`update auth_sessions set expires = ${later.toISOString()}`);
+    expect(await adapter.getSessionAndUser('s')).toEqual({ session, user: ada });
   });
 });
+
+async function thrownBy(work: unknown): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}

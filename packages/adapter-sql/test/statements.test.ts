@@ -1,12 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { SqlAdapter } from '../src/index.ts';
-import { ada, counts, github, later } from './database.ts';
-import { watched } from './watched.ts';
+import { SqlAdapter, UniqueViolation } from '../src/index.ts';
+import { counted } from './counted.ts';
+import { placeOf, places } from './place.ts';
+import { ada, bob, github, later, passkey } from './samples.ts';
 
-describe('statements', () => {
+const session = { sessionToken: 's', userId: 'ada', expires: later };
+
+describe('statements on node:sqlite', () => {
   it('are prepared once, whatever the members and values', async () => {
-    const { db, prepared } = watched(new DatabaseSync(':memory:'));
+    const { db, prepared } = counted(new DatabaseSync(':memory:'));
     const adapter = SqlAdapter(db);
     const use = async (n: string): Promise<void> => {
       await adapter.createUser({ ...ada, id: n, email: n });
@@ -26,48 +30,16 @@ describe('statements', () => {
     expect(new Set(prepared).size).toBe(before);
   });
 
-  it('are few', async () => {
-    const { db, statements } = watched(new DatabaseSync(':memory:'));
-    const adapter = SqlAdapter(db);
-    await adapter.createUser(ada);
-    const session = { sessionToken: 's', userId: 'ada', expires: later };
-    const { userId: _, ...account } = github;
-    const expected: [number, () => unknown][] = [
-      [1, () => adapter.getUserByAccount(github)],
-      [3, () => adapter.createUserWithAccount({ ...ada, id: 'bob', email: 'bob' }, account)],
-      [1, () => adapter.updateAccount({ ...github, userId: 'bob' })],
-      [2, () => adapter.createSession(session)],
-      [1, () => adapter.getSessionAndUser('s')],
-      [1, () => adapter.extendSession({ sessionToken: 's', from: later, to: later })],
-      [4, () => adapter.replaceSession('s', { ...session, sessionToken: 't' })],
-      [1, () => adapter.spendOnce('key', later)],
-      [1, () => adapter.useVerificationToken({ identifier: 'a', token: 'b' })],
-    ];
-    for (const [number, work] of expected) {
-      statements();
-      await work();
-      expect(statements(), work.toString()).toHaveLength(number);
-    }
-  });
-
   it('find their rows by index', async () => {
     const memory = new DatabaseSync(':memory:');
-    const { db, run } = watched(memory);
+    const { db, statements } = counted(memory);
     const adapter = SqlAdapter(db);
     await adapter.createUserWithAccount(ada, github);
-    run.length = 0;
-    await adapter.getUser('ada');
-    await adapter.getUserByEmail('a');
-    await adapter.getUserByAccount(github);
-    await adapter.createSession({ sessionToken: 's', userId: 'ada', expires: later });
-    await adapter.getSessionAndUser('s');
-    await adapter.replaceSession('s', { sessionToken: 't', userId: 'ada', expires: later });
-    await adapter.updateSession({ sessionToken: 't', userId: 'ada' });
-    await adapter.useVerificationToken({ identifier: 'a', token: 'b' });
-    await adapter.unlinkAccount(github);
-    await adapter.cleanup();
-    await adapter.deleteUser('ada');
-    for (const sql of run.filter((sql) => /^(select|update|delete)/.test(sql))) {
+    statements();
+    await useAll(adapter);
+    const found = statements().filter((sql) => /^(select|update|delete)/.test(sql));
+    expect(found.length).toBeGreaterThan(20);
+    for (const sql of found) {
       const plan = memory.prepare(`explain query plan ${sql}`).all(...Array(sql.split('?').length - 1).fill('x'));
       const scans = plan.map(({ detail }) => String(detail)).filter((detail) => /^SCAN/.test(detail));
       expect(scans, sql).toEqual([]);
@@ -75,82 +47,133 @@ describe('statements', () => {
   });
 });
 
-describe('transactions', () => {
-  it('leave no half behind', async () => {
-    const db = new DatabaseSync(':memory:');
+// Kysely runs its statements on a driver: those of the drivers are counted.
+describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('statements on $name', (kind) => {
+  const place = placeOf(kind);
+
+  it('are few', async () => {
+    const { db, statements } = counted(place.db);
     const adapter = SqlAdapter(db);
     await adapter.createUser(ada);
-    db.exec(
-      `create trigger broken before insert on auth_users_accounts begin select raise(abort, 'disk on fire'); end`,
-    );
-    const bob = { ...ada, id: 'bob', email: 'bob@example.com' };
-    await expect(adapter.linkAccount(github)).rejects.toThrow('disk on fire');
-    await expect(adapter.createUserWithAccount(bob, github)).rejects.toThrow('disk on fire');
-    expect(counts(db)).toEqual({ auth_users: 1 });
-    expect(db.isTransaction).toBe(false);
-    db.exec('drop trigger broken');
+    await adapter.deleteUser('nobody');
+    const { userId: _, ...account } = github;
+    const mysql = kind.dialect === 'mysql';
+    const locks = kind.dialect === 'sqlite' ? 0 : 1;
+    const expected: [number, () => unknown][] = [
+      [1, () => adapter.getUser('ada')],
+      [1, () => adapter.getUserByEmail(ada.email)],
+      [1, () => adapter.getUserByAccount(github)],
+      [3, () => adapter.createUserWithAccount(bob, account)],
+      [2, () => adapter.linkAccount({ ...github, providerAccountId: '2' })],
+      [1, () => adapter.updateAccount({ ...github, userId: 'bob' })],
+      [2, () => adapter.createSession(session)],
+      [1, () => adapter.getSessionAndUser('s')],
+      [1, () => adapter.extendSession({ sessionToken: 's', from: later, to: later })],
+      [mysql ? 5 : 4, () => adapter.replaceSession('s', { ...session, sessionToken: 't' })],
+      [mysql ? 3 : 2, () => adapter.deleteSession('t')],
+      [1, () => adapter.createVerificationToken({ identifier: 'a', token: 'b', expires: later })],
+      [1, () => adapter.spendOnce('key', later)],
+      [mysql ? 2 : 1, () => adapter.useVerificationToken({ identifier: 'a', token: 'b' })],
+      [mysql ? 2 : 1, () => adapter.updateUser({ id: 'ada', name: 'Countess' })],
+      [(mysql ? 7 : 6) + locks, () => adapter.deleteUser('ada')],
+    ];
+    for (const [number, work] of expected) {
+      statements();
+      await work();
+      expect(statements(), work.toString()).toHaveLength(number);
+    }
+  });
+});
+
+describe.each(places)('transactions on $name', (kind) => {
+  const place = placeOf(kind);
+
+  it('leave no half behind', async () => {
+    const { adapter } = place;
+    await adapter.createUser(ada);
+    await adapter.createSession(session);
+    const before = await place.counts();
+    // No link can be written any more.
+    await place.run(sql`alter table auth_users_accounts rename to set_aside`);
+    await place.run(sql`alter table auth_users_sessions rename to set_aside_too`);
+    try {
+      const next = { ...session, sessionToken: 'next' };
+      await expect(async () => adapter.linkAccount(github)).rejects.toThrow(/auth_users_accounts/);
+      await expect(async () => adapter.createUserWithAccount(bob, github)).rejects.toThrow(/auth_users_accounts/);
+      await expect(async () => adapter.createSession(next)).rejects.toThrow(/auth_users_sessions/);
+      await expect(async () => adapter.replaceSession('s', next)).rejects.toThrow(/auth_users_sessions/);
+      await expect(async () => adapter.deleteUser('ada')).rejects.toThrow(/auth_users_/);
+    } finally {
+      await place.run(sql`alter table set_aside rename to auth_users_accounts`);
+      await place.run(sql`alter table set_aside_too rename to auth_users_sessions`);
+    }
+    expect(await place.counts()).toEqual(before);
     await adapter.createUserWithAccount(bob, github);
     expect(await adapter.getUserByAccount(github)).toEqual(bob);
+    expect((await adapter.getSessionAndUser('s'))?.user).toEqual(ada);
   });
+});
+
+describe('transactions on node:sqlite', () => {
+  const place = placeOf(places[0] as (typeof places)[0]);
+  const db = () => place.db as DatabaseSync;
 
   it('let nothing of the application in, though it uses the same connection', async () => {
-    const db = new DatabaseSync(':memory:');
-    const adapter = SqlAdapter(db);
-    await adapter.createUser(ada);
-    db.exec('create table todo (text text)');
-    const linking = adapter.linkAccount({ ...github, userId: 'nobody' });
-    db.exec(`insert into todo values ('kept')`);
-    await expect(linking).rejects.toThrow();
-    expect(counts(db)).toEqual({ auth_users: 1, todo: 1 });
+    await place.adapter.createUser(ada);
+    db().exec('create table if not exists todo (text text)');
+    const linking = place.adapter.linkAccount({ ...github, userId: 'nobody' });
+    db().exec(`insert into todo values ('kept')`);
+    await expect(linking).rejects.toThrow('no user');
+    expect(db().prepare('select text from todo').all()).toHaveLength(1);
+    expect(await place.counts()).toEqual({ auth_users: 1 });
   });
 
   it('nest in one that the application has open', async () => {
-    const db = new DatabaseSync(':memory:');
-    const adapter = SqlAdapter(db);
+    const { adapter, counts } = place;
     await adapter.createUser(ada);
-    db.exec('begin');
+    db().exec('begin');
     await expect(adapter.linkAccount({ ...github, userId: 'nobody' })).rejects.toThrow('no user');
     await adapter.linkAccount(github);
-    expect(db.isTransaction).toBe(true);
-    db.exec('rollback');
-    expect(counts(db)).toEqual({ auth_users: 1 });
+    expect(db().isTransaction).toBe(true);
+    db().exec('rollback');
+    expect(await counts()).toEqual({ auth_users: 1 });
     await adapter.linkAccount(github);
     expect(await adapter.getUserByAccount(github)).toEqual(ada);
   });
 
   it('of two adapters on one connection do not meet', async () => {
-    const db = new DatabaseSync(':memory:');
-    const adapters = [SqlAdapter(db), SqlAdapter(db)];
+    const adapters = [SqlAdapter(db()), SqlAdapter(db())];
     await adapters[0]?.createUser(ada);
     await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        adapters[index % 2]?.createSession({ sessionToken: `${index}`, userId: 'ada', expires: later }),
+        adapters[index % 2]?.createSession({ ...session, sessionToken: `${index}` }),
       ),
     );
-    expect(counts(db)).toMatchObject({ auth_sessions: 50, auth_users_sessions: 50 });
+    expect(await place.counts()).toMatchObject({ auth_sessions: 50, auth_users_sessions: 50 });
   });
 });
 
-describe('cleanup', () => {
-  it('deletes in batches what has expired, with its links, and gives others their turn', async () => {
-    const db = new DatabaseSync(':memory:');
-    let now = new Date('2026-01-01T00:00:00Z');
-    const adapter = SqlAdapter(db, { now: () => now });
-    await adapter.createUser(ada);
-    const expires = new Date(now.getTime() + 1000);
-    for (let n = 0; n < 1200; n++) await adapter.createSession({ sessionToken: `${n}`, userId: 'ada', expires });
-    await adapter.createSession({ sessionToken: 'alive', userId: 'ada', expires: later });
-    await adapter.createVerificationToken({ identifier: 'ada', token: 't', expires });
-    await adapter.spendOnce('key', expires);
-    now = expires;
-    expect(await adapter.cleanup()).toBe(0);
-    now = new Date(expires.getTime() + 1);
-    let turns = 0;
-    const other = setInterval(() => turns++, 0);
-    expect(await adapter.cleanup()).toBe(1202);
-    clearInterval(other);
-    expect(turns).toBeGreaterThan(0);
-    expect(counts(db)).toEqual({ auth_users: 1, auth_sessions: 1, auth_users_sessions: 1 });
-    expect(await adapter.spendOnce('key', later)).toBe(true);
-  });
-});
+/** Each method once, so that each statement runs. */
+async function useAll(adapter: SqlAdapter): Promise<void> {
+  await adapter.getUser('ada');
+  await adapter.getUserByEmail('a');
+  await adapter.getUserByAccount(github);
+  await adapter.updateUser({ id: 'ada', name: 'Ada' });
+  await adapter.updateAccount(github);
+  await adapter.createSession(session);
+  await adapter.getSessionAndUser('s');
+  await adapter.extendSession({ sessionToken: 's', from: later, to: later });
+  await adapter.replaceSession('s', { ...session, sessionToken: 't' });
+  await adapter.updateSession({ sessionToken: 't', userId: 'ada' });
+  await adapter.useVerificationToken({ identifier: 'a', token: 'b' });
+  for (const _ of [1, 2]) await adapter.spendOnce('key', later);
+  await adapter.createAuthenticator(passkey);
+  await adapter.getAuthenticator('credential');
+  await adapter.listAuthenticatorsByUserId('ada');
+  await adapter.updateAuthenticatorCounter('credential', 4);
+  // It is there already: whether its owner is gone is asked, too.
+  await expect(async () => adapter.linkAccount(github)).rejects.toThrow(UniqueViolation);
+  await adapter.unlinkAccount(github);
+  await adapter.cleanup();
+  await adapter.deleteUser('ada');
+}

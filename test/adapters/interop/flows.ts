@@ -134,7 +134,8 @@ function accountsCross(world: () => World, from: Library, to: Library): void {
     await adapterOf(world(), from).updateUser?.({ id: userId, emailVerified: verified });
     const [one, other] = [await userOf(world(), from, ada.email), await userOf(world(), to, ada.email)];
     expect(other).toEqual(one);
-    expect(other).toMatchObject({ name: ada.name, email: ada.email, emailVerified: verified.toISOString() });
+    const { name, email, picture: image } = ada;
+    expect(other).toMatchObject({ name, email, image, emailVerified: verified.toISOString() });
     await visitor.at(to).signIn(ada);
     await adapterOf(world(), to).updateUser?.({ id: userId, name: 'Ada' });
     const [row] = await world().rows(`select name, role from ${world().tables.users} where email = '${ada.email}'`);

@@ -1,11 +1,12 @@
 /**
  * The models of the documentation of Auth.js, with a column of the application. The newer ones know accounts and sessions by
- * their keys, the older ones give them an id.
+ * their keys, the older ones give them an id. Those for MySQL have long columns for tokens.
  */
-export function modelsOf(age: 'newer' | 'older'): string {
+export function modelsOf(age: 'newer' | 'older', isMysql = false): string {
   const isOlder = age === 'older';
   const id = isOlder ? 'id String @id @default(cuid())' : '';
   const accountKey = isOlder ? '@@unique([provider, providerAccountId])' : '@@id([provider, providerAccountId])';
+  const long = isMysql ? '@db.Text' : '';
   const stamps = `
   createdAt DateTime @default(now())
   updatedAt DateTime @updatedAt`;
@@ -29,13 +30,13 @@ model Account {
   type              String
   provider          String
   providerAccountId String
-  refresh_token     String?
-  access_token      String?
+  refresh_token     String? ${long}
+  access_token      String? ${long}
   expires_at        Int?
-  token_type        String?
-  scope             String?
-  id_token          String?
-  session_state     String?
+  token_type        String? ${long}
+  scope             String? ${long}
+  id_token          String? ${long}
+  session_state     String? ${long}
   user              User    @relation(fields: [userId], references: [id], onDelete: Cascade)
   ${stamps}
 

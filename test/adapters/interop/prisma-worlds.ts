@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, SqlSchema } from '@latchkey/adapter-sql';
 import type { Adapter } from '@latchkey/core/adapters';
+import { createPool } from 'mysql2/promise';
 import pg from 'pg';
 import { type Documented, documented } from '../../../packages/adapter-sql/test/presets/documented.ts';
 import { loadPeer } from '../../peers/load.ts';
 import { generateClient } from '../../peers/prisma/generate.mjs';
-import { available, postgres } from '../../services/index.ts';
+import { available, mariadb, postgres } from '../../services/index.ts';
 import { modelsOf } from './prisma-models.ts';
 import { type WorldKind, world } from './world.ts';
 import { postgresZone } from './worlds.ts';
@@ -37,6 +38,7 @@ const { PrismaBetterSqlite3 } = await loadPeer<{ PrismaBetterSqlite3: Driver }>(
   'prisma',
   '@prisma/adapter-better-sqlite3',
 );
+const { PrismaMariaDb } = await loadPeer<{ PrismaMariaDb: Driver }>('prisma', '@prisma/adapter-mariadb');
 const { PrismaPg } = await loadPeer<{ PrismaPg: Driver }>('prisma', '@prisma/adapter-pg');
 
 /** A world of Prisma, and its client once it is open. */
@@ -49,6 +51,7 @@ export async function prismaWorlds(): Promise<{ kinds: readonly PrismaWorldKind[
   const clients = {
     sqlite: await generateClient<Client>('sqlite', modelsOf('older')),
     postgres: await generateClient<Client>('postgresql', modelsOf('newer')),
+    mysql: await generateClient<Client>('mysql', modelsOf('older', true)),
   };
   const numbers: Settings = {
     note: ', dates as numbers',
@@ -60,6 +63,7 @@ export async function prismaWorlds(): Promise<{ kinds: readonly PrismaWorldKind[
       onSqlite(documented.prismaSqliteOlder, clients.sqlite.PrismaClient),
       onSqlite(documented.prismaSqliteOlder, clients.sqlite.PrismaClient, numbers),
       await onPostgres(documented.prismaPostgres, clients.postgres.PrismaClient),
+      await onMariadb(documented.prismaMysql, clients.mysql.PrismaClient),
     ],
     remove: async () => {
       for (const { remove } of Object.values(clients)) await remove();
@@ -116,6 +120,32 @@ async function onPostgres(made: Documented, PrismaClient: ClientClass): Promise<
       theirs: PrismaAdapter(client),
       db: pool as unknown as Database,
       query: async (sql) => (await pool.query(sql)).rows,
+      async close() {
+        await client.$disconnect();
+        await pool.end();
+        await database.drop();
+      },
+    };
+  });
+  return { ...kind, client: () => held.client as Client };
+}
+
+async function onMariadb(made: Documented, PrismaClient: ClientClass): Promise<PrismaWorldKind> {
+  const held: { client?: Client } = {};
+  const kind = world(made, await available('mariadb'), async () => {
+    const database = await (await mariadb()).fresh();
+    const { hostname, port, username, password, pathname } = new URL(database.url);
+    const settings = { host: hostname, port: Number(port), user: username, password, database: pathname.slice(1) };
+    const client = new PrismaClient({ adapter: new PrismaMariaDb(settings) });
+    held.client = client;
+    const pool = createPool({ uri: database.url });
+    return {
+      theirs: PrismaAdapter(client),
+      db: pool,
+      query: async (sql) => {
+        const [rows] = await pool.query(sql);
+        return Array.isArray(rows) ? rows : [];
+      },
       async close() {
         await client.$disconnect();
         await pool.end();

@@ -10,7 +10,7 @@ const here = import.meta.dirname;
  * Generates the client for a kind of database, in a folder of its own, and imports it. Nothing is downloaded.
  *
  * @template Client
- * @param {'sqlite' | 'postgresql'} provider
+ * @param {'sqlite' | 'postgresql' | 'mysql'} provider
  * @param {string} [models] Instead of those of `schema.prisma`.
  * @returns {Promise<{ PrismaClient: new (options: { adapter: object }) => Client, remove: () => Promise<void> }>}
  */

@@ -1,9 +1,13 @@
-import { DummyDriver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { DummyDriver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
+import { fromMilliseconds, fromText, toText } from './instants.ts';
+import { isWellFormed } from './text.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
-/** With the flag `u`, whole pairs do not match. */
-const HALF_A_PAIR = /\p{Surrogate}/u;
+
+/** A number that SQLite counts up is the row's own number, whose type must be spelt like this. */
+const NUMBERED = { link: 'integer', ours: 'integer', theirs: 'integer' };
+const NAMED = { link: 'text', ours: 'text', theirs: null };
 
 /**
  * SQLite. Dates are text, `2026-03-01T12:00:00.000Z`: readable in any client, understood by SQLite's own date functions, and
@@ -17,19 +21,47 @@ export const sqlite: Dialect = {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
-  types: { id: 'text', key: 'text', text: 'text', number: 'integer', date: 'text', link: 'text' },
-  // Half of a surrogate pair has no UTF-8: it would come back as U+FFFD, and two keys could become one.
-  storable: (text) => !HALF_A_PAIR.test(text),
-  dateIn(date) {
-    const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-    // Years outside 0–9999 are written with a sign and would be out of order.
-    return INSTANT.test(text) ? text : null;
+  returning: true,
+  // A transaction that writes has the database to itself.
+  rowLocks: false,
+  types: { key: 'text', text: 'text', number: 'integer', boolean: 'integer', date: 'text' },
+  ids: { text: NAMED, uuid: NAMED, integer: NUMBERED, bigint: NUMBERED },
+  tableSuffix: '',
+  // Some clients, that of libSQL among them, read text up to the first NUL.
+  storable: (text) => isWellFormed(text) && !text.includes('\0'),
+  // Years outside 0–9999 are written with a sign and would be out of order.
+  dateIn: (date) => toText(date, 0),
+  dateOf: (column) => column,
+  dateOut: (value) => (typeof value === 'string' && INSTANT.test(value) ? fromText(value) : fromMilliseconds(value)),
+  toMillisecond: (column) => sql`${column}`,
+  // A day has 86,400,000 milliseconds; 1970 began on day 2,440,587.5.
+  milliseconds: (date) =>
+    sql`case typeof(${date}) when 'text' then cast(round((julianday(${date}) - 2440587.5) * 86400000) as integer) else ${date} end`,
+  booleanIn: (value) => (value ? 1 : 0),
+  columnsOf: (table) => ({ sql: 'select name from pragma_table_info(?, ?)', parameters: parts(table) }),
+  indexesOf(table) {
+    const [name, schema] = parts(table);
+    return { sql: INDEXES, parameters: [name, schema, schema, name, schema, name, schema] };
   },
-  dateOut(value) {
-    if (typeof value !== 'string' || !INSTANT.test(value)) return null;
-    const date = new Date(value);
-    return Number.isNaN(date.getTime()) ? null : date;
-  },
-  columnsOf: (table) => ({ sql: 'select name from pragma_table_info(?)', parameters: [table] }),
-  indexesOf: (table) => ({ sql: 'select name from pragma_index_list(?)', parameters: [table] }),
+  // A transaction that migrates begins as one that writes.
+  migrationLock: { take: [], release: [] },
 };
+
+/** A column that SQLite numbers itself has no index, and needs none. */
+const INDEXES = `
+select list.name as "index", info.name as "column", info.seqno as "position",
+  (list."unique" and not list.partial
+    and min(info.cid) over (partition by list.name) > -2) as "unique"
+from pragma_index_list(?, ?) as list
+join pragma_index_xinfo(list.name, ?) as info
+where info.key = 1
+union all
+select 'primary key', name, pk - 1, 1
+from pragma_table_info(?, ?)
+where pk > 0 and not exists (select 1 from pragma_index_list(?, ?) where origin = 'pk')`;
+
+/** The table's name and its schema's, `main` unless the name says another. */
+function parts(table: string): [table: string, schema: string] {
+  const dot = table.indexOf('.');
+  return dot < 0 ? [table, 'main'] : [table.slice(dot + 1), table.slice(0, dot)];
+}

@@ -1,108 +1,118 @@
 import type { Adapter, AdapterAccount } from '@latchkey/core/adapters';
-import type { Kysely } from 'kysely';
-import type { Dialect, Query, Row } from '../dialect.ts';
+import { sql } from 'kysely';
+import { type Encoded, idOf, numberOf, textOf } from '../codec.ts';
+import type { Query, Result, Row, Step } from '../dialect.ts';
 import { RowNotFound, UniqueViolation } from '../errors.ts';
-import type { Tables } from '../schema.ts';
-import { statement } from '../statement.ts';
-import type { Store } from '../store.ts';
-import { type Encoded, encodeRow, lookup, numberOf, required, textOf } from '../values.ts';
-import { changed, insertUser, readUser, userRow } from './users.ts';
+import { insertForUser, stamped } from '../insert.ts';
+import { linksOf } from '../links.ts';
+import { type SlotOf, statement } from '../statement.ts';
+import { newId, runAll, type Store, taking } from '../store.ts';
+import { changeOf, changes } from '../update.ts';
+import { insertedId, insertedUser, insertUser, userRow } from './users.ts';
 
 /** Methods about accounts. */
 export type AccountMethods = Required<
   Pick<Adapter, 'linkAccount' | 'unlinkAccount' | 'getAccount' | 'updateAccount' | 'createUserWithAccount'>
 >;
 
-const TOKENS = ['access_token', 'id_token', 'refresh_token', 'scope', 'session_state', 'token_type'] as const;
+const TEXTS = ['access_token', 'id_token', 'refresh_token', 'scope', 'session_state', 'token_type'] as const;
+const TOKENS = ['expires_at', ...TEXTS] as const;
+const LINKS = { table: 'userAccounts', field: 'accountId', of: 'accounts' } as const;
+const FIELDS = ['provider', 'providerAccountId', 'type', 'userId', ...TOKENS] as const;
 
 /** The accounts of a database. Members of an account that have no column, as a provider may send, are not kept. */
 export function accountsOf(store: Store): AccountMethods {
-  const { dialect, run } = store;
-  const statements = statementsOf(store.write);
-  const keyOf = (provider: unknown, providerAccountId: unknown): Key => ({
-    provider: lookup(dialect, provider),
-    providerAccountId: lookup(dialect, providerAccountId),
+  const accounts = store.table('accounts');
+  const statements = statementsOf(store);
+  const keyOf = (provider: unknown, providerAccountId: unknown): Encoded => ({
+    provider: accounts.lookup('provider', provider),
+    providerAccountId: accounts.lookup('providerAccountId', providerAccountId),
   });
-  const insertion = (row: AccountRow): Query[] => [
-    statements.insert(row),
-    statements.insertLink({ id: crypto.randomUUID(), account: row.id }),
-  ];
+  const insertion = (row: Encoded): Step[] => [statements.insert(row), ...statements.link(row)];
 
   /**
    * An account whose user was deleted behind the adapter's back would shut its owner out for good. It is nobody's: when it
    * is what stands in the way, it goes.
    */
-  async function insert(queries: readonly Query[], row: AccountRow, check?: Check): Promise<void> {
+  async function insert(steps: readonly Step[], row: Encoded, check: Check): Promise<readonly Result[]> {
     try {
-      await store.batch(queries, check);
+      return await runAll(store, steps, check);
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      const [orphan] = await run(statements.deleteOrphan(keyOf(row.provider, row.providerAccountId)));
-      if (!orphan) throw error;
-      await store.batch(queries, check);
+      const removed = await runAll(store, statements.removeOrphan(row));
+      if (!removed.at(-1)?.affected) throw error;
+      return await runAll(store, steps, check);
     }
   }
 
   return {
     linkAccount: async (account) => {
-      const row = accountRow(dialect, account);
+      const row = accountRow(store, account);
       await insert(insertion(row), row, ([inserted]) => {
-        if (!inserted?.length) throw new RowNotFound('there is no user of this id to link the account to');
+        if (!inserted?.affected) throw new RowNotFound('there is no user of this id to link the account to');
       });
       return readAccount(row);
     },
     unlinkAccount: async ({ provider, providerAccountId }) => {
       const key = keyOf(provider, providerAccountId);
-      const results = await store.batch([statements.deleteLinks(key), statements.delete(key)]);
-      const [row] = results.at(-1) ?? [];
+      const taken = taking(store.dialect, statements.deletion, key);
+      const row = taken.row(await runAll(store, [...statements.unlink(key), ...taken.steps]));
       return row && readAccount(row);
     },
     getAccount: async (providerAccountId, provider) => {
-      const [row] = await run(statements.byKey(keyOf(provider, providerAccountId)));
-      return row && textOf(row, 'userId') !== null ? readAccount(row) : null;
+      const [row] = (await store.run(statements.deletion.select(keyOf(provider, providerAccountId)))).rows;
+      return row && idOf(row, 'userId') !== null ? readAccount(row) : null;
     },
+    // The row is named by account and owner: tokens never get to an account that has changed hands meanwhile. Nobody asks for
+    // the row afterwards, and reading it would take another statement where an update returns none.
     updateAccount: async (account) => {
-      const [row] = await run(statements.update(tokenChanges(dialect, account)));
-      return row ? readAccount(row) : null;
+      const key = {
+        ...keyOf(account.provider, account.providerAccountId),
+        userId: accounts.lookup('userId', account.userId),
+      };
+      await runAll(store, statements.update(changeOf(store, accounts, account, TOKENS, key)));
     },
     createUserWithAccount: async (user, account) => {
-      const created = userRow(dialect, user);
-      const row = accountRow(dialect, { ...account, userId: created.id });
-      await insert([statements.insertUser(created), ...insertion(row)], row);
-      return readUser(dialect, created);
+      const created = userRow(store, user);
+      // The owner of the account is the user who is being made, and has no id yet where the database makes it.
+      const row = accountRow(store, account, created['id'] ?? null);
+      const owned = (results: readonly Result[]): Encoded => ({
+        ...row,
+        userId: insertedId(created, results[0] as Result),
+      });
+      const [first, ...links] = insertion(row);
+      const steps =
+        created['id'] === null
+          ? [(results: readonly Result[]) => statements.insert(owned(results)), ...links]
+          : [first as Step, ...links];
+      const results = await insert([statements.insertUser(created), ...steps], row, (done) => {
+        if (!done[1]?.affected) throw new RowNotFound('the user was not there to link the account to');
+      });
+      return insertedUser(user, created, results[0] as Result);
     },
   };
 }
 
-type Check = (results: readonly (readonly Row[])[]) => void;
-type Key = { provider: string | null; providerAccountId: string | null };
-type AccountColumns = Tables['auth_accounts'];
-type TokenColumn = (typeof TOKENS)[number] | 'expires_at';
-type Change = { [C in TokenColumn]: AccountColumns[C] } & { [C in TokenColumn as `has_${C}`]: number } & Key & {
-    user: string | null;
-  };
+type Check = (results: readonly Result[]) => void;
 
-/** The row as inserted. `userId` is beside `user` because that is how rows are read. */
-type AccountRow = AccountColumns & { userId: string };
-
-function accountRow(dialect: Dialect, account: object & Partial<AdapterAccount>): AccountRow {
-  const userId = required(dialect, 'account.userId', account.userId);
-  return {
-    ...(encodeRow(dialect, 'auth_accounts', account) as unknown as AccountRow),
-    id: crypto.randomUUID(),
-    user: userId,
-    userId,
-    provider: required(dialect, 'account.provider', account.provider),
-    providerAccountId: required(dialect, 'account.providerAccountId', account.providerAccountId),
-  };
+function accountRow(store: Store, account: object & Partial<AdapterAccount>, owner?: Encoded[string]): Encoded {
+  const accounts = store.table('accounts');
+  return stamped(store, accounts, {
+    ...accounts.encode({ ...account, userId: null }, FIELDS),
+    id: newId({ ids: store.shape.ids, codec: store.codec }),
+    link: newId({ ids: store.shape.ids, codec: store.codec }),
+    userId: owner === undefined ? accounts.required('userId', 'account.userId', account.userId) : owner,
+    provider: accounts.required('provider', 'account.provider', account.provider),
+    providerAccountId: accounts.required('providerAccountId', 'account.providerAccountId', account.providerAccountId),
+  });
 }
 
 /** An account without the members that it has no value for. */
 function readAccount(row: Row): AdapterAccount {
   const account: Record<string, string | number> = {};
-  for (const column of TOKENS) {
-    const value = textOf(row, column);
-    if (value !== null) account[column] = value;
+  for (const field of TEXTS) {
+    const value = textOf(row, field);
+    if (value !== null) account[field] = value;
   }
   const expiresAt = numberOf(row, 'expires_at');
   if (expiresAt !== null) account['expires_at'] = expiresAt;
@@ -111,103 +121,35 @@ function readAccount(row: Row): AdapterAccount {
     provider: textOf(row, 'provider') ?? '',
     providerAccountId: textOf(row, 'providerAccountId') ?? '',
     type: textOf(row, 'type') as AdapterAccount['type'],
-    userId: textOf(row, 'userId') ?? '',
+    userId: idOf(row, 'userId') ?? '',
   };
 }
 
-/** The row is named by account and owner: tokens never get to an account that has changed hands meanwhile. */
-function tokenChanges(dialect: Dialect, account: AdapterAccount): Change {
-  const changes: Encoded = {
-    ...encodeRow(dialect, 'auth_accounts', account),
-    provider: lookup(dialect, account.provider),
-    providerAccountId: lookup(dialect, account.providerAccountId),
-    user: lookup(dialect, account.userId),
-  };
-  for (const column of [...TOKENS, 'expires_at']) changes[`has_${column}`] = account[column] === undefined ? 0 : 1;
-  return changes as unknown as Change;
-}
-
-function statementsOf(write: Kysely<Tables>) {
-  const columns = ['provider', 'providerAccountId', 'type', 'user as userId', 'expires_at', ...TOKENS] as const;
-  const idOf = (key: (name: keyof Key) => string | null) =>
-    write
-      .selectFrom('auth_accounts')
-      .select('id')
-      .where('provider', '=', key('provider'))
-      .where('providerAccountId', '=', key('providerAccountId'));
+function statementsOf(store: Store) {
+  const { write } = store;
+  const [accounts, users] = [store.table('accounts'), store.table('users')];
+  const isKey = (slot: SlotOf<Encoded>) =>
+    sql<boolean>`${accounts.is('provider', slot('provider'))} and ${accounts.is('providerAccountId', slot('providerAccountId'))}`;
+  const isOrphan = (slot: SlotOf<Encoded>) =>
+    sql<boolean>`${isKey(slot)} and not exists (select 1 from ${sql.table(users.name)} where ${users.ref('id')} = ${accounts.ref('userId')})`;
+  const read = accounts.read(...FIELDS);
+  const deleted = (slot: SlotOf<Encoded>) => write.deleteFrom(accounts.name).where(isKey(slot));
+  const deleteOrphan = statement<Encoded>((slot) => write.deleteFrom(accounts.name).where(isOrphan(slot)));
+  const orphanLinks = linksOf(store, LINKS, isOrphan);
 
   return {
-    insertUser: insertUser(write),
-    // Inserts nothing when there is no such user.
-    insert: statement<AccountColumns>((slot) => {
-      const names = ['id', 'provider', 'providerAccountId', 'type', 'expires_at', ...TOKENS] as const;
-      return write
-        .insertInto('auth_accounts')
-        .columns([...names, 'user'])
-        .expression(
-          write
-            .selectFrom('auth_users')
-            .select((value) => [...names.map((name) => value.val(slot(name)).as(name)), 'auth_users.id as user'])
-            .where('auth_users.id', '=', slot('user')),
-        )
-        .returning('id');
+    insertUser: insertUser(store),
+    insert: insertForUser(store, accounts, ['id', ...FIELDS.filter((field) => field !== 'userId')]),
+    update: changes(store, accounts, {
+      fields: TOKENS,
+      key: ['provider', 'providerAccountId', 'userId'],
     }),
-    insertLink: statement<{ id: string; account: string }>((slot) =>
-      write
-        .insertInto('auth_users_accounts')
-        .columns(['id', 'account', 'user'])
-        .expression(
-          write
-            .selectFrom('auth_accounts')
-            .select((value) => [value.val(slot('id')).as('link'), 'auth_accounts.id', 'auth_accounts.user'])
-            .where('auth_accounts.id', '=', slot('account')),
-        ),
-    ),
-    byKey: statement<Key>((slot) =>
-      write
-        .selectFrom('auth_accounts')
-        .select(columns)
-        .where('provider', '=', slot('provider'))
-        .where('providerAccountId', '=', slot('providerAccountId')),
-    ),
-    update: statement<Change>((slot) =>
-      write
-        .updateTable('auth_accounts')
-        .set({
-          access_token: changed('access_token', slot('has_access_token'), slot('access_token')),
-          expires_at: changed('expires_at', slot('has_expires_at'), slot('expires_at')),
-          id_token: changed('id_token', slot('has_id_token'), slot('id_token')),
-          refresh_token: changed('refresh_token', slot('has_refresh_token'), slot('refresh_token')),
-          scope: changed('scope', slot('has_scope'), slot('scope')),
-          session_state: changed('session_state', slot('has_session_state'), slot('session_state')),
-          token_type: changed('token_type', slot('has_token_type'), slot('token_type')),
-        })
-        .where('provider', '=', slot('provider'))
-        .where('providerAccountId', '=', slot('providerAccountId'))
-        .where('user', '=', slot('user'))
-        .returning(columns),
-    ),
-    deleteLinks: statement<Key>((slot) => write.deleteFrom('auth_users_accounts').where('account', 'in', idOf(slot))),
-    delete: statement<Key>((slot) =>
-      write
-        .deleteFrom('auth_accounts')
-        .where('provider', '=', slot('provider'))
-        .where('providerAccountId', '=', slot('providerAccountId'))
-        .returning(columns),
-    ),
-    deleteOrphan: statement<Key>((slot) =>
-      write
-        .deleteFrom('auth_accounts')
-        .where('provider', '=', slot('provider'))
-        .where('providerAccountId', '=', slot('providerAccountId'))
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('auth_users').select('auth_users.id').whereRef('auth_users.id', '=', 'auth_accounts.user'),
-            ),
-          ),
-        )
-        .returning('id'),
-    ),
+    deletion: {
+      select: statement<Encoded>((slot) => write.selectFrom(accounts.name).select(read).where(isKey(slot))),
+      delete: statement<Encoded>((slot) => deleted(slot)),
+      returning: statement<Encoded>((slot) => deleted(slot).returning(read)),
+    },
+    removeOrphan: (row: Encoded): Query[] => [...orphanLinks.unlink(row), deleteOrphan(row)],
+    ...linksOf(store, LINKS, isKey),
   };
 }

@@ -1,12 +1,13 @@
 import type { Adapter, AdapterSession } from '@latchkey/core/adapters';
-import type { Kysely } from 'kysely';
-import type { Dialect, Query, Row } from '../dialect.ts';
+import { type Encoded, idOf, textOf } from '../codec.ts';
+import type { Row, Step } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
-import type { Tables } from '../schema.ts';
-import { statement } from '../statement.ts';
-import type { Store } from '../store.ts';
-import { dateIn, lookup, required, textOf } from '../values.ts';
-import { changed, readUser, userColumns } from './users.ts';
+import { insertForUser, stamped } from '../insert.ts';
+import { linksOf } from '../links.ts';
+import { type SlotOf, statement } from '../statement.ts';
+import { newId, runAll, type Store, type Taking, taking } from '../store.ts';
+import { changeOf, changes } from '../update.ts';
+import { readUser, userFields } from './users.ts';
 
 /** Methods about sessions. */
 export type SessionMethods = Required<
@@ -16,160 +17,121 @@ export type SessionMethods = Required<
   >
 >;
 
+const FIELDS = ['sessionToken', 'userId', 'expires'] as const;
+
 /** The sessions of a database. A row without expiry, or without a user that exists, is no session. */
 export function sessionsOf(store: Store): SessionMethods {
-  const { dialect, run } = store;
-  const statements = statementsOf(store.write);
+  const { run } = store;
+  const sessions = store.table('sessions');
+  const statements = statementsOf(store);
 
   /** Creates a session, after `before` and in one transaction with it. */
-  async function create(session: AdapterSession, before: readonly Query[]): Promise<AdapterSession> {
-    const row = sessionRow(dialect, session);
-    const link = statements.insertLink({ id: crypto.randomUUID(), session: row.id });
-    await store.batch([...before, statements.insert(row), link], (results) => {
-      if (!results[before.length]?.length) throw new RowNotFound('there is no user of this id to create a session for');
+  async function create(session: AdapterSession, before: readonly Step[]): Promise<AdapterSession> {
+    const row = sessionRow(store, session);
+    await runAll(store, [...before, statements.insert(row), ...statements.link(row)], (results) => {
+      if (!results[before.length]?.affected)
+        throw new RowNotFound('there is no user of this id to create a session for');
     });
-    return { sessionToken: row.sessionToken, userId: row.user, expires: new Date(session.expires) };
+    const { sessionToken, userId } = session;
+    return { sessionToken, userId, expires: new Date(session.expires) };
   }
 
-  function deletion(sessionToken: unknown): Query[] {
-    const key = { sessionToken: lookup(dialect, sessionToken) };
-    return [statements.deleteLinks(key), statements.delete(key)];
+  function deletion(sessionToken: unknown): Taking {
+    const key = { sessionToken: sessions.lookup('sessionToken', sessionToken) };
+    const taken = taking(store.dialect, statements.deletion, key);
+    return { ...taken, steps: [...statements.unlink(key), ...taken.steps] };
   }
 
   return {
     createSession: (session) => create(session, []),
     getSessionAndUser: async (sessionToken) => {
-      const [row] = await run(statements.withUser({ sessionToken: lookup(dialect, sessionToken) }));
-      const session = row && readSession(dialect, row);
-      return session ? { session, user: readUser(dialect, row) } : null;
+      const [row] = (await run(statements.withUser({ sessionToken: sessions.lookup('sessionToken', sessionToken) })))
+        .rows;
+      const session = row && readSession(store, row);
+      return session ? { session, user: readUser(store, row) } : null;
     },
     updateSession: async (session) => {
-      const change = sessionChange(dialect, session);
-      const update = statements.update(change);
-      const [rows = []] = change.has_user
-        ? await store.batch([update, statements.updateLink(change)])
-        : [await run(update)];
-      return rows[0] ? readSession(dialect, rows[0]) : null;
+      const key: Encoded = { sessionToken: sessions.lookup('sessionToken', session.sessionToken) };
+      const change: Encoded = { ...changeOf(store, sessions, session, CHANGEABLE, key), ...key };
+      const owner = change['has_userId'] ? statements.relink(change) : [];
+      const results = await runAll(store, [...owner, ...statements.update(change)]);
+      const [row] = results.at(-1)?.rows ?? [];
+      return row ? readSession(store, row) : null;
     },
     deleteSession: async (sessionToken) => {
-      const [row] = (await store.batch(deletion(sessionToken))).at(-1) ?? [];
-      return row ? readSession(dialect, row) : null;
+      const taken = deletion(sessionToken);
+      const row = taken.row(await runAll(store, taken.steps));
+      return row ? readSession(store, row) : null;
     },
-    replaceSession: (old, session) => create(session, old === undefined ? [] : deletion(old)),
+    replaceSession: (old, session) => create(session, old === undefined ? [] : deletion(old).steps),
     extendSession: async ({ sessionToken, from, to }) => {
-      const rows = await run(
+      const { affected } = await run(
         statements.extend({
-          sessionToken: lookup(dialect, sessionToken),
-          from: dateIn(dialect, 'from', from),
-          to: dateIn(dialect, 'to', to),
+          sessionToken: sessions.lookup('sessionToken', sessionToken),
+          from: sessions.required('expires', 'from', from),
+          to: sessions.required('expires', 'to', to),
+          ...stamped(store, sessions, {}),
         }),
       );
-      return rows.length > 0;
+      return affected > 0;
     },
   };
 }
 
-type Key = { sessionToken: string | null };
-type SessionRow = { id: string; sessionToken: string; user: string; expires: string };
-type Change = Key & { expires: string | null; has_expires: number; user: string | null; has_user: number };
+const CHANGEABLE = ['expires', 'userId'] as const;
 
-function sessionRow(dialect: Dialect, { sessionToken, userId, expires }: AdapterSession): SessionRow {
-  return {
-    id: crypto.randomUUID(),
-    sessionToken: required(dialect, 'session.sessionToken', sessionToken),
-    user: required(dialect, 'session.userId', userId),
-    expires: dateIn(dialect, 'session.expires', expires),
+function sessionRow(store: Store, { sessionToken, userId, expires }: AdapterSession): Encoded {
+  const sessions = store.table('sessions');
+  const ids = { ids: store.shape.ids, codec: store.codec };
+  const row = {
+    id: newId(ids),
+    link: newId(ids),
+    sessionToken: sessions.required('sessionToken', 'session.sessionToken', sessionToken),
+    userId: sessions.required('userId', 'session.userId', userId),
+    expires: sessions.required('expires', 'session.expires', expires),
   };
+  return { ...row, ...stamped(store, sessions, {}) };
 }
 
-function sessionChange(dialect: Dialect, { sessionToken, userId, expires }: Partial<AdapterSession>): Change {
-  return {
-    sessionToken: lookup(dialect, sessionToken),
-    expires: expires === undefined ? null : dateIn(dialect, 'session.expires', expires),
-    has_expires: expires === undefined ? 0 : 1,
-    user: userId === undefined ? null : required(dialect, 'session.userId', userId),
-    has_user: userId === undefined ? 0 : 1,
-  };
-}
-
-function readSession(dialect: Dialect, row: Row): AdapterSession | null {
+function readSession(store: Store, row: Row): AdapterSession | null {
   const sessionToken = textOf(row, 'sessionToken');
-  const userId = textOf(row, 'userId');
-  const expires = dialect.dateOut(row['expires']);
+  const userId = idOf(row, 'userId');
+  const expires = store.codec.dateOf(row, 'expires');
   return sessionToken !== null && userId !== null && expires ? { sessionToken, userId, expires } : null;
 }
 
-function statementsOf(write: Kysely<Tables>) {
-  const columns = ['auth_sessions.sessionToken', 'auth_sessions.user as userId', 'auth_sessions.expires'] as const;
-  const idOf = (sessionToken: string | null) =>
-    write.selectFrom('auth_sessions').select('id').where('sessionToken', '=', sessionToken);
+function statementsOf(store: Store) {
+  const { write } = store;
+  const [sessions, users] = [store.table('sessions'), store.table('users')];
+  const isKey = (slot: SlotOf<Encoded>) => sessions.is('sessionToken', slot('sessionToken'));
+  const read = sessions.read(...FIELDS);
+  const deleted = (slot: SlotOf<Encoded>) => write.deleteFrom(sessions.name).where(isKey(slot));
 
   return {
-    // Inserts nothing when there is no such user.
-    insert: statement<SessionRow>((slot) =>
+    insert: insertForUser(store, sessions, ['id', 'sessionToken', 'expires']),
+    withUser: statement<Encoded>((slot) =>
       write
-        .insertInto('auth_sessions')
-        .columns(['id', 'sessionToken', 'expires', 'user'])
-        .expression(
-          write
-            .selectFrom('auth_users')
-            .select((value) => [
-              value.val(slot('id')).as('session'),
-              value.val(slot('sessionToken')).as('sessionToken'),
-              value.val(slot('expires')).as('expires'),
-              'auth_users.id',
-            ])
-            .where('auth_users.id', '=', slot('user')),
-        )
-        .returning('id'),
+        .selectFrom(sessions.name)
+        .innerJoin(users.name, (join) => join.on(users.ref('id'), '=', sessions.ref('userId')))
+        .select([...read, ...users.read(...userFields)])
+        .where(isKey(slot)),
     ),
-    insertLink: statement<{ id: string; session: string }>((slot) =>
+    update: changes(store, sessions, { fields: CHANGEABLE, key: ['sessionToken'], returned: FIELDS }),
+    extend: statement<Encoded>((slot) =>
       write
-        .insertInto('auth_users_sessions')
-        .columns(['id', 'session', 'user'])
-        .expression(
-          write
-            .selectFrom('auth_sessions')
-            .select((value) => [value.val(slot('id')).as('link'), 'auth_sessions.id', 'auth_sessions.user'])
-            .where('auth_sessions.id', '=', slot('session')),
-        ),
-    ),
-    withUser: statement<Key>((slot) =>
-      write
-        .selectFrom('auth_sessions')
-        .innerJoin('auth_users', 'auth_users.id', 'auth_sessions.user')
-        .select([...columns, ...userColumns])
-        .where('auth_sessions.sessionToken', '=', slot('sessionToken')),
-    ),
-    update: statement<Change>((slot) =>
-      write
-        .updateTable('auth_sessions')
+        .updateTable(sessions.name)
         .set({
-          expires: changed('expires', slot('has_expires'), slot('expires')),
-          user: changed('user', slot('has_user'), slot('user')),
+          [sessions.column('expires')]: slot('to'),
+          ...Object.fromEntries(sessions.stamps.updated.map((column) => [column, slot('now')])),
         })
-        .where('sessionToken', '=', slot('sessionToken'))
-        .returning(columns),
+        .where(isKey(slot))
+        .where(sessions.isAt('expires', slot('from'))),
     ),
-    updateLink: statement<Change>((slot) =>
-      write
-        .updateTable('auth_users_sessions')
-        .set({ user: slot('user') })
-        .where('session', 'in', idOf(slot('sessionToken'))),
-    ),
-    extend: statement<Key & { from: string; to: string }>((slot) =>
-      write
-        .updateTable('auth_sessions')
-        .set({ expires: slot('to') })
-        .where('sessionToken', '=', slot('sessionToken'))
-        .where('expires', '=', slot('from'))
-        .returning('id'),
-    ),
-    deleteLinks: statement<Key>((slot) =>
-      write.deleteFrom('auth_users_sessions').where('session', 'in', idOf(slot('sessionToken'))),
-    ),
-    delete: statement<Key>((slot) =>
-      write.deleteFrom('auth_sessions').where('sessionToken', '=', slot('sessionToken')).returning(columns),
-    ),
+    deletion: {
+      select: statement<Encoded>((slot) => write.selectFrom(sessions.name).select(read).where(isKey(slot)).forUpdate()),
+      delete: statement<Encoded>((slot) => deleted(slot)),
+      returning: statement<Encoded>((slot) => deleted(slot).returning(read)),
+    },
+    ...linksOf(store, { table: 'userSessions', field: 'sessionId', of: 'sessions' }, isKey),
   };
 }

@@ -1,154 +1,166 @@
 import type { Adapter, AdapterUser } from '@latchkey/core/adapters';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Dialect, Query, Row } from '../dialect.ts';
+import { sql } from 'kysely';
+import { type Encoded, idOf, textOf } from '../codec.ts';
+import type { Query, Result, Row } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
-import type { Tables } from '../schema.ts';
+import { insertInto, stamped } from '../insert.ts';
 import { type Statement, statement } from '../statement.ts';
-import type { Store } from '../store.ts';
-import { type Encoded, encodeRow, lookup, required, textOf } from '../values.ts';
+import { newId, runAll, type Store, taking } from '../store.ts';
+import { changeOf, changes } from '../update.ts';
 
 /** Methods about users. */
 export type UserMethods = Required<
   Pick<Adapter, 'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'>
 >;
 
-/** The columns of a user. `email` is null for those whose provider tells none. */
-export const userColumns = [
-  'auth_users.id',
-  'auth_users.name',
-  'auth_users.email',
-  'auth_users.emailVerified',
-  'auth_users.image',
-] as const;
+const MEMBERS = ['name', 'email', 'emailVerified', 'image'] as const;
+
+/** The fields of a user. */
+export const userFields = ['id', 'name', 'email', 'emailVerified', 'image'] as const;
 
 /** The users of a database. */
 export function usersOf(store: Store): UserMethods {
-  const { dialect, run } = store;
-  const statements = statementsOf(store.write);
+  const { run } = store;
+  const [users, accounts] = [store.table('users'), store.table('accounts')];
+  const statements = statementsOf(store);
   const first = async (query: Query): Promise<AdapterUser | null> => {
-    const [row] = await run(query);
-    return row ? readUser(dialect, row) : null;
+    const [row] = (await run(query)).rows;
+    return row ? readUser(store, row) : null;
   };
 
   return {
     createUser: async (user) => {
-      const row = userRow(dialect, user);
-      await run(statements.insert(row));
-      return readUser(dialect, row);
+      const row = userRow(store, user);
+      return insertedUser(user, row, await run(statements.insert(row)));
     },
-    getUser: (id) => first(statements.byId({ id: lookup(dialect, id) })),
-    getUserByEmail: (email) => first(statements.byEmail({ email: lookup(dialect, email) })),
+    getUser: (id) => first(statements.byId({ id: users.lookup('id', id) })),
+    getUserByEmail: (email) => first(statements.byEmail({ email: users.lookup('email', email) })),
     getUserByAccount: ({ provider, providerAccountId }) =>
       first(
         statements.byAccount({
-          provider: lookup(dialect, provider),
-          providerAccountId: lookup(dialect, providerAccountId),
+          provider: accounts.lookup('provider', provider),
+          providerAccountId: accounts.lookup('providerAccountId', providerAccountId),
         }),
       ),
     updateUser: async (user) => {
-      const updated = await first(statements.update(userChanges(dialect, user)));
-      if (!updated) throw new RowNotFound('there is no user of this id');
-      return updated;
+      const key = { id: users.lookup('id', user.id) };
+      const change = changeOf(store, users, { ...user, email: user.email === '' ? null : user.email }, MEMBERS, key);
+      const [updated, read = updated] = await runAll(store, statements.update(change));
+      const [row] = read?.rows ?? [];
+      if (!row) throw new RowNotFound('there is no user of this id');
+      return readUser(store, row);
     },
     deleteUser: async (id) => {
-      const of = { user: lookup(dialect, id) };
-      const deletions = statements.deletions.map((deletion) => deletion(of));
-      const [row] = (await store.batch(deletions)).at(-1) ?? [];
-      return row ? readUser(dialect, row) : null;
+      const of = { user: users.lookup('id', id) };
+      const taken = taking(store.dialect, statements.deletion, of);
+      const row = taken.row(await store.batch([...statements.deletions.map((one) => one(of)), ...taken.steps]));
+      return row ? readUser(store, row) : null;
     },
   };
 }
 
-/** A user's row, ready to be inserted. The id is the one given, else made here. */
-export function userRow(dialect: Dialect, user: Partial<AdapterUser>): UserRow {
-  const row = encodeRow(dialect, 'auth_users', user);
+/** A user's row, ready to be inserted. */
+export function userRow(store: Store, user: Partial<AdapterUser>): Encoded {
+  const users = store.table('users');
+  const row = users.encode(user, MEMBERS);
   // An address that is none must not be shared by all who have none.
-  return { ...row, email: row['email'] || null, id: required(dialect, 'user.id', user.id ?? crypto.randomUUID()) };
+  const email = row['email'] || null;
+  return stamped(store, users, { ...row, email, id: newId({ ids: store.shape.ids, codec: store.codec }, user.id) });
 }
 
-/** A user's row. */
-export type UserRow = Encoded & { id: string };
+/** Inserts a {@link userRow}. */
+export function insertUser(store: Store): Statement<Encoded> {
+  return insertInto(store, store.table('users'), userFields);
+}
 
-/** A user out of a row that has {@link userColumns}. */
-export function readUser(dialect: Dialect, row: Row): AdapterUser {
+/** The id of a row that was inserted, whoever made it. */
+export function insertedId(row: Encoded, { rows, insertId }: Result): string | null {
+  return row['id'] === null ? ((rows[0] && idOf(rows[0], 'id')) ?? insertId ?? null) : String(row['id']);
+}
+
+/** The user that a {@link userRow} has become. */
+export function insertedUser(user: Partial<AdapterUser>, row: Encoded, result: Result): AdapterUser {
   return {
-    id: textOf(row, 'id') ?? '',
+    id: insertedId(row, result) ?? '',
     name: textOf(row, 'name'),
-    // The type says `string`, but a provider may tell no address; null is what other adapters return, too.
     email: textOf(row, 'email') as string,
-    emailVerified: dialect.dateOut(row['emailVerified']),
+    emailVerified: user.emailVerified ? new Date(user.emailVerified) : null,
     image: textOf(row, 'image'),
   };
 }
 
-/** Inserts a {@link userRow}. */
-export function insertUser(write: Kysely<Tables>): Statement<UserRow> {
-  return statement<UserColumns>((slot) =>
-    write.insertInto('auth_users').values({
-      id: slot('id'),
-      name: slot('name'),
-      email: slot('email'),
-      emailVerified: slot('emailVerified'),
-      image: slot('image'),
-    }),
-  ) as Statement<UserRow>;
-}
-
-type UserColumns = Tables['auth_users'];
-type Change = { [C in keyof UserColumns]: UserColumns[C] } & { [C in keyof UserColumns as `has_${C}`]: number };
-type Link = { user: string | null };
-
-function userChanges(dialect: Dialect, user: Partial<AdapterUser>): Change {
-  const { id: _, ...row } = userRow(dialect, { ...user, id: '-' });
-  const changes: Encoded = { ...row, id: lookup(dialect, user.id) };
-  for (const column of Object.keys(row))
-    changes[`has_${column}`] = user[column as keyof AdapterUser] === undefined ? 0 : 1;
-  return changes as unknown as Change;
-}
-
-/** The column's new value, or its old one when there is none. One statement serves for every choice of members. */
-export function changed<T>(column: string, has: number, value: T): RawBuilder<T> {
-  return sql<T>`case when ${has} = 1 then ${value} else ${sql.ref(column)} end`;
-}
-
-function statementsOf(write: Kysely<Tables>) {
-  const users = write.selectFrom('auth_users').select(userColumns);
-
+/** A user out of a row that has {@link userFields}. */
+export function readUser(store: Store, row: Row): AdapterUser {
   return {
-    insert: insertUser(write),
-    byId: statement<{ id: string | null }>((slot) => users.where('auth_users.id', '=', slot('id'))),
-    byEmail: statement<{ email: string | null }>((slot) => users.where('auth_users.email', '=', slot('email'))),
-    byAccount: statement<{ provider: string | null; providerAccountId: string | null }>((slot) =>
-      write
-        .selectFrom('auth_accounts')
-        .innerJoin('auth_users', 'auth_users.id', 'auth_accounts.user')
-        .select(userColumns)
-        .where('auth_accounts.provider', '=', slot('provider'))
-        .where('auth_accounts.providerAccountId', '=', slot('providerAccountId')),
-    ),
-    update: statement<Change>((slot) =>
-      write
-        .updateTable('auth_users')
-        .set({
-          name: changed('name', slot('has_name'), slot('name')),
-          email: changed('email', slot('has_email'), slot('email')),
-          emailVerified: changed('emailVerified', slot('has_emailVerified'), slot('emailVerified')),
-          image: changed('image', slot('has_image'), slot('image')),
-        })
-        .where('id', '=', slot('id'))
-        .returning(userColumns),
-    ),
-    deletions: [
-      statement<Link>((slot) => write.deleteFrom('auth_users_accounts').where('user', '=', slot('user'))),
-      statement<Link>((slot) => write.deleteFrom('auth_users_sessions').where('user', '=', slot('user'))),
-      statement<Link>((slot) => write.deleteFrom('auth_accounts').where('user', '=', slot('user'))),
-      statement<Link>((slot) => write.deleteFrom('auth_sessions').where('user', '=', slot('user'))),
-      statement<Link>((slot) =>
-        write
-          .deleteFrom('auth_users')
-          .where('id', '=', slot('user') as string)
-          .returning(userColumns),
-      ),
-    ],
+    id: idOf(row, 'id') ?? '',
+    name: textOf(row, 'name'),
+    // The type says `string`, but a provider may tell no address; null is what other adapters return, too.
+    email: textOf(row, 'email') as string,
+    emailVerified: store.codec.dateOf(row, 'emailVerified'),
+    image: textOf(row, 'image'),
   };
 }
+
+function statementsOf(store: Store) {
+  const { write } = store;
+  const [users, accounts] = [store.table('users'), store.table('accounts')];
+  const all = write.selectFrom(users.name).select(users.read(...userFields));
+
+  return {
+    insert: insertUser(store),
+    byId: statement<{ id: Encoded[string] }>((slot) => all.where(users.ref('id'), '=', slot('id'))),
+    byEmail: statement<{ email: Encoded[string] }>((slot) => all.where(users.is('email', slot('email')))),
+    byAccount: statement<{ provider: Encoded[string]; providerAccountId: Encoded[string] }>((slot) =>
+      write
+        .selectFrom(accounts.name)
+        .innerJoin(users.name, (join) => join.on(users.ref('id'), '=', accounts.ref('userId')))
+        .select(users.read(...userFields))
+        .where(accounts.is('provider', slot('provider')))
+        .where(accounts.is('providerAccountId', slot('providerAccountId'))),
+    ),
+    update: changes(store, users, {
+      fields: MEMBERS,
+      key: ['id'],
+      returned: userFields,
+    }),
+    deletions: childrenOf(store),
+    deletion: {
+      select: statement<Of>((slot) => all.where(users.ref('id'), '=', slot('user'))),
+      delete: statement<Of>((slot) => write.deleteFrom(users.name).where(users.ref('id'), '=', slot('user'))),
+      returning: statement<Of>((slot) =>
+        write
+          .deleteFrom(users.name)
+          .where(users.ref('id'), '=', slot('user'))
+          .returning(users.read(...userFields)),
+      ),
+    },
+  };
+}
+
+type Of = { user: Encoded[string] };
+
+/** Deletes what is a user's, after the user was locked: who is signing in at the moment must not leave a row behind. */
+function childrenOf(store: Store): Statement<Of>[] {
+  const { write, dialect } = store;
+  const users = store.table('users');
+  const lock = statement<Of>((slot) =>
+    write.selectFrom(users.name).select(sql`1`.as('locked')).where(users.ref('id'), '=', slot('user')).forUpdate(),
+  );
+  const children = ['userAccounts', 'userSessions', 'accounts', 'sessions', 'authenticators'] as const;
+  const deletions = children.flatMap((id) => {
+    const table = store.maybe(id);
+    return table
+      ? [statement<Of>((slot) => write.deleteFrom(table.name).where(table.ref('userId'), '=', slot('user')))]
+      : [];
+  });
+  return dialect.rowLocks ? [...(dialect.name === 'postgres' ? [readCommitted] : []), lock, ...deletions] : deletions;
+}
+
+/**
+ * A connection may be set to see, during a transaction, only what there was at its beginning: then rows that were written
+ * while the lock was waited for would be missed.
+ */
+const readCommitted: Statement<Of> = () => ({
+  sql: 'set transaction isolation level read committed',
+  parameters: [],
+});

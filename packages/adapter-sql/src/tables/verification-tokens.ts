@@ -1,10 +1,11 @@
 import type { Adapter, VerificationToken } from '@latchkey/core/adapters';
-import type { Kysely } from 'kysely';
-import type { Dialect, Row } from '../dialect.ts';
-import type { Tables } from '../schema.ts';
-import { statement } from '../statement.ts';
-import type { Store } from '../store.ts';
-import { dateIn, lookup, required, textOf } from '../values.ts';
+import { sql } from 'kysely';
+import { type Encoded, textOf } from '../codec.ts';
+import type { Row } from '../dialect.ts';
+import { UniqueViolation } from '../errors.ts';
+import { insertInto, stamped } from '../insert.ts';
+import { type SlotOf, statement } from '../statement.ts';
+import { newId, runAll, type Store, taking } from '../store.ts';
 
 /** Methods about one-time values. */
 export type VerificationTokenMethods = Required<
@@ -17,75 +18,85 @@ export type VerificationTokenMethods = Required<
  */
 const SPENT = 'latchkey:spent';
 
+const FIELDS = ['identifier', 'token', 'expires'] as const;
+
 /** The one-time values of a database. Each is taken by one statement: of two callers, one gets it. */
 export function verificationTokensOf(store: Store): VerificationTokenMethods {
-  const { dialect, run } = store;
-  const statements = statementsOf(store.write);
+  const tokens = store.table('verificationTokens');
+  const statements = statementsOf(store);
 
   return {
     createVerificationToken: async (verificationToken) => {
-      const row = tokenRow(dialect, verificationToken);
-      await run(statements.insert(row));
-      return readToken(dialect, row);
+      await store.run(statements.insert(tokenRow(store, verificationToken)));
+      const { identifier, token, expires } = verificationToken;
+      return { identifier, token, expires: new Date(expires) };
     },
     useVerificationToken: async ({ identifier, token }) => {
-      const [row] = await run(
-        statements.take({ identifier: lookup(dialect, identifier), token: lookup(dialect, token) }),
-      );
-      return row ? readToken(dialect, row) : null;
+      const key = { identifier: tokens.lookup('identifier', identifier), token: tokens.lookup('token', token) };
+      const taken = taking(store.dialect, statements.deletion, key);
+      const row = taken.row(await runAll(store, taken.steps));
+      return row ? readToken(store, row) : null;
     },
     spendOnce: async (key, expires) => {
-      const row = tokenRow(dialect, { identifier: SPENT, token: key, expires });
-      return (await run(statements.spend({ ...row, now: dateIn(dialect, 'now', store.now()) }))).length > 0;
+      const row = tokenRow(store, { identifier: SPENT, token: key, expires });
+      try {
+        await store.run(statements.insert(row));
+        return true;
+      } catch (error) {
+        if (!(error instanceof UniqueViolation)) throw error;
+      }
+      // A row that has expired was forgotten; only nobody has swept yet.
+      const now = tokens.required('expires', 'now', store.now());
+      return (await store.run(statements.renew({ ...row, now }))).affected > 0;
     },
   };
 }
 
-type TokenRow = { id: string; identifier: string; token: string; expires: string };
-
-function tokenRow(dialect: Dialect, { identifier, token, expires }: VerificationToken): TokenRow {
+function tokenRow(store: Store, { identifier, token, expires }: VerificationToken): Encoded {
+  const tokens = store.table('verificationTokens');
   return {
-    id: crypto.randomUUID(),
-    identifier: required(dialect, 'verificationToken.identifier', identifier),
-    token: required(dialect, 'verificationToken.token', token),
-    expires: dateIn(dialect, 'expires', expires),
+    ...stamped(store, tokens, {}),
+    id: newId({ ids: store.shape.ids, codec: store.codec }),
+    identifier: tokens.required('identifier', 'verificationToken.identifier', identifier),
+    token: tokens.required('token', 'verificationToken.token', token),
+    expires: tokens.required('expires', 'verificationToken.expires', expires),
   };
 }
 
 /** A token without expiry has none to be judged by: it does not count. */
-function readToken(dialect: Dialect, row: Row): VerificationToken | null {
+function readToken(store: Store, row: Row): VerificationToken | null {
   const identifier = textOf(row, 'identifier');
   const token = textOf(row, 'token');
-  const expires = dialect.dateOut(row['expires']);
+  const expires = store.codec.dateOf(row, 'expires');
   return identifier !== null && token !== null && expires ? { identifier, token, expires } : null;
 }
 
-function statementsOf(write: Kysely<Tables>) {
-  return {
-    insert: statement<TokenRow>((slot) => write.insertInto('auth_verificationTokens').values(rowOf(slot))),
-    take: statement<{ identifier: string | null; token: string | null }>((slot) =>
-      write
-        .deleteFrom('auth_verificationTokens')
-        .where('identifier', '=', slot('identifier'))
-        .where('token', '=', slot('token'))
-        .returning(['identifier', 'token', 'expires']),
-    ),
-    // A row that has expired was forgotten; only nobody has swept yet.
-    spend: statement<TokenRow & { now: string }>((slot) =>
-      write
-        .insertInto('auth_verificationTokens')
-        .values(rowOf(slot))
-        .onConflict((conflict) =>
-          conflict
-            .columns(['identifier', 'token'])
-            .doUpdateSet({ expires: slot('expires') })
-            .where('auth_verificationTokens.expires', '<', slot('now')),
-        )
-        .returning('id'),
-    ),
-  };
-}
+function statementsOf(store: Store) {
+  const { write } = store;
+  const tokens = store.table('verificationTokens');
+  const isKey = (slot: SlotOf<Encoded>) =>
+    sql<boolean>`${tokens.is('identifier', slot('identifier'))} and ${tokens.is('token', slot('token'))}`;
+  const deleted = (slot: SlotOf<Encoded>) => write.deleteFrom(tokens.name).where(isKey(slot));
 
-function rowOf(slot: (name: keyof TokenRow) => string): TokenRow {
-  return { id: slot('id'), identifier: slot('identifier'), token: slot('token'), expires: slot('expires') };
+  return {
+    insert: insertInto(store, tokens, ['id', ...FIELDS]),
+    renew: statement<Encoded>((slot) =>
+      write
+        .updateTable(tokens.name)
+        .set({ [tokens.column('expires')]: slot('expires') })
+        .where(isKey(slot))
+        .where(tokens.isBefore('expires', slot('now'))),
+    ),
+    deletion: {
+      select: statement<Encoded>((slot) =>
+        write
+          .selectFrom(tokens.name)
+          .select(tokens.read(...FIELDS))
+          .where(isKey(slot))
+          .forUpdate(),
+      ),
+      delete: statement<Encoded>((slot) => deleted(slot)),
+      returning: statement<Encoded>((slot) => deleted(slot).returning(tokens.read(...FIELDS))),
+    },
+  };
 }

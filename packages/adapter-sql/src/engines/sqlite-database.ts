@@ -9,12 +9,17 @@ export interface SqliteDatabase {
   readonly inTransaction?: boolean;
 }
 
+/** A parameter: SQLite has no booleans. */
+export type SqliteValue = Exclude<SqlValue, boolean>;
+
 /** A prepared statement of a {@link SqliteDatabase}. */
 export interface SqliteStatement {
-  all(...parameters: SqlValue[]): unknown[];
-  run(...parameters: SqlValue[]): unknown;
-  /** `better-sqlite3`: `all` may be called. */
+  all(...parameters: SqliteValue[]): unknown[];
+  run(...parameters: SqliteValue[]): { readonly changes: number | bigint };
+  /** `better-sqlite3`: the statement has rows, so that `all` may be called, and `run` may not. */
   readonly reader?: boolean;
+  /** `node:sqlite`: the columns of its rows. */
+  columns?(): readonly unknown[];
   /** `node:sqlite`: rows as arrays, which a connection may have as its default. */
   setReturnArrays?(enabled: boolean): void;
 }

@@ -1,0 +1,36 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Engine } from '../src/dialect.ts';
+import { type Database, SqlAdapter, type SqlAdapterOptions } from '../src/index.ts';
+import { dropAll } from './catalogue.ts';
+import type { EngineKind, Opened } from './engines/engines.ts';
+
+/** A database without tables at the start of each test. */
+export interface Bare {
+  readonly db: Database;
+  readonly engine: Engine;
+  /** An adapter on it. */
+  with(options: SqlAdapterOptions): { adapter: SqlAdapter; engine: Engine };
+}
+
+/** A bare database for all tests of a `describe`. */
+export function bareOf({ open }: EngineKind): Bare {
+  const held: { opened?: Opened } = {};
+  const opened = (): Opened => {
+    if (!held.opened) throw new Error('the database is not open yet');
+    return held.opened;
+  };
+  beforeAll(async () => {
+    held.opened = await open();
+  }, 60_000);
+  afterEach(() => dropAll(opened().engine));
+  afterAll(() => held.opened?.close());
+  return {
+    get db() {
+      return opened().db;
+    },
+    get engine() {
+      return opened().engine;
+    },
+    with: (options) => ({ adapter: SqlAdapter(opened().db, options), engine: opened().engine }),
+  };
+}
