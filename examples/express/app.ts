@@ -6,6 +6,7 @@ import type { ShownMail } from './inbox-page.ts';
 import { failurePage, missingPage, privatePage } from './pages.ts';
 import { modeCookie, readMode } from './session-mode.ts';
 import { startPage } from './start-page.ts';
+import type { Store } from './store.ts';
 import { icon, pagePolicy } from './style.ts';
 
 /** What the application is made of. */
@@ -15,12 +16,11 @@ export interface AppParts {
   issuer: string;
   /** The mails received, oldest first; grows. */
   mails: readonly ShownMail[];
-  /** How many rows with sessions the user with that address has. */
-  countSessions(email: string): number;
+  store: Pick<Store, 'name' | 'countSessions'>;
 }
 
 /** The application: a page for everybody, one for those who are signed in, and the inbox. */
-export function createApp({ configs, issuer, mails, countSessions }: AppParts): Express {
+export function createApp({ configs, issuer, mails, store }: AppParts): Express {
   const app = express().disable('x-powered-by').disable('etag');
 
   const auth = { jwt: ExpressAuth(configs.jwt), database: ExpressAuth(configs.database) };
@@ -32,8 +32,8 @@ export function createApp({ configs, issuer, mails, countSessions }: AppParts): 
   app.get('/', async (request, response) => {
     const mode = readMode(request);
     const session = await getSession(request, configs[mode]);
-    const rows = mode === 'database' ? countSessions(session?.user?.email ?? '') : 0;
-    response.send(startPage({ session, mode, rows }));
+    const rows = mode === 'database' ? await store.countSessions(session?.user?.email ?? '') : 0;
+    response.send(startPage({ session, mode, rows, store: store.name }));
   });
   app.get('/private', async (request, response) => {
     const session = await getSession(request, configs[readMode(request)]);

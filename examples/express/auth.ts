@@ -1,10 +1,10 @@
-import type { SqlAdapter } from '@latchkey/adapter-sql';
 import type { ExpressAuthConfig } from '@latchkey/express';
 import Credentials from '@latchkey/express/providers/credentials';
 import Nodemailer, { type NodemailerServer } from '@latchkey/express/providers/nodemailer';
 import { client } from './demo-provider.ts';
 import { findDemoUser } from './demo-user.ts';
 import type { SessionMode } from './session-mode.ts';
+import type { Store } from './store.ts';
 
 /** What the configuration takes from where it runs. */
 export interface Surroundings {
@@ -13,7 +13,9 @@ export interface Surroundings {
   /** Where mails are handed in. */
   mailServer: NodemailerServer;
   secret: string;
-  adapter: SqlAdapter;
+  adapter: Store['adapter'];
+  /** Providers beside the demo's own. */
+  others?: ExpressAuthConfig['providers'];
 }
 
 /** A configuration for each mode. An application has one of them. */
@@ -40,7 +42,7 @@ export function authConfigs(surroundings: Surroundings): AuthConfigs {
   return Object.freeze({ jwt: withSessions('jwt'), database: withSessions('database') });
 }
 
-function commonConfig({ issuer, mailServer, secret, adapter }: Surroundings): ExpressAuthConfig {
+function commonConfig({ issuer, mailServer, secret, adapter, others = [] }: Surroundings): ExpressAuthConfig {
   return {
     adapter,
     secret,
@@ -74,6 +76,7 @@ function commonConfig({ issuer, mailServer, secret, adapter }: Surroundings): Ex
         },
         authorize: ({ login, password }) => findDemoUser(adapter, login, password),
       }),
+      ...others,
     ],
   };
 }

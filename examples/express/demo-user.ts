@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
-import type { SqlAdapter } from '@latchkey/adapter-sql';
 import type { User } from '@latchkey/express';
+import type { Store } from './store.ts';
 
 /** Who can sign in without the provider, and what is printed about it. */
 export const demoUser = { login: 'demo', password: 'password', name: 'Demo User', email: 'demo@example.com' };
@@ -10,14 +10,14 @@ const salt = randomBytes(16);
 const hash = scryptSync(demoUser.password, salt, 32);
 
 /** Makes sure that the user is in the store: a database session is a row that belongs to another one. */
-export async function storeDemoUser(adapter: SqlAdapter): Promise<void> {
+export async function storeDemoUser(adapter: Store['adapter']): Promise<void> {
   const { name, email } = demoUser;
   if (await adapter.getUserByEmail(email)) return;
   await adapter.createUser({ id: crypto.randomUUID(), name, email, emailVerified: null });
 }
 
 /** The stored user with that login and password, or `null`. */
-export async function findDemoUser(adapter: SqlAdapter, login: unknown, password: unknown): Promise<User | null> {
+export async function findDemoUser(adapter: Store['adapter'], login: unknown, password: unknown): Promise<User | null> {
   if (typeof login !== 'string' || typeof password !== 'string') return null;
   const isRight = timingSafeEqual(scryptSync(password, salt, 32), hash);
   return isRight && login.trim().toLowerCase() === demoUser.login ? adapter.getUserByEmail(demoUser.email) : null;

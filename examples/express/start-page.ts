@@ -11,16 +11,18 @@ import { modeNames, modeSwitch } from './session-switch.ts';
 export interface StartPageData {
   session: Session | null;
   mode: SessionMode;
-  /** How many database sessions whoever is signed in has. */
-  rows: number;
+  /** How many database sessions whoever is signed in has; `null` where the store cannot tell. */
+  rows: number | null;
+  /** Name of the store. */
+  store: string;
 }
 
 /** The page for everybody: who is signed in? */
-export function startPage({ session, mode, rows }: StartPageData): string {
-  return session ? signedIn(session, mode, rows) : signedOut(mode);
+export function startPage({ session, mode, rows, store }: StartPageData): string {
+  return session ? signedIn(session, mode, rows, store) : signedOut(mode, store);
 }
 
-function signedOut(mode: SessionMode): string {
+function signedOut(mode: SessionMode, store: string): string {
   return page(
     'Signed out',
     html`<section class="card">
@@ -40,7 +42,7 @@ ${userRow(demoUser)}</tbody>
 <tr><td colspan="2">any email address</td><td>whoever reads the <a href="/inbox">inbox</a><small>all mails come there, none leaves this machine</small></td></tr></tbody>
 </table>
 </section>
-${modeSwitch(mode)}`,
+${modeSwitch(mode, store)}`,
   );
 }
 
@@ -49,7 +51,7 @@ function userRow(user: { login: string; password: string; name: string }, note: 
   return html`<tr><td><code>${login}</code></td><td><code>${password}</code></td><td>${name}${note && html`<small>${note}</small>`}</td></tr>`;
 }
 
-function signedIn(session: Session, mode: SessionMode, rows: number): string {
+function signedIn(session: Session, mode: SessionMode, rows: number | null, store: string): string {
   const { name, email, image } = session.user ?? {};
   return page(
     name ?? 'Signed in',
@@ -61,15 +63,16 @@ function signedIn(session: Session, mode: SessionMode, rows: number): string {
 <section>
 <h2>The session <small>as <code>getSession(req, config)</code> returns it</small></h2>
 <pre tabindex="0" aria-label="The session as JSON">${JSON.stringify(session, null, 2)}</pre>
-<p class="note soft">${whereKept(mode, rows)}</p>
+<p class="note soft">${whereKept(mode, rows, store)}</p>
 </section>
-${modeSwitch(mode)}`,
+${modeSwitch(mode, store)}`,
   );
 }
 
-function whereKept(mode: SessionMode, rows: number): Html {
+function whereKept(mode: SessionMode, rows: number | null, store: string): Html {
   const cookie = html`<code>${sessionCookies[mode]}</code>`;
   if (mode === 'jwt') return html`Kept in the cookie ${cookie}, encrypted; the database is not asked.`;
+  if (rows === null) return html`Kept in ${store}. The cookie ${cookie} has the token.`;
   const count = rows === 1 ? '1 row' : `${rows} rows`;
   return html`Kept in the table <code>auth_sessions</code>, which has ${count} of this user. The cookie ${cookie} has the token.`;
 }

@@ -1,34 +1,64 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { SqlAdapter } from '@latchkey/adapter-sql';
+import type { Adapter } from '@latchkey/express/adapters';
+import { Problem } from './port.ts';
 
-/** What outlives a restart. */
+/** Where users, accounts and database sessions are. */
 export interface Store {
-  adapter: SqlAdapter;
-  database: DatabaseSync;
-  /** Seals the sessions. That of `AUTH_SECRET`, else one that was made with the folder. */
-  secret: string;
+  /** What it is, in words: `SQLite`. */
+  readonly name: string;
+  readonly adapter: Adapter & Required<Pick<Adapter, 'createUser' | 'getUserByEmail'>>;
+  /** How many database sessions the user with that address has; `null` where the store cannot tell. */
+  countSessions(email: string): Promise<number | null>;
+  close(): Promise<void>;
 }
 
-/** Opens, or makes, the folder with the users, accounts and database sessions. */
-export function openStore(folder: string): Store {
-  mkdirSync(folder, { recursive: true });
-  const database = new DatabaseSync(join(folder, 'demo.sqlite'));
-  return { adapter: SqlAdapter(database), database, secret: process.env['AUTH_SECRET'] || keptSecret(folder) };
+/** What `DATABASE_URL` may begin with, and what opens it. Each brings its driver along only when it is used. */
+const stores: Readonly<Record<string, () => Promise<(url: string) => Promise<Store>>>> = {
+  'postgres:': async () => (await import('./stores/postgres.ts')).openPostgres,
+  'postgresql:': async () => (await import('./stores/postgres.ts')).openPostgres,
+  'mysql:': async () => (await import('./stores/mysql.ts')).openMysql,
+  'mariadb:': async () => (await import('./stores/mysql.ts')).openMysql,
+  'redis:': async () => (await import('./stores/redis.ts')).openRedis,
+  'rediss:': async () => (await import('./stores/redis.ts')).openRedis,
+};
+
+/**
+ * Opens the store that `DATABASE_URL` names, else a SQLite file in the folder.
+ *
+ * @throws {Problem} when the address is none, or nothing answers there.
+ */
+export async function openStore(url: string | undefined, folder: string): Promise<Store> {
+  if (!url) return (await import('./stores/sqlite.ts')).openSqlite(join(folder, 'demo.sqlite'));
+  const { protocol, host } = URL.parse(url) ?? {};
+  const load = protocol === undefined || !Object.hasOwn(stores, protocol) ? undefined : stores[protocol];
+  if (!load)
+    throw new Problem(
+      'DATABASE_URL must begin with postgres://, mysql:// or redis://, for example DATABASE_URL=postgres://postgres@127.0.0.1/test npm start; without it, the demo uses SQLite',
+    );
+  const open = await load();
+  try {
+    return await open(url);
+  } catch (error) {
+    // Neither the address nor the driver's message whole: both may tell a password.
+    const code = (error as { code?: unknown } | null)?.code;
+    throw new Problem(
+      `The database of DATABASE_URL does not answer at ${host} (${typeof code === 'string' ? code : 'no connection'}): start it, or mend the address`,
+    );
+  }
 }
 
-/** How many rows with sessions the user with that address has. */
-export function countSessions(database: DatabaseSync, email: string): number {
-  const rows = database
-    .prepare('SELECT auth_sessions.id FROM auth_sessions JOIN auth_users ON auth_users.id = user WHERE email = ?')
-    .all(email);
-  return rows.length;
-}
-
-function keptSecret(folder: string): string {
+/** Seals the sessions. That of `AUTH_SECRET`, else one that is made with the folder, and outlives a restart. */
+export function keptSecret(folder: string): string {
+  if (process.env['AUTH_SECRET']) return process.env['AUTH_SECRET'];
   const file = join(folder, 'secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(33).toString('base64'), { mode: 0o600 });
   return readFileSync(file, 'utf8');
+}
+
+/** The folder for what is kept on this machine. */
+export function dataFolder(path = `${import.meta.dirname}/.data`): string {
+  mkdirSync(path, { recursive: true });
+  return path;
 }

@@ -1,8 +1,8 @@
 import type { OidcUser } from '@latchkey/testing/oidc-provider';
 import { demoUser } from './demo-user.ts';
 
-/** What is printed at start: what to open, and as whom to sign in. */
-export function welcome(origin: string, users: readonly OidcUser[]): string {
+/** What is printed at start: what to open, as whom to sign in, and where all of it is kept. */
+export function welcome(origin: string, users: readonly OidcUser[], store: string): string {
   const rows = users.map(({ login, password, name, email_verified }) => {
     const note = email_verified ? '' : ' (address not verified: is turned away)';
     return [`${login} / ${password}`, `${name}${note}`];
@@ -16,7 +16,7 @@ ${table(rows)}
 ${table([[`${demoUser.login} / ${demoUser.password}`, demoUser.name]])}
   or with any email address
 ${table([['the link comes to', `${origin}/inbox`]])}
-  Ctrl-C ends everything.
+  Kept in ${store}. Ctrl-C ends everything.
 `;
 }
 

@@ -32,8 +32,8 @@ export function dataFolder(): { path: string; remove(): void } {
 }
 
 /** Starts the demo and waits until it can be opened. */
-export async function startDemo(port: number, folder: string): Promise<Demo> {
-  const { child, text, ended } = run({ PORT: String(port), DATA_DIR: folder });
+export async function startDemo(port: number, folder: string, env: Record<string, string> = {}): Promise<Demo> {
+  const { child, text, ended } = run({ PORT: String(port), DATA_DIR: folder, ...env });
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => text().includes('Ctrl-C') && resolve());
     ended.then((code) => reject(new Error(`the demo ended with ${code}: ${text()} (npm run build?)`)), reject);
@@ -65,7 +65,7 @@ interface Run {
 }
 
 function run(env: Record<string, string>): Run {
-  const { AUTH_SECRET: _, AUTH_URL: __, ...inherited } = process.env;
+  const { AUTH_SECRET: _, AUTH_URL: __, DATABASE_URL: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, [server], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const parts: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (part) => parts.push(part));

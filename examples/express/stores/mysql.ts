@@ -1,0 +1,18 @@
+import { SqlAdapter } from '@latchkey/adapter-sql';
+import { createPool, type RowDataPacket } from 'mysql2/promise';
+import type { Store } from '../store.ts';
+
+const SESSIONS =
+  'SELECT count(*) AS n FROM auth_sessions JOIN auth_users ON auth_users.id = auth_sessions.`user` WHERE email = ?';
+
+/** A MySQL or MariaDB database; its tables are made when they are not there. */
+export async function openMysql(url: string): Promise<Store> {
+  const pool = createPool({ uri: url.replace(/^mariadb:/, 'mysql:'), connectTimeout: 5000 });
+  await pool.query('SELECT 1');
+  return {
+    name: 'MySQL or MariaDB',
+    adapter: SqlAdapter(pool),
+    countSessions: async (email) => Number((await pool.execute<RowDataPacket[]>(SESSIONS, [email]))[0][0]?.['n']),
+    close: () => pool.end(),
+  };
+}

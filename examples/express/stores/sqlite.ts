@@ -1,0 +1,16 @@
+import { DatabaseSync } from 'node:sqlite';
+import { SqlAdapter } from '@latchkey/adapter-sql';
+import type { Store } from '../store.ts';
+
+/** A SQLite file, made when it is not there. */
+export function openSqlite(file: string): Store {
+  const database = new DatabaseSync(file);
+  const sessions = () =>
+    database.prepare('SELECT count(*) AS n FROM auth_sessions JOIN auth_users ON auth_users.id = user WHERE email = ?');
+  return {
+    name: 'SQLite',
+    adapter: SqlAdapter(database),
+    countSessions: async (email) => Number(sessions().get(email)?.['n']),
+    close: async () => database.close(),
+  };
+}

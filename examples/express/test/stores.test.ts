@@ -1,0 +1,90 @@
+import { Browser } from '@latchkey/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { available, mariadb, postgres, startable, startRedis } from '../../../test/services/index.ts';
+import { type Demo, dataFolder, freePort, runDemo, startDemo } from './demo.ts';
+
+const names = { postgres: 'PostgreSQL', mariadb: 'MySQL or MariaDB', redis: 'Redis' };
+
+function folder(): string {
+  const { path, remove } = dataFolder();
+  onTestFinished(remove);
+  return path;
+}
+
+async function signIn(browser: Browser): Promise<void> {
+  const page = await browser.get('/auth/signin');
+  await browser.submit(browser.form(page, 'callback/credentials'), { login: 'demo', password: 'password' });
+}
+
+const who = async (browser: Browser): Promise<unknown> => (await browser.get('/auth/session')).json();
+
+/** An empty database of that kind. The demo's keys have one prefix, so it gets a Redis of its own. */
+async function empty(kind: keyof typeof names): Promise<string> {
+  if (kind === 'redis') {
+    const server = await startRedis();
+    onTestFinished(() => server.stop());
+    return server.url;
+  }
+  const fresh = await (await { postgres, mariadb }[kind]()).fresh();
+  onTestFinished(() => fresh.drop());
+  return fresh.url;
+}
+
+const has = {
+  postgres: await available('postgres'),
+  mariadb: await available('mariadb'),
+  redis: await startable('redis'),
+};
+
+describe('the demo with DATABASE_URL', { timeout: 30_000 }, () => {
+  it.each((['postgres', 'mariadb', 'redis'] as const).filter((kind) => has[kind]))(
+    'keeps users and sessions in %s, over a restart, until the sign-out',
+    async (kind) => {
+      const [port, path, DATABASE_URL] = [await freePort(), folder(), await empty(kind)];
+      const start = async (): Promise<Demo> => {
+        const demo = await startDemo(port, path, { DATABASE_URL });
+        onTestFinished(async () => void (await demo.stop('SIGKILL')));
+        return demo;
+      };
+      const first = await start();
+      expect(first.output()).toContain(`Kept in ${names[kind]}.`);
+      const browser = new Browser(fetch, { origin: first.origin });
+      await browser.post('/sessions', { sessions: 'database' });
+      await signIn(browser);
+      expect(await who(browser)).toMatchObject({ user: { email: 'demo@example.com' } });
+      expect((await browser.get('/')).text()).toContain(
+        kind === 'redis' ? 'Kept in Redis' : 'which has 1 row of this user',
+      );
+      expect(await first.stop()).toBe(0);
+
+      await start();
+      expect(await who(browser)).toMatchObject({ user: { email: 'demo@example.com' } });
+      const copy = browser.clone();
+      const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+      await browser.post('/auth/signout', { csrfToken });
+      expect([await who(browser), await who(copy)]).toEqual([null, null]);
+    },
+  );
+
+  it.each(['file:./dev.db', 'postgres', 'mssql://localhost', 'http://localhost'])(
+    'says in one line that %s is no address of a database',
+    async (DATABASE_URL) => {
+      const { code, output } = await runDemo({ DATABASE_URL, DATA_DIR: folder(), PORT: String(await freePort()) });
+      expect([code, output]).toEqual([1, expect.stringMatching(/^DATABASE_URL must begin with .+\n$/)]);
+    },
+  );
+
+  it.each(['postgres', 'mysql', 'redis'])(
+    'says in one line that no %s answers, and tells no password',
+    async (scheme) => {
+      const address = `${scheme}://somebody:pass-word@127.0.0.1:${await freePort()}/none`;
+      const env = { DATABASE_URL: address, DATA_DIR: folder(), PORT: String(await freePort()) };
+      const { code, output } = await runDemo(env);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/^The database of DATABASE_URL does not answer at .+\n$/),
+      ]);
+      expect(output).not.toContain('pass-word');
+    },
+  );
+});
