@@ -9,7 +9,7 @@ import { setup } from './setup.mjs';
 
 // `npm run check`: everything but the tests.
 await exitWith(async () => {
-  const { node } = setup({ others: true });
+  const { node } = await setup({ others: true });
   /** @type {(...args: string[]) => () => Promise<number>} */
   const program =
     (...args) =>
@@ -19,6 +19,7 @@ await exitWith(async () => {
   /** @type {Record<string, () => number | Promise<number>>} */
   const checks = {
     icons: program('packages/core/scripts/icons.mjs', '--check'),
+    providers: program('packages/core/scripts/providers.ts', '--check'),
     lint: program('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
     build: () => {
       // From nothing, or a file whose source is gone would be packed.

@@ -4,17 +4,10 @@ import { fileURLToPath } from 'node:url';
 import * as simpleIcons from 'simple-icons';
 import { exitWith, Problem } from '../../../scripts/problem.mjs';
 
-/** Providers whose mark has the provider's id as its slug in simple-icons. Without a mark, a monogram is shown. */
-const sameSlug = `apple atlassian auth0 authentik bitbucket box bungie coinbase discord dribbble dropbox facebook faceit
-  figma foursquare fusionauth github gitlab google hubspot huggingface instagram keycloak line mailchimp mastodon
-  mattermost medium naver netlify nextcloud notion okta osu patreon pinterest reddit roblox simplelogin spotify strava
-  threads tiktok todoist trakt twitch vk webex wechat wordpress zoho zoom`;
-
-/** The other ones. */
+/** Slugs in simple-icons of marks that are not called as the provider's file is, but for hyphens. */
 const otherSlug = {
   '42-school': '42',
   battlenet: 'battledotnet',
-  'click-up': 'clickup',
   kakao: 'kakaotalk',
   mailru: 'maildotru',
   'ory-hydra': 'ory',
@@ -26,7 +19,8 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 const folder = join(source, 'icons');
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.resolve('simple-icons')), 'utf8'));
 
-// `npm run icons` writes `src/icons/`: a constant for each provider that has a mark. `--check` fails where one is stale.
+// `npm run icons` writes `src/icons/`: a constant for each provider file that imports its mark. `--check` fails where one is
+// stale. A provider without a mark in simple-icons has a letter on its button instead.
 await exitWith(async () => {
   const wanted = constants();
   const present = existsSync(folder) ? readdirSync(folder) : [];
@@ -47,18 +41,23 @@ await exitWith(async () => {
   return 0;
 });
 
-/** Text by file name, for the providers that exist. */
+/** Text by file name. */
 function constants() {
   // Its types add a `default`, which is no mark.
   const all = Object.values(simpleIcons).filter((mark) => 'slug' in mark);
   const marks = new Map(all.map((mark) => [mark.slug, mark]));
-  const slugs = { ...Object.fromEntries(sameSlug.split(/\s+/).map((id) => [id, id])), ...otherSlug };
   /** @type {Map<string, string>} */
   const texts = new Map();
-  for (const [id, slug] of Object.entries(slugs)) {
+  for (const file of readdirSync(join(source, 'providers'))) {
+    const name = file.replace(/\.ts$/, '');
+    const code = readFileSync(join(source, 'providers', file), 'utf8');
+    if (!code.includes('brandColor:')) continue;
+    const slug = Object.entries(otherSlug).find(([id]) => id === name)?.[1] ?? name.replaceAll('-', '');
     const mark = marks.get(slug);
-    if (!mark) throw new Problem(`simple-icons ${version} has no mark "${slug}": correct or remove the row of ${id}`);
-    if (existsSync(join(source, 'providers', `${id}.ts`))) texts.set(`${id}.ts`, constant(mark));
+    const wants = code.includes(`'../icons/${file}'`);
+    if (wants && !mark) throw new Problem(`simple-icons ${version} has no mark "${slug}": ${file} cannot import it`);
+    if (mark && !wants) throw new Problem(`simple-icons ${version} has a mark "${slug}": ${file} should import it`);
+    if (mark) texts.set(file, constant(mark));
   }
   return texts;
 }

@@ -31,7 +31,7 @@ const arrows: Arrows = {
   wire: ['crypto', ...base],
   crypto: ['type types', 'type errors'],
   // The pages' colour reader and template tag: there is to be one of each.
-  mail: ['views', 'type types'],
+  mail: ['views', 'wire', 'errors', 'type types'],
   providers: ['types', 'errors', 'symbols', 'mail', 'icons', 'type adapters'],
   icons: [],
   binding: ['auth', 'config', 'entry', 'wire', ...base],

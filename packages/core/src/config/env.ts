@@ -169,6 +169,8 @@ function readProviderEnv(env: Env, entry: Provider): Provider {
           }
         : {};
   const given: Record<string, unknown> = { ...entry, ...entry.options };
+  // The issuer that a factory has by default is nobody's choice: else `AUTH_<ID>_ISSUER` would limit `Vendor`, and not `Vendor({})`.
+  if (entry.options) given['issuer'] = (entry.options as { issuer?: unknown }).issuer;
   const open = Object.entries(wanted).filter(([key]) => given[key] === undefined);
   if (open.length === 0) return entry;
   return { ...entry, ...Object.fromEntries(open) } as Provider;

@@ -98,7 +98,7 @@ function mergeOptions(provider: ProviderConfig): ProviderConfig {
     );
   }
   const { options, ...own } = provider as ProviderConfig & { options?: Record<string, unknown> };
-  const result = merge(withEndpointObjects(own), withEndpointObjects(options ?? {}));
+  const result = belowIssuer(merge(withEndpointObjects(own), withEndpointObjects(options ?? {})));
   for (const symbol of [customFetch, allowInsecureIssuer]) {
     const value = ownOrForeign(options ?? {}, symbol) ?? ownOrForeign(own, symbol);
     if (value !== undefined) Object.assign(result, { [symbol]: value });
@@ -111,6 +111,22 @@ function withEndpointObjects(provider: Record<string, unknown>): Record<string, 
   const copy: Record<string, unknown> = { ...provider };
   for (const key of ['authorization', 'token', 'userinfo']) {
     if (typeof copy[key] === 'string') copy[key] = { url: copy[key] };
+  }
+  return copy;
+}
+
+/** Addresses that begin with `./` lie below the issuer, whose last slash does not count. Without an issuer there are none. */
+function belowIssuer(provider: Record<string, unknown>): Record<string, unknown> {
+  const { issuer } = provider;
+  const absolute = (address: unknown): unknown => {
+    if (typeof address !== 'string' || !address.startsWith('./')) return address;
+    return typeof issuer === 'string' && issuer !== '' ? `${issuer.replace(/\/$/, '')}${address.slice(1)}` : undefined;
+  };
+  const copy = { ...provider };
+  for (const key of ['wellKnown', 'jwks_endpoint']) if (key in copy) copy[key] = absolute(copy[key]);
+  for (const key of ['authorization', 'token', 'userinfo']) {
+    const endpoint = copy[key];
+    if (isPlainObject(endpoint)) copy[key] = { ...endpoint, url: absolute(endpoint['url']) };
   }
   return copy;
 }
@@ -164,8 +180,10 @@ function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Prof
     jwks_endpoint: provider.jwks_endpoint,
     checks: checks.includes('none') ? checks.filter((check) => check === 'none') : checks,
     profile: provider.profile ?? defaultProfile,
+    conformProfile: provider.conformProfile,
     account: provider.account ?? defaultAccount,
     idToken: 'idToken' in provider ? provider.idToken !== false : true,
+    tokenIssuer: 'tokenIssuer' in provider ? provider.tokenIssuer : undefined,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
     unverifiedEmail: provider.unverifiedEmail ?? 'refuse',
     redirectProxyUrl: provider.redirectProxyUrl,
@@ -186,7 +204,9 @@ function endpoint<K extends keyof Handlers>(provider: OAuthConfig<Profile>, key:
   if (!given) return { params: {} };
   return {
     url: endpointUrl(provider.id, key, given.url),
-    params: parameters(given.params),
+    method: given.method,
+    headers: given.headers,
+    params: parameters(given.params, provider),
     request: given.request,
     conform: given.conform,
     clientPrivateKey: given.clientPrivateKey,
@@ -204,9 +224,14 @@ function endpointUrl(id: string, key: keyof Handlers, url: string | undefined): 
   }
 }
 
-function parameters(params: Record<string, unknown> | undefined): Record<string, string> {
+/** A function makes its value of the whole provider: the environment may have said the client id after the factory was called. */
+function parameters(
+  params: Record<string, unknown> | undefined,
+  provider: OAuthConfig<Profile>,
+): Record<string, string> {
   const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(params ?? {})) {
+  for (const [name, given] of Object.entries(params ?? {})) {
+    const value: unknown = typeof given === 'function' ? given(provider) : given;
     if (value === undefined || value === null) continue;
     result[name] = isPlainObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
   }

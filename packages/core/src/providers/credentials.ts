@@ -47,7 +47,15 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
   options?: Partial<CredentialsConfig<C>> | undefined;
 }
 
-/** Sign-in with whatever the application can check: a password, a code, a wallet's signature. */
+/**
+ * Sign-in with whatever the application can check: a password, a code, a wallet's signature.
+ *
+ * @see https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html
+ * @reviewed 2026-11-21
+ * @register Nothing. `authorize` says who it is, and is where attempts have to be limited.
+ * @option `credentials` Inputs of the form on the sign-in page, by name.
+ * @option `authorize(credentials, request)` Returns the user, or `null` to refuse.
+ */
 export default function Credentials<C extends Record<string, CredentialInput> = Record<string, CredentialInput>>(
   config: Partial<CredentialsConfig<C>>,
 ): CredentialsConfig {

@@ -45,7 +45,14 @@ export interface EmailConfig extends CommonProviderOptions {
 /** What an application may pass to the factory of an email provider. */
 export type EmailUserConfig = Omit<Partial<EmailConfig>, 'options' | 'type'>;
 
-/** The older name of {@link Nodemailer}: the same, under the id `email`. */
+/**
+ * The older name of Nodemailer: the same, under the id `email`.
+ *
+ * @see https://nodemailer.com/smtp
+ * @reviewed 2026-11-21
+ * @register An account at a mail server that may send in the name of your domain. An adapter has to be configured, too.
+ * @option `server` Address of the mail server (`smtps://user:password@smtp.example.com`); the other options are Nodemailer's.
+ */
 export default function Email(config: NodemailerUserConfig): NodemailerConfig {
   return { ...Nodemailer(config), id: 'email', name: 'Email' };
 }

@@ -18,9 +18,15 @@ interface GitHubEmail {
 }
 
 /**
- * GitHub and GitHub Enterprise (`enterprise.baseUrl`). https://docs.github.com/en/apps/oauth-apps/building-oauth-apps
+ * GitHub, and GitHub Enterprise Server.
  *
- * The address of a user who hides it comes from a second request, and only there GitHub says whether it is verified.
+ * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+ * @reviewed 2026-11-21
+ * @register At https://github.com/settings/developers ("OAuth Apps", "New OAuth App"): enter the callback address as
+ * "Authorization callback URL". An OAuth App has one such address, so make one for each environment.
+ * @option `enterprise: { baseUrl }` Address of a GitHub Enterprise Server.
+ * @quirk The address comes from a second request, and with it whether GitHub has verified it. A GitHub App needs the account
+ * permission "Email addresses" for that; without it, the user is signed in without an address.
  */
 export default function GitHub(
   config: OAuthUserConfig<GitHubProfile> & { enterprise?: { baseUrl?: string | undefined } | undefined } = {},
@@ -38,7 +44,11 @@ export default function GitHub(
       url: `${api}/user`,
       async request({ tokens, provider }) {
         // GitHub's API refuses requests without a User-Agent.
-        const headers = { authorization: `Bearer ${tokens.access_token}`, 'user-agent': 'latchkey' };
+        const headers = {
+          accept: 'application/vnd.github+json',
+          authorization: `Bearer ${tokens.access_token}`,
+          'user-agent': 'latchkey',
+        };
         // Other engines of the family hand in a provider without `fetch`.
         const ask: typeof fetch = provider.fetch ?? fetch;
         const answer = await ask(`${api}/user`, { headers });
@@ -46,7 +56,8 @@ export default function GitHub(
         const profile = (await answer.json()) as GitHubProfile;
         if (profile.email) return profile;
         const list = await ask(`${api}/user/emails`, { headers });
-        if (!list.ok) return profile;
+        if (list.status === 403 || list.status === 404) return profile;
+        if (!list.ok) throw new Error(`GitHub answered ${list.status} for the addresses`);
         const emails = (await list.json()) as GitHubEmail[];
         const chosen = emails.find((entry) => entry.primary) ?? emails[0];
         return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified } : profile;

@@ -1,3 +1,4 @@
+import { AccessDenied } from '../errors.ts';
 import { icon } from '../icons/google.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
@@ -8,18 +9,34 @@ export interface GoogleProfile {
   email: string;
   email_verified: boolean;
   picture: string;
-  /** Domain of the Workspace organisation. */
+  /** Domain of the Workspace organisation; personal accounts have none. */
   hd?: string;
   [claim: string]: unknown;
 }
 
-/** Google. https://developers.google.com/identity/openid-connect/openid-connect */
+/**
+ * Google accounts, personal and of Workspace organisations.
+ *
+ * @see https://developers.google.com/identity/openid-connect/openid-connect
+ * @reviewed 2026-11-21
+ * @register At https://console.cloud.google.com/auth/clients: create a client of the type "Web application" and add the
+ * callback address to its "Authorized redirect URIs". Who may sign in while the application is being tested is listed
+ * under "Audience".
+ * @quirk With `authorization: { params: { hd: 'example.com' } }` only users of that Workspace domain get in, with `hd: '*'`
+ * those of any; whoever comes back from elsewhere is refused with `AccessDenied`.
+ * @quirk A refresh token comes with `authorization: { params: { access_type: 'offline', prompt: 'consent' } }`.
+ */
 export default function Google(options: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<GoogleProfile> {
   return {
     id: 'google',
     name: 'Google',
     type: 'oidc',
     issuer: 'https://accounts.google.com',
+    conformProfile(profile, { asked: { hd } }) {
+      const fits = hd === '*' ? profile.hd : profile.hd?.toLowerCase() === hd?.toLowerCase();
+      if (hd && !fits) throw new AccessDenied('the Google account is not of the domain that `hd` asks for');
+      return profile;
+    },
     style: { brandColor: '#1a73e8', icon },
     options,
   };

@@ -11,7 +11,16 @@ export interface KeycloakProfile {
   [claim: string]: unknown;
 }
 
-/** Keycloak. https://www.keycloak.org/securing-apps/oidc-layers — `issuer` is `https://<host>/realms/<realm>`. */
+/**
+ * Keycloak.
+ *
+ * @see https://www.keycloak.org/securing-apps/oidc-layers
+ * @reviewed 2026-11-21
+ * @register In the realm's admin console, "Clients": create an OpenID Connect client with "Client authentication" and "Standard
+ * flow" on, and add the callback address to its "Valid redirect URIs". The secret is under "Credentials".
+ * @issuer The realm's address: `https://<host>/realms/<realm>`.
+ * @quirk A user created by an administrator counts as unverified until "Email verified" is on.
+ */
 export default function Keycloak(options: OIDCUserConfig<KeycloakProfile> = {}): OIDCConfig<KeycloakProfile> {
   return {
     id: 'keycloak',

@@ -20,10 +20,15 @@ export interface NodemailerConfig extends EmailConfig {
 export type NodemailerUserConfig = Omit<Partial<NodemailerConfig>, 'options' | 'type'>;
 
 /**
- * Sign-in links mailed with `nodemailer` (version 7 or newer), which the application installs. https://nodemailer.com/smtp
+ * Sign-in links mailed over SMTP with `nodemailer` (version 7 or newer), which the application installs.
  *
- * `from` defaults to `no-reply@` the site's own host.
- *
+ * @see https://nodemailer.com/smtp
+ * @reviewed 2026-11-21
+ * @register An account at a mail server that may send in the name of your domain. An adapter has to be configured, too.
+ * @option `server` Address of the mail server (`smtps://user:password@smtp.example.com`), nodemailer's options, or a transport.
+ * @option `from` Sender. Default: `no-reply@` the site's own host.
+ * @option `maxAge` Seconds a link is valid. Default: 86400.
+ * @option `confirm` The link shows a page whose button signs in, so that programs which follow links do not spend it.
  * @throws {AuthError} without `server`.
  */
 export default function Nodemailer(config: NodemailerUserConfig): NodemailerConfig {

@@ -31,9 +31,13 @@ type EndpointRequest<Context, Result, Params> = {
 }['call'];
 
 interface AdvancedEndpointHandler<P extends UrlParams, Context, Result> {
-  /** Address of the endpoint; absent: from the provider's metadata. */
+  /** Address of the endpoint; one that begins with `./` lies below the `issuer`. Absent: from the provider's metadata. */
   url?: string | undefined;
-  /** Query parameters of every request; object values are sent as JSON. */
+  /** Method of the userinfo request of a plain OAuth provider. Default: `GET`. */
+  method?: 'GET' | 'POST' | undefined;
+  /** Headers that our requests to the endpoint bear besides their own. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Query parameters of every request; object values are sent as JSON, and a function gets the provider and returns the value. */
   params?: P | undefined;
   /** Replaces the request altogether. */
   request?: EndpointRequest<Context, Result, P> | undefined;
@@ -79,6 +83,20 @@ export type UserinfoEndpointHandler = EndpointHandler<UrlParams, { tokens: Token
 
 /** Maps what the provider tells to a user; the result must have an `id`. */
 export type ProfileCallback<P> = { call(profile: P, tokens: TokenSet): Awaitable<User> }['call'];
+
+/** What {@link OAuth2Config.conformProfile} may look at. */
+export interface ConformContext {
+  /** Parameters of the callback, as the visitor's browser brought them: whatever it likes. */
+  params: Readonly<Record<string, string>>;
+  /** Parameters of the authorization request as they are configured; what a single request added is not among them. */
+  asked: Readonly<Record<string, string>>;
+  tokens: TokenSet;
+  /** The provider after normalisation; its `fetch` is bounded. */
+  provider: OAuthConfigInternal<Profile>;
+}
+
+/** Puts a vendor's profile into the form that everything else works with, or refuses it. */
+export type ConformProfile<P> = { call(profile: P, context: ConformContext): Awaitable<P> }['call'];
 
 /** Picks what of the token response is stored with the account. */
 export type AccountCallback = { call(tokens: TokenSet): TokenSet | undefined | void }['call'];
@@ -133,6 +151,12 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   client?: Partial<ClientMetadata> | undefined;
   /** Default: id, name, email and image from the standard claims. */
   profile?: ProfileCallback<P> | undefined;
+  /**
+   * Gets the vendor's profile before anything looks at it, whatever `profile` is, and returns the one that counts: says
+   * `email_verified` in the standard's word, adds what is elsewhere, or throws `AccessDenied` when the visitor does not fit
+   * what the configuration asks for (a domain, a tenant), which the vendor gets as a hint only.
+   */
+  conformProfile?: ConformProfile<P> | undefined;
   /** Default: the seven members that the reference schema has columns for. */
   account?: AccountCallback | undefined;
   /** Default: `false`. Links a first sign-in to the user who has the same (not unverified) address. */
@@ -158,6 +182,11 @@ export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, 'type' | 'options' 
   checks?: OAuthChecks[] | undefined;
   /** `false`: the profile comes from the userinfo endpoint; the ID token is checked all the same. */
   idToken?: boolean | undefined;
+  /**
+   * For vendors with an issuer per tenant: the `iss` that an ID token with these (yet unchecked) claims must have. `issuer` is
+   * the one that the metadata name, which are then not compared with the configured one.
+   */
+  tokenIssuer?: ((issuer: string, claims: Readonly<Record<string, unknown>>) => string) | undefined;
   options?: OIDCUserConfig<P> | undefined;
 }
 
@@ -176,6 +205,8 @@ export type OIDCUserConfig<P> = Omit<Partial<OIDCConfig<P>>, 'options' | 'type'>
 /** An endpoint after normalisation; `url` is absent where the metadata tell it. */
 export interface Endpoint<Handler extends { request?: unknown } = AuthorizationEndpointHandler> {
   url?: URL | undefined;
+  method?: 'GET' | 'POST' | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Query parameters from the configuration, in their order. */
   params: Readonly<Record<string, string>>;
   request?: Handler['request'] | undefined;
@@ -199,11 +230,15 @@ export interface OAuthConfigInternal<P> {
   jwks_endpoint?: string | undefined;
   checks: readonly OAuthChecks[];
   profile: ProfileCallback<P>;
+  conformProfile?: ConformProfile<P> | undefined;
   account: AccountCallback;
   idToken: boolean;
+  tokenIssuer?: OIDCConfig<P>['tokenIssuer'];
   allowDangerousEmailAccountLinking: boolean;
   unverifiedEmail: 'refuse' | 'allow';
   redirectProxyUrl?: string | undefined;
+  /** Where visitors come back: the callback address, or that of the redirect proxy. Other engines of the family do not tell it. */
+  redirectUri?: string | undefined;
   style?: OAuthProviderButtonStyles | undefined;
   /** Plain http is accepted although the host is not loopback. */
   allowInsecure: boolean;

@@ -100,6 +100,8 @@ function authorizationUrl(
   begun: Begun,
 ): URL {
   const url = new URL(endpoint.origin + endpoint.pathname);
+  // WeChat wants one.
+  url.hash = endpoint.hash;
   const own = endpoint.searchParams;
   const params = url.searchParams;
   for (const [name, value] of Object.entries({ response_type: 'code', ...ours })) params.set(name, value);

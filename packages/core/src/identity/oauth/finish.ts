@@ -35,7 +35,8 @@ export async function finishOAuth(
     const server = await callbackServer(provider);
     const answered = validated(context, provider, server, params);
     const exchanged = await exchange({ context, provider, server, params: answered, taken });
-    const profile = await fetchProfile({ context, provider, server, exchange: exchanged });
+    const told = await fetchProfile({ context, provider, server, exchange: exchanged });
+    const profile = await conformed(provider, told, { params, tokens: exchanged.tokens });
     return await proofOf({ provider, taken, exchanged, profile });
   } catch (error) {
     // Remote failures are the provider's; what is ours says so by its own class.
@@ -76,8 +77,11 @@ function validated(
   params: URLSearchParams,
 ): URLSearchParams {
   const state = params.get('state');
-  // Without an issuer there is nothing to compare `iss` with.
-  const known = server.issuer === NO_ISSUER ? { ...server, issuer: params.get('iss') || NO_ISSUER } : server;
+  // Without an issuer there is nothing to compare `iss` with; with one per tenant, not before the ID token is here.
+  const known =
+    server.issuer === NO_ISSUER || provider.tokenIssuer
+      ? { ...server, issuer: params.get('iss') || server.issuer }
+      : server;
   const answered = oauth.validateAuthResponse(
     known,
     clientOf(provider, context.now),
@@ -86,6 +90,20 @@ function validated(
   );
   if (!answered.get('code')) throw new OAuthCallbackError('the callback has no code', { provider: provider.id });
   return answered;
+}
+
+/** The provider's own word on the profile comes before everybody else's, and cannot be left out by another `profile`. */
+async function conformed(
+  provider: OAuthProvider,
+  profile: Profile,
+  { params, tokens }: { params: URLSearchParams; tokens: Exchange['tokens'] },
+): Promise<Profile> {
+  if (!provider.conformProfile) return profile;
+  const asked = {
+    ...Object.fromEntries(provider.authorization.url?.searchParams ?? []),
+    ...provider.authorization.params,
+  };
+  return provider.conformProfile(profile, { params: Object.fromEntries(params), asked, tokens, provider });
 }
 
 interface Exchanged {
@@ -111,7 +129,8 @@ async function proofOf({ provider, taken, exchanged: { tokens, idToken }, profil
     user,
     profile,
     stored: provider.account(tokens) ?? {},
-    emailUnverified: isUnverified(profile) || isAmbiguous(described.email),
+    // Whoever tells no address has none that could be somebody else's.
+    emailUnverified: Boolean(user.email) && (isUnverified(profile) || isAmbiguous(described.email)),
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
     mayCreateUnverified: provider.unverifiedEmail === 'allow',
     authentication: authenticationOf(idToken),

@@ -54,8 +54,8 @@ function cacheOf(base: typeof fetch): Cache {
 }
 
 /** The address with what the metadata were checked for: at the same one, another provider may expect more. */
-function keyOf({ issuer, allowInsecure }: OAuthProvider, address: string): string {
-  return `${address} ${issuer ?? ''} ${allowInsecure}`;
+function keyOf({ issuer, allowInsecure, tokenIssuer }: OAuthProvider, address: string): string {
+  return `${address} ${issuer ?? ''} ${allowInsecure} ${tokenIssuer !== undefined}`;
 }
 
 /** Where a provider's metadata are. */
@@ -81,9 +81,14 @@ async function load(provider: OAuthProvider, address: string, cache: Cache): Pro
 
 const SUFFIX = '/.well-known/openid-configuration';
 
-/** Without a configured issuer the metadata's address tells it; where it does not, the owner has vouched for what is there. */
-function expectedIssuer({ id, issuer, wellKnown }: OAuthProvider, metadata: string): URL {
-  const expected = issuer ?? (wellKnown?.endsWith(SUFFIX) ? wellKnown.slice(0, -SUFFIX.length) : issuerOf(metadata));
+/**
+ * Without a configured issuer the metadata's address tells it; where it does not, the owner has vouched for what is there. So has
+ * a provider with an issuer per tenant, whose metadata may name a pattern.
+ */
+function expectedIssuer({ id, issuer, wellKnown, tokenIssuer }: OAuthProvider, metadata: string): URL {
+  const expected = tokenIssuer
+    ? (issuerOf(metadata) ?? issuer)
+    : (issuer ?? (wellKnown?.endsWith(SUFFIX) ? wellKnown.slice(0, -SUFFIX.length) : issuerOf(metadata)));
   if (typeof expected === 'string' && URL.canParse(expected)) return new URL(expected);
   throw new InvalidEndpoints(
     `provider "${id}": its issuer is no address. Set \`issuer\` to the one that its metadata name`,

@@ -8,6 +8,7 @@ import { clientOf, remoteOptions } from './client.ts';
 import { clientAuth } from './client-auth.ts';
 import { checkIdToken, type IdToken } from './id-token.ts';
 import type { CallbackServer } from './server.ts';
+import { checkSameIssuer, withTokenIssuer } from './token-issuer.ts';
 
 /** An exchanged code. */
 export interface Exchange {
@@ -31,14 +32,16 @@ export interface ExchangeInput {
  * Exchanges the code for tokens (RFC 6749 §4.1.3) and checks the answer (§5.1; OpenID Connect Core §3.1.3.3).
  */
 export async function exchange(input: ExchangeInput): Promise<Exchange> {
-  const { context, provider, server, taken } = input;
+  const { context, provider, taken } = input;
   const client = clientOf(provider, context.now);
   const { answer, idToken: unused } = await withoutForeignIdToken(provider, await tokenAnswer(input));
+  const server = await withTokenIssuer(input, answer);
   const tokens = await oauth.processAuthorizationCodeResponse(server.server, client, answer, {
     expectedNonce: taken.nonce ?? oauth.expectNoNonce,
     requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
   });
   const claims = oauth.getValidatedIdTokenClaims(tokens);
+  checkSameIssuer(input, claims);
   const idToken = claims && (await checkIdToken({ context, provider, server, answer, tokens, claims }));
   return { tokens: tokenSet({ ...tokens, ...unused }, context.now), idToken };
 }
@@ -62,7 +65,7 @@ function codeGrant({ context, provider, server, params, taken }: ExchangeInput):
     params,
     provider.redirectUri,
     verifier ?? oauth.nopkce,
-    remoteOptions(provider),
+    { ...remoteOptions(provider), headers: new Headers(provider.token.headers) },
   );
 }
 

@@ -46,7 +46,9 @@ async function userinfo(input: ProfileInput): Promise<Profile> {
 /** OpenID Connect Core §5.3; a signed answer is verified. */
 async function standardUserinfo({ context, provider, server: { server }, exchange }: ProfileInput): Promise<Profile> {
   const client = clientOf(provider, context.now);
-  const answer = await oauth.userInfoRequest(server, client, exchange.tokens.access_token, remoteOptions(provider));
+  const options = { ...remoteOptions(provider), headers: new Headers(provider.userinfo.headers) };
+  const asked = await oauth.userInfoRequest(server, client, exchange.tokens.access_token, options);
+  const answer = await conformed(provider, asked);
   const signed = answer.headers.get('content-type')?.startsWith('application/jwt') === true;
   const subject = exchange.idToken?.sub ?? oauth.skipSubjectCheck;
   const profile = await oauth.processUserInfoResponse(server, client, subject, answer);
@@ -55,18 +57,26 @@ async function standardUserinfo({ context, provider, server: { server }, exchang
 }
 
 async function plainUserinfo({ provider, server, exchange }: ProfileInput): Promise<Profile> {
-  const answer = await provider.fetch(server.server.userinfo_endpoint as string, {
+  const { method = 'GET', headers } = provider.userinfo;
+  const asked = await provider.fetch(server.server.userinfo_endpoint as string, {
+    method,
     headers: {
       accept: 'application/json',
       authorization: `Bearer ${exchange.tokens.access_token}`,
       'user-agent': 'latchkey',
+      ...headers,
     },
     redirect: 'manual',
   });
+  const answer = await conformed(provider, asked);
   if (!answer.ok) {
     throw new OAuthCallbackError('the userinfo endpoint refused', { provider: provider.id, status: answer.status });
   }
   return objectOf(await answer.json().catch(() => undefined), provider);
+}
+
+async function conformed({ userinfo: { conform } }: OAuthProvider, answer: Response): Promise<Response> {
+  return (await conform?.(answer.clone())) ?? answer;
 }
 
 function objectOf(value: unknown, provider: OAuthProvider): Profile {

@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Browser } from '@latchkey/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { dataFolder, freePort, startDemo } from './demo.ts';
+
+const folder = fileURLToPath(new URL('../../../packages/core/test/providers/fixtures/', import.meta.url));
+const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+const variable = (name: string): string => name.toUpperCase().replaceAll('-', '_');
+
+async function shownWith(env: Record<string, string>): Promise<string[]> {
+  const { path, remove } = dataFolder();
+  onTestFinished(remove);
+  const demo = await startDemo(await freePort(), path, env);
+  onTestFinished(async () => void (await demo.stop('SIGKILL')));
+  const providers = await new Browser(fetch, { origin: demo.origin }).get('/auth/providers');
+  return Object.keys(providers.json<object>()).filter((id) => !['demo', 'nodemailer', 'credentials'].includes(id));
+}
+
+describe('the demo', { timeout: 20_000 }, () => {
+  it('has its own ways in and no others by itself', async () => {
+    expect(await shownWith({})).toEqual([]);
+  });
+
+  it('switches every ready provider on by its environment variables alone', async () => {
+    const env = names.flatMap((name) => [
+      [`AUTH_${variable(name)}_ID`, 'id'],
+      [`AUTH_${variable(name)}_SECRET`, 'secret'],
+      [`AUTH_${variable(name)}_ISSUER`, 'https://issuer.example'],
+    ]);
+    const shown = await shownWith({ ...Object.fromEntries(env), AUTH_HYDRA_ID: 'id' });
+    expect(shown.toSorted()).toEqual(names.map((name) => (name === 'ory-hydra' ? 'hydra' : name)).toSorted());
+  });
+
+  it('and no more than those', async () => {
+    expect(await shownWith({ AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret', AUTH_GOOGLE_ID: '' })).toEqual([
+      'github',
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Amazon's customer profile that are read here. */
+export interface AmazonProfile {
+  /** `amzn1.account.…`; the same for all applications of one developer account. */
+  user_id: string;
+  name: string;
+  email: string;
+  [claim: string]: unknown;
+}
+
+/** Options of the Amazon provider. */
+export type AmazonOptions = OAuthUserConfig<AmazonProfile> & {
+  /** Where most of the visitors have their account: North America, Europe, or the far east. Default: `NA`. */
+  region?: 'NA' | 'EU' | 'FE' | undefined;
+};
+
+const regions = {
+  NA: { site: 'https://www.amazon.com', api: 'https://api.amazon.com' },
+  EU: { site: 'https://eu.account.amazon.com', api: 'https://api.amazon.co.uk' },
+  FE: { site: 'https://apac.account.amazon.com', api: 'https://api.amazon.co.jp' },
+} as const;
+
+/**
+ * Amazon ("Login with Amazon").
+ *
+ * @see https://developer.amazon.com/docs/login-with-amazon/authorization-code-grant.html
+ * @see https://developer.amazon.com/docs/login-with-amazon/customer-profile.html
+ * @reviewed 2026-11-21
+ * @register At https://developer.amazon.com/loginwithamazon/console/site/lwa/overview.html: create a security profile, and under its
+ * "Web Settings" add the callback address to "Allowed Return URLs".
+ * @option `region` Where most of the visitors have their account: `NA` (default), `EU` or `FE`.
+ */
+export default function Amazon(config: AmazonOptions = {}): OAuth2Config<AmazonProfile> {
+  const { region = 'NA', ...options } = config;
+  const { site, api } = regions[region];
+  return {
+    id: 'amazon',
+    name: 'Amazon',
+    type: 'oauth',
+    authorization: { url: `${site}/ap/oa`, params: { scope: 'profile' } },
+    token: `${api}/auth/o2/token`,
+    userinfo: `${api}/user/profile`,
+    profile: ({ user_id, name, email }) => ({ id: user_id, name: name ?? null, email: email ?? null, image: null }),
+    style: { brandColor: '#ff9900' },
+    options,
+  };
+}

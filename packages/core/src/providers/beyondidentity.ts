@@ -1,0 +1,32 @@
+import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+
+/** The claims of Beyond Identity's ID token that are read here. */
+export interface BeyondIdentityProfile {
+  sub: string;
+  name: string;
+  email: string;
+  preferred_username: string;
+  [claim: string]: unknown;
+}
+
+/**
+ * Beyond Identity.
+ *
+ * @see https://developer.beyondidentity.com/
+ * @reviewed 2026-11-21
+ * @register In the Secure Access admin console, "Applications": add one of the protocol OIDC and the client type "Confidential",
+ * with the callback address under "Redirect URIs".
+ * @issuer The application's "Issuer": `https://auth-<region>.beyondidentity.com/v1/tenants/<id>/realms/<id>/applications/<id>`.
+ */
+export default function BeyondIdentity(
+  options: OIDCUserConfig<BeyondIdentityProfile> = {},
+): OIDCConfig<BeyondIdentityProfile> {
+  return {
+    id: 'beyondidentity',
+    name: 'Beyond Identity',
+    type: 'oidc',
+    profile: ({ sub, email, name, preferred_username }) => ({ id: sub, email, name, image: null, preferred_username }),
+    style: { brandColor: '#5077c5' },
+    options,
+  };
+}

@@ -1,0 +1,55 @@
+import { icon } from '../icons/click-up.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of ClickUp's user that are read here. */
+export interface ClickUpProfile {
+  user: { id: number; username: string; email?: string; color: string; profilePicture: string | null };
+  [claim: string]: unknown;
+}
+
+/**
+ * ClickUp.
+ *
+ * @see https://developer.clickup.com/docs/authentication
+ * @see https://developer.clickup.com/reference/getaccesstoken
+ * @see https://developer.clickup.com/reference/getauthorizeduser
+ * @reviewed 2026-11-21
+ * @register In a workspace's settings, "ClickUp API": create an app and enter the callback address as "Redirect URL".
+ * @quirk The code is exchanged in JSON. There are no scopes: people choose the workspaces that the token is for.
+ */
+export default function ClickUp(options: OAuthUserConfig<ClickUpProfile> = {}): OAuth2Config<ClickUpProfile> {
+  return {
+    id: 'click-up',
+    name: 'ClickUp',
+    type: 'oauth',
+    authorization: 'https://app.clickup.com/api',
+    token: {
+      url: 'https://api.clickup.com/api/v2/oauth/token',
+      async request({ provider, params }) {
+        const answer = await provider.fetch(String(provider.token.url), {
+          method: 'POST',
+          headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'latchkey' },
+          body: JSON.stringify({
+            client_id: provider.clientId,
+            client_secret: provider.clientSecret,
+            code: params['code'],
+          }),
+        });
+        if (!answer.ok) throw new Error(`ClickUp answered ${answer.status} for the token`);
+        return { tokens: await answer.json() };
+      },
+    },
+    userinfo: 'https://api.clickup.com/api/v2/user',
+    checks: ['state'],
+    profile: ({ user: { id, username, email, color, profilePicture } }) => ({
+      id: String(id),
+      name: username,
+      email: email ?? null,
+      image: profilePicture,
+      profilePicture,
+      color,
+    }),
+    style: { brandColor: '#24292f', icon },
+    options,
+  };
+}

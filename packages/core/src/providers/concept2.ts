@@ -1,0 +1,42 @@
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Concept2's user that are read here. */
+export interface Concept2Profile {
+  data: { id: number; username: string; email?: string | null; profile_image?: string | null };
+  [claim: string]: unknown;
+}
+
+/**
+ * Concept2 Logbook.
+ *
+ * @see https://log.concept2.com/developers/documentation/
+ * @reviewed 2026-11-21
+ * @register At https://log.concept2.com/developers/keys: create an application and enter the callback address. To try it out,
+ * there is https://log-dev.concept2.com.
+ * @quirk Scopes are separated by commas. The default ones may write results; to sign people in, `user:read` is enough.
+ */
+export default function Concept2(options: OAuthUserConfig<Concept2Profile> = {}): OAuth2Config<Concept2Profile> {
+  return {
+    id: 'concept2',
+    name: 'Concept2',
+    type: 'oauth',
+    authorization: {
+      url: 'https://log.concept2.com/oauth/authorize',
+      params: { scope: 'user:read,results:write' },
+    },
+    token: 'https://log.concept2.com/oauth/access_token',
+    userinfo: {
+      url: 'https://log.concept2.com/api/users/me',
+      headers: { accept: 'application/vnd.c2logbook.v1+json' },
+    },
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ data }) => ({
+      id: String(data.id),
+      name: data.username,
+      email: data.email ?? null,
+      image: data.profile_image ?? null,
+    }),
+    style: { brandColor: '#1f3864' },
+    options,
+  };
+}

@@ -1,0 +1,45 @@
+import { icon } from '../icons/dropbox.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Dropbox' account that are read here. */
+export interface DropboxProfile {
+  account_id: string;
+  name: { display_name: string };
+  email: string;
+  /** Has the address been verified? */
+  email_verified: boolean;
+  profile_photo_url?: string;
+  [claim: string]: unknown;
+}
+
+/**
+ * Dropbox.
+ *
+ * @see https://developers.dropbox.com/oauth-guide
+ * @see https://www.dropbox.com/developers/documentation/http/documentation#users-get_current_account
+ * @reviewed 2026-11-21
+ * @register At https://www.dropbox.com/developers/apps: create an app, choose the permission `account_info.read`, and add the
+ * callback address under "Redirect URIs".
+ * @quirk In development status, only a limited number of people can sign in.
+ */
+export default function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Config<DropboxProfile> {
+  return {
+    id: 'dropbox',
+    name: 'Dropbox',
+    type: 'oauth',
+    authorization: {
+      url: 'https://www.dropbox.com/oauth2/authorize',
+      params: { token_access_type: 'offline', scope: 'account_info.read' },
+    },
+    token: 'https://api.dropboxapi.com/oauth2/token',
+    userinfo: { url: 'https://api.dropboxapi.com/2/users/get_current_account', method: 'POST' },
+    profile: ({ account_id, name, email, profile_photo_url }) => ({
+      id: account_id,
+      name: name.display_name,
+      email,
+      image: profile_photo_url ?? null,
+    }),
+    style: { brandColor: '#0061fe', icon },
+    options,
+  };
+}

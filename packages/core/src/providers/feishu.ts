@@ -1,0 +1,95 @@
+import type { TokenSet } from '../types.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Feishu's user that are read here. */
+export interface FeishuProfile {
+  /** The user as all apps of one developer know it. */
+  union_id: string;
+  /** The user as this one app knows it. */
+  open_id: string;
+  name: string;
+  avatar_url?: string;
+  email?: string;
+  enterprise_email?: string;
+  [claim: string]: unknown;
+}
+
+/** Options of the Feishu provider. */
+export type FeishuOptions = OAuthUserConfig<FeishuProfile> & {
+  /** `larksuite.com` for Lark, the same product outside China. Default: `feishu.cn`. */
+  domain?: 'feishu.cn' | 'larksuite.com' | undefined;
+};
+
+/**
+ * Feishu, and Lark outside China.
+ *
+ * @see https://open.feishu.cn/document/authentication-management/access-token/get-user-access-token
+ * @see https://open.feishu.cn/document/server-docs/authentication-management/login-state-management/get
+ * @reviewed 2026-11-21
+ * @register At https://open.feishu.cn/app (Lark: https://open.larksuite.com/app): create an app, add the callback address under
+ * "Security Settings", "Redirect URLs", and the permission `contact:user.email:readonly`. `clientId` is the App ID.
+ * @option `domain` `larksuite.com` for Lark. Default: `feishu.cn`.
+ * @quirk The id is the `union_id`, the same in all apps of one developer.
+ * @quirk The address is the user's own, else the one that the company gave out.
+ */
+export default function Feishu(config: FeishuOptions = {}): OAuth2Config<FeishuProfile> {
+  const { domain = 'feishu.cn', ...options } = config;
+  const api = `https://open.${domain}/open-apis/authen`;
+  return {
+    id: 'feishu',
+    name: domain === 'feishu.cn' ? 'Feishu' : 'Lark',
+    type: 'oauth',
+    authorization: {
+      url: `https://accounts.${domain}/open-apis/authen/v1/authorize`,
+      params: { scope: 'contact:user.email:readonly' },
+    },
+    token: {
+      url: `${api}/v2/oauth/token`,
+      // It takes JSON only.
+      async request({ provider, params, checks }) {
+        const { redirectUri = provider.callbackUrl } = provider;
+        const answer = await provider.fetch(`${api}/v2/oauth/token`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            grant_type: 'authorization_code',
+            client_id: provider.clientId,
+            client_secret: provider.clientSecret,
+            code: params['code'],
+            redirect_uri: redirectUri,
+            code_verifier: checks.code_verifier,
+          }),
+        });
+        const { code: _, ...tokens } = await read(answer, 'tokens');
+        return { tokens };
+      },
+    },
+    userinfo: {
+      url: `${api}/v1/user_info`,
+      async request({ tokens, provider }) {
+        const authorization = `Bearer ${tokens.access_token}`;
+        const answer = await provider.fetch(`${api}/v1/user_info`, { headers: { ...headers, authorization } });
+        return (await read(answer, 'user'))['data'];
+      },
+    },
+    profile: ({ union_id, name, avatar_url, email, enterprise_email }) => ({
+      id: union_id,
+      name,
+      email: email || enterprise_email || null,
+      image: avatar_url ?? null,
+    }),
+    style: { brandColor: '#3370ff' },
+    options,
+  };
+}
+
+const headers = { accept: 'application/json', 'user-agent': 'latchkey' };
+
+/** Feishu refuses with a number above 0, whatever the status. */
+async function read(answer: Response, what: string): Promise<TokenSet> {
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok || body.code !== 0) {
+    throw new Error(`Feishu answered ${answer.status} for the ${what}, with code ${Number(body.code)}`);
+  }
+  return body;
+}

@@ -1,0 +1,49 @@
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of FreshBooks' identity that are read here. */
+export interface FreshbooksProfile {
+  response: {
+    id: number;
+    first_name: string | null;
+    last_name: string | null;
+    email: string;
+    /** When the address was confirmed. */
+    confirmed_at?: string | null;
+    [claim: string]: unknown;
+  };
+  [claim: string]: unknown;
+}
+
+/**
+ * FreshBooks.
+ *
+ * @see https://www.freshbooks.com/api/authentication
+ * @see https://www.freshbooks.com/api/me_endpoint
+ * @see https://www.freshbooks.com/api/scopes
+ * @reviewed 2026-11-21
+ * @register At https://my.freshbooks.com/#/developer: create an app with the callback address under "Redirect URIs". FreshBooks
+ * gives every new app the scope `user:profile:read`, and takes no scope that the app does not have.
+ */
+export default function Freshbooks(options: OAuthUserConfig<FreshbooksProfile> = {}): OAuth2Config<FreshbooksProfile> {
+  return {
+    id: 'freshbooks',
+    name: 'Freshbooks',
+    type: 'oauth',
+    authorization: { url: 'https://auth.freshbooks.com/oauth/authorize', params: { scope: 'user:profile:read' } },
+    token: 'https://api.freshbooks.com/auth/oauth/token',
+    userinfo: 'https://api.freshbooks.com/auth/api/v1/users/me',
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    conformProfile: (profile) =>
+      'confirmed_at' in profile.response
+        ? { ...profile, email_verified: profile.response.confirmed_at !== null }
+        : profile,
+    profile: ({ response: { id, first_name, last_name, email } }) => ({
+      id: String(id),
+      name: [first_name, last_name].filter(Boolean).join(' ') || null,
+      email,
+      image: null,
+    }),
+    style: { brandColor: '#0075dd' },
+    options,
+  };
+}

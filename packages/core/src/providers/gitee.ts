@@ -1,0 +1,66 @@
+import { icon } from '../icons/gitee.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Gitee's user that are read here. */
+export interface GiteeProfile {
+  id: number;
+  login: string;
+  name?: string | null;
+  email?: string | null;
+  avatar_url?: string | null;
+  [claim: string]: unknown;
+}
+
+interface GiteeEmail {
+  email: string;
+  state: 'confirmed' | 'unconfirmed';
+  scope: string[];
+}
+
+const API = 'https://gitee.com/api/v5';
+
+/**
+ * Gitee.
+ *
+ * @see https://gitee.com/api/v5/oauth_doc
+ * @see https://gitee.com/api/v5/swagger#/getV5Emails
+ * @reviewed 2026-11-21
+ * @register At https://gitee.com/oauth/applications: create an application with the callback address and the permissions `user_info`
+ * and `emails`.
+ * @quirk The address is the primary one of a second request, and with it comes whether Gitee has confirmed it. Without the
+ * permission `emails`, the user is signed in without an address.
+ */
+export default function Gitee(options: OAuthUserConfig<GiteeProfile> = {}): OAuth2Config<GiteeProfile> {
+  return {
+    id: 'gitee',
+    name: 'Gitee',
+    type: 'oauth',
+    authorization: { url: 'https://gitee.com/oauth/authorize', params: { scope: 'user_info emails' } },
+    token: 'https://gitee.com/oauth/token',
+    userinfo: `${API}/user`,
+    checks: ['state'],
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    async conformProfile({ email: _, ...user }, { provider, tokens }) {
+      const headers = {
+        accept: 'application/json',
+        authorization: `Bearer ${tokens.access_token}`,
+        'user-agent': 'latchkey',
+      };
+      const answer = await provider.fetch(`${API}/emails`, { headers });
+      // The permission was not asked for, or not given.
+      if (answer.status === 401 || answer.status === 403) return user;
+      if (!answer.ok) throw new Error(`Gitee answered ${answer.status} for the addresses`);
+      const emails = (await answer.json()) as GiteeEmail[];
+      const chosen = emails.find(({ scope }) => scope.includes('primary')) ?? emails[0];
+      return chosen ? { ...user, email: chosen.email, email_verified: chosen.state === 'confirmed' } : user;
+    },
+    profile: ({ id, login, name, email, avatar_url }) => ({
+      id: String(id),
+      name: name || login,
+      email: email ?? null,
+      image: avatar_url ?? null,
+    }),
+    style: { brandColor: '#c71d23', icon },
+    options,
+  };
+}

@@ -1,0 +1,44 @@
+import { icon } from '../icons/kick.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Kick's user that are read here. */
+export interface KickProfile {
+  user_id: number;
+  name: string;
+  email?: string | null;
+  profile_picture?: string | null;
+  [claim: string]: unknown;
+}
+
+/**
+ * Kick.
+ *
+ * @see https://docs.kick.com/getting-started/generating-tokens-oauth2-flow
+ * @see https://docs.kick.com/apis/users
+ * @reviewed 2026-11-21
+ * @register At https://kick.com/settings/developer: create an app, enter the callback address as "Redirect URL" and choose the scope
+ * "Read user information".
+ */
+export default function Kick(options: OAuthUserConfig<KickProfile> = {}): OAuth2Config<KickProfile> {
+  return {
+    id: 'kick',
+    name: 'Kick',
+    type: 'oauth',
+    authorization: { url: 'https://id.kick.com/oauth/authorize', params: { scope: 'user:read' } },
+    token: 'https://id.kick.com/oauth/token',
+    userinfo: {
+      url: 'https://api.kick.com/public/v1/users',
+      // A list, of nobody but the token's user when no ids are asked for.
+      conform: async (answer) => (answer.ok ? Response.json((await answer.json()).data[0]) : undefined),
+    },
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ user_id, name, email, profile_picture }) => ({
+      id: String(user_id),
+      name,
+      email: email ?? null,
+      image: profile_picture ?? null,
+    }),
+    style: { brandColor: '#53fc19', icon },
+    options,
+  };
+}

@@ -1,0 +1,60 @@
+import { icon } from '../icons/linear.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Linear's user that are read here. */
+export interface LinearProfile {
+  id: string;
+  name?: string | null;
+  displayName: string;
+  email?: string | null;
+  avatarUrl?: string | null;
+  [claim: string]: unknown;
+}
+
+/**
+ * Linear.
+ *
+ * @see https://linear.app/developers/oauth-2-0-authentication
+ * @see https://linear.app/developers/graphql
+ * @reviewed 2026-11-21
+ * @register At https://linear.app/settings/api/applications/new: create an application with the callback address under "Callback
+ * URLs".
+ * @quirk A user belongs to one workspace: a person with two of them is two users, and chooses at Linear.
+ * @quirk Scopes are separated by commas: `read,issues:create`.
+ */
+export default function Linear(options: OAuthUserConfig<LinearProfile> = {}): OAuth2Config<LinearProfile> {
+  return {
+    id: 'linear',
+    name: 'Linear',
+    type: 'oauth',
+    authorization: { url: 'https://linear.app/oauth/authorize', params: { scope: 'read' } },
+    token: 'https://api.linear.app/oauth/token',
+    userinfo: {
+      url: 'https://api.linear.app/graphql',
+      async request({ tokens, provider }) {
+        const answer = await provider.fetch('https://api.linear.app/graphql', {
+          method: 'POST',
+          headers: {
+            accept: 'application/json',
+            authorization: `Bearer ${tokens.access_token}`,
+            'content-type': 'application/json',
+            'user-agent': 'latchkey',
+          },
+          body: JSON.stringify({ query: '{ viewer { id name displayName email avatarUrl } }' }),
+        });
+        if (!answer.ok) throw new Error(`Linear answered ${answer.status} for the user`);
+        // GraphQL refuses with status 200 and without data.
+        return (await answer.json()).data.viewer;
+      },
+    },
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ id, name, displayName, email, avatarUrl }) => ({
+      id,
+      name: name ?? displayName,
+      email: email ?? null,
+      image: avatarUrl ?? null,
+    }),
+    style: { brandColor: '#5e6ad2', icon },
+    options,
+  };
+}

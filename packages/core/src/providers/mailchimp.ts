@@ -1,0 +1,63 @@
+import { icon } from '../icons/mailchimp.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Mailchimp's metadata of a token that are read here. */
+export interface MailchimpProfile {
+  accountname: string;
+  login: { login_id: number; email: string; [claim: string]: unknown };
+  [claim: string]: unknown;
+}
+
+const METADATA = 'https://login.mailchimp.com/oauth2/metadata';
+
+/**
+ * Mailchimp.
+ *
+ * @see https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/
+ * @reviewed 2026-11-21
+ * @register At https://admin.mailchimp.com/account/oauth2/: register an app with the callback address as "Redirect URI".
+ * Mailchimp takes `http://127.0.0.1:<port>`, but not `localhost`.
+ * @quirk The name is the account's. Mailchimp has no scopes, and its tokens do not expire.
+ */
+export default function Mailchimp(options: OAuthUserConfig<MailchimpProfile> = {}): OAuth2Config<MailchimpProfile> {
+  return {
+    id: 'mailchimp',
+    name: 'Mailchimp',
+    type: 'oauth',
+    authorization: 'https://login.mailchimp.com/oauth2/authorize',
+    token: {
+      url: 'https://login.mailchimp.com/oauth2/token',
+      // The type is missing, and the scope is null.
+      async conform(answer) {
+        const { scope: _, ...body } = await answer.json();
+        return Response.json({ token_type: 'bearer', ...body }, { status: answer.status });
+      },
+    },
+    userinfo: {
+      url: METADATA,
+      async request({ tokens, provider }) {
+        const answer = await provider.fetch(METADATA, {
+          headers: {
+            accept: 'application/json',
+            authorization: `OAuth ${tokens.access_token}`,
+            'user-agent': 'latchkey',
+          },
+        });
+        // A refusal comes with status 200, too.
+        const told = (await answer.json()) as { error?: unknown };
+        if (!answer.ok || told.error)
+          throw new Error(`Mailchimp refused to tell the user, with status ${answer.status}`);
+        return told;
+      },
+    },
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ accountname, login }) => ({
+      id: String(login.login_id),
+      name: accountname,
+      email: login.email,
+      image: null,
+    }),
+    style: { brandColor: '#ffe01b', icon },
+    options,
+  };
+}

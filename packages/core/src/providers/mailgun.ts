@@ -1,0 +1,57 @@
+import { AuthError } from '../errors.ts';
+import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
+
+/** What an application may pass to {@link MailGun}. */
+export interface MailGunUserConfig extends EmailUserConfig {
+  /** Where the domain was created. Default: `US`. */
+  region?: 'US' | 'EU' | undefined;
+}
+
+/**
+ * Sign-in links mailed by Mailgun.
+ *
+ * @see https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages/post-v3--domain-name--messages
+ * @see https://documentation.mailgun.com/docs/mailgun/api-reference/api-overview
+ * @reviewed 2026-11-21
+ * @register At https://app.mailgun.com: add and verify your domain, and make a sending key of it. An adapter has to be configured, too.
+ * @option `apiKey` The key.
+ * @option `from` Sender, whose domain is the one at Mailgun: `sign-in@mg.example.com` or `Name <sign-in@mg.example.com>`. Default:
+ * `no-reply@` the site's own host. Without a name of its own it bears the provider's `name`.
+ * @option `region` `EU` for a domain that was created there. Default: `US`.
+ * @option `maxAge` Seconds a link is valid. Default: 86400.
+ * @quirk Click tracking is off in these mails: it would lead the link through Mailgun's servers first.
+ * @throws {AuthError} when `region` is neither `US` nor `EU`.
+ */
+export default function MailGun(config: MailGunUserConfig = {}): EmailConfig {
+  const host = hosts.get(config.region ?? 'US');
+  if (!host) throw new AuthError(`Mailgun has no region "${config.region}". Set \`region\` to "US" or "EU"`);
+  return {
+    id: 'mailgun',
+    name: 'Mailgun',
+    type: 'email',
+    maxAge: 86_400,
+    sendVerificationRequest: (params) => sendFrom(host, params),
+    options: config,
+  };
+}
+
+const hosts = new Map([
+  ['US', 'api.mailgun.net'],
+  ['EU', 'api.eu.mailgun.net'],
+]);
+
+async function sendFrom(host: string, params: EmailProviderSendVerificationRequestParams): Promise<void> {
+  const { composeMail, postMail } = await import('../mail/api.ts');
+  const { key, from, to, subject, html, text } = composeMail('Mailgun', params);
+  const domain = from.address.slice(from.address.indexOf('@') + 1);
+  const sender = `${from.name ?? params.provider.name} <${from.address}>`;
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ from: sender, to, subject, html, text, 'o:tracking-clicks': 'no' })) {
+    form.append(name, value);
+  }
+  await postMail('Mailgun error', params, {
+    url: `https://${host}/v3/${encodeURIComponent(domain)}/messages`,
+    headers: { authorization: `Basic ${btoa(`api:${key}`)}` },
+    body: form,
+  });
+}

@@ -1,0 +1,54 @@
+import { icon } from '../icons/mattermost.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Mattermost's user that are read here. */
+export interface MattermostProfile {
+  id: string;
+  username?: string;
+  first_name?: string;
+  last_name?: string;
+  email: string;
+  /** Left out when it is `false`. */
+  email_verified?: boolean;
+  [claim: string]: unknown;
+}
+
+/**
+ * Mattermost.
+ *
+ * @see https://developers.mattermost.com/integrate/apps/authentication/oauth2/
+ * @reviewed 2026-11-21
+ * @register On the server, "Integrations", "OAuth 2.0 Applications" (which an administrator has to enable): add one with the
+ * callback address under "Callback URLs".
+ * @issuer The server's address: `https://<host>`.
+ * @quirk Servers that do not ask for it have users whose address nobody has verified. They are created under it and never linked
+ * by it; `unverifiedEmail: 'refuse'` keeps them out.
+ */
+export default function Mattermost(options: OAuthUserConfig<MattermostProfile> = {}): OAuth2Config<MattermostProfile> {
+  return {
+    id: 'mattermost',
+    name: 'Mattermost',
+    type: 'oauth',
+    authorization: './oauth/authorize',
+    token: {
+      url: './oauth/access_token',
+      // What there is none of (always an ID token) comes as an empty text.
+      async conform(answer) {
+        const members = Object.entries(await answer.json()).filter(([, value]) => value !== '');
+        return Response.json(Object.fromEntries(members), { status: answer.status });
+      },
+    },
+    userinfo: './api/v4/users/me',
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    conformProfile: (user) => ({ ...user, email_verified: user.email_verified === true }),
+    unverifiedEmail: 'allow',
+    profile: ({ id, username, first_name, last_name, email }) => ({
+      id,
+      name: username ?? ([first_name, last_name].filter(Boolean).join(' ') || null),
+      email,
+      image: null,
+    }),
+    style: { brandColor: '#0058cc', icon },
+    options,
+  };
+}

@@ -1,0 +1,56 @@
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of monday.com's user that are read here. */
+export interface MondayProfile {
+  id: string;
+  name: string;
+  email: string;
+  /** Has the address been verified? */
+  is_verified?: boolean | null;
+  photo_small?: string | null;
+  [claim: string]: unknown;
+}
+
+/**
+ * monday.com.
+ *
+ * @see https://developer.monday.com/apps/docs/oauth
+ * @see https://developer.monday.com/api-reference/reference/me
+ * @reviewed 2026-11-21
+ * @register In monday.com's Developer Center: create an app, choose the scope `me:read` under "OAuth & permissions", and add the
+ * callback address under "Redirect URLs". Other accounts' users have to install the app first.
+ * @quirk A user belongs to one account: a person with two of them is two users, and chooses at monday.com.
+ */
+export default function Monday(options: OAuthUserConfig<MondayProfile> = {}): OAuth2Config<MondayProfile> {
+  return {
+    id: 'monday',
+    name: 'monday.com',
+    type: 'oauth',
+    authorization: { url: 'https://auth.monday.com/oauth2/authorize', params: { scope: 'me:read' } },
+    token: 'https://auth.monday.com/oauth2/token',
+    userinfo: {
+      url: 'https://api.monday.com/v2',
+      async request({ tokens, provider }) {
+        const answer = await provider.fetch('https://api.monday.com/v2', {
+          method: 'POST',
+          headers: {
+            accept: 'application/json',
+            authorization: `Bearer ${tokens.access_token}`,
+            'content-type': 'application/json',
+            'user-agent': 'latchkey',
+          },
+          body: JSON.stringify({ query: '{ me { id name email is_verified photo_small } }' }),
+        });
+        if (!answer.ok) throw new Error(`monday.com answered ${answer.status} for the user`);
+        // GraphQL refuses with status 200 and without data.
+        return (await answer.json()).data.me;
+      },
+    },
+    checks: ['state'],
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    conformProfile: (user) => ({ ...user, email_verified: user.is_verified ?? undefined }),
+    profile: ({ id, name, email, photo_small }) => ({ id: String(id), name, email, image: photo_small ?? null }),
+    style: { brandColor: '#6161ff' },
+    options,
+  };
+}

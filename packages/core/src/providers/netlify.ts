@@ -1,0 +1,34 @@
+import { icon } from '../icons/netlify.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Netlify's user that are read here. */
+export interface NetlifyProfile {
+  id: string;
+  full_name: string | null;
+  email: string;
+  avatar_url: string | null;
+  [claim: string]: unknown;
+}
+
+/**
+ * Netlify.
+ *
+ * @see https://docs.netlify.com/api-and-cli-guides/api-guides/get-started-with-api/
+ * @see https://github.com/netlify-labs/oauth-example
+ * @reviewed 2026-11-21
+ * @register At https://app.netlify.com/user/applications: add an OAuth application with the callback address as "Redirect URI".
+ * @quirk Netlify has no scopes: the access token may do whatever the user may.
+ */
+export default function Netlify(options: OAuthUserConfig<NetlifyProfile> = {}): OAuth2Config<NetlifyProfile> {
+  return {
+    id: 'netlify',
+    name: 'Netlify',
+    type: 'oauth',
+    authorization: { url: 'https://app.netlify.com/authorize', params: { scope: '' } },
+    token: 'https://api.netlify.com/oauth/token',
+    userinfo: 'https://api.netlify.com/api/v1/user',
+    profile: ({ id, full_name, email, avatar_url }) => ({ id, name: full_name, email, image: avatar_url }),
+    style: { brandColor: '#32e6e2', icon },
+    options,
+  };
+}

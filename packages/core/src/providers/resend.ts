@@ -1,0 +1,30 @@
+import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
+
+/** What an application may pass to {@link Resend}. */
+export type ResendUserConfig = EmailUserConfig;
+
+/**
+ * Sign-in links mailed by Resend.
+ *
+ * @see https://resend.com/docs/api-reference/emails/send-email
+ * @see https://resend.com/docs/api-reference/errors
+ * @reviewed 2026-11-21
+ * @register At https://resend.com: verify your domain and make an API key with "Sending access". An adapter has to be configured, too.
+ * @option `apiKey` The key, `re_…`.
+ * @option `from` Sender at your domain, `sign-in@example.com` or `Name <sign-in@example.com>`. Default: `no-reply@` the site's own host.
+ * @option `maxAge` Seconds a link is valid. Default: 86400.
+ * @quirk Leave click tracking of the domain off: it leads the link through Resend's servers first.
+ */
+export default function Resend(config: ResendUserConfig = {}): EmailConfig {
+  return { id: 'resend', name: 'Resend', type: 'email', maxAge: 86_400, sendVerificationRequest, options: config };
+}
+
+async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
+  const { composeMail, postMail } = await import('../mail/api.ts');
+  const { key, sender, to, subject, html, text } = composeMail('Resend', params);
+  await postMail('Resend error', params, {
+    url: 'https://api.resend.com/emails',
+    headers: { authorization: `Bearer ${key}` },
+    body: { from: sender, to, subject, html, text },
+  });
+}

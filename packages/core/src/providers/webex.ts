@@ -1,0 +1,44 @@
+import { icon } from '../icons/webex.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Webex's person that are read here. */
+export interface WebexProfile {
+  id: string;
+  emails: string[];
+  displayName?: string;
+  avatar?: string;
+  [claim: string]: unknown;
+}
+
+/**
+ * Webex by Cisco.
+ *
+ * @see https://developer.webex.com/docs/login-with-webex
+ * @see https://developer.webex.com/docs/api/v1/people/get-my-own-details
+ * @reviewed 2026-11-21
+ * @register At https://developer.webex.com/my-apps/new/integration: create an integration with the callback address under "Redirect
+ * URI(s)" and the scopes `spark:kms` and `spark:people_read`.
+ * @option `apiBaseUrl` Address of the API. Default: `https://webexapis.com/v1`.
+ */
+export default function Webex(
+  config: OAuthUserConfig<WebexProfile> & { apiBaseUrl?: string | undefined } = {},
+): OAuth2Config<WebexProfile> {
+  const { apiBaseUrl = 'https://webexapis.com/v1', ...options } = config;
+  const base = apiBaseUrl.replace(/\/$/, '');
+  return {
+    id: 'webex',
+    name: 'Webex',
+    type: 'oauth',
+    authorization: { url: `${base}/authorize`, params: { scope: 'spark:kms spark:people_read' } },
+    token: `${base}/access_token`,
+    userinfo: `${base}/people/me`,
+    profile: ({ id, emails, displayName, avatar }) => ({
+      id,
+      name: displayName ?? null,
+      email: emails?.[0] ?? null,
+      image: avatar ?? null,
+    }),
+    style: { brandColor: '#000000', icon },
+    options,
+  };
+}

@@ -1,0 +1,45 @@
+import { icon } from '../icons/zoom.ts';
+import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
+
+/** The members of Zoom's user that are read here. */
+export interface ZoomProfile {
+  id: string;
+  first_name?: string;
+  last_name?: string;
+  email: string;
+  /** Has the address been verified? `1` or `0`. */
+  verified?: number;
+  pic_url?: string;
+  [claim: string]: unknown;
+}
+
+/**
+ * Zoom.
+ *
+ * @see https://developers.zoom.us/docs/integrations/oauth/
+ * @see https://developers.zoom.us/docs/api/users/#tag/users/get/users/{userId}
+ * @reviewed 2026-11-21
+ * @register At https://marketplace.zoom.us, "Develop", "Build App": create a "General App" that is user-managed, enter the callback address
+ * as "OAuth Redirect URL" and add it to the "OAuth Allow Lists", and add the scope `user:read:user`.
+ * @quirk The scopes are those that the app has in the marketplace; the request names none. Until Zoom has reviewed the app, only users of its
+ * owner's account can sign in.
+ */
+export default function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<ZoomProfile> {
+  return {
+    id: 'zoom',
+    name: 'Zoom',
+    type: 'oauth',
+    authorization: { url: 'https://zoom.us/oauth/authorize', params: { scope: '' } },
+    token: 'https://zoom.us/oauth/token',
+    userinfo: 'https://api.zoom.us/v2/users/me',
+    conformProfile: (user) => ('verified' in user ? { ...user, email_verified: user.verified === 1 } : user),
+    profile: ({ id, first_name, last_name, email, pic_url }) => ({
+      id,
+      name: [first_name, last_name].filter(Boolean).join(' '),
+      email,
+      image: pic_url ?? null,
+    }),
+    style: { brandColor: '#0b5cff', icon },
+    options,
+  };
+}

@@ -1,0 +1,84 @@
+import { inspect } from 'node:util';
+import type { Page } from '@latchkey/testing';
+import { expect } from 'vitest';
+import { asked, leadsTo, sessionCookies } from '../flows/scene.ts';
+import type { Case, ExpectedUser, Fixture } from './fixture.ts';
+import type { Journey } from './journey.ts';
+import { CLIENT } from './vendor.ts';
+
+const RANDOM = /^[\w-]{43}$/;
+
+/** The page leads to the vendor, with the parameters that it wants and no others. */
+export function expectAuthorizationRequest(page: Page, id: string, fixture: Fixture, asks: Case['asks'] = {}): void {
+  const { url, params, pkce, nonce } = fixture.authorization;
+  const target = page.redirect;
+  expect(target && target.origin + target.pathname + target.hash, `where the sign-in leads: ${page.location}`).toBe(
+    url,
+  );
+  const wanted = {
+    response_type: 'code',
+    client_id: CLIENT.clientId,
+    redirect_uri: `http://localhost:3000/auth/callback/${id}`,
+    state: expect.stringMatching(RANDOM),
+    ...(pkce === false ? {} : { code_challenge: expect.stringMatching(RANDOM), code_challenge_method: 'S256' }),
+    ...(nonce ? { nonce: expect.stringMatching(RANDOM) } : {}),
+    ...params,
+    ...asks,
+  };
+  expect(asked(page)).toEqual(present(wanted));
+}
+
+/** The session shows the user, and the callbacks are told who it is. */
+export async function expectUser({ app, told }: Journey, { user, emailVerified }: Fixture): Promise<void> {
+  const { name = null, email = null, image = null } = user;
+  expect(told[0]?.account.providerAccountId).toBe(user.id);
+  const { user: shown } = (await app.session()) as { user: Partial<ExpectedUser> };
+  const seen = { name: shown.name ?? null, email: shown.email ?? null, image: shown.image ?? null };
+  expect(seen).toEqual({ name, email: email?.toLowerCase() ?? null, image });
+  if (email === null) return;
+  const said: unknown = told[0]?.profile?.email_verified ?? undefined;
+  expect(said === undefined ? undefined : /^(true|1)$/i.test(String(said)), 'email_verified').toBe(emailVerified);
+}
+
+/** One account is stored: the token answer's members that there are columns for. */
+export function expectAccount({ app, store, vendor }: Journey, provider: string, fixture: Fixture): void {
+  const answer = fixture.token.answer as Record<string, string | number>;
+  const lifetime = Number(answer['expires_in']);
+  const plain = ['access_token', 'refresh_token', 'scope', 'session_state'].map((name) => [name, answer[name] ?? null]);
+  const wanted = {
+    provider,
+    providerAccountId: fixture.user.id,
+    type: expect.stringMatching(/^(oauth|oidc)$/),
+    userId: expect.any(String),
+    ...Object.fromEntries(plain),
+    token_type: String(answer['token_type'] ?? 'bearer').toLowerCase(),
+    expires_at: lifetime > 0 ? Math.floor(app.clock.now().getTime() / 1000) + lifetime : null,
+    id_token: fixture.idToken ? expect.any(String) : (answer['id_token'] ?? null),
+    ...fixture.account,
+  };
+  const { accounts } = store.dump();
+  expect(accounts).toHaveLength(1);
+  expect(accounts[0]).toEqual(present(wanted));
+  expect(vendor.problems).toEqual([]);
+}
+
+/** The visitor reads a code and no more, has no session, and no secret is in the log. */
+export async function expectRefusal(
+  { app, vendor }: Journey,
+  page: Page,
+  code: RegExp = /^\/auth\/signin\?error=OAuthCallbackError$/,
+): Promise<void> {
+  expect(vendor.problems).toEqual([]);
+  expect(leadsTo(page), inspect(app.log.errors.at(-1))).toMatch(code);
+  expect(sessionCookies(app.browser)).toEqual([]);
+  const shown = (await app.browser.follow(page)).text();
+  expect(shown).toMatch(/^<!doctype html>/);
+  expect(shown).not.toMatch(/\bat \S+ \(|\.ts:\d|TypeError|SyntaxError/);
+  const logged = inspect(app.log.errors, { depth: 8 });
+  const { access_token } = vendor.values();
+  for (const secret of [CLIENT.clientSecret, access_token]) if (secret) expect(logged).not.toContain(secret);
+}
+
+function present(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { family, own } from './family.ts';
+import { factoryOf, providerNames } from './providers.ts';
+
+const folder = new URL('../../src/providers/', import.meta.url);
+
+/** The same vendor under another id: the one file of its own that a file may load. */
+const aliases: Record<string, string> = { 'azure-ad': 'microsoft-entra-id', email: 'nodemailer' };
+
+describe.each(providerNames)('the provider file %s', (name) => {
+  const source = readFileSync(new URL(`${name}.ts`, folder), 'utf8');
+
+  it('has its id, its name, its type and the factory, in the family the ones that the family knows', async () => {
+    const factory = await factoryOf(name);
+    const { id, name: shown, type } = factory({ server: 'smtp://localhost', apiKey: 'key' });
+    expect([id, shown, type, factory.name]).toEqual(family[name] ?? own[name]);
+  });
+
+  it('loads nothing else but its mark', () => {
+    const loaded = [...source.matchAll(/^import (?!type )[^;]*? from '([^']+)';$/gms)].map(([, path]) => path);
+    const allowed = [`../icons/${name}.ts`, '../errors.ts', `./${aliases[name]}.ts`];
+    expect(loaded.filter((path) => path && !allowed.includes(path))).toEqual([]);
+  });
+
+  it('exports the type of its profile, or of its options', () => {
+    expect(source).toMatch(/^export (interface|type) \w+(Profile|Config|UserConfig)\b/m);
+  });
+
+  it("leaves the application's `fetch` alone", () => {
+    expect(source).not.toContain('customFetch');
+  });
+});
