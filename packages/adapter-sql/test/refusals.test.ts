@@ -1,6 +1,8 @@
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '@latchkey/core/adapters';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type IdType, SqlAdapter } from '../src/index.ts';
+import { run } from './engines/things.ts';
 import { dialectPlaces, placeOf, places } from './place.ts';
 import { ada, bob, github, later, passkey } from './samples.ts';
 
@@ -123,6 +125,38 @@ describe.each(dialectPlaces)('ids on $name', (kind) => {
         expect(String(refused)).toBe('TypeError: session.userId must be an id of the kind that the schema has');
       }
       expect(await adapter.getUser(created.id)).toEqual(created);
+    } finally {
+      await opened.close();
+    }
+  });
+});
+
+describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('ids on $name', (kind) => {
+  it('that are larger than numbers of JavaScript keep their digits', async () => {
+    const opened = await kind.open();
+    try {
+      const adapter = SqlAdapter(opened.db, { schema: { ids: { type: 'bigint' } } });
+      await adapter.getUser('1');
+      const id = '9007199254740993';
+      await run(
+        opened.engine,
+        sql`insert into auth_users (id, name) values (${id}, 'Large'), (9007199254740992, 'Less')`,
+      );
+      expect(await adapter.getUser(id)).toMatchObject({ id, name: 'Large' });
+      const owned = { ...session, userId: id };
+      await adapter.createSession(owned);
+      expect(await adapter.getSessionAndUser('s')).toMatchObject({ session: owned, user: { id } });
+      await adapter.linkAccount({ ...github, userId: id });
+      expect(await adapter.getAccount('1', 'github')).toEqual({ ...github, userId: id });
+      expect(await adapter.updateUser({ id, image: 'x' })).toMatchObject({ id });
+      // PostgreSQL counts by itself, whatever ids there are.
+      if (kind.dialect === 'postgres')
+        await run(opened.engine, sql`select setval(pg_get_serial_sequence('auth_users', 'id'), 9007199254740994)`);
+      const next = await adapter.createUser({ ...ada, id: 'proposed' });
+      expect(next.id).toMatch(/^900719925474099[45]$/);
+      expect(await adapter.getUser(next.id)).toEqual(next);
+      expect(await adapter.deleteUser(id)).toMatchObject({ id });
+      expect(await adapter.getUser('9007199254740992')).toMatchObject({ name: 'Less' });
     } finally {
       await opened.close();
     }

@@ -162,6 +162,8 @@ async function values(adapter: SqlAdapter): Promise<void> {
   const to = new Date('2099-07-01T00:00:00.999Z');
   expect(await adapter.extendSession({ sessionToken: 's', from: later, to })).toBe(true);
   expect(await adapter.extendSession({ sessionToken: 's', from: later, to })).toBe(false);
+  // A row that is so already was found all the same.
+  expect(await adapter.extendSession({ sessionToken: 's', from: to, to })).toBe(true);
   expect(await adapter.updateSession({ sessionToken: 's' })).toEqual({ ...session, expires: to });
   expect(await adapter.cleanup()).toBeLessThan(3);
   await expect(async () => adapter.createUser({ ...ada, id: 'x', email: 'values@example.com' })).rejects.toThrow(

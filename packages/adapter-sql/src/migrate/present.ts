@@ -20,13 +20,15 @@ export interface PresentIndex {
 /** Looks up what the database has of the tables of a shape. */
 export async function presentIn(engine: Engine, shape: Shape): Promise<ReadonlyMap<TableShape, Present>> {
   const tables = tableIds.flatMap((id) => shape.tables[id] ?? []);
-  const found = tables.map(async (table): Promise<[TableShape, Present]> => {
+  const found = new Map<TableShape, Present>();
+  // One after the other: a pool may have few connections, and refuse who would have to wait for one.
+  for (const table of tables) {
     const { rows } = await engine.run(engine.dialect.columnsOf(table.name));
     const columns = new Set(rows.map((row) => String(row['name'])));
     const indexes = columns.size > 0 ? (await engine.run(engine.dialect.indexesOf(table.name))).rows : [];
-    return [table, { columns, indexes: grouped(indexes) }];
-  });
-  return new Map(await Promise.all(found));
+    found.set(table, { columns, indexes: grouped(indexes) });
+  }
+  return found;
 }
 
 function grouped(rows: readonly Row[]): PresentIndex[] {

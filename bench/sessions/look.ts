@@ -1,0 +1,39 @@
+import { emailOf, tokenOf } from './people.ts';
+
+/** Looks at the session of the person of a number, as a visitor does, and makes sure that it is theirs. */
+export type Look = (person: number) => Promise<void>;
+
+/** A library of the family: ours, or Auth.js. */
+export type AuthFunction = (request: Request, config: never) => Promise<Response>;
+
+/** `GET session` through a library with an adapter. */
+export function lookThrough(auth: AuthFunction, adapter: object): Look {
+  const config = {
+    adapter,
+    providers: [],
+    session: { strategy: 'database' },
+    secret: 'a-secret-for-measurements-of-more-than-32-characters',
+    basePath: '/auth',
+    trustHost: true,
+  } as never;
+  return async (person) => {
+    const headers = { cookie: `authjs.session-token=${tokenOf(person)}` };
+    const answer = await auth(new Request('http://localhost:3000/auth/session', { headers }), config);
+    check(await answer.json(), person);
+  };
+}
+
+/** The method that it comes down to. */
+export interface SessionReader {
+  getSessionAndUser(token: string): unknown;
+}
+
+/** The adapter alone. */
+export function lookPast(adapter: SessionReader): Look {
+  return async (person) => check(await adapter.getSessionAndUser(tokenOf(person)), person);
+}
+
+function check(found: unknown, person: number): void {
+  const { user } = (found ?? {}) as { user?: { email?: string } };
+  if (user?.email !== emailOf(person)) throw new Error(`the session of person ${person} was not found`);
+}
