@@ -26,7 +26,7 @@ export async function settle(context: Context, proof: Proof, visitor: Visitor): 
   const store = await context.settings.store();
   if (!store) return { user: proof.user, isNewUser: undefined };
   const work = { context, store, proof, visitor };
-  const decision = decideLink(await gather(work));
+  const decision = await decide(work);
   try {
     return await carryOut(work, decision);
   } catch (error) {
@@ -43,6 +43,16 @@ interface Work {
   readonly store: Store;
   readonly proof: Proof;
   readonly visitor: Visitor;
+}
+
+/**
+ * Whoever has the address may have been made by a simultaneous sign-in of this very account, after we had looked for the
+ * account. Where both are made at once, looking again tells.
+ */
+async function decide(work: Work): Promise<LinkDecision<AdapterUser>> {
+  const decision = decideLink(await gather(work));
+  const isTaken = decision.do === 'refuse' && decision.reason === 'email-taken';
+  return isTaken && work.store.createUserWithAccount ? decideLink(await gather(work)) : decision;
 }
 
 async function gather(work: Work): Promise<LinkFacts<AdapterUser>> {

@@ -104,6 +104,6 @@ async function withoutForeignIdToken(
 
 function tokenSet(tokens: oauth.TokenEndpointResponse & { id_token?: string }, now: Date): Exchange['tokens'] {
   const seconds = Number(tokens.expires_in);
-  const expires = seconds > 0 ? { expires_at: Math.floor(now.getTime() / 1000) + seconds } : {};
+  const expires = seconds > 0 ? { expires_at: Math.floor(now.getTime() / 1000 + seconds) } : {};
   return { ...tokens, ...expires } as Exchange['tokens'];
 }
