@@ -14,6 +14,7 @@ const alias = [
 const tests = ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 const inBrowser = ['**/test/browser/**/*.test.ts'];
 const never = ['**/node_modules/**', '**/dist/**'];
+const byOthers = ['test/adapters/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { alias },
@@ -26,11 +27,22 @@ export default defineConfig({
         test: {
           name: 'node',
           include: tests,
-          exclude: [...never, ...inBrowser],
+          exclude: [...never, ...inBrowser, ...byOthers],
           setupFiles: [path('packages/core/test/properties/seed.ts')],
           pool: 'threads',
           // Files of one worker share their modules: five times faster, and our modules keep no state that matters.
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'adapters',
+          include: byOthers,
+          exclude: never,
+          pool: 'threads',
+          // Other people's packages remember things from one configuration to the next.
+          isolate: true,
         },
       },
       {

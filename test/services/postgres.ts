@@ -95,7 +95,16 @@ async function removeSharedMemory(data: string): Promise<void> {
   await once(ipcrm, 'close').catch(() => undefined);
 }
 
+/**
+ * Connections that are closing get a second for it: one that is ended by force tells its pool, and a pool that was closed a
+ * moment ago has nobody left who listens.
+ */
 async function drop(admin: pg.Client, name: string): Promise<void> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { rows } = await admin.query('select 1 from pg_stat_activity where datname = $1 limit 1', [name]);
+    if (rows.length === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   await admin.query(`drop database if exists ${name} with (force)`);
 }
 

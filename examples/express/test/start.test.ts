@@ -80,9 +80,11 @@ describe('the demo', { timeout: 20_000 }, () => {
   });
 
   it('takes another port for its provider where the next is in use', async () => {
-    const port = await freePort();
-    const neighbour = createServer().listen(port + 1, 'localhost');
+    // Other tests take ports at the same time: the neighbour comes first.
+    const neighbour = createServer().listen(0, 'localhost');
     onTestFinished(() => void neighbour.close());
+    await new Promise((resolve) => neighbour.once('listening', resolve));
+    const port = (neighbour.address() as { port: number }).port - 1;
     const { origin } = await demo(folder(), port);
     const browser = new Browser(fetch, { origin });
     const page = await browser.get('/auth/signin');
