@@ -1,6 +1,7 @@
 import { DEFAULT_SECRET } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
+import { customFetch } from '../../src/symbols.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { doors } from './doors.ts';
 import { fakeProvider, log, oidc, SECRET, scene, startsSession } from './scene.ts';
@@ -119,6 +120,39 @@ describe.each(doors)('the log through $name', (door) => {
     expect(text).toMatch(/\[auth\]\[error\] OAuthSignInError: /);
     expect(text).toMatch(/\[auth\]\[cause\] TypeError: fetch failed/);
     expect(text).toMatch(/\[auth\]\[details\].*fake/);
+  });
+
+  it("tells on the console why a store's method failed", async () => {
+    const lines = ownConsole();
+    const fake = fakeProvider();
+    const { adapter } = memoryStore();
+    const app = scene(door, { providers: [oidc(fake)], adapter, logger: undefined });
+    await app.signIn(fake);
+    adapter.getSessionAndUser = (): never => {
+      // As drivers throw when no address of a host answers: without words of its own.
+      throw new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('and so on')]);
+    };
+    expect(await app.session()).toBeNull();
+    const causes = lines.filter((line) => line.startsWith('[auth][cause]'));
+    expect(causes.join('\n')).toMatch(
+      /AdapterError: .*getSessionAndUser[\s\S]*AggregateError[\s\S]*ECONNREFUSED ::1:5432/,
+    );
+  });
+
+  it('tells on the console why a request to the provider failed, and survives causes that go in circles', async () => {
+    const lines = ownConsole();
+    const fake = fakeProvider();
+    const reason: Error = new Error('getaddrinfo ENOTFOUND id.example');
+    reason.cause = reason;
+    const fetching = (): never => {
+      throw new TypeError('fetch failed', { cause: reason });
+    };
+    const app = scene(door, { providers: [oidc(fake, { [customFetch]: fetching })], logger: undefined });
+    await app.begin();
+    expect(lines.join('\n')).toMatch(
+      /\[auth\]\[cause\] TypeError: fetch failed[\s\S]*\[auth\]\[cause\] Error: getaddrinfo ENOTFOUND/,
+    );
+    expect(lines.filter((line) => line.includes('ENOTFOUND')).length).toBe(1);
   });
 
   it('is silent about debugging unless asked', async () => {
