@@ -43,6 +43,8 @@ export async function openStore(url: string | undefined, folder: string): Promis
   } catch (error) {
     // Neither the address nor the driver's message whole: both may tell a password.
     const code = (error as { code?: unknown } | null)?.code;
+    if (code === '3D000' || code === 'ER_BAD_DB_ERROR')
+      throw new Problem(`The server of DATABASE_URL at ${host} has no such database: make it, or mend the address`);
     throw new Problem(
       `The database of DATABASE_URL does not answer at ${host} (${typeof code === 'string' ? code : 'no connection'}): start it, or mend the address`,
     );

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { available, mariadb, postgres, startable, startRedis } from '../../../test/services/index.ts';
 import { type Demo, dataFolder, freePort, runDemo, startDemo } from './demo.ts';
 
+const hasPostgres = await available('postgres');
 const names = { postgres: 'PostgreSQL', mariadb: 'MySQL or MariaDB', redis: 'Redis' };
 
 function folder(): string {
@@ -87,4 +88,10 @@ describe('the demo with DATABASE_URL', { timeout: 30_000 }, () => {
       expect(output).not.toContain('pass-word');
     },
   );
+
+  it.skipIf(!hasPostgres)('says in one line that a database is not there', async () => {
+    const DATABASE_URL = new URL('/none_of_this_name', (await postgres()).url).href;
+    const { code, output } = await runDemo({ DATABASE_URL, DATA_DIR: folder(), PORT: String(await freePort()) });
+    expect([code, output]).toEqual([1, expect.stringMatching(/ has no such database: .+\n$/)]);
+  });
 });

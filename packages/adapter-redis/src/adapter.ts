@@ -1,4 +1,3 @@
-import type { Adapter } from '@latchkey/core/adapters';
 import { cleanupOf } from './cleanup.ts';
 import type { RedisClient } from './client.ts';
 import { type AccountMethods, accountsOf } from './rows/accounts.ts';
@@ -9,7 +8,10 @@ import { type UserMethods, usersOf } from './rows/users.ts';
 import { type RedisOptions, type Store, storeOf } from './store.ts';
 
 /** Sessions and one-time values, for users who are kept elsewhere; see `combine`. */
-export interface SessionStore extends SessionOnlyMethods, OneTimeMethods, Required<Pick<Adapter, 'cleanup'>> {}
+export interface SessionStore extends SessionOnlyMethods, OneTimeMethods {
+  /** Deletes what has expired; resolves to the number of rows deleted. */
+  cleanup(): Promise<number>;
+}
 
 /** The methods of {@link RedisAdapter}. */
 export interface RedisAdapter
@@ -17,8 +19,9 @@ export interface RedisAdapter
     AccountMethods,
     AuthenticatorMethods,
     SessionMethods,
-    OneTimeMethods,
-    Required<Pick<Adapter, 'cleanup'>> {
+    OneTimeMethods {
+  /** Deletes what has expired; resolves to the number of rows deleted. */
+  cleanup(): Promise<number>;
   /** The same sessions and one-time values without the users. */
   readonly sessions: SessionStore;
 }

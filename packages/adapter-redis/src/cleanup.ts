@@ -1,4 +1,3 @@
-import type { Adapter } from '@latchkey/core/adapters';
 import type { Kind } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -9,7 +8,7 @@ const BATCH = 500;
  * Makes `cleanup`: deletes sessions and verification tokens that have expired. The server forgets them by itself, an hour after;
  * nothing depends on this being called. It reads the sorted sets of what expires, and scans nothing.
  */
-export function cleanupOf(store: Store): NonNullable<Adapter['cleanup']> {
+export function cleanupOf(store: Store): () => Promise<number> {
   return async () => {
     let deleted = 0;
     for (const key of store.keys.allExpiring()) deleted += await sweepAll(store, key);

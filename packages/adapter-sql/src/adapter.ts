@@ -1,4 +1,3 @@
-import type { Adapter } from '@latchkey/core/adapters';
 import { checkText } from './check-text.ts';
 import { cleanupOf } from './cleanup.ts';
 import { codecOf } from './codec.ts';
@@ -40,8 +39,10 @@ export interface SqlAdapter
     AccountMethods,
     SessionMethods,
     VerificationTokenMethods,
-    AuthenticatorMethods,
-    Required<Pick<Adapter, 'cleanup'>> {}
+    AuthenticatorMethods {
+  /** Deletes what has expired, two hundred rows in a transaction; resolves to the number of rows deleted. */
+  cleanup(): Promise<number>;
+}
 
 /**
  * Keeps users, accounts, sessions, passkeys and one-time tokens in a SQL database.

@@ -1,4 +1,3 @@
-import type { Adapter } from '@latchkey/core/adapters';
 import { type RawBuilder, sql } from 'kysely';
 import type { Encoded } from './codec.ts';
 import { textOf } from './codec.ts';
@@ -13,7 +12,7 @@ const BATCH = 200;
  * Makes `cleanup`: deletes sessions, verification tokens and spent keys that have expired, with their links. Rows without
  * expiry are left alone. Call it from a timer or a job, say once an hour; nothing depends on when.
  */
-export function cleanupOf(store: Store): NonNullable<Adapter['cleanup']> {
+export function cleanupOf(store: Store): () => Promise<number> {
   const sweeps = [sweepOf(store, 'sessions', 'sessionToken'), sweepOf(store, 'verificationTokens', 'token')];
   return async () => {
     const now = store.codec.encode('date', 'now', store.now());

@@ -8,7 +8,7 @@ export type DialectName = 'sqlite' | 'postgres' | 'mysql';
 /** What a statement's parameters may be. */
 export type SqlValue = string | number | boolean | null;
 
-/** A row as the engine returns it; `values.ts` narrows its columns. */
+/** A row as the engine returns it; `codec.ts` narrows its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A statement and the values of its parameters, in order. */

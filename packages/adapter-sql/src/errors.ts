@@ -11,7 +11,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The row that a write refers to does not exist: no such user, or no such account. Nothing was written. */
+/** The row that a write refers to does not exist: no such user, or no such passkey. Nothing was written. */
 export class RowNotFound extends Error {
   override readonly name: string = 'RowNotFound';
 }

@@ -75,7 +75,10 @@ function checkTables({ tables }: Shape, present: Awaited<ReturnType<typeof prese
   const there = new Set([...present].filter(([, { columns }]) => columns.size > 0).map(([{ name }]) => name));
   const missing = Object.values(tables).flatMap((table) => (table && !there.has(table.name) ? [table.name] : []));
   if (missing.length === 0) return;
-  throw new Error(`the database lacks ${missing.join(', ')}: make what is missing with \`migrate(db, { schema })\``);
+  // First the names: whoever has the tables under others, and makes them anew, has no users there.
+  throw new Error(
+    `the database lacks ${missing.join(', ')}. If they are called otherwise, or lie in another schema, say so in \`schema.tables\`; if there are none yet, make them with \`migrate(db, { schema })\``,
+  );
 }
 
 /** `if not exists` looks at the name only. */

@@ -204,7 +204,7 @@ describe('a database without the tables of the preset', () => {
     for (const options of [{}, { migrate: false }]) {
       const adapter = makeAdapter(db, { schema: 'drizzle-adapter', ...options });
       await expect(adapter.getUser('ada')).rejects.toThrow(
-        'the database lacks account, session, verificationToken: make what is missing with `migrate(db, { schema })`',
+        'the database lacks account, session, verificationToken. If they are called otherwise, or lie in another schema, say so in `schema.tables`; if there are none yet, make them with `migrate(db, { schema })`',
       );
     }
     expect(db.prepare('select name from sqlite_schema').all()).toHaveLength(1);
