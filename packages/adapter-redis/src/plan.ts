@@ -14,7 +14,11 @@ export type Need =
   /** The key holds a row of this owner. */
   | readonly ['of', key: string, owner: string]
   /** The set has this number of members. */
-  | readonly ['size', key: string, size: string];
+  | readonly ['size', key: string, size: string]
+  /** The same of a sorted set. */
+  | readonly ['scheduled', key: string, size: string]
+  /** The set, sorted or not, has this member. */
+  | readonly ['has', key: string, member: string];
 
 /** Something that a change does. The second element is the key it is about. */
 export type Write =

@@ -22,7 +22,12 @@ local needs = {
   is = { 1, function(key, text) return redis.call('GET', key) == text end },
   of = { 1, function(key, part) return owner(key) == part end },
   size = { 1, function(key, size) return redis.call('SCARD', key) == tonumber(size) end },
+  scheduled = { 1, function(key, size) return redis.call('ZCARD', key) == tonumber(size) end },
 }
+needs.has = { 1, function(key, member)
+  if redis.call('TYPE', key).ok == 'zset' then return redis.call('ZSCORE', key, member) end
+  return redis.call('SISMEMBER', key, member) == 1
+end }
 local writes = {
   put = { 2, function(key, text, lifetime)
     if lifetime == '' then redis.call('SET', key, text) else redis.call('SET', key, text, 'PX', lifetime) end

@@ -4,7 +4,7 @@ import { codecOf } from './codec.ts';
 import type { Engine } from './dialect.ts';
 import { type Database, type EngineOptions, engineOf } from './engine-of.ts';
 import { schemaOf } from './migrate/index.ts';
-import { type Duplicates, type Extent, migrateEngine } from './migrate/migrate.ts';
+import { type Duplicates, type Extent, type Migrated, migrateEngine } from './migrate/migrate.ts';
 import type { TableId } from './schema/fields.ts';
 import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
@@ -68,7 +68,7 @@ export function SqlAdapter(db: Database, options: SqlAdapterOptions = {}): SqlAd
     await checkText(engine);
     const migrated = await migrateEngine(engine, shape, extentOf(options, shape));
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warn)(migrated.duplicates);
-    return methodsOf(storeOf(engine, migrated.shape, options.now));
+    return methodsOf(storeOf(engine, migrated, options.now));
   });
 }
 
@@ -77,7 +77,7 @@ function extentOf(options: SqlAdapterOptions, shape: Shape): Extent {
   return shape.foreign ? 'unique' : 'all';
 }
 
-function storeOf(engine: Engine, shape: Shape, now: (() => Date) | undefined): Store {
+function storeOf(engine: Engine, { shape, duplicates }: Migrated, now: (() => Date) | undefined): Store {
   const { dialect } = engine;
   const codec = codecOf(dialect, shape);
   const maybe = (id: TableId): Table | null => tableOf(id, shape, dialect, codec);
@@ -89,6 +89,7 @@ function storeOf(engine: Engine, shape: Shape, now: (() => Date) | undefined): S
     run: engine.run,
     batch: engine.batch,
     now: now ?? (() => new Date()),
+    duplicated: new Set(duplicates.map(({ table }) => table)),
     maybe,
     table: (id) => {
       const table = maybe(id);

@@ -13,6 +13,8 @@ export interface Store extends Pick<Engine, 'run' | 'batch'> {
   /** Writes SQL, and runs none. */
   readonly write: Writer;
   readonly now: () => Date;
+  /** Tables that lack a unique index, because rows share what must be unique. */
+  readonly duplicated: ReadonlySet<string>;
   table(id: TableId): Table;
   /** `null` for a table that the schema leaves out. */
   maybe(id: TableId): Table | null;

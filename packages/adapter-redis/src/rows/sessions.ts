@@ -91,11 +91,19 @@ async function replaceSession(
       // That the old one is gone already is no reason to fail.
       ...(oldPart === null || oldRow === null || itself ? [] : removal(store, oldPart, ownerOf(oldRow), 'if there')),
     ]);
-    if (unmet === null) return { done: readSession(sessionToken, row) };
+    if (unmet === null) {
+      if (await isOwned(store, needsOf(owner))) return { done: readSession(sessionToken, row) };
+      await store.commit(removal(store, part, owner, 'if there'));
+    }
     if (unmet !== key) throw new RowNotFound('there is no user of this id to create a session for');
     if (!itself) throw new UniqueViolation('session.sessionToken');
     return undefined;
   });
+}
+
+/** In several steps, the user may have been deleted before the row was there to be deleted, too. */
+async function isOwned(store: Store, needs: ReturnType<NeedsOfOwner>): Promise<boolean> {
+  return store.keys.tag === 'all' || (await store.commit([{ need: needs, write: [] }])) === null;
 }
 
 async function updateSession(

@@ -114,7 +114,7 @@ async function deleteUser(store: Store, id: string): Promise<AdapterUser | null>
     const rest = await belongings(store, part);
     if (row === null && rest.rows.length === 0) return { done: null };
     const own: Step = {
-      // No account can be linked between looking and deleting.
+      // No account can be linked, and no session be started, between looking and deleting.
       need: [row === null ? ['absent', key] : ['is', key, row], ...rest.sizes],
       write: row === null ? [] : [['drop', key]],
     };
@@ -128,7 +128,7 @@ async function deleteUser(store: Store, id: string): Promise<AdapterUser | null>
 }
 
 interface Belongings {
-  /** That no account and no authenticator has been added meanwhile. */
+  /** That nothing has been added meanwhile. */
   readonly sizes: NonNullable<Step['need']>;
   /** Steps that delete the rows. */
   readonly rows: readonly Step[];
@@ -151,6 +151,11 @@ async function belongings({ keys, members, scheduled }: Store, part: string): Pr
     sizes: [
       ['size', lists.accounts, String(accounts.length)],
       ['size', lists.authenticators, String(authenticators.length)],
+      ['scheduled', lists.sessions, String(sessions.length)],
+      // As many may be others: what was replaced meanwhile.
+      ...accounts.map((one) => ['has', lists.accounts, one] as const),
+      ...authenticators.map((one) => ['has', lists.authenticators, one] as const),
+      ...sessions.map((one) => ['has', lists.sessions, one] as const),
     ],
     rows: [
       ...accounts.map((one) => drop(keys.of('account', one))),

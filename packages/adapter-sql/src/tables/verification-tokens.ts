@@ -25,6 +25,11 @@ export function verificationTokensOf(store: Store): VerificationTokenMethods {
   const tokens = store.table('verificationTokens');
   const statements = statementsOf(store);
 
+  /** Where no index tells, all who spend a key at the same time are refused. */
+  async function isAlone({ identifier = null, token = null }: Encoded): Promise<boolean> {
+    return (await store.run(statements.look({ identifier, token }))).rows.length === 1;
+  }
+
   return {
     createVerificationToken: async (verificationToken) => {
       await store.run(statements.insert(tokenRow(store, verificationToken)));
@@ -41,7 +46,7 @@ export function verificationTokensOf(store: Store): VerificationTokenMethods {
       const row = tokenRow(store, { identifier: SPENT, token: key, expires });
       try {
         await store.run(statements.insert(row));
-        return true;
+        return !store.duplicated.has(tokens.name) || (await isAlone(row));
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
       }
@@ -80,6 +85,7 @@ function statementsOf(store: Store) {
 
   return {
     insert: insertInto(store, tokens, ['id', ...FIELDS]),
+    look: statement<Encoded>((slot) => write.selectFrom(tokens.name).select(tokens.read('expires')).where(isKey(slot))),
     renew: statement<Encoded>((slot) =>
       write
         .updateTable(tokens.name)
