@@ -141,7 +141,9 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
 
 /** The beginning of an answer, on one line; vendors quote what they were sent. */
 function excerpt(text: string, { token, provider: { apiKey } }: MailOrder): string {
-  const clean = [apiKey?.trim(), token].reduce<string>((rest, secret) => {
+  // As the link has it, too.
+  const escaped = new URLSearchParams({ token }).toString().slice('token='.length);
+  const clean = [apiKey?.trim(), token, escaped, encodeURIComponent(token)].reduce<string>((rest, secret) => {
     return secret ? rest.replaceAll(secret, '[redacted]') : rest;
   }, text);
   return clean.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, EXCERPT);
