@@ -11,7 +11,7 @@ export interface Facts extends Documented {
   readonly file: string;
   readonly id: string;
   readonly name: string;
-  readonly type: 'oauth' | 'oidc' | 'email' | 'credentials';
+  readonly type: 'oauth' | 'oidc' | 'email' | 'credentials' | 'webauthn';
   /** Name of the factory. */
   readonly factory: string;
   /** Parts of `AUTH_<ID>_…` that are read. */
@@ -19,7 +19,7 @@ export interface Facts extends Documented {
   readonly scopes: string;
   /** The callback comes as a POST from the vendor's site. */
   readonly posted: boolean;
-  /** An example from the fixture; mail and credentials have none. */
+  /** An example from the fixture; mail, credentials and passkeys have none. */
   readonly user?: Readonly<Record<string, string | null>> | undefined;
   readonly emailVerified?: boolean | undefined;
 }
@@ -28,7 +28,7 @@ const folder = new URL('../../src/providers/', import.meta.url);
 const fixtures = new URL('../../test/providers/fixtures/', import.meta.url);
 
 /** Files that hold no provider. */
-const others = ['index', 'oauth', 'provider-types', 'webauthn', 'passkey'];
+const others = ['index', 'oauth', 'provider-types'];
 
 /**
  * The facts of every provider, by name.
@@ -53,7 +53,7 @@ async function factsOf(file: string): Promise<Facts> {
   const common = { file, id, name, type, factory: factory.name, ...documented };
   if (type === 'email')
     return { ...common, env: file === 'email' || file === 'nodemailer' ? [] : ['KEY'], scopes: '', posted: false };
-  if (type === 'credentials') return { ...common, env: [], scopes: '', posted: false };
+  if (type === 'credentials' || type === 'webauthn') return { ...common, env: [], scopes: '', posted: false };
   checkIssuer(file, made, documented);
   const { authorization, formPost } = normalProvider(
     mergedProvider(made as never),

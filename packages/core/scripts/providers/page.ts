@@ -6,6 +6,7 @@ const kinds = {
   oidc: 'OpenID Connect',
   email: 'mailed links',
   credentials: 'credentials',
+  webauthn: 'passkeys',
 } as const;
 
 /** `docs/providers.md`. */
@@ -36,7 +37,8 @@ one for each origin (\`http://localhost:3000\` while you develop, if the vendor 
 
 Every provider takes the options of its type as well: \`authorization\`, \`token\`, \`userinfo\`, \`checks\`, \`client\`, \`profile\`,
 \`account\`, \`style\` and so on. \`authorization: { params: { scope: '…' } }\` asks for other scopes. An address that the vendor says
-it has not verified never links an account to a user, and opens none unless \`unverifiedEmail\` is \`'allow'\`.
+it has not verified never links an account to a user, and opens none unless \`unverifiedEmail\` is \`'allow'\`. Vendors that do not vouch for addresses have \`'unshared'\`: users are created where nothing else
+in your configuration would open them by address (mailed links, \`allowDangerousEmailAccountLinking\`).
 
 ${facts.map(({ name, id }) => `[${name}](#${anchor(name, id, facts)})`).join(' · ')}
 
@@ -61,7 +63,7 @@ function section(facts: Facts, all: readonly Facts[]): string {
   const isMail = type === 'email';
   const lines = [
     `**Register:** ${register}`,
-    ...(type === 'credentials'
+    ...(type === 'credentials' || type === 'webauthn'
       ? []
       : [`**${isMail ? 'The mailed link leads to' : 'Callback address'}:** ${callback(facts)}`]),
     ...(env.length > 0 ? [`**Environment:** ${env.map((part) => `\`AUTH_${envName(id)}_${part}\``).join(', ')}`] : []),

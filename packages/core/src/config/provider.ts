@@ -185,7 +185,7 @@ function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Prof
     idToken: 'idToken' in provider ? provider.idToken !== false : true,
     tokenIssuer: 'tokenIssuer' in provider ? provider.tokenIssuer : undefined,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
-    unverifiedEmail: provider.unverifiedEmail ?? 'refuse',
+    unverifiedEmail: provider.unverifiedEmail,
     redirectProxyUrl: provider.redirectProxyUrl,
     style: provider.style,
     allowInsecure: ownOrForeign(provider, allowInsecureIssuer) === true,

@@ -21,14 +21,15 @@ export interface AuthentikProfile {
  * with the callback address as strict "Redirect URI" and a signing key.
  * @issuer `https://<host>/application/o/<slug>/`: the application's "OpenID Configuration Issuer", with its last slash.
  * @quirk authentik verifies no addresses, and says so since 2025.10: users are created under one and never linked by it, unless a
- * scope mapping of your own says `email_verified: True`; `unverifiedEmail: 'refuse'` keeps them out.
+ * scope mapping of your own says `email_verified: True`; `unverifiedEmail` says
+ * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
 export default function Authentik(options: OIDCUserConfig<AuthentikProfile> = {}): OIDCConfig<AuthentikProfile> {
   return {
     id: 'authentik',
     name: 'Authentik',
     type: 'oidc',
-    unverifiedEmail: 'allow',
+    unverifiedEmail: 'unshared',
     style: { brandColor: '#fd4b2d', icon },
     options,
   };

@@ -23,7 +23,9 @@ export interface BoxyHQSAMLProfile {
  * @quirk Only a `tenant` and `product` that you name limit who gets in, in `authorization: { params: { tenant, product } }` or as client
  * id (`tenant=…&product=…`): others are refused with `AccessDenied`. The client id of a connection is no limit, since a visitor can
  * add another tenant to the address. Where each sign-in names its own, look at the profile's `requested` in the `signIn` callback.
- * @quirk Addresses are what the tenant's administrator has written. Ids are those of the tenant's identity provider.
+ * @quirk Addresses and ids are what the tenant's identity provider says, so its administrator can write those of others. Where several tenants sign
+ * in without one being configured, compare the profile's `requested` with the user in the `signIn` callback, put the tenant into the id
+ * (`profile`), and do not set `allowDangerousEmailAccountLinking`.
  */
 export default function SAMLJackson(options: OAuthUserConfig<BoxyHQSAMLProfile> = {}): OAuth2Config<BoxyHQSAMLProfile> {
   return {

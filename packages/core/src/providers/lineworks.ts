@@ -19,7 +19,8 @@ export interface LINEWORKSProfile {
  * @register In the Developer Console (https://dev.worksmobile.com/console), "API 2.0": add an app with the callback address under
  * "Redirect URL" and the scope `user.profile.read`.
  * @quirk The address is the member's login, and not always one that takes mail: users are created under it and never linked by it;
- * `unverifiedEmail: 'refuse'` keeps them out.
+ * `unverifiedEmail` says
+ * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
 export default function LINEWORKS(options: OAuthUserConfig<LINEWORKSProfile> = {}): OAuth2Config<LINEWORKSProfile> {
   return {
@@ -35,7 +36,7 @@ export default function LINEWORKS(options: OAuthUserConfig<LINEWORKSProfile> = {
     checks: ['state'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
     conformProfile: (user) => ({ ...user, email_verified: false }),
-    unverifiedEmail: 'allow',
+    unverifiedEmail: 'unshared',
     profile: ({ userId, email, userName, nickName }) => ({
       id: userId,
       name: [userName?.lastName, userName?.firstName].filter(Boolean).join(' ') || nickName || null,

@@ -22,7 +22,8 @@ export interface MattermostProfile {
  * callback address under "Callback URLs".
  * @issuer The server's address: `https://<host>`.
  * @quirk Servers that do not ask for it have users whose address nobody has verified. They are created under it and never linked
- * by it; `unverifiedEmail: 'refuse'` keeps them out.
+ * by it; `unverifiedEmail` says
+ * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
 export default function Mattermost(options: OAuthUserConfig<MattermostProfile> = {}): OAuth2Config<MattermostProfile> {
   return {
@@ -41,7 +42,7 @@ export default function Mattermost(options: OAuthUserConfig<MattermostProfile> =
     userinfo: './api/v4/users/me',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     conformProfile: (user) => ({ ...user, email_verified: user.email_verified === true }),
-    unverifiedEmail: 'allow',
+    unverifiedEmail: 'unshared',
     profile: ({ id, username, first_name, last_name, email }) => ({
       id,
       name: username ?? ([first_name, last_name].filter(Boolean).join(' ') || null),

@@ -19,6 +19,8 @@ export interface MicrosoftEntraIDProfile {
 export type MicrosoftEntraIDOptions<P> = OIDCUserConfig<P> & {
   /** Pixels of the photo. Default: 48. */
   profilePhotoSize?: 48 | 64 | 96 | 120 | 240 | 360 | 432 | 504 | 648 | undefined;
+  /** Short for the `issuer` of that tenant; older versions had it. */
+  tenantId?: string | undefined;
 };
 
 /** The tenant of personal accounts. */
@@ -40,7 +42,8 @@ const LARGEST = 32_768;
  * @option `profilePhotoSize` Pixels of the photo: 48 (default), 64, 96, 120, 240, 360, 432, 504 or 648.
  * @quirk Where more than one tenant may sign in, an address is whatever its tenant's administrator has written: it counts as
  * verified only with the optional claim `xms_edov` (registered under "Token configuration"). Without it, users are created under
- * it and never linked by it; `unverifiedEmail: 'refuse'` keeps them out.
+ * it and never linked by it; `unverifiedEmail` says
+ * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  * @quirk The photo needs the scope `User.Read`. One of more than 32 KiB is left out.
  */
 export default function MicrosoftEntraID(
@@ -50,24 +53,36 @@ export default function MicrosoftEntraID(
     id: 'microsoft-entra-id',
     name: 'Microsoft Entra ID',
     type: 'oidc',
-    issuer: 'https://login.microsoftonline.com/common/v2.0',
+    issuer: `https://login.microsoftonline.com/${config.tenantId ?? 'common'}/v2.0`,
     authorization: { params: { scope: 'openid profile email User.Read' } },
     // The metadata of `common` and `organizations` name the pattern `…/{tenantid}/v2.0`.
     tokenIssuer: (issuer, { tid }) => issuer.replace('{tenantid}', String(tid)),
     async conformProfile(profile, context) {
-      const tenant = new URL(context.provider.issuer ?? '').pathname.split('/')[1] ?? '';
+      const { issuer, wellKnown = issuer } = context.provider;
+      const tenant = tenantIn(issuer);
+      if (ANY.test(tenantIn(wellKnown)) && !ANY.test(tenant) && profile.tid !== tenant) {
+        throw new AccessDenied('the account is of another tenant than the issuer names');
+      }
       if (tenant === 'organizations' && profile.tid === PERSONAL) {
         throw new AccessDenied('the account is a personal one, and the issuer asks for those of organizations');
       }
-      const anyTenant = /^(common|organizations)$/.test(tenant) && profile.tid !== PERSONAL;
+      const anyTenant = ANY.test(tenant) && profile.tid !== PERSONAL;
       const email_verified = profile.xms_edov ?? (anyTenant ? false : undefined);
       return { ...profile, email_verified, picture: await photoOf(context, config.profilePhotoSize ?? 48) };
     },
-    unverifiedEmail: 'allow',
+    unverifiedEmail: 'unshared',
     profile: ({ sub, name, email, picture }) => ({ id: sub, name, email, image: picture ?? null }),
     style: { brandColor: '#0072c6' },
     options: config,
   };
+}
+
+const ANY = /^(common|organizations)$/;
+
+/** The tenant in an address of Microsoft's, which passes over letter case. */
+function tenantIn(address: string | undefined): string {
+  const tenant = new URL(address ?? '').pathname.split('/').find(Boolean)?.toLowerCase() ?? '';
+  return tenant === 'consumers' ? PERSONAL : tenant;
 }
 
 /** Nobody is kept out for want of a photo. */

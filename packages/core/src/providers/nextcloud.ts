@@ -22,7 +22,8 @@ export interface NextcloudProfile {
  * @issuer The instance's address: `https://<host>`.
  * @quirk Nextcloud has no scopes: the access token may do whatever the user may.
  * @quirk Users may enter any address, and Nextcloud does not verify it: users are created under one and never linked by it;
- * `unverifiedEmail: 'refuse'` keeps them out.
+ * `unverifiedEmail` says
+ * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
 export default function Nextcloud(options: OAuthUserConfig<NextcloudProfile> = {}): OAuth2Config<NextcloudProfile> {
   return {
@@ -42,7 +43,7 @@ export default function Nextcloud(options: OAuthUserConfig<NextcloudProfile> = {
       picture: `${provider.issuer?.replace(/\/$/, '')}/avatar/${encodeURIComponent(user.id)}/512`,
       email_verified: false,
     }),
-    unverifiedEmail: 'allow',
+    unverifiedEmail: 'unshared',
     profile: ({ id, displayname, email, picture }) => ({
       id,
       name: displayname ?? null,

@@ -161,8 +161,12 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   account?: AccountCallback | undefined;
   /** Default: `false`. Links a first sign-in to the user who has the same (not unverified) address. */
   allowDangerousEmailAccountLinking?: boolean | undefined;
-  /** What a first sign-in does whose provider says `email_verified: false`. Default: `'refuse'`. */
-  unverifiedEmail?: 'refuse' | 'allow' | undefined;
+  /**
+   * What a first sign-in does whose provider says `email_verified: false`. `unshared`: allows it where nothing else in the
+   * configuration opens a user by address (mailed links, `allowDangerousEmailAccountLinking`); its owner would join whoever
+   * came first. Default: `'refuse'`.
+   */
+  unverifiedEmail?: 'refuse' | 'allow' | 'unshared' | undefined;
   redirectProxyUrl?: string | undefined;
   style?: OAuthProviderButtonStyles | undefined;
   /** Address of the keys that sign ID tokens, where the metadata do not tell. */
@@ -235,7 +239,8 @@ export interface OAuthConfigInternal<P> {
   idToken: boolean;
   tokenIssuer?: OIDCConfig<P>['tokenIssuer'];
   allowDangerousEmailAccountLinking: boolean;
-  unverifiedEmail: 'refuse' | 'allow';
+  /** `undefined`: nobody has said; as `refuse` where there is a store. */
+  unverifiedEmail: 'refuse' | 'allow' | 'unshared' | undefined;
   redirectProxyUrl?: string | undefined;
   /** Where visitors come back: the callback address, or that of the redirect proxy. Other engines of the family do not tell it. */
   redirectUri?: string | undefined;

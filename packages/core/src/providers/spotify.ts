@@ -21,7 +21,8 @@ export interface SpotifyProfile {
  * takes `http://127.0.0.1:<port>`, but not `localhost`. In development mode, five people named there can sign in, and the owner
  * needs Premium.
  * @quirk Apps in development mode get no address (since March 2026). Spotify says of the others that it has not verified them:
- * users are created under one and never linked by it; `unverifiedEmail: 'refuse'` keeps them out.
+ * users are created under one and never linked by it; `unverifiedEmail` says
+ * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
 export default function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Config<SpotifyProfile> {
   return {
@@ -32,7 +33,7 @@ export default function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): 
     token: 'https://accounts.spotify.com/api/token',
     userinfo: 'https://api.spotify.com/v1/me',
     conformProfile: (profile) => ({ ...profile, email_verified: false }),
-    unverifiedEmail: 'allow',
+    unverifiedEmail: 'unshared',
     profile: ({ id, display_name, email, images }) => ({
       id,
       name: display_name,

@@ -32,7 +32,8 @@ export type WorkOSOptions = OAuthUserConfig<WorkOSProfile> & {
  * or `provider`, or a parameter of the single sign-in, has to say which one it is.
  * @quirk Who comes from another connection or organization than the configured one is refused with `AccessDenied`. Where a single sign-in
  * names it, check `profile.organization_id` in the `signIn` callback.
- * @quirk The address is what the customer's identity provider says.
+ * @quirk The address is what the customer's identity provider says: its administrator can write anybody's. Where neither connection nor organization
+ * is configured, do not set `allowDangerousEmailAccountLinking`.
  */
 export default function WorkOS(config: WorkOSOptions = {}): OAuth2Config<WorkOSProfile> {
   const { connection, ...options } = config;

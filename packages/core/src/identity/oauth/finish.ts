@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { errorOf } from '../../config/hooks.ts';
-import type { OAuthProvider } from '../../config/provider.ts';
+import type { NormalProvider, OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
 import type { Account, Profile, User } from '../../types.ts';
@@ -37,7 +37,7 @@ export async function finishOAuth(
     const exchanged = await exchange({ context, provider, server, params: answered, taken });
     const told = await fetchProfile({ context, provider, server, exchange: exchanged });
     const profile = await conformed(provider, told, { params, tokens: exchanged.tokens });
-    return await proofOf({ provider, taken, exchanged, profile });
+    return await proofOf({ context, provider, taken, exchanged, profile });
   } catch (error) {
     // Remote failures are the provider's; what is ours says so by its own class.
     throw error instanceof AuthError
@@ -107,15 +107,22 @@ async function conformed(
 }
 
 interface Exchanged {
+  readonly context: Context;
   readonly provider: OAuthProvider;
   readonly taken: Taken;
   readonly exchanged: Exchange;
   readonly profile: Profile;
 }
 
-async function proofOf({ provider, taken, exchanged: { tokens, idToken }, profile }: Exchanged): Promise<Proof> {
+async function proofOf({
+  context,
+  provider,
+  taken,
+  exchanged: { tokens, idToken },
+  profile,
+}: Exchanged): Promise<Proof> {
   const described = await describe(provider, profile, tokens);
-  const providerAccountId = idOf(provider, described);
+  const providerAccountId = idOf(provider, described, profile);
   const user = {
     ...described,
     id: crypto.randomUUID(),
@@ -132,10 +139,19 @@ async function proofOf({ provider, taken, exchanged: { tokens, idToken }, profil
     // Whoever tells no address has none that could be somebody else's.
     emailUnverified: Boolean(user.email) && (isUnverified(profile) || isAmbiguous(described.email)),
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
-    mayCreateUnverified: provider.unverifiedEmail === 'allow',
+    mayCreateUnverified: mayCreateUnverified(context, provider),
+    mustBeVerified: provider.unverifiedEmail === 'refuse',
     authentication: authenticationOf(idToken),
     startedBy: taken.memo.by,
   };
+}
+
+/** Whoever has the address would join the user that somebody else has made under it. */
+function mayCreateUnverified({ settings, origin, basePath }: Context, { unverifiedEmail }: OAuthProvider): boolean {
+  if (unverifiedEmail !== 'unshared') return unverifiedEmail === 'allow';
+  const opensByAddress = (one: NormalProvider): boolean =>
+    one.type === 'email' || ('allowDangerousEmailAccountLinking' in one && one.allowDangerousEmailAccountLinking);
+  return !settings.providers(origin + basePath).some(opensByAddress);
 }
 
 async function describe(provider: OAuthProvider, profile: Profile, tokens: Exchange['tokens']): Promise<User> {
@@ -152,10 +168,10 @@ async function describe(provider: OAuthProvider, profile: Profile, tokens: Excha
 const NOBODY: ReadonlySet<string> = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
 
 /** An id may come as a number, but not as one that was rounded when it was read; none at all is nobody. */
-function idOf(provider: OAuthProvider, user: { id?: unknown }): string {
+function idOf(provider: OAuthProvider, user: { id?: unknown }, profile: Profile): string {
   const { id } = user;
   if (
-    (typeof id === 'string' && !NOBODY.has(id)) ||
+    (typeof id === 'string' && !NOBODY.has(id) && !isRounded(id, profile)) ||
     (typeof id === 'number' && Number.isSafeInteger(id)) ||
     typeof id === 'bigint'
   )
@@ -163,6 +179,12 @@ function idOf(provider: OAuthProvider, user: { id?: unknown }): string {
   throw new OAuthProfileParseError("the profile has no id. Return the provider's stable user id from `profile()`", {
     provider: provider.id,
   });
+}
+
+/** Has `profile()` made the text of a number that JSON could not keep whole? Two users would have the same. */
+function isRounded(id: string, told: unknown): boolean {
+  if (typeof told === 'number') return !Number.isSafeInteger(told) && String(told) === id;
+  return typeof told === 'object' && told !== null && Object.values(told).some((member) => isRounded(id, member));
 }
 
 /** The address in the form in which users are looked up. Whatever is no text, a query of the store's language say, is none. */

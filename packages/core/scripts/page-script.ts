@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { exitWith, Problem } from '../../../scripts/problem.mjs';
+
+const source = new URL('../page/passkey.ts', import.meta.url);
+const target = new URL('../src/views/passkey-script.ts', import.meta.url);
+
+// `npm run page-script` writes the script that our pages load. `--check` fails where it is stale.
+await exitWith(async () => {
+  const text = moduleOf(readFileSync(source, 'utf8'));
+  const stale = !existsSync(target) || readFileSync(target, 'utf8') !== text;
+  if (stale && process.argv.includes('--check'))
+    throw new Problem('stale: packages/core/src/views/passkey-script.ts. Run `npm run page-script`');
+  if (stale) writeFileSync(target, text);
+  return 0;
+});
+
+/**
+ * A module that has the script as text, without types and comments.
+ *
+ * @throws {Problem} when the script has what would end the text.
+ */
+function moduleOf(script: string): string {
+  const plain = stripTypeScriptTypes(script)
+    .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, '')
+    .split('\n')
+    .map((line) => line.replace(/(\S) +(?=[ ,;()])/g, '$1').trimEnd())
+    .filter((line) => line !== '' && !/^\s*(\/\/|;$)/.test(line))
+    .join('\n');
+  if (/[`\\]|\$\{/.test(plain)) throw new Problem('page/passkey.ts: write it without `, \\ and ${');
+  return `// Written by \`npm run page-script\` from packages/core/page/passkey.ts.
+
+/** The script of pages with passkeys. */
+export const passkeyScript: string = \`${plain}
+\`;
+`;
+}
