@@ -1,6 +1,7 @@
 import type { ExpressAuthConfig } from '@latchkey/express';
 import Credentials from '@latchkey/express/providers/credentials';
 import Nodemailer, { type NodemailerServer } from '@latchkey/express/providers/nodemailer';
+import Passkey from '@latchkey/express/providers/passkey';
 import { client } from './demo-provider.ts';
 import { findDemoUser } from './demo-user.ts';
 import type { SessionMode } from './session-mode.ts';
@@ -47,6 +48,7 @@ function commonConfig({ issuer, mailServer, secret, adapter, others = [] }: Surr
     adapter,
     secret,
     trustHost: true,
+    experimental: { enableWebAuthn: true },
     providers: [
       {
         id: 'demo',
@@ -76,6 +78,7 @@ function commonConfig({ issuer, mailServer, secret, adapter, others = [] }: Surr
         },
         authorize: ({ login, password }) => findDemoUser(adapter, login, password),
       }),
+      Passkey,
       ...others,
     ],
   };

@@ -40,6 +40,8 @@ ${defaultUsers.map((user) => userRow(user, !user.email_verified && 'address not 
 ${userRow(demoUser)}</tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With a mailed link</th></tr>
 <tr><td colspan="2">any email address</td><td>whoever reads the <a href="/inbox">inbox</a><small>all mails come there, none leaves this machine</small></td></tr></tbody>
+<tbody><tr><th colspan="3" scope="rowgroup">With a passkey</th></tr>
+<tr><td colspan="2">nothing, once there is one</td><td>whoever unlocks this device<small>made on the sign-in page with a new address, or, by those who are signed in, <a href="/auth/signin?callbackUrl=/">added</a> to their account</small></td></tr></tbody>
 </table>
 </section>
 ${modeSwitch(mode, store)}`,

@@ -14,7 +14,12 @@ const classes = Object.entries(authjs.errors).filter(
 const own = ours as unknown as Record<string, ErrorClass>;
 
 /** Classes whose fault is told on the sign-in page here (design 6, rule 15: the visitor's and the provider's faults). */
-const toldAtSignIn = new Set(['InvalidCheck', 'InvalidProvider', 'OAuthProfileParseError']);
+const toldAtSignIn = new Set([
+  'InvalidCheck',
+  'InvalidProvider',
+  'OAuthProfileParseError',
+  'WebAuthnVerificationError',
+]);
 
 describe('errors of the family', () => {
   it('are all there', () => {

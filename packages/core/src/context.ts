@@ -56,12 +56,15 @@ export interface Reply {
   readonly bare?: boolean | undefined;
 }
 
+/** What a path can ask for: the actions that everybody knows, and `asset`, which only our own pages ask for. */
+export type RouteAction = AuthAction | 'asset';
+
 /** A request that has passed the guards, with all that an action needs. */
 export interface Context {
   readonly incoming: Incoming;
   readonly settings: Settings;
   readonly call: CallOptions;
-  readonly action: AuthAction;
+  readonly action: RouteAction;
   /** Id of the provider that the path names. */
   readonly providerId: string | undefined;
   readonly url: URL;

@@ -101,7 +101,7 @@ export class AccessDenied extends AuthError {
   static override shown = 'AccessDenied';
 }
 
-/** A passkey belongs to another user. */
+/** The passkey that was used belongs to another user than the one who is signed in. */
 export class AccountNotLinked extends SignInError {
   static override type: ErrorType = 'AccountNotLinked';
   static override shown = 'AccountNotLinked';
@@ -281,8 +281,8 @@ export class Verification extends AuthError {
   static override shown = 'Verification';
 }
 
-/** A passkey's answer did not verify. */
-export class WebAuthnVerificationError extends AuthError {
+/** What a passkey answered was not accepted; why is told to the log alone. */
+export class WebAuthnVerificationError extends SignInError {
   static override type: ErrorType = 'WebAuthnVerificationError';
   static override shown = 'WebAuthnVerificationError';
 }

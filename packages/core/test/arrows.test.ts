@@ -53,6 +53,7 @@ const doors: Doors = {
   cookie: 'wire/cookie.ts',
   oauth4webapi: 'identity/oauth',
   nodemailer: 'providers/nodemailer.ts',
+  '@simplewebauthn/server': 'providers/webauthn.ts',
 };
 
 const packages = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,4 +1,15 @@
 export {
+  type CreationOptionsJSON,
+  type PasskeyAlgorithm,
+  type PasskeyAnswer,
+  type PasskeyFlags,
+  type PasskeyLies,
+  type RequestOptionsJSON,
+  SoftwareAuthenticator,
+  type SoftwareAuthenticatorOptions,
+  type SoftwarePasskey,
+} from './authenticator.ts';
+export {
   Browser,
   type BrowserOptions,
   type CookieAttributes,

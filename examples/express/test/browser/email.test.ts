@@ -12,7 +12,7 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
 
   async function askForMail(page: Page, address: string): Promise<void> {
     await page.goto(`${app.origin}/auth/signin?callbackUrl=/private`);
-    await page.getByLabel('Email').fill(address);
+    await page.locator('input[type=email]').fill(address);
     await page.getByRole('button', { name: 'Sign in with a mailed link' }).click();
     await page.waitForURL(/verify-request/);
   }

@@ -1,14 +1,13 @@
-import { errorOf } from '../config/hooks.ts';
 import type { OAuthProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
-import { AuthError, CallbackRouteError, InvalidProvider } from '../errors.ts';
+import { InvalidProvider } from '../errors.ts';
 import { type Taken, takeChecks } from '../identity/oauth/checks.ts';
 import { finishOAuth } from '../identity/oauth/finish.ts';
 import { formPostRedirect, postedFields } from '../identity/oauth/form-post.ts';
 import { handOn } from '../identity/oauth/proxy.ts';
 import { knownUser, settle } from '../identity/settle.ts';
 import { completeSignIn } from './complete.ts';
-import { failureReply, isForCaller } from './failure.ts';
+import { oneTime } from './one-time.ts';
 
 /** A visitor comes back from a provider. Only the response mode that is configured is read. */
 export async function oauthCallback(context: Context, provider: OAuthProvider): Promise<Reply> {
@@ -24,16 +23,7 @@ export async function oauthCallback(context: Context, provider: OAuthProvider): 
 
 async function answer(context: Context, provider: OAuthProvider, params: URLSearchParams): Promise<Reply> {
   const taken = await takeChecks(context, provider, params.get('state') ?? undefined);
-  try {
-    const reply = await complete(context, provider, params, taken);
-    return { ...reply, cookies: [...taken.cookies, ...(reply.cookies ?? [])] };
-  } catch (thrown) {
-    const error =
-      thrown instanceof AuthError ? thrown : new CallbackRouteError(errorOf(thrown), { provider: provider.id });
-    if (isForCaller(context, error)) throw error;
-    // One-time values are gone whatever became of the sign-in.
-    return { ...(await failureReply(context, error)), cookies: taken.cookies };
-  }
+  return oneTime(context, provider.id, taken.cookies, () => complete(context, provider, params, taken));
 }
 
 async function complete(

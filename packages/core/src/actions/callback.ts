@@ -1,9 +1,9 @@
 import { errorOf } from '../config/hooks.ts';
 import type { Context, Reply } from '../context.ts';
-import { AuthError, CallbackRouteError, InvalidProvider } from '../errors.ts';
+import { AuthError, CallbackRouteError } from '../errors.ts';
 import { needProvider } from './named-provider.ts';
 
-/** `GET` or `POST callback/<provider>`: the visitor comes back from a provider, uses a mailed link, or posts credentials. */
+/** `GET` or `POST callback/<provider>`: the visitor comes back from a provider, uses a mailed link, posts credentials, or has used a passkey. */
 export async function callback(context: Context): Promise<Reply> {
   const provider = needProvider(context);
   try {
@@ -15,10 +15,8 @@ export async function callback(context: Context): Promise<Reply> {
         return await (await import('./callback-email.ts')).emailCallback(context, provider);
       case 'credentials':
         return await (await import('./callback-credentials.ts')).credentialsCallback(context, provider);
-      default:
-        throw new InvalidProvider(`there is no callback for providers of the type ${provider.type}`, {
-          provider: provider.id,
-        });
+      case 'webauthn':
+        return await (await import('./callback-webauthn.ts')).webauthnCallback(context, provider);
     }
   } catch (error) {
     throw error instanceof AuthError ? error : new CallbackRouteError(errorOf(error), { provider: provider.id });

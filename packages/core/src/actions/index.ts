@@ -1,5 +1,4 @@
-import type { Context, Reply } from '../context.ts';
-import type { AuthAction } from '../types.ts';
+import type { Context, Reply, RouteAction } from '../context.ts';
 import { namedProvider } from './named-provider.ts';
 
 /** One action: a request that passed the guards becomes a reply. */
@@ -14,7 +13,7 @@ export interface ActionRoute {
 }
 
 /** Which action answers which method. */
-export const actions: Readonly<Record<AuthAction, Partial<Record<'GET' | 'POST', ActionRoute>>>> = {
+export const actions: Readonly<Record<RouteAction, Partial<Record<'GET' | 'POST', ActionRoute>>>> = {
   session: {
     GET: { load: async () => (await import('./session.ts')).readSession },
     POST: { load: async () => (await import('./session.ts')).updateSession, csrf: true },
@@ -36,7 +35,8 @@ export const actions: Readonly<Record<AuthAction, Partial<Record<'GET' | 'POST',
   },
   error: { GET: { load: async () => (await import('./error-page.ts')).errorPage } },
   'verify-request': { GET: { load: async () => (await import('./verify-request-page.ts')).verifyRequestPage } },
-  'webauthn-options': {},
+  'webauthn-options': { GET: { load: async () => (await import('./webauthn-options.ts')).webauthnOptions } },
+  asset: { GET: { load: async () => (await import('./asset.ts')).asset } },
 };
 
 function isOwnForm(context: Context): boolean {

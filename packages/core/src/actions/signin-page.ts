@@ -1,6 +1,8 @@
+import { errorOf } from '../config/hooks.ts';
 import type { NormalProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
-import { type SignInEntry, signInPage as view } from '../views/sign-in.ts';
+import { strategyOf } from '../session/strategy.ts';
+import { type SignInEntry, type SignInPageData, signInPage as view } from '../views/sign-in.ts';
 import { pageReply } from '../wire/page.ts';
 import { pagePath } from './page-path.ts';
 
@@ -11,23 +13,44 @@ export async function signInPage(context: Context): Promise<Reply> {
   if (providerId !== undefined) return { redirect: `${origin}${basePath}/signin` };
   const { error, code, email } = query;
   if (settings.pages.signIn) return { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
-  const entries = settings.providers(origin + basePath).flatMap(entryOf);
-  return pageReply(view({ theme: settings.theme, csrfToken, callbackUrl, error, code, email, providers: entries }));
+  const providers = settings.providers(origin + basePath).map((provider) => entryOf(provider, origin + basePath));
+  const passkeys = providers.some(({ type }) => type === 'webauthn') ? await passkeyParts(context) : {};
+  return pageReply(view({ theme: settings.theme, csrfToken, callbackUrl, error, code, email, providers, ...passkeys }));
 }
 
-function entryOf(provider: NormalProvider): SignInEntry[] {
+/** What the page needs to know for passkeys alone. */
+async function passkeyParts(context: Context): Promise<Pick<SignInPageData, 'passkeyScript' | 'visitor'>> {
+  const { passkeyScriptPath } = await import('./asset.ts');
+  return { passkeyScript: await passkeyScriptPath(context.basePath), visitor: await visitorOf(context) };
+}
+
+/** The name of whoever is signed in. A store that is down is no reason to show no page: other ways may need none. */
+async function visitorOf(context: Context): Promise<string | undefined> {
+  try {
+    const user = await (await strategyOf(context.settings)).currentUser(context);
+    return user ? user.email || user.name || 'yourself' : undefined;
+  } catch (error) {
+    context.settings.logger.error(errorOf(error));
+    return undefined;
+  }
+}
+
+function entryOf(provider: NormalProvider, base: string): SignInEntry {
   const { id, name, signinUrl, callbackUrl } = provider;
   switch (provider.type) {
     case 'oauth':
     case 'oidc': {
       const { brandColor, bg, logo, icon } = provider.style ?? {};
-      return [{ type: provider.type, id, name, signinUrl, brandColor: brandColor ?? bg, logo, icon }];
+      return { type: provider.type, id, name, signinUrl, brandColor: brandColor ?? bg, logo, icon };
     }
     case 'credentials':
-      return [{ type: 'credentials', id, name, callbackUrl, fields: provider.credentials }];
+      return { type: 'credentials', id, name, callbackUrl, fields: provider.credentials };
     case 'email':
-      return [{ type: 'email', id, name, signinUrl }];
-    default:
-      return [];
+      return { type: 'email', id, name, signinUrl };
+    case 'webauthn': {
+      const { enableConditionalUI: autofill, formFields: fields } = provider;
+      const optionsUrl = `${base}/webauthn-options/${id}`;
+      return { type: 'webauthn', id, name, callbackUrl, optionsUrl, autofill, fields };
+    }
   }
 }

@@ -55,6 +55,8 @@ const USER_METHODS: readonly Method[] = [
 const WEBAUTHN_METHODS: readonly Method[] = [
   'createUser',
   'getUser',
+  'getUserByEmail',
+  'getUserByAccount',
   'linkAccount',
   'getAccount',
   'getAuthenticator',

@@ -1,19 +1,12 @@
-import {
-  AuthError,
-  DuplicateConditionalUI,
-  ExperimentalFeatureNotEnabled,
-  InvalidEndpoints,
-  MissingAuthorize,
-  MissingWebAuthnAutocomplete,
-} from '../errors.ts';
+import { AuthError, InvalidEndpoints, MissingAuthorize } from '../errors.ts';
 import type { EmailConfig } from '../providers/email.ts';
 import type { ProviderConfig } from '../providers/index.ts';
 import type { OAuthConfig } from '../providers/oauth.ts';
-import type { WebAuthnConfig } from '../providers/webauthn.ts';
 import { allowInsecureIssuer, ownOrForeign } from '../symbols.ts';
 import type { AuthConfig } from '../types.ts';
 import { checkProxy } from './check.ts';
 import { checkAdapter } from './check-adapter.ts';
+import { checkWebAuthn } from './check-webauthn.ts';
 import { envName } from './env-name.ts';
 import { mergedProvider } from './provider.ts';
 import { isAcceptableUrl } from './remote-url.ts';
@@ -143,31 +136,4 @@ function uncheckable(id: string): InvalidEndpoints {
 function urlOf(endpoint: unknown): string | undefined {
   if (typeof endpoint === 'string') return endpoint;
   return (endpoint as { url?: string } | undefined)?.url;
-}
-
-function checkWebAuthn(providers: readonly ProviderConfig[], config: AuthConfig): AuthError[] {
-  const webauthn = providers.filter((provider): provider is WebAuthnConfig => provider.type === 'webauthn');
-  if (webauthn.length === 0) return [];
-  const problems: AuthError[] = [];
-  if (config.experimental?.enableWebAuthn !== true) {
-    problems.push(
-      new ExperimentalFeatureNotEnabled('Passkeys are experimental. Set `experimental.enableWebAuthn: true`'),
-    );
-  }
-  const autofill = webauthn.filter((provider) => provider.enableConditionalUI);
-  if (autofill.length > 1) {
-    problems.push(
-      new DuplicateConditionalUI('More than one provider has `enableConditionalUI`. Set it to `false` for all but one'),
-    );
-  }
-  for (const provider of autofill) {
-    const fields = Object.values(provider.formFields ?? {});
-    if (fields.some((field) => /\bwebauthn\b/.test(String(field.autocomplete)))) continue;
-    problems.push(
-      new MissingWebAuthnAutocomplete(
-        `provider "${provider.id}" has \`enableConditionalUI\`, but none of its \`formFields\` has autocomplete "… webauthn". Add it to one`,
-      ),
-    );
-  }
-  return problems;
 }

@@ -18,6 +18,11 @@ export function sha256Base64(text: string): Awaitable<string> {
   return engine().digest('sha256', text, 'base64');
 }
 
+/** HMAC-SHA-256 (RFC 2104) of a text's UTF-8 form, 32 bytes. */
+export function hmacSha256(secret: string, text: string): Awaitable<Uint8Array> {
+  return engine().hmacSha256(secret, text);
+}
+
 /**
  * Is `signature` the HS256 signature (RFC 7518 §3.2) of `data` under `secret`? For ID tokens of providers whose
  * configuration says HS256: `secret` is the client secret, `data` the token's first two segments with their dot.

@@ -1,6 +1,7 @@
 import { trimmedPath } from '../config/base-path.ts';
 import { type Env, envUrl, isWebAddress } from '../config/env.ts';
 import { createLogger } from '../config/logger.ts';
+import type { RouteAction } from '../context.ts';
 import { UnknownAction } from '../errors.ts';
 import type { AuthAction, AuthConfig } from '../types.ts';
 
@@ -18,6 +19,9 @@ const ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
 
 const WITH_PROVIDER: ReadonlySet<AuthAction> = new Set<AuthAction>(['signin', 'callback', 'webauthn-options']);
 
+/** Files of our pages; an action like the others, but none that is known by name. */
+const ASSET = 'asset';
+
 /** Is it the name of an action? */
 export function isAuthAction(action: string): action is AuthAction {
   return ACTIONS.has(action);
@@ -25,13 +29,13 @@ export function isAuthAction(action: string): action is AuthAction {
 
 /** What a path asks for. */
 export interface Route {
-  action: AuthAction;
+  action: RouteAction;
   /** Id of the provider, for the actions that take one. */
   providerId: string | undefined;
 }
 
 /**
- * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`. Empty segments are dropped, and a provider
+ * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`, or `<basePath>/asset/<name>`. Empty segments are dropped, and a provider
  * called `undefined` is none (clients that paste a missing variable).
  *
  * @param basePath '' or with a leading and without a trailing slash.
@@ -40,6 +44,7 @@ export interface Route {
 export function readRoute(pathname: string, basePath: string): Route {
   const inside = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : undefined;
   const [action, provider, ...more] = (inside ?? '').split('/').filter((segment) => segment !== '');
+  if (action === ASSET && provider !== undefined && more.length === 0) return { action, providerId: undefined };
   if (action === undefined || !isAuthAction(action) || more.length > 0) {
     throw new UnknownAction('no action at this address', { pathname });
   }

@@ -10,6 +10,8 @@ export interface LinkFacts<U extends { id: string }> {
   /** The provider says that the address is not verified. */
   readonly emailUnverified: boolean;
   readonly mayCreateUnverified: boolean;
+  /** The account is being made right now: nobody can have it. */
+  readonly mustBeNew?: boolean | undefined;
 }
 
 /** Why a sign-in is refused. */
@@ -30,6 +32,7 @@ export type LinkDecision<U> =
  */
 export function decideLink<U extends { id: string }>(facts: LinkFacts<U>): LinkDecision<U> {
   const { owner, signedIn, sameEmail } = facts;
+  if (owner && facts.mustBeNew) return { do: 'refuse', reason: 'owned-by-another-user' };
   if (owner && signedIn && !isSameUser(owner, signedIn)) return { do: 'refuse', reason: 'owned-by-another-user' };
   if (owner) return { do: 'use', user: owner };
   if (signedIn) return { do: 'link', user: signedIn };

@@ -24,6 +24,10 @@ export interface Proof {
   readonly mayLinkByEmail: boolean;
   /** May a user be created under an unverified address? */
   readonly mayCreateUnverified: boolean;
+  /** The owner has said that nobody with an unverified address gets in, store or not. Default: `false`. */
+  readonly mustBeVerified?: boolean | undefined;
+  /** The account is being made: one that somebody has already is not the visitor's. Default: `false`. */
+  readonly mustBeNew?: boolean | undefined;
   readonly authentication: Authentication;
   /**
    * Id of the user who was signed in when the sign-in was started; `undefined` when nobody was. Only that user's account

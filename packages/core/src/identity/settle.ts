@@ -2,7 +2,7 @@ import type { AdapterAccount, AdapterUser } from '../adapters.ts';
 import { errorOf } from '../config/hooks.ts';
 import { need, type Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
-import { AdapterError, OAuthAccountNotLinked, OAuthCreateAccountError } from '../errors.ts';
+import { AdapterError, OAuthAccountNotLinked, OAuthCreateAccountError, WebAuthnVerificationError } from '../errors.ts';
 import type { Account, User } from '../types.ts';
 import { decideLink, isSameUser, type LinkDecision, type LinkFacts, type LinkRefusal } from './link.ts';
 import type { Proof } from './proof.ts';
@@ -16,16 +16,22 @@ export interface Settled {
 }
 
 /**
- * Carries out what {@link decideLink} decides about a proven OAuth account: gathers the facts, creates and links, tells the
- * events. Without an adapter the user is the one that the provider describes.
+ * Carries out what {@link decideLink} decides about a proven OAuth account or a new passkey: gathers the facts, creates and
+ * links, tells the events. Without an adapter the user is the one that the provider describes.
  *
- * @throws {OAuthAccountNotLinked} when the account or its address is somebody else's.
- * @throws {OAuthCreateAccountError} when the store fails while creating or linking, or the address is unverified.
+ * @param keep Stores what belongs to a new account beside it. When it fails, the account goes again, and so does its new user.
+ * @throws {OAuthAccountNotLinked} when the account or its address is somebody else's; {@link WebAuthnVerificationError} for a passkey.
+ * @throws {OAuthCreateAccountError} when the store fails while creating or linking, or the address is unverified;
+ *   {@link AdapterError} for a passkey.
  */
-export async function settle(context: Context, proof: Proof, visitor: Visitor): Promise<Settled> {
+export async function settle(context: Context, proof: Proof, visitor: Visitor, keep?: Keep): Promise<Settled> {
   const store = await context.settings.store();
-  if (!store) return { user: proof.user, isNewUser: undefined };
-  const work = { context, store, proof, visitor };
+  if (!store) {
+    // Nothing is opened here, so that only who was told to keep them out does so.
+    if (proof.emailUnverified && proof.mustBeVerified) throw refusal('email-unverified', proof.account);
+    return { user: proof.user, isNewUser: undefined };
+  }
+  const work = { context, store, proof, visitor, keep };
   const decision = await decide(work);
   try {
     return await carryOut(work, decision);
@@ -38,11 +44,15 @@ export async function settle(context: Context, proof: Proof, visitor: Visitor): 
 /** The user of the request's session, as the store knows it. */
 export type Visitor = () => Promise<AdapterUser | null>;
 
+/** Stores what belongs to an account of this user. */
+export type Keep = (user: AdapterUser) => Promise<void>;
+
 interface Work {
   readonly context: Context;
   readonly store: Store;
   readonly proof: Proof;
   readonly visitor: Visitor;
+  readonly keep: Keep | undefined;
 }
 
 /**
@@ -61,9 +71,9 @@ async function gather(work: Work): Promise<LinkFacts<AdapterUser>> {
   const signedIn = await starter(proof, visitor);
   const owner = await ownerOf(work);
   const sameEmail = !owner && !signedIn && user.email ? await need(store, 'getUserByEmail')(user.email) : null;
-  const { mayCreateUnverified, emailUnverified } = proof;
+  const { mayCreateUnverified, emailUnverified, mustBeNew } = proof;
   const mayLinkByEmail = proof.mayLinkByEmail && !!sameEmail && hasAddress(sameEmail, user.email ?? '');
-  return { owner, signedIn, sameEmail, mayLinkByEmail, mayCreateUnverified, emailUnverified };
+  return { owner, signedIn, sameEmail, mayLinkByEmail, mayCreateUnverified, emailUnverified, mustBeNew };
 }
 
 /** A sign-in that was started signed out never links, whoever is signed in when it comes back. */
@@ -84,11 +94,15 @@ async function carryOut(work: Work, decision: LinkDecision<AdapterUser>): Promis
     case 'create':
       return { user: await create(work), isNewUser: true };
     case 'refuse':
-      throw refusal(decision.reason, work.proof.account.provider);
+      throw refusal(decision.reason, work.proof.account);
   }
 }
 
-function refusal(reason: LinkRefusal, provider: string): Error {
+function refusal(reason: LinkRefusal, { provider, type }: Account): Error {
+  if (type === 'webauthn') {
+    // One error for all reasons: the visitor must not learn which addresses are taken.
+    return new WebAuthnVerificationError(`the new passkey can be nobody's: ${reason}`, { provider });
+  }
   switch (reason) {
     case 'owned-by-another-user':
       return new OAuthAccountNotLinked('the account belongs to another user than the one who is signed in', {
@@ -122,6 +136,7 @@ async function freshen({ context, store, proof }: Work, user: AdapterUser): Prom
 async function link(work: Work, user: AdapterUser): Promise<void> {
   const { context, proof } = work;
   await connect(work, user);
+  await keepBeside(work, user, false);
   await context.settings.emit('linkAccount', { user, account: toldAccount(proof), profile: proof.user });
 }
 
@@ -140,6 +155,7 @@ async function create(work: Work): Promise<AdapterUser> {
   const { context, store, proof } = work;
   const draft = { ...proof.user, emailVerified: null } as AdapterUser;
   const user = await (store.createUserWithAccount ? createAtOnce(work, draft) : createInSteps(work, draft));
+  await keepBeside(work, user, true);
   await context.settings.emit('createUser', { user });
   await context.settings.emit('linkAccount', { user, account: toldAccount(proof), profile: proof.user });
   return user;
@@ -204,14 +220,42 @@ async function undo(work: Work, user: AdapterUser): Promise<void> {
   }
 }
 
+async function keepBeside(work: Work, user: AdapterUser, isNewUser: boolean): Promise<void> {
+  try {
+    await work.keep?.(user);
+  } catch (error) {
+    await takeBack(work, user, isNewUser);
+    throw error;
+  }
+}
+
+/** An account without what belongs to it is of no use, and would be in the way of the next try. */
+async function takeBack({ context, store, proof }: Work, { id }: AdapterUser, isNewUser: boolean): Promise<void> {
+  const { provider, providerAccountId } = proof.account;
+  try {
+    // Deleting the user takes the account along, at the latest.
+    if (store.unlinkAccount || !isNewUser) await need(store, 'unlinkAccount')({ provider, providerAccountId });
+    if (isNewUser) await need(store, 'deleteUser')(id);
+  } catch (error) {
+    context.settings.logger.error(
+      new AdapterError('an account of no use was left behind. Delete it by hand', { err: errorOf(error), userId: id }),
+    );
+  }
+}
+
 /**
  * The store failed midway. Perhaps a simultaneous sign-in of the same account was faster, or the write went through and only
  * its answer was lost: look once more, and go on only if the account is known or may be linked now.
  */
 async function decideAgain(work: Work, error: AdapterError): Promise<Settled> {
-  const { provider } = work.proof.account;
+  const { account } = work.proof;
+  const { provider } = account;
   const decision = await gather(work).then(decideLink, () => undefined);
   if (decision?.do === 'use') return { user: decision.user, isNewUser: false };
+  if (account.type === 'webauthn') {
+    const overtaken = decision?.do === 'refuse' && decision.reason === 'email-taken';
+    throw overtaken ? refusal(decision.reason, account) : error;
+  }
   throw new OAuthCreateAccountError('the store failed while the account was being created or linked', {
     err: error,
     provider,

@@ -1,5 +1,5 @@
 import type { Theme } from '../types.ts';
-import { imageAddress } from './address.ts';
+import { imageAddress, webAddress } from './address.ts';
 import { type Html, html, styleElement } from './html.ts';
 import { styles } from './styles.ts';
 import { themeRules } from './theme.ts';
@@ -7,8 +7,10 @@ import { themeRules } from './theme.ts';
 /** A rendered page, and what its Content-Security-Policy has to allow. */
 export interface Page {
   readonly html: string;
-  /** Text of each `<style>` element, for `style-src` hashes. There is no `style` attribute and no script. */
+  /** Text of each `<style>` element, for `style-src` hashes. There is no `style` attribute and no inline script. */
   readonly styles: readonly string[];
+  /** The page loads a script of our own origin. */
+  readonly script: boolean;
   /** Sources beside `'self'` that `img-src` has to name. */
   readonly imageSources: readonly string[];
 }
@@ -27,10 +29,13 @@ export interface DocumentParts {
   readonly rules?: readonly string[] | undefined;
   /** CSP sources of images in `content`. */
   readonly imageSources?: readonly (string | null)[] | undefined;
+  /** Path of a script of ours, which runs when the page is there. */
+  readonly script?: string | undefined;
 }
 
 /** The frame that all pages share. */
-export function renderDocument({ title, theme, kind, content, rules = [], imageSources = [] }: DocumentParts): Page {
+export function renderDocument(parts: DocumentParts): Page {
+  const { title, theme, kind, content, rules = [], imageSources = [], script } = parts;
   const logo = imageAddress(theme.logo);
   const scheme = theme.colorScheme === 'light' || theme.colorScheme === 'dark' ? theme.colorScheme : 'auto';
   const ownRules = [...themeRules(theme), ...rules].join('\n');
@@ -42,7 +47,11 @@ export function renderDocument({ title, theme, kind, content, rules = [], imageS
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${scheme === 'auto' ? 'light dark' : scheme}">
 <title>${title}</title>
-${sheets.map(styleElement)}
+${sheets.map(styleElement)}${
+  script !== undefined &&
+  html`
+<script type="module" src="${webAddress(script)}"></script>`
+}
 </head>
 <body>
 <div class="page">
@@ -57,5 +66,10 @@ ${content}
 </html>
 `;
   const sources = [logo?.source, ...imageSources].filter((source) => typeof source === 'string');
-  return { html: page.toString(), styles: sheets, imageSources: [...new Set(sources)] };
+  return {
+    html: page.toString(),
+    styles: sheets,
+    script: script !== undefined,
+    imageSources: [...new Set(sources)],
+  };
 }

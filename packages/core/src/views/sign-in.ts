@@ -39,8 +39,21 @@ export interface CredentialsEntry {
   readonly fields: Readonly<Record<string, CredentialInput>>;
 }
 
+/** A form whose buttons use or make a passkey, with the inputs that the owner configured. */
+export interface PasskeyEntry {
+  readonly type: 'webauthn';
+  readonly id: string;
+  readonly name: string;
+  readonly callbackUrl: string;
+  /** Where the page's script asks what to do. */
+  readonly optionsUrl: string;
+  /** The browser offers passkeys in the autofill of a field. */
+  readonly autofill: boolean;
+  readonly fields: Readonly<Record<string, CredentialInput>>;
+}
+
 /** A way to sign in. */
-export type SignInEntry = OAuthEntry | EmailEntry | CredentialsEntry;
+export type SignInEntry = OAuthEntry | EmailEntry | CredentialsEntry | PasskeyEntry;
 
 /** What the sign-in page shows. */
 export interface SignInPageData {
@@ -56,21 +69,29 @@ export interface SignInPageData {
   /** Address to start with. */
   readonly email?: string | undefined;
   readonly providers: readonly SignInEntry[];
+  /** Path of the script that passkeys need. */
+  readonly passkeyScript?: string | undefined;
+  /** Who is signed in already, by address or name: a passkey is added for them. */
+  readonly visitor?: string | undefined;
 }
 
-/** The sign-in page: services first, then mail, then credentials. Works without JavaScript. */
+/** The sign-in page: services first, then passkeys, mail, credentials. Only passkeys need JavaScript. */
 export function signInPage(data: SignInPageData): Page {
-  const services = data.providers.filter((entry) => entry.type !== 'email' && entry.type !== 'credentials');
+  const services = data.providers.filter(
+    (entry): entry is OAuthEntry => entry.type === 'oauth' || entry.type === 'oidc',
+  );
+  const passkeys = data.providers.filter((entry) => entry.type === 'webauthn');
   const mails = data.providers.filter((entry) => entry.type === 'email');
   const logins = data.providers.filter((entry) => entry.type === 'credentials');
-  const ways = [...mails, ...logins];
+  const typed = [...mails, ...logins];
+  const ways = [...passkeys, ...typed];
   const hidden = hiddenFields(data);
   const groups = [
     services.length > 0 && serviceButtons(services, hidden),
     ...ways.map((entry, index) => {
       const isOnlyOne = ways.filter(({ type }) => type === entry.type).length === 1;
       const form =
-        entry.type === 'email' ? emailForm(entry, data, hidden, index) : credentialsForm(entry, hidden, index);
+        entry.type === 'webauthn' ? passkeyForm(entry, data.visitor, hidden) : typedForm(entry, data, hidden, typed);
       const heading = !isOnlyOne && html`<h2 class="section-header">${entry.name}</h2>`;
       return html`<div class="way"${index === 0 && html` id="${waysId}"`}>${heading}${form}</div>`;
     }),
@@ -81,11 +102,12 @@ export function signInPage(data: SignInPageData): Page {
     kind: 'signin',
     content: html`<h1>Sign in</h1>
 ${errorBox(data.error, data.code)}
-${services.length > many && jump(mails.length, logins.length)}
+${services.length > many && jump(passkeys.length, mails.length, logins.length)}
 ${groups.map((group, index) => html`${index > 0 && html`<p class="or">or</p>\n`}${group}\n`)}
 ${groups.length === 0 && html`<p class="message">${noProviders}</p>`}`,
     rules: services.flatMap((entry, index) => providerRule(markClass(index), entry.brandColor) ?? []),
     imageSources: services.map((entry) => imageAddress(entry.logo)?.source ?? null),
+    script: passkeys.length > 0 ? data.passkeyScript : undefined,
   });
 }
 
@@ -121,6 +143,45 @@ function markClass(index: number): string {
 
 function initial(name: string): string {
   return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '?';
+}
+
+/** Reads nothing from its own page but the attributes; `packages/core/page/passkey.ts` is its script. */
+function passkeyForm(entry: PasskeyEntry, visitor: string | undefined, hidden: Html): Html {
+  const { id, callbackUrl, optionsUrl, autofill } = entry;
+  // Without the script nothing could come of a press of the buttons.
+  return html`<div class="provider"><form id="${id}-form" action="${webAddress(callbackUrl)}" method="POST" novalidate data-webauthn="${webAddress(optionsUrl)}"${autofill && visitor === undefined && html` data-autofill="true"`}>${hidden}
+${visitor === undefined ? passkeyChoice(entry) : furtherPasskey(visitor)}
+<p class="status" role="status"></p>
+<noscript><p class="message">This way to sign in needs JavaScript, which is off in your browser.</p></noscript>
+</form></div>`;
+}
+
+function furtherPasskey(visitor: string): Html {
+  return html`<p class="message">You are signed in as <strong>${visitor}</strong>.</p>
+<button type="submit" class="button" data-ceremony="register" disabled>Add a passkey</button>`;
+}
+
+function passkeyChoice({ id, name, fields }: PasskeyEntry): Html {
+  const inputs = Object.entries(fields).map(([key, input]) =>
+    credentialField(id, key, { ...input, ...{ 'data-form-field': 'true' } }),
+  );
+  return html`${inputs}
+<div class="buttons"><button id="submitButton-${id}" type="submit" class="button" disabled>Sign in with ${spoken(name)}</button>
+<button type="submit" class="button quiet" data-ceremony="register" disabled>Create a passkey</button></div>`;
+}
+
+function spoken(name: string): string {
+  return name === 'Passkey' || name === 'WebAuthn' ? 'a passkey' : name;
+}
+
+function typedForm(
+  entry: EmailEntry | CredentialsEntry,
+  data: SignInPageData,
+  hidden: Html,
+  typed: readonly SignInEntry[],
+): Html {
+  const index = typed.indexOf(entry);
+  return entry.type === 'email' ? emailForm(entry, data, hidden, index) : credentialsForm(entry, hidden, index);
 }
 
 function emailForm(entry: EmailEntry, { email, providers }: SignInPageData, hidden: Html, index: number): Html {
@@ -163,8 +224,9 @@ function errorBox(error: string | undefined, code: string | undefined): Html | n
   return html`<div class="error${tone}" role="alert"><p>${signInErrorText(error)}</p>${isOwnCode && html`<p>Code: ${code}</p>`}</div>`;
 }
 
-function jump(mails: number, logins: number): Html | null {
-  if (mails + logins === 0) return null;
-  const what = [mails > 0 && 'email', logins > 0 && 'a password'].filter((name) => name !== false).join(' or ');
+function jump(passkeys: number, mails: number, logins: number): Html | null {
+  const ways = [passkeys > 0 && 'a passkey', mails > 0 && 'email', logins > 0 && 'a password'];
+  const what = ways.filter((name) => name !== false).join(' or ');
+  if (what === '') return null;
   return html`<p class="jump"><a href="#${waysId}">Use ${what} instead</a></p>`;
 }

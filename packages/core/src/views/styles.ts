@@ -66,6 +66,11 @@ const signIn = `.providers{display:grid;gap:.625rem}
 .signin .error.notice{border-color:var(--line);background:var(--hover);color:var(--text)}
 .signin .error>p{margin:0;text-wrap:balance}
 .signin .error>p+p{margin-top:.25rem}
+.buttons{display:grid;gap:.625rem}
+.button:disabled{opacity:.6;cursor:default}
+.status{margin:.75rem 0 0;color:var(--muted);font-size:.9375rem;text-align:center}
+.status:empty{display:none}
+form .message{margin:.75rem 0 1rem;font-size:.9375rem}
 .jump{margin:-.75rem 0 1.25rem;text-align:center;font-size:.9375rem}
 .jump>a{display:inline-block;padding:.625rem}
 @media (min-width:44rem){main:has(.many){max-width:40rem}.many{grid-template-columns:repeat(3,minmax(0,1fr))}main:has(.many) .way{max-width:23rem;margin-inline:auto}}`;

@@ -1,12 +1,14 @@
+import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { vi } from 'vitest';
 import type { Adapter } from '../../src/adapters.ts';
 import { setEnvDefaults } from '../../src/config/env.ts';
 import { createActionURL } from '../../src/entry/route.ts';
 import Credentials from '../../src/providers/credentials.ts';
-import type { WebAuthnConfig } from '../../src/providers/webauthn.ts';
+import Passkey from '../../src/providers/passkey.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { doors } from '../flows/doors.ts';
+import { passkeyScene } from '../flows/passkey-scene.ts';
 import { fakeProvider, log, oidc, type Scene, scene } from '../flows/scene.ts';
 import { type MemoryStore, memoryStore } from '../flows/store.ts';
 
@@ -47,23 +49,27 @@ function mail(more: Partial<Adapter> = {}, send: () => void = () => undefined): 
   return { adapter, session: { strategy: 'jwt' }, providers: [provider] };
 }
 
-const passkey: WebAuthnConfig = {
-  id: 'passkey',
-  name: 'Passkey',
-  type: 'webauthn',
-  enableConditionalUI: true,
-  formFields: { email: { autocomplete: 'username webauthn' } },
-};
-const passkeys = { adapter: memoryStore().adapter, experimental: { enableWebAuthn: true } };
+const passkeys = { adapter: memoryAdapter(), experimental: { enableWebAuthn: true } };
 
 export const provokeError: Readonly<Record<string, Provocation>> = {
   AccessDenied: () => afterAll({ callbacks: { signIn: () => false } }, signIn),
+  AccountNotLinked: async () => {
+    const app = passkeyScene(door);
+    await app.register();
+    const bobs = new SoftwareAuthenticator();
+    const bob = app.visitor();
+    await app.register('bob@example.com', { browser: bob, authenticator: bobs });
+    const { options } = await app.options({ action: 'authenticate' }, bob);
+    const answer = app.phone.get({ ...options, allowCredentials: [] }, bob.origin);
+    await app.answer('authenticate', answer, { browser: bob });
+    return app.log.types();
+  },
   AdapterError: () => afterAll(withFault('getUserByAccount').config, signIn),
   AuthError: () => misconfigured({ providers: {} }),
   CallbackRouteError: () => afterAll({ callbacks: { jwt: fail } }, signIn),
   CredentialsSignin: () =>
     afterAll({ providers: [Credentials({ authorize: () => null })] }, (app) => app.post('callback/credentials')),
-  DuplicateConditionalUI: () => misconfigured({ ...passkeys, providers: [passkey, { ...passkey, id: 'other' }] }),
+  DuplicateConditionalUI: () => misconfigured({ ...passkeys, providers: [Passkey, Passkey({ id: 'other' })] }),
   EmailCreateAccountError: () =>
     afterAll(
       mail({ useVerificationToken: (used) => ({ ...used, expires: new Date('2100-01-01') }), createUser: fail }),
@@ -72,7 +78,7 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
   EmailSignInError: () => afterAll(mail({}, fail), (app) => app.post('signin/mail', { email: 'a@b.test' })),
   ErrorPageLoop: () => afterAll({ secret: '', pages: { error: '/oops' } }, get('/auth/signin?callbackUrl=/oops')),
   EventError: () => afterAll({ events: { signIn: fail } }, signIn),
-  ExperimentalFeatureNotEnabled: () => misconfigured({ providers: [passkey] }),
+  ExperimentalFeatureNotEnabled: () => misconfigured({ providers: [Passkey] }),
   InvalidCallbackUrl: () => afterAll({ callbacks: { redirect: fail } }, get('/auth/signin?callbackUrl=/x')),
   InvalidCheck: () => afterAll({}, get('/auth/callback/fake?code=x&state=y')),
   InvalidEndpoints: () => misconfigured({ providers: [oidc(fake, { issuer: undefined })] }),
@@ -87,7 +93,7 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
   MissingAuthorize: () => misconfigured({ providers: [{ id: 'c', name: 'C', type: 'credentials' }] }),
   MissingCSRF: () => afterAll({}, post('/auth/signout')),
   MissingSecret: () => misconfigured({ secret: undefined }),
-  MissingWebAuthnAutocomplete: () => misconfigured({ ...passkeys, providers: [{ ...passkey, formFields: {} }] }),
+  MissingWebAuthnAutocomplete: () => misconfigured({ ...passkeys, providers: [Passkey({ formFields: {} })] }),
   OAuthAccountNotLinked: () => {
     const { adapter } = memoryStore();
     const config = { adapter, session: { strategy: 'jwt' }, providers: [oidc(fake), oidc(fake, { id: 'second' })] };
@@ -118,6 +124,11 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
   UnsupportedStrategy: () => misconfigured({ session: { strategy: 'redis' } }),
   UntrustedHost: () => misconfigured({ trustHost: false }),
   Verification: () => afterAll(mail(), get('/auth/callback/mail?token=x&email=a%40b.test')),
+  WebAuthnVerificationError: async () => {
+    const app = passkeyScene(door);
+    await app.register('ada@example.com', { lies: { origin: 'https://evil.test' } });
+    return app.log.types();
+  },
 };
 
 async function warned(

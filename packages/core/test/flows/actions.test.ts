@@ -36,8 +36,13 @@ const statuses: [method: string, path: string, status: number, location?: string
   ['POST', 'csrf', 400],
   ['POST', 'error', 400],
   ['POST', 'verify-request', 400],
-  ['GET', 'webauthn-options/fake', 400],
+  ['GET', 'webauthn-options', 302, '/auth/signin?error=InvalidProvider'],
+  ['GET', 'webauthn-options/fake', 302, '/auth/signin?error=InvalidProvider'],
   ['POST', 'webauthn-options/fake', 400],
+  ['GET', 'asset/passkey.js', 200],
+  ['GET', 'asset/passkey.ts', 400],
+  ['GET', 'asset/__proto__', 400],
+  ['POST', 'asset/passkey.js', 400],
 ];
 
 const nowhere = [
@@ -52,6 +57,9 @@ const nowhere = [
   '/auth/session/fake',
   '/auth/signin/a/b',
   '/auth/Session',
+  '/auth/asset',
+  '/auth/asset/',
+  '/auth/asset/a/passkey.js',
   '/auth/__proto__',
   '/auth/constructor',
   '/auth/toString',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
-import type { WebAuthnConfig } from '../../src/providers/webauthn.ts';
+import Passkey from '../../src/providers/passkey.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { doors } from './doors.ts';
 import { fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
@@ -13,13 +13,7 @@ const email = {
   type: 'email' as const,
   sendVerificationRequest: () => undefined,
 };
-const passkey: WebAuthnConfig = {
-  id: 'passkey',
-  name: 'Passkey',
-  type: 'webauthn',
-  enableConditionalUI: true,
-  formFields: { email: { autocomplete: 'username webauthn' } },
-};
+const passkey = Passkey();
 const { adapter } = memoryStore();
 const webauthn = { experimental: { enableWebAuthn: true } };
 

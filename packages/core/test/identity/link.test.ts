@@ -25,6 +25,22 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
     { owner: ada, signedIn: bob },
     { do: 'refuse', reason: 'owned-by-another-user' },
   ],
+  [
+    "an account that is being made is nobody's, whoever has it: not for somebody signed out",
+    { owner: ada, mustBeNew: true },
+    { do: 'refuse', reason: 'owned-by-another-user' },
+  ],
+  [
+    "an account that is being made is nobody's, whoever has it: not for its own user",
+    { owner: ada, signedIn: { id: 'ada' }, mustBeNew: true },
+    { do: 'refuse', reason: 'owned-by-another-user' },
+  ],
+  ['an account that is being made becomes a user', { mustBeNew: true }, { do: 'create' }],
+  [
+    'an account that is being made joins the user who is signed in',
+    { signedIn: bob, mustBeNew: true },
+    { do: 'link', user: bob },
+  ],
   ['a new account joins the user who is signed in', { signedIn: bob }, { do: 'link', user: bob }],
   [
     'a new account joins the user who is signed in, not the one of its address',

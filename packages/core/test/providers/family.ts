@@ -1,5 +1,5 @@
 /** A provider as the Auth.js v5 family has it: id, name, type, and what its default export is called. */
-export type Known = readonly [id: string, name: string, type: 'oauth' | 'oidc' | 'email', factory: string];
+export type Known = readonly [id: string, name: string, type: 'oauth' | 'oidc' | 'email' | 'webauthn', factory: string];
 
 /** The providers of the family, by file. */
 export const family: Readonly<Record<string, Known>> = {
@@ -71,6 +71,7 @@ export const family: Readonly<Record<string, Known>> = {
   'ory-hydra': ['hydra', 'Hydra', 'oidc', 'OryHydra'],
   osso: ['osso', 'Osso', 'oauth', 'Osso'],
   osu: ['osu', 'osu!', 'oauth', 'Osu'],
+  passkey: ['passkey', 'Passkey', 'webauthn', 'Passkey'],
   passage: ['passage', 'Passage', 'oidc', 'Passage'],
   patreon: ['patreon', 'Patreon', 'oauth', 'Patreon'],
   'ping-id': ['ping-id', 'Ping Identity', 'oidc', 'PingId'],
@@ -95,6 +96,7 @@ export const family: Readonly<Record<string, Known>> = {
   'united-effects': ['united-effects', 'United Effects', 'oidc', 'UnitedEffects'],
   vipps: ['vipps', 'Vipps', 'oidc', 'Vipps'],
   vk: ['vk', 'VK', 'oauth', 'VK'],
+  webauthn: ['webauthn', 'WebAuthn', 'webauthn', 'WebAuthn'],
   webex: ['webex', 'Webex', 'oauth', 'Webex'],
   wechat: ['wechat', 'WeChat', 'oauth', 'WeChat'],
   wikimedia: ['wikimedia', 'Wikimedia', 'oauth', 'Wikimedia'],

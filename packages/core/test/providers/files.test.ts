@@ -6,7 +6,11 @@ import { factoryOf, providerNames } from './providers.ts';
 const folder = new URL('../../src/providers/', import.meta.url);
 
 /** The same vendor under another id: the one file of its own that a file may load. */
-const aliases: Record<string, string> = { 'azure-ad': 'microsoft-entra-id', email: 'nodemailer' };
+const aliases: Record<string, string> = {
+  'azure-ad': 'microsoft-entra-id',
+  email: 'nodemailer',
+  passkey: 'webauthn',
+};
 
 describe.each(providerNames)('the provider file %s', (name) => {
   const source = readFileSync(new URL(`${name}.ts`, folder), 'utf8');

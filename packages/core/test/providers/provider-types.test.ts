@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const folder = new URL('../../src/providers/', import.meta.url);
 /** They describe types, or stand for what an application brings itself. */
-const others = ['credentials', 'index', 'oauth', 'provider-types', 'webauthn'];
+const others = ['credentials', 'index', 'oauth', 'provider-types'];
 
 /** What most factories ask for. */
 const options = { clientId: 'id', clientSecret: 'secret', issuer: 'https://id.example', server: 'smtp://localhost' };

@@ -5,7 +5,7 @@ import type { Factory } from './journey.ts';
 const folder = new URL('../../src/providers/', import.meta.url);
 
 /** Files of the folder that describe types only, or hold no provider of a vendor. */
-const others = ['credentials', 'index', 'oauth', 'provider-types', 'webauthn', 'passkey'];
+const others = ['credentials', 'index', 'oauth', 'provider-types'];
 
 /** Names of the files that hold a provider of a vendor. */
 export const providerNames: readonly string[] = readdirSync(folder)
@@ -33,7 +33,7 @@ export async function subjects(): Promise<Subject[]> {
       const factory: Factory = () => ({ id: name, name, type: 'oauth' });
       try {
         const real = await factoryOf(name);
-        if (isMail(real)) return [];
+        if (!isOAuth(real)) return [];
         return [{ name, factory: real, fixture: readFixture(name) }];
       } catch (broken) {
         return [{ name, factory, fixture: {} as Fixture, broken }];
@@ -43,7 +43,8 @@ export async function subjects(): Promise<Subject[]> {
   return loaded.flat();
 }
 
-/** Mail providers have tests of their own. Some of them cannot be made without options. */
-function isMail(factory: Factory): boolean {
-  return factory({ server: 'smtp://localhost', apiKey: 'key' }).type === 'email';
+/** Mail and passkeys have tests of their own. Some factories cannot be called without options. */
+function isOAuth(factory: Factory): boolean {
+  const { type } = factory({ server: 'smtp://localhost', apiKey: 'key' }) as { type: string };
+  return type === 'oauth' || type === 'oidc';
 }

@@ -5,6 +5,7 @@ import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import type { AuthConfig, EventCallbacks, Profile } from '../../src/types.ts';
 import { type Door, doors } from '../flows/doors.ts';
 import { type MailScene, type MailSceneOptions, mailScene } from '../flows/email-scene.ts';
+import { type PasskeyScene, passkeyScene } from '../flows/passkey-scene.ts';
 import { fakeProvider, oidc, type Scene, type SceneOptions, SECRET, scene } from '../flows/scene.ts';
 
 // One door is enough for a map; that both are the same is shown by the flows.
@@ -20,6 +21,11 @@ export function site(config: Partial<AuthConfig> = {}, options: SceneOptions = {
 /** An application that mails links. */
 export function mailSite(config: Partial<AuthConfig> = {}, options: MailSceneOptions = {}): MailScene {
   return mailScene(door, config, options);
+}
+
+/** An application with passkeys. */
+export function passkeySite(config: Partial<AuthConfig> = {}): PasskeyScene {
+  return passkeyScene(door, {}, { config });
 }
 
 /** An application that somebody can sign in to with the fake provider. */

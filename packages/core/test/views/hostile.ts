@@ -33,10 +33,21 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       error: '',
       code: '',
       email: '',
+      passkeyScript: '',
+      visitor: '',
       providers: [
         { type: 'oauth', id: '', name: '', signinUrl: '', brandColor: '', logo: '' },
         { type: 'oidc', id: '', name: '', signinUrl: '', icon: '' },
         { type: 'email', id: '', name: '', signinUrl: '' },
+        {
+          type: 'webauthn',
+          id: '',
+          name: '',
+          callbackUrl: '',
+          optionsUrl: '',
+          autofill: true,
+          fields: { key: { label: '', value: '', autocomplete: '', attribute: '' } },
+        },
         {
           type: 'credentials',
           id: '',

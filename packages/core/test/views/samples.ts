@@ -6,7 +6,7 @@ import type { Theme } from '../../src/types.ts';
 import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import type { Page } from '../../src/views/document.ts';
 import { errorPage } from '../../src/views/error.ts';
-import { type SignInEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
+import { type PasskeyEntry, type SignInEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
 import { verifyRequestPage } from '../../src/views/verify-request.ts';
 
@@ -77,6 +77,16 @@ export const credentialsEntry: SignInEntry = {
   },
 };
 
+export const passkeyEntry: PasskeyEntry = {
+  type: 'webauthn',
+  id: 'passkey',
+  name: 'Passkey',
+  callbackUrl: `${origin}/auth/callback/passkey`,
+  optionsUrl: `${origin}/auth/webauthn-options/passkey`,
+  autofill: true,
+  fields: { email: { label: 'Email', required: true, autocomplete: 'username webauthn' } },
+};
+
 /** Data of a sign-in page with nothing on it. */
 export function signInData(data: Partial<SignInPageData> = {}): SignInPageData {
   return { theme: {}, csrfToken: 'token|hash', callbackUrl: `${origin}/inbox`, providers: [], ...data };
@@ -97,7 +107,7 @@ const details = [
 
 /** Each page in the states that look different, by name. */
 export function samplePages(theme: Theme): Record<string, Page> {
-  const all = [emailEntry, credentialsEntry];
+  const all = [passkeyEntry, emailEntry, credentialsEntry];
   const error = (code: string | undefined, extra: object = {}): Page =>
     errorPage({ theme, error: code, signInUrl: `${origin}/auth/signin`, origin, ...extra }).page;
   return {
@@ -113,6 +123,12 @@ export function samplePages(theme: Theme): Record<string, Page> {
     ),
     'sign-in-email': signInPage(signInData({ theme, providers: [emailEntry], email: 'ada@example.com' })),
     'sign-in-credentials': signInPage(signInData({ theme, providers: [credentialsEntry] })),
+    'sign-in-passkey': signInPage(
+      signInData({ theme, providers: [passkeyEntry], passkeyScript: '/auth/asset/passkey.js?v=1' }),
+    ),
+    'sign-in-passkey-more': signInPage(
+      signInData({ theme, providers: [passkeyEntry], passkeyScript: '/p.js', visitor: 'ada@example.com' }),
+    ),
     'sign-out': signOutPage({ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
     'verify-request': verifyRequestPage({ theme, origin }),
     'confirm-email': confirmEmailPage({

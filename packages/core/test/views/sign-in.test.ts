@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CredentialsEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
 import { forms, tags } from './outline.ts';
-import { credentialsEntry, emailEntry, serviceEntries, signInData } from './samples.ts';
+import { credentialsEntry, emailEntry, passkeyEntry, serviceEntries, signInData } from './samples.ts';
 
 const render = (data: Partial<SignInPageData>) => signInPage(signInData(data)).html;
 const alertOf = (page: string) => /<div class="error[ a-z]*" role="alert">(.*?)<\/div>/.exec(page)?.[1];
@@ -48,6 +48,85 @@ describe('the form of a service', () => {
     expect(named('微信')).toBe('微');
     expect(named('𝒜cme')).toBe('𝒜');
     expect(named('!')).toBe('?');
+  });
+});
+
+describe('the form of passkeys', () => {
+  const page = (data: Partial<SignInPageData> = {}) =>
+    signInPage(signInData({ providers: [passkeyEntry], passkeyScript: '/auth/asset/passkey.js?v=1', ...data }));
+  const [form] = forms(page().html);
+  const attributes = () => tags(page().html).find(({ name }) => name === 'form')?.attributes;
+
+  it('posts to callbackUrl, and tells its script where to ask', () => {
+    expect(attributes()).toEqual({
+      id: 'passkey-form',
+      action: 'https://app.example/auth/callback/passkey',
+      method: 'POST',
+      novalidate: '',
+      'data-webauthn': 'https://app.example/auth/webauthn-options/passkey',
+      'data-autofill': 'true',
+    });
+    expect(form?.inputs['csrfToken']).toMatchObject({ type: 'hidden', value: 'token|hash' });
+    expect(form?.inputs['callbackUrl']).toMatchObject({ type: 'hidden', value: 'https://app.example/inbox' });
+  });
+
+  it('has the fields of the provider, marked for the script', () => {
+    expect(form?.inputs['email']).toMatchObject({
+      id: 'input-email-for-passkey-provider',
+      autocomplete: 'username webauthn',
+      required: '',
+      'data-form-field': 'true',
+    });
+  });
+
+  it('has a button to sign in, which comes first, and one to make a passkey; neither works without the script', () => {
+    expect(form?.buttons).toEqual([
+      {
+        attributes: { id: 'submitButton-passkey', type: 'submit', class: 'button', disabled: '' },
+        text: 'Sign in with a passkey',
+      },
+      {
+        attributes: { type: 'submit', class: 'button quiet', 'data-ceremony': 'register', disabled: '' },
+        text: 'Create a passkey',
+      },
+    ]);
+    expect(page().html).toMatch(/<noscript><p class="message">[^<]*JavaScript[^<]*<\/p><\/noscript>/);
+  });
+
+  it('adds a passkey for somebody who is signed in, without asking who it is', () => {
+    const [add] = forms(page({ visitor: 'ada@example.com' }).html);
+    expect(Object.keys(add?.inputs ?? {})).toEqual(['csrfToken', 'callbackUrl']);
+    expect(add?.buttons).toEqual([
+      {
+        attributes: { type: 'submit', class: 'button', 'data-ceremony': 'register', disabled: '' },
+        text: 'Add a passkey',
+      },
+    ]);
+    expect(page({ visitor: 'ada@example.com' }).html).toContain('signed in as <strong>ada@example.com</strong>');
+    expect(page({ visitor: 'ada@example.com' }).html).not.toContain('data-autofill');
+  });
+
+  it('is named as the owner has named it', () => {
+    const named = page({ providers: [{ ...passkeyEntry, name: 'Acme Key' }] });
+    expect(forms(named.html)[0]?.buttons[0]?.text).toBe('Sign in with Acme Key');
+  });
+
+  it('brings its script, as the only kind of page', () => {
+    expect(page().script).toBe(true);
+    expect(page().html).toContain('<script type="module" src="/auth/asset/passkey.js?v=1"></script>');
+    const other = page({ providers: [emailEntry] });
+    expect([other.script, other.html.includes('<script')]).toEqual([false, false]);
+  });
+
+  it('offers no autofill where the provider wants none', () => {
+    expect(page({ providers: [{ ...passkeyEntry, autofill: false }] }).html).not.toContain('data-autofill');
+  });
+
+  it('stands between services and mail, whose button keeps its id', () => {
+    const html = render({ providers: [emailEntry, credentialsEntry, passkeyEntry, ...serviceEntries(1)] });
+    const actions = forms(html).map(({ action }) => action?.replace(/.*auth\//, ''));
+    expect(actions).toEqual(['signin/github', 'callback/passkey', 'signin/resend', 'callback/credentials']);
+    expect(forms(html)[2]?.buttons[0]?.attributes['id']).toBe('submitButton');
   });
 });
 

@@ -1,0 +1,20 @@
+import type { Context, Reply } from '../context.ts';
+import { UnknownAction } from '../errors.ts';
+import { passkeyScript } from '../views/passkey-script.ts';
+import { scriptReply, scriptVersion } from '../wire/script.ts';
+
+/** Scripts that our pages load, by name. */
+const scripts: ReadonlyMap<string, string> = new Map([['passkey.js', passkeyScript]]);
+
+/** The path of the script of pages with passkeys. */
+export async function passkeyScriptPath(basePath: string): Promise<string> {
+  return `${basePath}/asset/passkey.js?v=${await scriptVersion(passkeyScript)}`;
+}
+
+/** `GET asset/<name>`: a script of our pages. */
+export async function asset({ url, query }: Context): Promise<Reply> {
+  const name = url.pathname.split('/').findLast((segment) => segment !== '') ?? '';
+  const script = scripts.get(name);
+  if (script === undefined) throw new UnknownAction('no script of this name', { name });
+  return scriptReply(script, query.v);
+}

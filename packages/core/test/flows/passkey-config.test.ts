@@ -1,0 +1,240 @@
+import { memoryAdapter } from '@latchkey/testing';
+import * as library from '@simplewebauthn/server';
+import { describe, expect, it } from 'vitest';
+import { relatedOrigins, serveRelatedOrigins } from '../../src/index.ts';
+import Passkey from '../../src/providers/passkey.ts';
+import WebAuthn, { type WebAuthnConfig } from '../../src/providers/webauthn.ts';
+import type { AuthConfig } from '../../src/types.ts';
+import { doors } from './doors.ts';
+import { passkeyScene } from './passkey-scene.ts';
+import { fakeProvider, leadsTo, oidc, scene } from './scene.ts';
+
+const functions = {
+  generateAuthenticationOptions: library.generateAuthenticationOptions,
+  generateRegistrationOptions: library.generateRegistrationOptions,
+  verifyAuthenticationResponse: library.verifyAuthenticationResponse,
+  verifyRegistrationResponse: library.verifyRegistrationResponse,
+};
+
+const wrong: [what: string, provider: Partial<WebAuthnConfig>, type: string, remedy: RegExp][] = [
+  [
+    'an origin has a path',
+    { relayingParty: { origin: 'https://shop.test/' } },
+    'AuthError',
+    /`relayingParty\.origin` \(https:\/\/shop\.test\/\) is no origin\. Write/,
+  ],
+  [
+    'an origin of a list has no scheme',
+    { relayingParty: { origin: ['https://shop.test', 'shop.test'] } },
+    'AuthError',
+    /\(shop\.test\) is no origin/,
+  ],
+  ['the domain has a scheme', { relayingParty: { id: 'https://shop.test' } }, 'AuthError', /is no domain\. Write/],
+  [
+    'the domain has a port',
+    { relayingParty: { id: 'localhost:3000' } },
+    'AuthError',
+    /\(localhost:3000\) is no domain/,
+  ],
+  [
+    'a version is none',
+    { simpleWebAuthnBrowserVersion: 'latest' as never },
+    'AuthError',
+    /\(latest\) is no version\. Leave/,
+  ],
+  [
+    'functions of the library are missing',
+    { simpleWebAuthn: { ...functions, verifyRegistrationResponse: undefined as never } },
+    'AuthError',
+    /lacks verifyRegistrationResponse\. Take/,
+  ],
+  [
+    'the library is older than 11',
+    {
+      simpleWebAuthn: {
+        ...functions,
+        verifyAuthenticationResponse: async ({ authenticator }: never) => ({ verified: Boolean(authenticator) }),
+      },
+    },
+    'AuthError',
+    /Install version 14 or newer/,
+  ],
+  [
+    'the autofill has no field',
+    { formFields: { email: { autocomplete: 'username' } } },
+    'MissingWebAuthnAutocomplete',
+    /Add it to one/,
+  ],
+];
+
+const right: [what: string, provider: Partial<WebAuthnConfig>][] = [
+  ['nothing is said', {}],
+  [
+    'the site has several origins',
+    { relayingParty: { id: 'shop.test', origin: ['https://shop.test', 'https://shop.example:8443'] } },
+  ],
+  [
+    'an app of Android may use the passkeys',
+    { relayingParty: { origin: ['https://shop.test', 'android:apk-key-hash:abc-_123'] } },
+  ],
+  ['the version is one', { simpleWebAuthnBrowserVersion: 'v9.0' }],
+  ['no version is wanted', { simpleWebAuthnBrowserVersion: false }],
+  ['the module is handed in', { simpleWebAuthn: library }],
+  ['the functions are handed in', { simpleWebAuthn: functions }],
+  [
+    'a function of the application translates for an old version',
+    {
+      simpleWebAuthn: {
+        ...functions,
+        verifyAuthenticationResponse: async ({ credential }: { credential: object }) =>
+          library.verifyAuthenticationResponse({ authenticator: credential } as never),
+      } as never,
+    },
+  ],
+  ['there is no autofill', { enableConditionalUI: false, formFields: {} }],
+];
+
+describe.each(doors)('a passkey provider through $name', (door) => {
+  it.each(wrong)('is a problem with its remedy when %s', async (_, provider, type, remedy) => {
+    const app = passkeyScene(door, provider);
+    expect((await app.browser.get('/auth/csrf')).status).toBe(500);
+    expect(app.log.types()).toEqual([type]);
+    expect(app.log.errors[0]?.message).toMatch(remedy);
+  });
+
+  it.each(right)('is fine when %s', async (_, provider) => {
+    const app = passkeyScene(door, provider);
+    expect((await app.browser.get('/auth/csrf')).status).toBe(200);
+    expect(app.log.errors).toEqual([]);
+  });
+
+  it('is a problem when it is written out without what it needs', async () => {
+    const bare = { id: 'p', name: 'P', type: 'webauthn', enableConditionalUI: false, formFields: {} };
+    const config = { adapter: memoryAdapter(), experimental: { enableWebAuthn: true }, providers: [bare] };
+    const app = scene(door, config as unknown as Partial<AuthConfig>);
+    expect((await app.browser.get('/auth/csrf')).status).toBe(500);
+    expect(app.log.errors.map(({ message }) => message).join()).toContain('Take the provider from');
+  });
+
+  it('warns once that it is experimental', async () => {
+    const app = passkeyScene(door);
+    for (let count = 0; count < 3; count++) await app.ask();
+    expect(app.log.warnings).toEqual([['experimental-webauthn']]);
+  });
+
+  it('may stand beside another one, where one of them has the autofill', async () => {
+    const adapter = memoryAdapter();
+    const config = { adapter, experimental: { enableWebAuthn: true } };
+    const both = scene(door, { ...config, providers: [Passkey, WebAuthn] });
+    expect((await both.browser.get('/auth/csrf')).status).toBe(500);
+    expect(both.log.types()).toEqual(['DuplicateConditionalUI']);
+    const one = scene(door, { ...config, providers: [Passkey, WebAuthn({ enableConditionalUI: false })] });
+    expect((await one.browser.get('/auth/signin')).status).toBe(200);
+  });
+
+  it('is checked per configuration: others in the process are not concerned', async () => {
+    await passkeyScene(door).ask();
+    const app = scene(door, { providers: [oidc(fakeProvider())] });
+    expect((await app.browser.get('/auth/signin')).status).toBe(200);
+    expect(app.log.warnings).toEqual([]);
+  });
+});
+
+describe('the factories', () => {
+  it('say what the family says', () => {
+    expect(WebAuthn()).toMatchObject({
+      id: 'webauthn',
+      name: 'WebAuthn',
+      type: 'webauthn',
+      enableConditionalUI: true,
+      simpleWebAuthnBrowserVersion: 'v9.0.1',
+      authenticationOptions: { timeout: 300_000 },
+      registrationOptions: { timeout: 300_000 },
+      formFields: { email: { label: 'Email', required: true, autocomplete: 'username webauthn' } },
+    });
+    expect(Passkey()).toMatchObject({
+      id: 'passkey',
+      name: 'Passkey',
+      type: 'webauthn',
+      authenticationOptions: { timeout: 300_000, userVerification: 'required' },
+      registrationOptions: {
+        timeout: 300_000,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      },
+      verifyAuthenticationOptions: { requireUserVerification: true },
+      verifyRegistrationOptions: { requireUserVerification: true },
+    });
+  });
+
+  it('keep what an option does not mention, and let the rest be replaced', () => {
+    const formFields = { nick: { autocomplete: 'username webauthn' } };
+    const provider = Passkey({
+      id: 'key',
+      name: undefined as never,
+      formFields,
+      registrationOptions: { timeout: 1, authenticatorSelection: { residentKey: 'preferred' } },
+    });
+    expect(provider).toMatchObject({ id: 'key', name: 'Passkey', formFields });
+    expect(Object.keys(provider.formFields)).toEqual(['nick']);
+    expect(provider.registrationOptions).toEqual({
+      timeout: 1,
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    });
+  });
+
+  it('load the library when somebody asks for options, and not before', async () => {
+    const loaded: string[] = [];
+    const simpleWebAuthn = async () => {
+      loaded.push('now');
+      return library;
+    };
+    const app = passkeyScene(doors[0] as (typeof doors)[number], { simpleWebAuthn });
+    for (const path of ['signin', 'csrf', 'providers', 'session', 'asset/passkey.js'])
+      await app.browser.get(`/auth/${path}`);
+    expect(loaded).toEqual([]);
+    await app.ask();
+    expect(loaded).toEqual(['now']);
+  });
+});
+
+describe('several origins of one site', () => {
+  const origins = ['https://shop.test', 'https://shop.example', 'http://localhost:3000'];
+  const provider: Partial<WebAuthnConfig> = { relayingParty: { id: 'shop.test', origin: origins } };
+
+  it.each(doors)('use the same passkeys, and no other origin does, through $name', async (door) => {
+    const app = passkeyScene(door, provider, { origin: 'https://shop.test' });
+    expect(leadsTo(await app.register())).toBe('/');
+    for (const [origin, error] of [
+      ['https://shop.test', undefined],
+      ['https://shop.example', undefined],
+      ['https://evil.test', 'WebAuthnVerificationError'],
+      ['https://shop.test.evil.test', 'WebAuthnVerificationError'],
+    ] as const) {
+      const browser = app.visitor();
+      const page = await app.enter({ browser, lies: { origin } });
+      expect(leadsTo(page), origin).toBe(error ? `/auth/signin?error=${error}` : '/');
+    }
+    const foreign = { browser: app.visitor(), lies: { rpId: 'shop.example' } };
+    expect(leadsTo(await app.enter(foreign))).toBe('/auth/signin?error=WebAuthnVerificationError');
+  });
+
+  it('are told to browsers at /.well-known/webauthn, the secure ones', async () => {
+    const config = {
+      providers: [
+        Passkey(provider),
+        WebAuthn({ relayingParty: { origin: 'https://shop.test' } }),
+        oidc(fakeProvider()),
+      ],
+    };
+    expect(relatedOrigins(config)).toEqual({ origins: ['https://shop.test', 'https://shop.example'] });
+    const ask = (path: string, method = 'GET') =>
+      serveRelatedOrigins(new Request(`https://shop.test${path}`, { method }), config);
+    const response = ask('/.well-known/webauthn');
+    expect(response?.headers.get('content-type')).toBe('application/json');
+    expect(await response?.json()).toEqual({ origins: ['https://shop.test', 'https://shop.example'] });
+    for (const path of ['/', '/.well-known/webauthn/x', '/auth/.well-known/webauthn'])
+      expect(ask(path)).toBeUndefined();
+    expect(ask('/.well-known/webauthn', 'POST')).toBeUndefined();
+    expect(relatedOrigins({ providers: [Passkey] })).toEqual({ origins: [] });
+  });
+});

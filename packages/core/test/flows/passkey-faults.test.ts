@@ -1,0 +1,137 @@
+import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
+import { describe, expect, it } from 'vitest';
+import { doors } from './doors.ts';
+import { CHALLENGE, passkeyScene } from './passkey-scene.ts';
+import { expectConfiguration, expectRefused, leadsTo } from './scene.ts';
+
+const kinds = { 'with all methods': undefined, 'with the methods of the contract': false } as const;
+
+describe.each(doors)('a store that fails while a passkey is made, through $name', (door) => {
+  describe.each(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
+    const appOf = () => passkeyScene(door, {}, { adapter: memoryAdapter({ optional: kinds[kind] } as never) as never });
+    const creating = kind === 'with all methods' ? 'createUserWithAccount' : 'createUser';
+
+    it.each([creating, 'createAuthenticator', 'getUserByAccount', 'getAuthenticator'] as const)(
+      'leaves nothing behind when `%s` fails, and the next try goes through',
+      async (method) => {
+        const app = appOf();
+        app.adapter.fail(method);
+        expectConfiguration(app, await app.register());
+        expect(app.adapter.dump()).toMatchObject({ users: [], accounts: [], authenticators: [], sessions: [] });
+        expect(app.browser.cookies.has(CHALLENGE)).toBe(false);
+        expect(app.told).toEqual([]);
+        expect(leadsTo(await app.register('ada@example.com', { authenticator: new SoftwareAuthenticator() }))).toBe(
+          '/',
+        );
+      },
+    );
+
+    it.each([creating, 'createAuthenticator'] as const)(
+      'finds that `%s` has written and only its answer was lost',
+      async (method) => {
+        const app = appOf();
+        app.adapter.fail(method, 'after');
+        expect(leadsTo(await app.register())).toBe('/');
+        expect(app.adapter.dump()).toMatchObject({ users: [{}], accounts: [{}], authenticators: [{}] });
+        const browser = app.visitor();
+        await app.enter({ browser });
+        expect(await app.session(browser)).toMatchObject({ user: { email: 'ada@example.com' } });
+      },
+    );
+
+    it('takes the account back, and not the user, when a further passkey cannot be stored', async () => {
+      const app = appOf();
+      await app.register();
+      app.adapter.fail('createAuthenticator');
+      const key = new SoftwareAuthenticator();
+      expect(leadsTo(await app.add({ authenticator: key }))).toMatch('/auth/error?error=Configuration');
+      expect(app.adapter.dump()).toMatchObject({ users: [{}], accounts: [{}], authenticators: [{}] });
+      expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    });
+
+    it('logs what it could not take back', async () => {
+      const app = appOf();
+      app.adapter.fail('createAuthenticator');
+      app.adapter.fail('unlinkAccount');
+      expectConfiguration(app, await app.register());
+      expect(app.log.errors.map(({ message }) => message).join()).toContain('left behind. Delete it by hand');
+    });
+
+    it('makes one user of two that register the same address at once', async () => {
+      const app = appOf();
+      const browsers = [app.visitor(), app.visitor()];
+      const pages = await Promise.all(
+        browsers.map((browser) =>
+          app.register('ada@example.com', { browser, authenticator: new SoftwareAuthenticator() }),
+        ),
+      );
+      expect(pages.map(leadsTo).sort()).toEqual(['/', '/auth/signin?error=WebAuthnVerificationError']);
+      const { users, accounts, authenticators } = app.adapter.dump();
+      expect([users.length, accounts.length, authenticators.length]).toEqual([1, 1, 1]);
+    });
+  });
+
+  it('does without `unlinkAccount` for a new user', async () => {
+    const { unlinkAccount: _, ...adapter } = memoryAdapter();
+    const app = passkeyScene(door, {}, { adapter: adapter as never });
+    app.adapter.fail('createAuthenticator');
+    expectConfiguration(app, await app.register());
+    expect(app.adapter.dump()).toMatchObject({ users: [], accounts: [] });
+    expect(app.log.types()).toEqual(['AdapterError']);
+  });
+
+  it('takes the credential out only while it is signed in', async () => {
+    const app = passkeyScene(door);
+    await app.register();
+    const browser = app.visitor();
+    app.adapter.fail('updateAuthenticatorCounter');
+    expectConfiguration(app, await app.enter({ browser }));
+    expect(await app.session(browser)).toBeNull();
+    await app.enter({ browser });
+    expect(await app.session(browser)).not.toBeNull();
+  });
+
+  it('refuses when the account is unlinked between the two looks', async () => {
+    const app = passkeyScene(
+      door,
+      {},
+      {
+        config: {
+          callbacks: {
+            signIn: ({ user }) => {
+              if (user.id) app.adapter.store.accounts.clear();
+              return true;
+            },
+          },
+        },
+      },
+    );
+    const register = app.adapter.store;
+    await app.register();
+    expect(register.users.size).toBe(1);
+    register.accounts.clear();
+    const [row] = register.authenticators.values();
+    await app.adapter.linkAccount({
+      provider: 'passkey',
+      providerAccountId: row?.providerAccountId ?? '',
+      type: 'webauthn',
+      userId: row?.userId ?? '',
+    });
+    const browser = app.visitor();
+    expectRefused(app, await app.enter({ browser }), 'WebAuthnVerificationError', browser);
+    expect(register.users.size).toBe(1);
+  });
+});
+
+describe.each(doors)('without `spendOnce`, through $name', (door) => {
+  it('a challenge goes with its cookie', async () => {
+    const app = passkeyScene(door, {}, { adapter: memoryAdapter({ optional: false }) as never });
+    await app.register();
+    const browser = app.visitor();
+    const { options } = await app.options({ action: 'authenticate' }, browser);
+    const answer = app.phone.get(options, browser.origin);
+    expect(leadsTo(await app.answer('authenticate', answer, { browser }))).toBe('/');
+    const page = await app.answer('authenticate', answer, { browser });
+    expect(leadsTo(page)).toBe('/auth/signin?error=InvalidCheck');
+  });
+});
