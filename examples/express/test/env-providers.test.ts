@@ -16,7 +16,9 @@ async function shownWith(env: Record<string, string>): Promise<string[]> {
   const demo = await startDemo(await freePort(), path, env);
   onTestFinished(async () => void (await demo.stop('SIGKILL')));
   const providers = await new Browser(fetch, { origin: demo.origin }).get('/auth/providers');
-  return Object.keys(providers.json<object>()).filter((id) => !['demo', 'nodemailer', 'credentials', 'passkey'].includes(id));
+  return Object.keys(providers.json<object>()).filter(
+    (id) => !['demo', 'nodemailer', 'credentials', 'passkey'].includes(id),
+  );
 }
 
 describe('the demo', { timeout: 20_000 }, () => {

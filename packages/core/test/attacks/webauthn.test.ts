@@ -1,8 +1,9 @@
 import { type PasskeyAnswer, type PasskeyLies, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import { seal } from '../../src/crypto/seal.ts';
 import { doors } from '../flows/doors.ts';
 import { CHALLENGE, type PasskeyScene, passkeyScene } from '../flows/passkey-scene.ts';
-import { expectRefused, leadsTo } from '../flows/scene.ts';
+import { expectRefused, leadsTo, SECRET } from '../flows/scene.ts';
 
 const REFUSED = 'WebAuthnVerificationError';
 const OTHER = new SoftwareAuthenticator();
@@ -293,6 +294,14 @@ describe.each(doors)("somebody else's passkey through $name", (door) => {
         },
       ],
       [
+        'the store takes another account for this one',
+        (app) => {
+          const [row] = app.adapter.store.accounts.values();
+          app.adapter.getAccount = async () =>
+            row && { ...row, providerAccountId: row.providerAccountId.toLowerCase() };
+        },
+      ],
+      [
         'the store takes another id for this one',
         (app) => {
           const [row] = app.adapter.store.authenticators.values();
@@ -396,6 +405,19 @@ describe.each(doors)('a challenge through $name', (door) => {
     const { browser, answer } = await begin(app);
     browser.cookies.set(CHALLENGE, value);
     expectRefused(app, await app.answer('authenticate', answer, { browser }), 'InvalidCheck', browser);
+  });
+
+  it('names somebody to register, or is none', async () => {
+    const app = passkeyScene(door);
+    const sealing = { secrets: [SECRET], maxAge: 900, now: app.clock.now() };
+    const challenge = 'A'.repeat(43);
+    const value = await seal({ challenge, ceremony: 'register' }, { ...sealing, salt: 'encodedWebauthnChallenge' });
+    app.browser.cookies.set(CHALLENGE, await seal({ value, provider: 'passkey' }, { ...sealing, salt: CHALLENGE }));
+    const user = { id: 'AA', name: 'x', displayName: 'x' };
+    const rp = { id: 'localhost', name: 'x' };
+    const made = app.phone.create({ challenge, rp, user, pubKeyCredParams: [{ alg: -7 }] }, app.browser.origin);
+    expectRefused(app, await app.answer('register', made), 'InvalidCheck');
+    expect(app.adapter.dump().users).toEqual([]);
   });
 
   it('of another purpose is refused: the session is no challenge, and the challenge no session', async () => {

@@ -140,6 +140,19 @@ describe.each(doors)('a passkey provider through $name', (door) => {
   });
 });
 
+describe.each(doors)('a library of the application through $name', (door) => {
+  it('that says no is believed', async () => {
+    const no = async () => ({
+      verified: false,
+      registrationInfo: { credential: { id: 'AA', publicKey: new Uint8Array(1), counter: 0 } },
+    });
+    const app = passkeyScene(door, { simpleWebAuthn: { ...functions, verifyRegistrationResponse: no } });
+    expect(leadsTo(await app.register())).toBe('/auth/signin?error=WebAuthnVerificationError');
+    expect(app.log.errors[0]?.message).toContain('the attestation of the new passkey is not valid');
+    expect(app.adapter.dump().users).toEqual([]);
+  });
+});
+
 describe('the factories', () => {
   it('say what the family says', () => {
     expect(WebAuthn()).toMatchObject({
@@ -216,6 +229,12 @@ describe('several origins of one site', () => {
     }
     const foreign = { browser: app.visitor(), lies: { rpId: 'shop.example' } };
     expect(leadsTo(await app.enter(foreign))).toBe('/auth/signin?error=WebAuthnVerificationError');
+  });
+
+  it.each(doors)('do not include the one that was asked, where they are listed, through $name', async (door) => {
+    const relayingParty = { id: 'shop.test', origin: 'https://shop.test' };
+    const app = passkeyScene(door, { relayingParty }, { origin: 'https://forum.shop.test' });
+    expect(leadsTo(await app.register())).toBe('/auth/signin?error=WebAuthnVerificationError');
   });
 
   it('are told to browsers at /.well-known/webauthn, the secure ones', async () => {

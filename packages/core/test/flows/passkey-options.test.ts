@@ -58,7 +58,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
       expect(page.cookie(CHALLENGE)?.value).toBeTruthy();
     }
     expect(page.headers.get('content-type')).toBe('application/json');
-    expect(page.headers.get('cache-control')).toContain('no-store');
+    expect(page.headers.get('cache-control')).toBe('private, no-cache, no-store');
     expect(app.log.errors).toEqual([]);
   });
 
@@ -293,6 +293,41 @@ describe.each(doors)('who has an account is not told through $name', (door) => {
     const wrong = { browser, lies: { origin: 'https://evil.test' } };
     expectRefused(app, await app.register('new@example.com', wrong), 'WebAuthnVerificationError', browser);
     expect(app.adapter.dump().users).toHaveLength(2);
+  });
+
+  /** Names instead of addresses; a new user has more members than one who is known may show. */
+  const byNick: Partial<WebAuthnConfig> = {
+    async getUserInfo({ adapter }, { query: { nick } }) {
+      const user = await adapter.getUser?.(`id-${nick}`);
+      if (!nick) return null;
+      return user
+        ? { user, exists: true }
+        : { user: { name: nick, image: 'https://i.test/avatar.png' }, exists: false };
+    },
+  };
+
+  it('by the length of the cookie, whatever a hook tells about new users', async () => {
+    const app = passkeyScene(door, byNick);
+    await app.adapter.createUser({ id: 'id-ada', name: 'ada', emailVerified: null } as never);
+    const lengths = ['ada', 'eve'].map(async (nick) => {
+      const page = await app.ask({ action: 'register', nick }, app.visitor());
+      return [page.status, page.cookie(CHALLENGE)?.value.length];
+    });
+    const [known, unknown] = await Promise.all(lengths);
+    expect(known).toEqual(unknown);
+  });
+
+  it('by the error of the post: a taken name without an address is refused, too', async () => {
+    const app = passkeyScene(door, byNick);
+    await app.adapter.createUser({ id: 'id-ada', name: 'ada', emailVerified: null } as never);
+    const { options } = await app.options({ action: 'register', nick: 'ada' });
+    expect(options.user).toMatchObject({ name: 'ada', displayName: 'ada' });
+    const page = await app.answer('register', app.phone.create(options, ORIGIN));
+    expectRefused(app, page, 'WebAuthnVerificationError');
+    expect(app.adapter.dump()).toMatchObject({ users: [{ id: 'id-ada' }], accounts: [], authenticators: [] });
+    const { options: free } = await app.options({ action: 'register', nick: 'eve' });
+    expect(leadsTo(await app.answer('register', app.phone.create(free, ORIGIN)))).toBe('/');
+    expect(app.adapter.dump().users[1]).toMatchObject({ name: 'eve', image: 'https://i.test/avatar.png' });
   });
 
   it('by what a taken address was registered with: a stored name is not shown', async () => {
