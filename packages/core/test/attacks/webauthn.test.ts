@@ -298,7 +298,7 @@ describe.each(doors)("somebody else's passkey through $name", (door) => {
         (app) => {
           const [row] = app.adapter.store.accounts.values();
           app.adapter.getAccount = async () =>
-            row && { ...row, providerAccountId: row.providerAccountId.toLowerCase() };
+            row ? { ...row, providerAccountId: row.providerAccountId.toLowerCase() } : null;
         },
       ],
       [
