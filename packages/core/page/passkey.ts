@@ -172,7 +172,7 @@ function creationOptions(json: PublicKeyCredentialCreationOptionsJSON): PublicKe
     challenge: toBytes(challenge),
     user: { ...user, id: toBytes(user.id) },
     excludeCredentials: excludeCredentials.map(descriptor),
-  } as PublicKeyCredentialCreationOptions;
+  } as object as PublicKeyCredentialCreationOptions;
 }
 
 function requestOptions(json: PublicKeyCredentialRequestOptionsJSON): PublicKeyCredentialRequestOptions {
@@ -182,7 +182,7 @@ function requestOptions(json: PublicKeyCredentialRequestOptionsJSON): PublicKeyC
     ...json,
     challenge: toBytes(challenge),
     allowCredentials: allowCredentials.map(descriptor),
-  } as PublicKeyCredentialRequestOptions;
+  } as object as PublicKeyCredentialRequestOptions;
 }
 
 function descriptor(json: PublicKeyCredentialDescriptorJSON): PublicKeyCredentialDescriptor {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from './demo-in-browser.ts';
 import { heading, isWithoutBrowser, session, signInWithPassword, signOut } from './visit.ts';
@@ -6,14 +6,18 @@ import { heading, isWithoutBrowser, session, signInWithPassword, signOut } from 
 describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
   const app = demoInBrowser();
 
-  /** Gives the page a device that unlocks by itself. Nobody picks from the autofill. */
-  async function withDevice(page: Page): Promise<void> {
-    await page.addInitScript(() => {
-      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
-    });
+  /** Gives the page a device that unlocks by itself. Unless told otherwise, nobody picks from the autofill. */
+  async function withDevice(
+    page: Page,
+    { autofill = false } = {},
+  ): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+    if (!autofill)
+      await page.addInitScript(() => {
+        PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+      });
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable', { enableUI: false });
-    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
@@ -23,6 +27,15 @@ describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
         automaticPresenceSimulation: true,
       },
     });
+    return { cdp, authenticatorId };
+  }
+
+  async function register(page: Page, email: string): Promise<void> {
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    const form = page.locator('form', { has: page.getByRole('button', { name: 'Create a passkey' }) });
+    await form.getByLabel('Email').fill(email);
+    await form.getByRole('button', { name: 'Create a passkey' }).click();
+    await page.waitForURL(`${app.origin}/`);
   }
 
   it.each(['JWT', 'database'])('is made, signs out, and comes back, with %s sessions', async (mode) => {
@@ -30,11 +43,7 @@ describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
     await withDevice(page);
     if (mode === 'database') await page.getByRole('button', { name: 'Use database sessions' }).click();
     const email = `${mode.toLowerCase()}@passkey.example`;
-    await page.getByRole('link', { name: 'Sign in' }).first().click();
-    const form = page.locator('form', { has: page.getByRole('button', { name: 'Create a passkey' }) });
-    await form.getByLabel('Email').fill(email);
-    await form.getByRole('button', { name: 'Create a passkey' }).click();
-    await page.waitForURL(`${app.origin}/`);
+    await register(page, email);
     expect(await session(page)).toMatchObject({ user: { email } });
     await signOut(page);
     expect(await heading(page)).toBe('Nobody is signed in');
@@ -58,5 +67,35 @@ describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${app.origin}/`);
     expect(await session(page)).toMatchObject({ user: { email: 'demo@example.com' } });
+  });
+
+  it('signs in by autofill', async () => {
+    const page = await app.open();
+    await withDevice(page, { autofill: true });
+    await register(page, 'autofill@passkey.example');
+    await signOut(page);
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.waitForURL(`${app.origin}/`);
+    expect(await session(page)).toMatchObject({ user: { email: 'autofill@passkey.example' } });
+  });
+
+  it('is refused when its counter is behind: a clone', async () => {
+    const page = await app.open();
+    const { cdp, authenticatorId } = await withDevice(page);
+    await register(page, 'clone@passkey.example');
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+    await signOut(page);
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${app.origin}/`);
+    const thief = await app.open();
+    const stolen = await withDevice(thief);
+    for (const credential of credentials)
+      await stolen.cdp.send('WebAuthn.addCredential', { authenticatorId: stolen.authenticatorId, credential });
+    await thief.getByRole('link', { name: 'Sign in' }).first().click();
+    await thief.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await thief.waitForURL(/error=WebAuthnVerificationError/);
+    await thief.goto(app.origin);
+    expect(await heading(thief)).toBe('Nobody is signed in');
   });
 });

@@ -8,7 +8,10 @@ const kinds = { 'with all methods': undefined, 'with the methods of the contract
 
 describe.each(doors)('a store that fails while a passkey is made, through $name', (door) => {
   describe.each(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
-    const appOf = () => passkeyScene(door, {}, { adapter: memoryAdapter({ optional: kinds[kind] } as never) as never });
+    // Others get their turn at each call, as with a real store.
+    const latency = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const appOf = () =>
+      passkeyScene(door, {}, { adapter: memoryAdapter({ optional: kinds[kind], latency } as never) as never });
     const creating = kind === 'with all methods' ? 'createUserWithAccount' : 'createUser';
 
     it.each([creating, 'createAuthenticator', 'getUserByAccount', 'getAuthenticator'] as const)(
@@ -89,6 +92,29 @@ describe.each(doors)('a store that fails while a passkey is made, through $name'
     expect(await app.session(browser)).toBeNull();
     await app.enter({ browser });
     expect(await app.session(browser)).not.toBeNull();
+  });
+
+  it('refuses when the account is given to somebody else between the two looks', async () => {
+    const app = passkeyScene(
+      door,
+      {},
+      {
+        config: {
+          callbacks: {
+            signIn: () => {
+              for (const account of app.adapter.store.accounts.values()) account.userId = 'bob';
+              return true;
+            },
+          },
+        },
+      },
+    );
+    await app.adapter.createUser({ id: 'bob', email: 'bob@example.com', emailVerified: null });
+    await app.register();
+    for (const account of app.adapter.store.accounts.values())
+      account.userId = app.adapter.dump().authenticators[0]?.userId ?? '';
+    const browser = app.visitor();
+    expectRefused(app, await app.enter({ browser }), 'WebAuthnVerificationError', browser);
   });
 
   it('refuses when the account is unlinked between the two looks', async () => {

@@ -127,7 +127,15 @@ export type WebAuthn = [
   webauthn.RelayingParty,
   webauthn.GetUserInfo,
   webauthn.WebAuthnConfig,
+  webauthn.AuthenticationOptions,
+  webauthn.RegistrationOptions,
+  webauthn.VerifyAuthenticationOptions,
+  webauthn.VerifyRegistrationOptions,
+  webauthn.SimpleWebAuthn,
 ];
+export type WebAuthnValues = Is<
+  Same<keyof typeof webauthn, 'default' | 'DEFAULT_WEBAUTHN_TIMEOUT' | 'DEFAULT_SIMPLEWEBAUTHN_BROWSER_VERSION'>
+>;
 export type Profiles = [auth0.Auth0Profile, github.GitHubProfile, google.GoogleProfile, keycloak.KeycloakProfile];
 
 export type Ids = [

@@ -8,7 +8,10 @@ import GitHub, { type GitHubProfile } from '@latchkey/core/providers/github';
 import Google, { type GoogleProfile } from '@latchkey/core/providers/google';
 import Nodemailer from '@latchkey/core/providers/nodemailer';
 import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from '@latchkey/core/providers/oauth';
+import Passkey from '@latchkey/core/providers/passkey';
+import WebAuthn, { type WebAuthnConfig } from '@latchkey/core/providers/webauthn';
 import type { Theme, TokenSet } from '@latchkey/core/types';
+import * as simpleWebAuthn from '@simplewebauthn/server';
 import { exactly } from './assert.ts';
 
 interface GiteaProfile {
@@ -113,6 +116,28 @@ Nodemailer({
   },
 });
 
+// Passkeys: what the library and the browser understand, and hooks that are told what they need.
+Passkey();
+Passkey({
+  relayingParty: { id: 'shop.example', origin: ['https://shop.example', 'https://shop.test'] },
+  registrationOptions: { supportedAlgorithmIDs: [-7], authenticatorSelection: { residentKey: 'preferred' } },
+  authenticationOptions: { timeout: 60_000, userVerification: 'preferred' },
+  verifyAuthenticationOptions: { requireUserVerification: false },
+  simpleWebAuthn: () => import('@simplewebauthn/server'),
+  getRelayingParty: ({ url }) => ({ id: url.hostname, name: 'Shop', origin: url.origin }),
+  async getUserInfo({ adapter, provider }, { query, method }) {
+    exactly<WebAuthnConfig>()(provider);
+    exactly<string>()(method);
+    const user = await adapter.getUserByEmail?.(`${query['nick']}@shop.example`);
+    return user ? { user, exists: true } : { user: { email: 'new@shop.example' }, exists: false };
+  },
+});
+WebAuthn({ simpleWebAuthn: simpleWebAuthn, enableConditionalUI: false });
+// @ts-expect-error
+Passkey({ authenticationOptions: { userVerification: 'always' } });
+// @ts-expect-error
+Passkey({ simpleWebAuthn: { verifyAuthenticationResponse: simpleWebAuthn.verifyAuthenticationResponse } });
+
 // Providers of all kinds stand beside each other, objects and factories, without a cast.
 export const providers = [
   GitHub,
@@ -122,6 +147,8 @@ export const providers = [
   Odd({}),
   Credentials({}),
   Email({ server }),
+  Passkey,
+  WebAuthn({ enableConditionalUI: false }),
   () => Odd({}),
 ] satisfies AppProviders;
 export const config: AuthConfig = { providers };
