@@ -8,7 +8,7 @@ export interface SqlIds {
   type?: IdType | undefined;
   /**
    * Who makes them. Default: `latchkey` for `text` and `uuid`, `database` for `integer` and `bigint`, which only the database
-   * can make. A `uuid` that the database makes needs PostgreSQL or MariaDB's `returning`, that is: PostgreSQL.
+   * can make. A `uuid` that the database makes needs PostgreSQL.
    */
   madeBy?: 'latchkey' | 'database' | undefined;
   /** Makes an id of type `text` or `uuid`. Default: the id that core proposes, a random UUID. */

@@ -1,10 +1,9 @@
 import type { Adapter, AdapterAuthenticator } from '@latchkey/core/adapters';
-import { sql } from 'kysely';
 import { booleanOf, type Encoded, idOf, numberOf, textOf } from '../codec.ts';
 import type { Row } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
 import { insertForUser, stamped } from '../insert.ts';
-import { type SlotOf, statement } from '../statement.ts';
+import { statement } from '../statement.ts';
 import { newId, runAll, type Store } from '../store.ts';
 import type { Table } from '../table.ts';
 import { changeOf, changes } from '../update.ts';
@@ -100,13 +99,11 @@ function readAuthenticator(row: Row): AdapterAuthenticator {
 function statementsOf(store: Store, authenticators: Table) {
   const { write } = store;
   const all = write.selectFrom(authenticators.name).select(authenticators.read(...FIELDS));
-  const equals = (field: 'credentialID' | 'userId', slot: SlotOf<Encoded>) =>
-    sql<boolean>`${authenticators.ref(field)} = ${slot(field)}`;
 
   return {
     insert: insertForUser(store, authenticators, ['id', ...OWN]),
     byCredential: statement<Encoded>((slot) => all.where(authenticators.is('credentialID', slot('credentialID')))),
-    byUser: statement<Encoded>((slot) => all.where(equals('userId', slot))),
+    byUser: statement<Encoded>((slot) => all.where(authenticators.is('userId', slot('userId')))),
     count: changes(store, authenticators, { fields: ['counter'], key: ['credentialID'], returned: FIELDS }),
   };
 }
