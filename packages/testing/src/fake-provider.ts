@@ -1,3 +1,5 @@
+import type { OAuth2Config, OIDCConfig } from '@latchkey/core/providers/oauth';
+import type { Profile } from '@latchkey/core/types';
 import {
   type AuthorizationResponse,
   authorize,
@@ -5,88 +7,42 @@ import {
   callbackUrl,
   formPostPage,
 } from './fake-provider/authorize.ts';
+import { changed } from './fake-provider/change.ts';
+import { asOAuth2, asOidc } from './fake-provider/configured.ts';
 import { noStore, OAuthFailure } from './fake-provider/failure.ts';
-import {
-  applyFault,
-  type Fault,
-  type FaultSource,
-  type Faults,
-  type FaultyEndpoint,
-  faultFor,
-  networkError,
-} from './fake-provider/faults.ts';
-import type { IdTokenOverride } from './fake-provider/id-token.ts';
-import { type IdTokenFault, idTokenFaults } from './fake-provider/id-token-faults.ts';
+import { applyFault, type Fault, type Faults, faultFor, networkError } from './fake-provider/faults.ts';
 import { KeyRing } from './fake-provider/keys.ts';
 import { metadataOf } from './fake-provider/metadata.ts';
+import { type Misbehaviour, sentOn } from './fake-provider/misbehaviour.ts';
 import {
-  type ClientAuthentication,
-  DEFAULT_SECRET,
-  type FakeClient,
   type FakeEndpoints,
   type FakeProviderOptions,
   type FakeProviderSettings,
-  type FakeUser,
-  type SigningAlgorithm,
   settingsFor,
 } from './fake-provider/options.ts';
+import type { Overrides } from './fake-provider/overrides.ts';
+import type { RecordedRequest } from './fake-provider/recorded-request.ts';
+import { signedUserinfo } from './fake-provider/signed-userinfo.ts';
 import { GrantStore } from './fake-provider/store.ts';
 import { answerTokenRequest, type TokenEndpoint } from './fake-provider/token-endpoint.ts';
-import { answerUserinfoRequest } from './fake-provider/userinfo.ts';
-
-export type {
-  ClientAuthentication,
-  Consent,
-  FakeClient,
-  FakeEndpoints,
-  FakeProviderOptions,
-  FakeUser,
-  Fault,
-  FaultSource,
-  Faults,
-  FaultyEndpoint,
-  IdTokenFault,
-  IdTokenOverride,
-  SigningAlgorithm,
-};
-export { DEFAULT_SECRET, idTokenFaults, OAuthFailure };
+import { claimsFor, grantOfUserinfoRequest } from './fake-provider/userinfo.ts';
 
 /** Redirects after which `fetch` gives up (Fetch §4.4). */
 const MOST_REDIRECTS = 20;
 
-/** A request that reached a {@link FakeProvider}. */
-export interface RecordedRequest {
-  /** `other` is one of the `routes` or an address where nobody answers. */
-  readonly endpoint: FaultyEndpoint | 'other';
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string;
-  /** The body read as a form. */
-  readonly form: URLSearchParams;
-}
-
-/** What a test changes in answers that are otherwise right. */
-export interface Overrides {
-  /** ID tokens; {@link idTokenFaults} has ready-made ones. */
-  idToken?: IdTokenOverride | undefined;
-  /** The JSON of the token endpoint: gets the right one, returns the one to send (`undefined` members are left out). */
-  token?: ((answer: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined;
-  /** The JSON of the userinfo endpoint. */
-  userinfo?: ((claims: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined;
-  /** The discovery document. */
-  discovery?: ((metadata: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined;
-}
+const ENDPOINTS = ['discovery', 'authorization', 'jwks', 'token', 'userinfo'] as const;
+const OVERRIDES = ['idToken', 'userinfoToken', 'callback', 'mixUp', 'token', 'userinfo', 'discovery'] as const;
 
 /**
  * An OAuth 2 and OpenID Connect provider which lives behind a `fetch` function: nothing listens on a port. It insists on what a strict
  * provider insists on, and goes wrong in just the way a test asks for.
  *
  * ```ts
- * const provider = new FakeProvider({ clients: [{ client_id: 'app', client_secret: 'secret' }] });
- * // hand provider.fetch to the application under test, then:
- * const back = await provider.authorize(signIn.location, { sub: 'ada-1815' });
- * provider.faults.token = { status: 503, times: 1 };
+ * const provider = new FakeProvider();
+ * const config = { providers: [provider.provider()], … };
+ * // The application answers the sign-in form with `location`. The visitor goes there, agrees, and comes back:
+ * const back = await provider.authorize(location);
+ * provider.misbehave({ idToken: { claims: { iss: 'https://impostor.example' } }, token: { delay: 100 } });
  * ```
  */
 export class FakeProvider {
@@ -137,6 +93,38 @@ export class FakeProvider {
     throw networkError('redirect count exceeded');
   };
 
+  /**
+   * This provider for an application's `providers`, found by its issuer: client, secret and `fetch` are filled in, the rest as given.
+   *
+   * @param own Members to set or replace: `id` (default `fake`), `checks`, `profile`, …
+   */
+  provider(own: Partial<OIDCConfig<Profile>> = {}): OIDCConfig<Profile> {
+    return asOidc(this.#settings, this.fetch, own);
+  }
+
+  /** The same as a plain OAuth 2 provider: endpoints are configured, there is no issuer and no ID token counts. */
+  plainProvider(own: Partial<OAuth2Config<Profile>> = {}): OAuth2Config<Profile> {
+    return asOAuth2(this.#settings, this.fetch, own);
+  }
+
+  /**
+   * Goes wrong from now on in the ways that are given. What was asked for before stays, unless the same member is given again;
+   * {@link FakeProvider.behave} ends everything.
+   */
+  misbehave(ways: Misbehaviour): void {
+    for (const name of ENDPOINTS) if (name in ways) this.faults[name] = ways[name];
+    const { idToken, userinfoToken, callback, mixUp } = ways;
+    const given = Object.entries({ idToken, userinfoToken, callback, mixUp }).filter(([name]) => name in ways);
+    Object.assign(this.overrides, Object.fromEntries(given));
+  }
+
+  /** Does everything right again; recorded requests, codes, tokens and keys stay. */
+  behave(): void {
+    for (const name of ENDPOINTS) delete this.faults[name];
+    for (const name of OVERRIDES) delete this.overrides[name];
+    this.#met.clear();
+  }
+
   /** How many requests came in, to one endpoint or in all. */
   count(endpoint?: RecordedRequest['endpoint']): number {
     return this.requestsTo(endpoint).length;
@@ -154,6 +142,8 @@ export class FakeProvider {
    * @throws {TypeError} for `response_mode=form_post`, which {@link FakeProvider.authorizeForm} is for.
    */
   async authorize(url: string | URL, consent: Consent = this.consent): Promise<string> {
+    const { mixUp } = this.overrides;
+    if (mixUp) return mixUp.to.authorize(sentOn(new URL(url), mixUp));
     const response = this.#authorize(new URL(url), consent);
     if (response.mode === 'form_post')
       throw new TypeError('the request asks for response_mode=form_post: call authorizeForm() instead');
@@ -163,17 +153,19 @@ export class FakeProvider {
   /**
    * Like {@link FakeProvider.authorize} for `response_mode=form_post`: what the provider's page posts to the callback.
    *
+   * @returns the fields by name, and as the body in which a misbehaving provider may have a name several times.
    * @throws {OAuthFailure} when client or redirect URI are wrong.
    * @throws {TypeError} when the request does not ask for `form_post`.
    */
   async authorizeForm(
     url: string | URL,
     consent: Consent = this.consent,
-  ): Promise<{ action: string; fields: Record<string, string> }> {
+  ): Promise<{ action: string; fields: Record<string, string>; body: URLSearchParams }> {
     const { mode, redirectUri, fields } = this.#authorize(new URL(url), consent);
     if (mode !== 'form_post')
       throw new TypeError('the request does not ask for response_mode=form_post: call authorize() instead');
-    return { action: redirectUri, fields: { ...fields } };
+    const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
+    return { action: redirectUri, fields: Object.fromEntries(fields), body };
   }
 
   /**
@@ -185,12 +177,9 @@ export class FakeProvider {
     await this.#tokens.keys.rotate(keepOld);
   }
 
-  /** Puts everything right again and forgets the recorded requests; codes, tokens and keys stay valid. */
+  /** Like {@link FakeProvider.behave}, and forgets the recorded requests and the {@link FakeProvider.consent}. */
   reset(): void {
-    for (const endpoint of ['discovery', 'authorization', 'jwks', 'token', 'userinfo'] as const)
-      delete this.faults[endpoint];
-    for (const override of ['idToken', 'token', 'userinfo', 'discovery'] as const) delete this.overrides[override];
-    this.#met.clear();
+    this.behave();
     this.requests.length = 0;
     this.consent = {};
   }
@@ -211,13 +200,13 @@ export class FakeProvider {
     if (withoutQuery(url) !== withoutQuery(new URL(this.endpoints.authorization))) {
       throw new TypeError(`not the authorization endpoint ${this.endpoints.authorization}: ${withoutQuery(url)}`);
     }
-    return authorize(this.#settings, this.#tokens.codes, url, consent);
+    const parameters = { ...consent.parameters, ...this.overrides.callback };
+    return authorize(this.#settings, this.#tokens.codes, url, { ...consent, parameters });
   }
 
   #endpointAt(url: URL): RecordedRequest['endpoint'] {
     const address = withoutQuery(url);
-    const names = ['discovery', 'authorization', 'jwks', 'token', 'userinfo'] as const;
-    return names.find((name) => withoutQuery(new URL(this.endpoints[name])) === address) ?? 'other';
+    return ENDPOINTS.find((name) => withoutQuery(new URL(this.endpoints[name])) === address) ?? 'other';
   }
 
   async #answer(endpoint: RecordedRequest['endpoint'], request: Request, body: string): Promise<Response> {
@@ -233,7 +222,7 @@ export class FakeProvider {
     const metadata = metadataOf(this.#settings);
     switch (endpoint) {
       case 'discovery':
-        return Response.json(this.overrides.discovery?.(metadata) ?? metadata);
+        return Response.json(changed(metadata, this.overrides.discovery));
       case 'jwks':
         return Response.json(await this.#tokens.keys.publicKeys());
       case 'authorization':
@@ -245,16 +234,24 @@ export class FakeProvider {
           ...(token ? { token } : {}),
         });
       }
-      case 'userinfo': {
-        const claims = answerUserinfoRequest(this.#settings, this.#tokens.accessTokens, request);
-        return noStore(this.overrides.userinfo?.(claims) ?? claims);
-      }
+      case 'userinfo':
+        return this.#answerUserinfo(request);
       case 'other':
         return this.#answerElsewhere(request);
     }
   }
 
+  async #answerUserinfo(request: Request): Promise<Response> {
+    const grant = grantOfUserinfoRequest(this.#settings, this.#tokens.accessTokens, request);
+    const claims = changed(claimsFor(grant.user, grant.scope), this.overrides.userinfo);
+    if (!this.#settings.signedUserinfo) return noStore(claims);
+    const override = this.overrides.userinfoToken ?? {};
+    return signedUserinfo(this.#settings, this.#tokens.keys, { grant, claims, override });
+  }
+
   #answerVisitor(url: URL): Response {
+    const { mixUp } = this.overrides;
+    if (mixUp) return new Response(null, { status: 302, headers: { location: sentOn(url, mixUp).href } });
     const response = this.#authorize(url, this.consent);
     if (response.mode === 'query')
       return new Response(null, { status: 302, headers: { location: callbackUrl(response) } });

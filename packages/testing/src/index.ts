@@ -29,27 +29,35 @@ export {
   type SubmitOptions,
 } from './browser.ts';
 export { Clock } from './clock.ts';
+export { type AnswerFault, answerFaults } from './fake-provider/answer-faults.ts';
+export type { CallbackParameters, Consent } from './fake-provider/authorize.ts';
+export { type CallbackFault, callbackFaults } from './fake-provider/callback-faults.ts';
+export type { Change } from './fake-provider/change.ts';
+export {
+  type DiscoveryFault,
+  discoveryFaults,
+  type TokenFault,
+  tokenFaults,
+  type UserinfoFault,
+  userinfoFaults,
+} from './fake-provider/content-faults.ts';
+export { OAuthFailure } from './fake-provider/failure.ts';
+export type { Fault, FaultSource, Faults, FaultyEndpoint } from './fake-provider/faults.ts';
+export { type IdTokenFault, idTokenFaults } from './fake-provider/id-token-faults.ts';
+export type { AnsweringProvider, Misbehaviour, MixUp } from './fake-provider/misbehaviour.ts';
 export {
   type ClientAuthentication,
-  type Consent,
   DEFAULT_SECRET,
   type FakeClient,
   type FakeEndpoints,
-  FakeProvider,
   type FakeProviderOptions,
   type FakeUser,
-  type Fault,
-  type FaultSource,
-  type Faults,
-  type FaultyEndpoint,
-  type IdTokenFault,
-  type IdTokenOverride,
-  idTokenFaults,
-  OAuthFailure,
-  type Overrides,
-  type RecordedRequest,
   type SigningAlgorithm,
-} from './fake-provider.ts';
+} from './fake-provider/options.ts';
+export type { Overrides } from './fake-provider/overrides.ts';
+export type { RecordedRequest } from './fake-provider/recorded-request.ts';
+export type { IdTokenOverride, SignedBy } from './fake-provider/signing.ts';
+export { FakeProvider } from './fake-provider.ts';
 export {
   type AdapterCall,
   type AdapterFault,

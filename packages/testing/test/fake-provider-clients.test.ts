@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, it } from 'vitest';
-import { type FakeClient, FakeProvider } from '../src/fake-provider.ts';
+import { type FakeClient, FakeProvider } from '../src/index.ts';
 import { beginSignIn } from './relying-party.ts';
 
 const secret = 'a secret: with & odd+characters/ä'.padEnd(40, '!');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Browser } from '../src/browser.ts';
 import { Clock } from '../src/clock.ts';
-import { FakeProvider, type FakeProviderOptions, OAuthFailure } from '../src/fake-provider.ts';
+import { FakeProvider, type FakeProviderOptions, OAuthFailure } from '../src/index.ts';
 import { beginSignIn, discover, type RelyingPartyOptions, redirectUri } from './relying-party.ts';
 
 const clients = [{ client_id: 'client', client_secret: 'secret', redirect_uris: [redirectUri] }];

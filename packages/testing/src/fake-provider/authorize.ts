@@ -2,6 +2,9 @@ import { OAuthFailure } from './failure.ts';
 import type { FakeProviderSettings, FakeUser } from './options.ts';
 import type { Grant, GrantStore } from './store.ts';
 
+/** Parameters of an authorization response: to set, to give several times (a list) or, with `undefined`, to leave out. */
+export type CallbackParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** What the visitor does at the provider. */
 export interface Consent {
   /** Who signs in: a whole user, who need not be among the provider's. Default: the provider's `visitor`. */
@@ -12,17 +15,16 @@ export interface Consent {
   deny?: string;
   /** Text for `error_description` when denied. */
   description?: string;
-  /**
-   * Parameters of the callback to add, change or (with `undefined`) leave out: Apple's `user`, a forged `iss`, another `state`, …
-   */
-  parameters?: Readonly<Record<string, string | undefined>>;
+  /** Parameters of the callback to add, change or leave out: Apple's `user`, a forged `iss`, another `state`, … */
+  parameters?: CallbackParameters;
 }
 
 /** The provider's answer to an authorization request. */
 export interface AuthorizationResponse {
   readonly redirectUri: string;
   readonly mode: 'query' | 'form_post';
-  readonly fields: Readonly<Record<string, string>>;
+  /** In their order; a name may be there several times. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
 /**
@@ -46,26 +48,26 @@ export function authorize(
   const outcome = refusal
     ? { error: refusal.error, error_description: refusal.message }
     : { code: issueCode(settings, codes, asked, redirectUri, visitorOf(settings, consent)) };
-  const fields = Object.entries({ ...outcome, ...common, ...consent.parameters }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
+  const parameters: CallbackParameters = { ...outcome, ...common, ...consent.parameters };
   return {
     redirectUri,
     mode: asked.get('response_mode') === 'form_post' ? 'form_post' : 'query',
-    fields: Object.fromEntries(fields),
+    fields: Object.entries(parameters).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one) => [name, one] as const),
+    ),
   };
 }
 
 /** The address of the callback with the answer in its query. Pure. */
 export function callbackUrl({ redirectUri, fields }: AuthorizationResponse): string {
   const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries(fields)) url.searchParams.append(name, value);
+  for (const [name, value] of fields) url.searchParams.append(name, value);
   return url.href;
 }
 
 /** The page with which a provider answers `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2). Pure. */
 export function formPostPage({ redirectUri, fields }: AuthorizationResponse): string {
-  const inputs = Object.entries(fields).map(
+  const inputs = fields.map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   return `<!doctype html><html lang="en"><title>Continue</title><form method="post" action="${escapeHtml(redirectUri)}">${inputs.join('')}<button>Continue</button></form></html>`;

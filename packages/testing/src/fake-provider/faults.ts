@@ -1,11 +1,15 @@
+import { type Change, changed } from './change.ts';
+
 /** Something that goes wrong with an answer. Several members may be combined. */
 export interface Fault {
   /** Status in place of the right one; without `body` the right body stays. */
   status?: number;
   /** Headers to set on the answer; an empty value removes one. */
   headers?: Readonly<Record<string, string>>;
-  /** Body in place of the right one; objects become JSON. */
-  body?: string | object;
+  /** Body in place of the right one; bytes are sent as they are, other objects become JSON. */
+  body?: string | Uint8Array | object;
+  /** Changes the JSON of the right answer: members to set (`undefined` leaves one out), or a function. */
+  json?: Change;
   /** Answers with a redirect (302 unless `status` says otherwise) to this address. */
   redirect?: string;
   /** Milliseconds before the answer begins; `forever` never answers (until the request is aborted). */
@@ -16,7 +20,9 @@ export interface Fault {
   padding?: number;
   /** Sends the body, then spaces without end. */
   endless?: boolean;
-  /** Breaks the connection off: a `TypeError` as `fetch` throws it, or the given error. */
+  /** Breaks the connection off after that many bytes of the body. */
+  cut?: number;
+  /** Breaks the connection off before any answer: a `TypeError` as `fetch` throws it, or the given error. */
   throw?: true | Error;
   /** How many requests it meets; afterwards all is well. Default: every one. */
   times?: number;
@@ -58,9 +64,9 @@ export async function applyFault(fault: Fault, signal: AbortSignal, right: () =>
   if (fault.throw) throw fault.throw === true ? networkError('connection reset by the fake provider') : fault.throw;
   const response = replaced(
     fault,
-    fault.redirect === undefined && fault.body === undefined ? await right() : undefined,
+    fault.redirect === undefined && fault.body === undefined ? await bent(fault, await right()) : undefined,
   );
-  if (fault.drip === undefined && !fault.padding && !fault.endless) return response;
+  if (fault.drip === undefined && fault.cut === undefined && !fault.padding && !fault.endless) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   return new Response(slowBody(fault, bytes, signal), response);
 }
@@ -70,9 +76,15 @@ export function networkError(reason: string): TypeError {
   return new TypeError('fetch failed', { cause: new Error(reason) });
 }
 
+/** The right answer with other JSON. An answer that is no JSON object stays as it is. */
+async function bent({ json }: Fault, right: Response): Promise<Response> {
+  if (json === undefined || !right.headers.get('content-type')?.startsWith('application/json')) return right;
+  const body: Record<string, unknown> = JSON.parse(await right.text());
+  return new Response(JSON.stringify(changed(body, json)), right);
+}
+
 function replaced({ status, headers = {}, body, redirect }: Fault, right: Response | undefined): Response {
-  const isObject = typeof body === 'object';
-  const content = right ? right.body : isObject ? JSON.stringify(body) : (body ?? null);
+  const content = right ? right.body : contentOf(body);
   const answerHeaders = new Headers(
     right?.headers ?? (redirect === undefined ? { 'content-type': 'application/json' } : { location: redirect }),
   );
@@ -88,8 +100,13 @@ function replaced({ status, headers = {}, body, redirect }: Fault, right: Respon
   });
 }
 
+function contentOf(body: Fault['body']): BodyInit | null {
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
+}
+
 function slowBody(
-  { drip, padding = 0, endless = false }: Fault,
+  { drip, padding = 0, endless = false, cut = Number.POSITIVE_INFINITY }: Fault,
   bytes: Uint8Array,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
@@ -100,12 +117,14 @@ function slowBody(
       if (signal.aborted) return controller.error(signal.reason);
       if (drip !== undefined) await waitFor(drip, signal);
       const size = drip === undefined ? CHUNK : 1;
+      if (sent >= cut) return controller.error(networkError('connection reset by the fake provider'));
       if (spaces > 0) {
         controller.enqueue(new Uint8Array(Math.min(size, spaces)).fill(PADDING));
         spaces -= size;
       } else if (sent < bytes.length) {
-        controller.enqueue(bytes.slice(sent, sent + size));
-        sent += size;
+        const end = Math.min(sent + size, cut);
+        controller.enqueue(bytes.slice(sent, end));
+        sent = end;
       } else if (endless) {
         controller.enqueue(new Uint8Array(size).fill(PADDING));
       } else {

@@ -14,6 +14,7 @@ export class KeyRing {
   readonly #algorithm: SigningAlgorithm;
   #count = 0;
   #keys: readonly Promise<SigningKey>[] = [];
+  #unlisted: Promise<SigningKey> | undefined;
 
   constructor(algorithm: SigningAlgorithm) {
     this.#algorithm = algorithm;
@@ -30,7 +31,8 @@ export class KeyRing {
   async publicKeys(): Promise<JSONWebKeySet> {
     if (this.#algorithm === 'HS256') return { keys: [] };
     await this.current();
-    return { keys: (await Promise.all(this.#keys)).map(({ publicJwk }) => publicJwk) };
+    const published = this.#unlisted ? [...this.#keys, this.#unlisted] : this.#keys;
+    return { keys: (await Promise.all(published)).map(({ publicJwk }) => publicJwk) };
   }
 
   /** Signs with a new key from now on; the old ones stay published only if they are kept. */
@@ -45,6 +47,12 @@ export class KeyRing {
   async impostor(): Promise<SigningKey> {
     const { kid } = await this.current();
     return makeKey(kid, asymmetric(this.#algorithm));
+  }
+
+  /** A published pair of another algorithm than the provider's, which the metadata do not list. */
+  unlisted(): Promise<SigningKey> {
+    this.#unlisted ??= makeKey('key-unlisted', this.#algorithm === 'RS256' ? 'ES256' : 'RS256');
+    return this.#unlisted;
   }
 
   #make(): Promise<SigningKey> {

@@ -2,7 +2,7 @@ import type { FakeProviderSettings } from './options.ts';
 
 /** The discovery document (OpenID Connect Discovery §3, RFC 8414 §2). Pure. */
 export function metadataOf(settings: FakeProviderSettings): Record<string, unknown> {
-  const { issuer, endpoints, oidc, issParameter, signingAlgorithm } = settings;
+  const { issuer, endpoints, oidc, issParameter, signingAlgorithm, signedUserinfo } = settings;
   return {
     issuer,
     authorization_endpoint: endpoints.authorization,
@@ -15,6 +15,7 @@ export function metadataOf(settings: FakeProviderSettings): Record<string, unkno
     subject_types_supported: ['public'],
     scopes_supported: ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'],
     id_token_signing_alg_values_supported: [signingAlgorithm],
+    ...(signedUserinfo ? { userinfo_signing_alg_values_supported: [signingAlgorithm] } : {}),
     token_endpoint_auth_methods_supported: [
       'client_secret_basic',
       'client_secret_post',

@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
 
 /** Signature algorithms of a {@link FakeProvider}'s ID tokens. */
-export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA' | 'HS256';
+export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | 'HS256';
 
 /** How a client proves itself at the token endpoint (OpenID Connect Core §9). */
 export type ClientAuthentication =
@@ -59,6 +59,8 @@ export interface FakeProviderOptions {
   oidc?: boolean;
   /** Whether the callback carries `iss` (RFC 9207). Default: true. */
   issParameter?: boolean;
+  /** Whether the userinfo endpoint answers with a signed token (OpenID Connect Core §5.3.2). Default: false. */
+  signedUserinfo?: boolean;
   /** Whether requests without `code_challenge` are refused. Default: false. */
   requirePkce?: boolean;
   /** Whether tokens come with a `refresh_token`. Default: true. */
@@ -103,6 +105,7 @@ export function settingsFor(options: FakeProviderOptions): FakeProviderSettings 
     signingAlgorithm: 'RS256',
     oidc: true,
     issParameter: true,
+    signedUserinfo: false,
     requirePkce: false,
     refreshTokens: true,
     accessTokenLifetime: 3600,

@@ -1,9 +1,11 @@
 import { base64url } from 'jose';
+import { type Change, changed } from './change.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { noStore, OAuthFailure } from './failure.ts';
-import { type IdTokenOverride, makeIdToken } from './id-token.ts';
+import { makeIdToken } from './id-token.ts';
 import type { KeyRing } from './keys.ts';
 import type { FakeClient, FakeProviderSettings } from './options.ts';
+import type { IdTokenOverride } from './signing.ts';
 import type { Grant, GrantStore } from './store.ts';
 
 /** What the token endpoint works with. */
@@ -19,7 +21,7 @@ export interface TokenEndpoint {
 /** What a test changes in the answers. */
 export interface TokenOverrides {
   readonly idToken?: IdTokenOverride;
-  readonly token?: (answer: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  readonly token?: Change;
 }
 
 /** Refresh tokens outlive everything a test does: ten years, in milliseconds. */
@@ -40,7 +42,7 @@ export async function answerTokenRequest(
   const client = await authenticateClient(endpoint.settings, request.headers, form, endpoint.spentAssertions);
   const grant = await grantFor(endpoint, client, form);
   const answer = await tokensFor(endpoint, client, grant, overrides.idToken ?? {});
-  return noStore(overrides.token?.(answer) ?? answer);
+  return noStore(changed(answer, overrides.token));
 }
 
 function readForm(request: Request, body: string): URLSearchParams {

@@ -1,6 +1,6 @@
 import { OAuthFailure } from './failure.ts';
 import type { FakeProviderSettings, FakeUser } from './options.ts';
-import type { GrantStore } from './store.ts';
+import type { Grant, GrantStore } from './store.ts';
 
 /** Which scope opens which standard claims (OpenID Connect Core §5.4). */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
@@ -37,22 +37,22 @@ export function claimsFor(user: FakeUser, scope: string): Record<string, unknown
 }
 
 /**
- * The claims for a userinfo request (OpenID Connect Core §5.3).
+ * Whose claims a userinfo request asks for (OpenID Connect Core §5.3); {@link claimsFor} tells them.
  *
  * @throws {OAuthFailure} 401 without a valid Bearer token (RFC 6750 §3).
  */
-export function answerUserinfoRequest(
+export function grantOfUserinfoRequest(
   { now }: FakeProviderSettings,
   accessTokens: GrantStore,
   request: Request,
-): Record<string, unknown> {
+): Grant {
   const authorization = request.headers.get('authorization');
   if (authorization === null) throw challenge('invalid_request', 'no access token', 'Bearer');
   const [, token] = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization) ?? [];
   const lookup = accessTokens.find(token ?? '', now());
   if (lookup.found === null)
     throw challenge('invalid_token', `access token is ${lookup.reason}`, 'Bearer error="invalid_token"');
-  return claimsFor(lookup.found.user, lookup.found.scope);
+  return lookup.found;
 }
 
 function challenge(error: string, description: string, authenticate: string): OAuthFailure {
