@@ -4,12 +4,8 @@
  * in a field. Values of fields with `data-form-field` go along. Served as `asset/passkey.js`; `npm run page-script` makes it of this.
  */
 
-type Ceremony = 'authenticate' | 'register';
-
-/** Milliseconds after which an offer is made anew, well before its challenge is too old. */
-const OFFER_AGE = 10 * 60 * 1000;
-/** Milliseconds that a browser has to answer, once the page is seen again. */
-const GRACE = 1500;
+import { type Ceremony, type Manner, performCeremony } from '../src/client/ceremony.ts';
+import { offerPasskeys } from '../src/client/offer.ts';
 
 const words: Record<string, Record<Ceremony, string>> = {
   NotAllowedError: {
@@ -73,68 +69,40 @@ async function press(form: HTMLFormElement, ceremony: Ceremony): Promise<boolean
   }
 }
 
-/** An offer in a field's autofill. There is one challenge per browser: another tab may have asked for one since. */
+/** Offers passkeys in a field's autofill. */
 class Offer {
   form: HTMLFormElement;
   abort: AbortController | undefined;
-  timer = 0;
 
   constructor(form: HTMLFormElement) {
     this.form = form;
-    document.addEventListener('visibilitychange', () => {
-      const { abort } = this;
-      if (!abort || document.visibilityState !== 'visible') return;
-      // Some browsers hide the page while they ask for the finger; then the answer comes first.
-      setTimeout(() => abort === this.abort && this.make(), GRACE);
-    });
   }
 
   make(): void {
     this.withdraw();
     this.abort = new AbortController();
-    void this.wait(this.abort);
-  }
-
-  async wait(abort: AbortController): Promise<void> {
-    try {
-      if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || abort.signal.aborted) return;
-      this.timer = setTimeout(() => this.make(), OFFER_AGE);
-      await run(this.form, 'authenticate', [], { mediation: 'conditional', signal: abort.signal });
-    } catch {
+    offerPasskeys((manner) => run(this.form, 'authenticate', [], manner), this.abort.signal).catch(() => {
       // Nobody has asked for it: the buttons are there.
-    } finally {
-      if (abort === this.abort) this.withdraw();
-    }
+    });
   }
 
   withdraw(): void {
-    clearTimeout(this.timer);
     this.abort?.abort();
-    this.abort = undefined;
   }
 }
 
 /** One ceremony, from the question to the post; resolves when the page is about to be left. */
-async function run(
-  form: HTMLFormElement,
-  asked: Ceremony,
-  fields: [string, string][],
-  how: { mediation?: CredentialMediationRequirement; signal?: AbortSignal },
-): Promise<void> {
+async function run(form: HTMLFormElement, asked: Ceremony, fields: [string, string][], manner: Manner): Promise<void> {
   const address = new URL(form.dataset['webauthn'] ?? '', location.href);
   for (const [name, value] of fields) address.searchParams.set(name, value);
   address.searchParams.set('action', asked);
   const init: RequestInit = { headers: { accept: 'application/json' }, cache: 'no-store' };
-  if (how.signal) init.signal = how.signal;
+  if (manner.signal) init.signal = manner.signal;
   const answer = await fetch(address, init);
   if (answer.status === 400) throw Object.assign(new Error('refused'), { name: 'BadRequest' });
-  const { action, options } = await answer.json();
-  const credential =
-    action === 'register'
-      ? await navigator.credentials.create({ ...how, publicKey: creationOptions(options) })
-      : await navigator.credentials.get({ ...how, publicKey: requestOptions(options) });
-  if (!credential || how.signal?.aborted) throw new Error('no credential');
-  post(form, { action, data: JSON.stringify(toJSON(credential as PublicKeyCredential)) });
+  const question = await answer.json();
+  const data = await performCeremony(question, manner);
+  post(form, { action: question.action, data });
 }
 
 function fieldsOf(form: HTMLFormElement): [string, string][] {
@@ -162,63 +130,6 @@ function say(form: HTMLFormElement, text: string): void {
 
 function setBusy(form: HTMLFormElement, busy: boolean): void {
   for (const button of form.querySelectorAll('button')) button.disabled = busy;
-}
-
-function creationOptions(json: PublicKeyCredentialCreationOptionsJSON): PublicKeyCredentialCreationOptions {
-  if (PublicKeyCredential.parseCreationOptionsFromJSON) return PublicKeyCredential.parseCreationOptionsFromJSON(json);
-  const { challenge, user, excludeCredentials = [] } = json;
-  return {
-    ...json,
-    challenge: toBytes(challenge),
-    user: { ...user, id: toBytes(user.id) },
-    excludeCredentials: excludeCredentials.map(descriptor),
-  } as object as PublicKeyCredentialCreationOptions;
-}
-
-function requestOptions(json: PublicKeyCredentialRequestOptionsJSON): PublicKeyCredentialRequestOptions {
-  if (PublicKeyCredential.parseRequestOptionsFromJSON) return PublicKeyCredential.parseRequestOptionsFromJSON(json);
-  const { challenge, allowCredentials = [] } = json;
-  return {
-    ...json,
-    challenge: toBytes(challenge),
-    allowCredentials: allowCredentials.map(descriptor),
-  } as object as PublicKeyCredentialRequestOptions;
-}
-
-function descriptor(json: PublicKeyCredentialDescriptorJSON): PublicKeyCredentialDescriptor {
-  return { ...json, id: toBytes(json.id) } as PublicKeyCredentialDescriptor;
-}
-
-/** Password managers bring credentials of their own making, not all of which can do it themselves. */
-function toJSON(credential: PublicKeyCredential): object {
-  try {
-    const json = credential.toJSON();
-    if (json?.id) return json;
-  } catch {
-    // written out below
-  }
-  const { id, rawId, type, authenticatorAttachment } = credential;
-  const response = credential.response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse;
-  const members = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'] as const;
-  const parts = members.filter((member) => response[member]).map((member) => [member, toText(response[member])]);
-  return {
-    id,
-    rawId: toText(rawId),
-    type,
-    authenticatorAttachment,
-    clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
-    response: { ...Object.fromEntries(parts), transports: response.getTransports?.() },
-  };
-}
-
-function toBytes(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-}
-
-function toText(buffer: ArrayBuffer | null): string {
-  const binary = String.fromCharCode(...new Uint8Array(buffer ?? []));
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-webauthn]')) prepare(form);

@@ -7,7 +7,7 @@ const target = new URL('../src/views/passkey-script.ts', import.meta.url);
 
 // `npm run page-script` writes the script that our pages load. `--check` fails where it is stale.
 await exitWith(async () => {
-  const text = moduleOf(readFileSync(source, 'utf8'));
+  const text = moduleOf(bundled(source, new Set()));
   const stale = !existsSync(target) || readFileSync(target, 'utf8') !== text;
   if (stale && process.argv.includes('--check'))
     throw new Problem('stale: packages/core/src/views/passkey-script.ts. Run `npm run page-script`');
@@ -15,13 +15,23 @@ await exitWith(async () => {
   return 0;
 });
 
+/** A file with what it imports before it, each once, without types. */
+function bundled(file: URL, seen: Set<string>): string {
+  if (seen.has(file.href)) return '';
+  seen.add(file.href);
+  const own = stripTypeScriptTypes(readFileSync(file, 'utf8'));
+  const imports = /^import [^;]*? from '([^']+)';$/gm;
+  const others = [...own.matchAll(imports)].map(([, path = '']) => bundled(new URL(path, file), seen));
+  return [...others, own.replace(imports, '').replace(/^export /gm, '')].join('\n');
+}
+
 /**
  * A module that has the script as text, without types and comments.
  *
  * @throws {Problem} when the script has what would end the text.
  */
 function moduleOf(script: string): string {
-  const plain = stripTypeScriptTypes(script)
+  const plain = script
     .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, '')
     .split('\n')
     .map((line) => line.replace(/(\S) +(?=[ ,;()])/g, '$1').trimEnd())

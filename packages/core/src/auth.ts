@@ -7,7 +7,7 @@ import type { CallOptions, Context, Incoming, Reply } from './context.ts';
 import { BadRequest } from './entry/body.ts';
 import { readRequest } from './entry/read.ts';
 import { AuthError, MissingCSRF, UnknownAction } from './errors.ts';
-import { admit, type Entered, enter } from './guards/admit.ts';
+import { admit, bareContext, type Entered, enter } from './guards/admit.ts';
 import { raw } from './symbols.ts';
 import type { AuthConfig, ResponseInternal } from './types.ts';
 import { toResponse } from './wire/reply.ts';
@@ -31,7 +31,13 @@ export async function Auth(
   const wantsRaw = config.raw === raw;
   const settings = settingsFor(config);
   const reply = await handle(readRequest(request), settings, wantsRaw ? { ...call, raw: true } : call);
-  return wantsRaw && !reply.refused ? (reply as ResponseInternal) : responseTo(reply, settings);
+  return wantsRaw && !reply.refused ? rawOf(reply) : responseTo(reply, settings);
+}
+
+/** The headers as a copy: those of some replies are the same object for all visitors, and a caller may add to its own. */
+function rawOf({ json, headers, ...reply }: Reply): ResponseInternal {
+  const own = headers === undefined ? reply : { ...reply, headers: { ...headers } };
+  return (json === undefined ? own : { ...own, body: JSON.parse(json) }) as ResponseInternal;
 }
 
 /** A session that JSON cannot carry, or a cookie attribute that cannot stand in a header, is found only when it is written. */
@@ -56,16 +62,21 @@ function responseTo(reply: Reply, { logger }: Settings): Response {
  * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
  */
 export async function handle(incoming: Incoming, settings: Settings, call: CallOptions = {}): Promise<Reply> {
-  const entered = await entrance(incoming, settings, call);
-  if ('refused' in entered) return entered;
-  const misconfiguration = misconfigurationOf(entered);
+  let entered: Entered;
+  try {
+    entered = await enter(incoming, settings, call);
+  } catch (error) {
+    settings.logger.debug('bad request', { reason: errorOf(error).message, method: incoming.method });
+    return badRequest(error instanceof BadRequest ? error.status : 400);
+  }
+  const misconfiguration = await misconfigurationOf(entered);
   if (misconfiguration) {
     const { configurationReply } = await import('./actions/configuration.ts');
     return configurationReply(entered, misconfiguration);
   }
   try {
     const reply = await act(entered);
-    return wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;
+    return reply.redirect !== undefined && wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;
   } catch (error) {
     if (isForCaller(entered, error)) {
       settings.logger.error(error);
@@ -76,33 +87,21 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
   }
 }
 
-async function entrance(
-  incoming: Incoming,
-  settings: Settings,
-  call: CallOptions,
-): Promise<Entered | (Reply & { refused: true })> {
-  try {
-    return await enter(incoming, settings, call);
-  } catch (error) {
-    settings.logger.debug('bad request', { reason: errorOf(error).message, method: incoming.method });
-    const status = error instanceof BadRequest ? error.status : 400;
-    return { ...badRequest(status), refused: true };
-  }
-}
-
 async function act(entered: Entered): Promise<Reply> {
   const { action, incoming } = entered;
   const route = actions[action][incoming.method as 'GET' | 'POST'];
   if (!route) throw new UnknownAction(`the action ${action} does not answer ${incoming.method}`, { action });
+  if (route.bare) return (await route.load())(bareContext(entered));
   const { context, csrfVerified } = await admit(entered);
   const needsToken = typeof route.csrf === 'function' ? route.csrf(context) : route.csrf === true;
   if (needsToken && !csrfVerified)
     throw new MissingCSRF(`the CSRF token was missing or wrong, or the request came from another site`, { action });
-  return withCookies(context, await (await route.load())(context));
+  const run = route.load();
+  return withCookies(context, await (typeof run === 'function' ? run(context) : (await run)(context)));
 }
 
-function withCookies({ cookiesToSet }: Context, reply: Reply): Reply {
-  if (cookiesToSet.length === 0 || reply.refused || reply.bare) return reply;
+function withCookies({ cookiesToSet, call }: Context, reply: Reply): Reply {
+  if (cookiesToSet.length === 0 || reply.refused || reply.bare || call.sessionCookiesOnly) return reply;
   return { ...reply, cookies: [...cookiesToSet, ...(reply.cookies ?? [])] };
 }
 

@@ -31,10 +31,25 @@ export interface CallOptions {
   readonly basePath?: string | undefined;
   /** No CSRF token is asked for: the host framework has checked where the request comes from. */
   readonly skipCSRF?: boolean | undefined;
+  /** With `skipCSRF`: what the browser says of a request's origin counts, whatever the host framework has checked. Default: `false`. */
+  readonly sameOriginOnly?: boolean | undefined;
   /** Pages tell the owner what is wrong. Default: `false`. */
   readonly development?: boolean | undefined;
   /** Reply in the observed raw shape: AuthErrors are thrown to the caller. */
   readonly raw?: boolean | undefined;
+  /** The answer can carry no cookies: sessions are read, neither extended nor re-issued. Default: `false`. */
+  readonly readOnly?: boolean | undefined;
+  /**
+   * The session's cookie is set only when that is due: the session is extended (`session.updateAge` applies to tokens, too), or the
+   * application has changed its token. Default: `false`, it is set with each reading.
+   */
+  readonly onlyWhenDue?: boolean | undefined;
+  /** The answer carries the cookies of the session alone, no new CSRF token and no return address. Default: `false`. */
+  readonly sessionCookiesOnly?: boolean | undefined;
+  /** Changes of the session are told to the browser's scripts by the cookie `authjs.revision`. Default: `false`. */
+  readonly revision?: boolean | undefined;
+  /** The visitor's network address, where the host framework knows it. */
+  readonly clientAddress?: string | undefined;
   /** The instant of the request. Default: now. */
   readonly now?: (() => Date) | undefined;
 }
@@ -48,6 +63,8 @@ export interface Reply {
   readonly cookies?: readonly Cookie[] | undefined;
   /** With content type `application/json` any JSON value, else a string. */
   readonly body?: unknown;
+  /** The body as JSON text, where it is written once for many answers. Raw mode reads it. */
+  readonly json?: string | undefined;
   /** Absolute address, or path of one of the application's pages. */
   readonly redirect?: string | undefined;
   /** The request was not carried out; raw mode answers it with a `Response`, too. */

@@ -8,6 +8,7 @@ export type ErrorType =
   | 'AccountNotLinked'
   | 'AdapterError'
   | 'CallbackRouteError'
+  | 'CookiesNotWritable'
   | 'CredentialsSignin'
   | 'DuplicateConditionalUI'
   | 'EmailCreateAccountError'
@@ -31,6 +32,7 @@ export type ErrorType =
   | 'OAuthCreateAccountError'
   | 'OAuthProfileParseError'
   | 'OAuthSignInError'
+  | 'RateLimited'
   | 'SessionTokenError'
   | 'SignOutError'
   | 'UnknownAction'
@@ -60,7 +62,8 @@ export class AuthError extends Error {
     super();
     const cause = causeOf(message instanceof Error ? { err: message, ...factsOf(message) } : message, errorOptions);
     if (cause) this.cause = cause;
-    this.name = this.constructor.name;
+    // Bundlers shorten the names of classes, not the types of ours.
+    this.name = Object.hasOwn(this.constructor, 'type') ? this.type : this.constructor.name;
     const text = message instanceof Error ? message.message : typeof message === 'string' ? message : '';
     this.message = `${text && `${text.replace(/\.$/, '')}. `}See docs/errors.md#${this.type.toLowerCase()}`;
   }
@@ -121,6 +124,11 @@ export class OAuthCreateAccountError extends SignInError {
 /** The callback action failed for a reason that no other class names. */
 export class CallbackRouteError extends AuthError {
   static override type: ErrorType = 'CallbackRouteError';
+}
+
+/** A sign-in, sign-out or update was called where the framework lets nobody set cookies, for example while a page is rendered. */
+export class CookiesNotWritable extends AuthError {
+  static override type: ErrorType = 'CookiesNotWritable';
 }
 
 /** Credentials were refused. Throw it, or a subclass with its own `code`, from `authorize()`. */
@@ -248,6 +256,18 @@ export class OAuthProfileParseError extends SignInError {
 export class OAuthSignInError extends SignInError {
   static override type: ErrorType = 'OAuthSignInError';
   static override shown = 'OAuthSignin';
+}
+
+/** One failed sign-in, or one mail, too many; see the option `rateLimit`. Answered with status 429. */
+export class RateLimited extends SignInError {
+  static override type: ErrorType = 'RateLimited';
+  static override shown = 'RateLimited';
+
+  /** Seconds until another attempt is looked at; 0 where that is not known. */
+  get retryAfter(): number {
+    const seconds = Number(this.cause?.['retryAfter']);
+    return Number.isFinite(seconds) ? seconds : 0;
+  }
 }
 
 /** A database session could not be read. Log only: no session in this answer, the cookie is kept. */

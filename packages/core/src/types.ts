@@ -3,6 +3,7 @@ import type { JWT, JWTOptions } from './jwt.ts';
 import type { CredentialInput } from './providers/credentials.ts';
 import type { Provider, ProviderType } from './providers/index.ts';
 import type { OAuthConfigInternal } from './providers/oauth.ts';
+import type { RateLimitOptions } from './rate-limit-types.ts';
 import type { raw, skipCSRFCheck } from './symbols.ts';
 
 /** A value or a promise of it. */
@@ -341,7 +342,10 @@ export interface SessionOptions {
   strategy?: 'jwt' | 'database' | undefined;
   /** Seconds a session stays valid after its last extension. Default: 2592000 (30 days). */
   maxAge?: number | undefined;
-  /** Database sessions: least number of seconds between two extensions; `0` extends on each read. Default: 86400. */
+  /**
+   * Least number of seconds between two extensions of a database session, and of a token session that pages read; `0` extends on each
+   * read. Default: 86400.
+   */
   updateAge?: number | undefined;
   /** Makes the token of a database session. Default: a random UUID. */
   generateSessionToken?: (() => Awaitable<string>) | undefined;
@@ -381,6 +385,11 @@ export interface AuthConfig {
    * Default: every origin that shares the secret, with a warning.
    */
   redirectProxyOrigins?: string[] | undefined;
+  /**
+   * How many failed sign-ins with credentials, and how many mails, before more are answered with status 429. `false`: no limits.
+   * Default: 20 failures by identifier and 5 mails by address in 15 minutes; see docs/rate-limits.md.
+   */
+  rateLimit?: RateLimitOptions | false | undefined;
   experimental?:
     | {
         /** Default: `false`. */
@@ -397,4 +406,11 @@ export type InternalProvider<T = ProviderType> = (T extends 'oauth' | 'oidc'
   callbackUrl: string;
 };
 
+export type {
+  CredentialsRateLimit,
+  RateLimit,
+  RateLimitOptions,
+  RateLimitRule,
+  RateLimitStore,
+} from './rate-limit-types.ts';
 export type { ConfigWith, Exposed, SessionFrom } from './session-types.ts';

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -21,11 +21,12 @@ const base = ['types', 'context', 'errors', 'symbols', 'adapters'];
  * `type x` is for `import type` only. Each may import itself.
  */
 const arrows: Arrows = {
-  actions: ['config', 'guards', 'identity', 'session', 'views', 'wire', 'type providers', ...base],
-  config: ['wire', 'type providers', 'type jwt', ...base],
+  actions: ['config', 'guards', 'identity', 'rate-limit', 'session', 'views', 'wire', 'type providers', ...base],
+  config: ['wire', 'type providers', 'type jwt', 'type rate-limit-types', ...base],
   entry: ['config', 'wire', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'wire', 'crypto', 'type providers', ...base],
+  'rate-limit': ['config', 'crypto', 'type providers', 'type rate-limit-types', ...base],
   session: ['config', 'wire', 'crypto', 'type jwt', ...base],
   views: ['type types', 'type errors', 'type providers'],
   wire: ['crypto', ...base],
@@ -35,12 +36,23 @@ const arrows: Arrows = {
   providers: ['types', 'errors', 'symbols', 'mail', 'icons', 'type adapters'],
   icons: [],
   binding: ['auth', 'config', 'entry', 'wire', ...base],
+  // For browsers.
+  client: ['type types'],
 
   // Files at the top of `src`.
   index: ['auth', 'config', 'entry', ...base],
   auth: ['actions', 'config', 'entry', 'guards', 'wire', ...base],
   jwt: ['crypto', 'wire', ...base],
-  types: ['type session-types', 'type adapters', 'type errors', 'type jwt', 'type providers', 'type symbols'],
+  types: [
+    'type session-types',
+    'type rate-limit-types',
+    'type adapters',
+    'type errors',
+    'type jwt',
+    'type providers',
+    'type symbols',
+  ],
+  'rate-limit-types': ['type types'],
   'session-types': ['type types', 'type adapters'],
   adapters: ['type types'],
   context: ['type types', 'type config', 'type wire'],
@@ -72,10 +84,9 @@ describe('core/src', () => {
 });
 
 describe('the other packages and the examples', () => {
-  const folders = [
-    ...readdirSync(packages).map((name) => `packages/${name}`),
-    ...readdirSync(join(packages, '../examples')).map((name) => `examples/${name}`),
-  ].filter((folder) => folder !== 'packages/core' && existsSync(join(packages, '..', folder, 'package.json')));
+  const others = readdirSync(packages).map((name) => `packages/${name}`);
+  // The examples share a folder, so they are one tree.
+  const folders = [...others, 'examples'].filter((folder) => folder !== 'packages/core');
 
   it.each(folders)('%s imports core through its exports', (folder) => {
     const tree = read(join(packages, '..', folder));
@@ -84,6 +95,9 @@ describe('the other packages and the examples', () => {
 });
 
 function read(folder: string): Tree {
-  const files = globSync('**/*.ts', { cwd: folder, exclude: (name) => /^(node_modules|dist)$/.test(name) });
+  const files = globSync('**/*.ts', {
+    cwd: folder,
+    exclude: (name) => /^(node_modules|dist|build|\.next|\.svelte-kit)$/.test(name),
+  });
   return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }

@@ -1,7 +1,13 @@
 import { errorOf } from '../config/hooks.ts';
+import { lazily } from '../config/lazy.ts';
 import type { Context, Reply } from '../context.ts';
 import { AuthError, CallbackRouteError } from '../errors.ts';
 import { needProvider } from './named-provider.ts';
+
+const oauth = lazily(async () => (await import('./callback-oauth.ts')).oauthCallback);
+const email = lazily(async () => (await import('./callback-email.ts')).emailCallback);
+const credentials = lazily(async () => (await import('./callback-credentials.ts')).credentialsCallback);
+const webauthn = lazily(async () => (await import('./callback-webauthn.ts')).webauthnCallback);
 
 /** `GET` or `POST callback/<provider>`: the visitor comes back from a provider, uses a mailed link, posts credentials, or has used a passkey. */
 export async function callback(context: Context): Promise<Reply> {
@@ -10,13 +16,13 @@ export async function callback(context: Context): Promise<Reply> {
     switch (provider.type) {
       case 'oauth':
       case 'oidc':
-        return await (await import('./callback-oauth.ts')).oauthCallback(context, provider);
+        return await (await oauth())(context, provider);
       case 'email':
-        return await (await import('./callback-email.ts')).emailCallback(context, provider);
+        return await (await email())(context, provider);
       case 'credentials':
-        return await (await import('./callback-credentials.ts')).credentialsCallback(context, provider);
+        return await (await credentials())(context, provider);
       case 'webauthn':
-        return await (await import('./callback-webauthn.ts')).webauthnCallback(context, provider);
+        return await (await webauthn())(context, provider);
     }
   } catch (error) {
     throw error instanceof AuthError ? error : new CallbackRouteError(errorOf(error), { provider: provider.id });

@@ -2,8 +2,9 @@ import type { Context, Reply } from '../context.ts';
 import { returnTo } from '../guards/return-to.ts';
 import { allow } from '../identity/allow.ts';
 import type { Settled, Visitor } from '../identity/settle.ts';
+import { revisionCookies } from '../session/revision.ts';
 import { type SignedIn, strategyOf } from '../session/strategy.ts';
-import type { Account, Profile, SignInCallbackParams, User } from '../types.ts';
+import type { Account, Awaitable, Profile, SignInCallbackParams, User } from '../types.ts';
 import { pagePath } from './page-path.ts';
 
 /** Who has proven to be there, by whichever way. */
@@ -36,12 +37,12 @@ export async function completeSignIn(context: Context, arrival: Arrival): Promis
   const strategy = await strategyOf(context.settings);
   const settled = (await arrival.settle?.(() => strategy.currentUser(context))) ?? { user, isNewUser: false };
   const signedIn: SignedIn = { user: settled.user, account, profile, isNewUser: settled.isNewUser };
-  const cookies = await strategy.start(context, signedIn);
+  const cookies = [...(await strategy.start(context, signedIn)), ...revisionCookies(context)];
   await tell(context, signedIn);
   return { redirect: destination(context, signedIn, arrival.callbackUrl ?? context.callbackUrl), cookies };
 }
 
-async function tell({ settings }: Context, { user, account, profile, isNewUser }: SignedIn): Promise<void> {
+function tell({ settings }: Context, { user, account, profile, isNewUser }: SignedIn): Awaitable<void> {
   if (account.type === 'credentials') return settings.emit('signIn', { user, account });
   return settings.emit('signIn', { user, account, ...(profile && { profile }), isNewUser });
 }

@@ -1,4 +1,6 @@
+import { lazily } from '../config/lazy.ts';
 import type { Context, Reply, RouteAction } from '../context.ts';
+import type { Awaitable } from '../types.ts';
 import { namedProvider } from './named-provider.ts';
 
 /** One action: a request that passed the guards becomes a reply. */
@@ -7,36 +9,38 @@ export type Action = (context: Context) => Promise<Reply>;
 /** How an action is reached. */
 export interface ActionRoute {
   /** Imports the action; nothing of it is loaded before somebody asks. */
-  readonly load: () => Promise<Action>;
+  readonly load: () => Awaitable<Action>;
   /** The request must prove by our token that it comes from one of our forms; a function looks at the provider first. */
   readonly csrf?: boolean | ((context: Context) => boolean) | undefined;
+  /** The answer is the same for everybody: it looks at no cookie and sets none. */
+  readonly bare?: boolean | undefined;
 }
 
 /** Which action answers which method. */
 export const actions: Readonly<Record<RouteAction, Partial<Record<'GET' | 'POST', ActionRoute>>>> = {
   session: {
-    GET: { load: async () => (await import('./session.ts')).readSession },
-    POST: { load: async () => (await import('./session.ts')).updateSession, csrf: true },
+    GET: { load: lazily(async () => (await import('./session.ts')).readSession) },
+    POST: { load: lazily(async () => (await import('./session.ts')).updateSession), csrf: true },
   },
-  csrf: { GET: { load: async () => (await import('./csrf.ts')).csrf } },
-  providers: { GET: { load: async () => (await import('./providers.ts')).providers } },
+  csrf: { GET: { load: lazily(async () => (await import('./csrf.ts')).csrf) } },
+  providers: { GET: { load: lazily(async () => (await import('./providers.ts')).providers), bare: true } },
   signin: {
-    GET: { load: async () => (await import('./signin-page.ts')).signInPage },
-    POST: { load: async () => (await import('./signin.ts')).signIn, csrf: true },
+    GET: { load: lazily(async () => (await import('./signin-page.ts')).signInPage) },
+    POST: { load: lazily(async () => (await import('./signin.ts')).signIn), csrf: true },
   },
   callback: {
-    GET: { load: async () => (await import('./callback.ts')).callback },
+    GET: { load: lazily(async () => (await import('./callback.ts')).callback) },
     // A provider posts from its own site, without our token; its checks are state and code verifier.
-    POST: { load: async () => (await import('./callback.ts')).callback, csrf: isOwnForm },
+    POST: { load: lazily(async () => (await import('./callback.ts')).callback), csrf: isOwnForm },
   },
   signout: {
-    GET: { load: async () => (await import('./signout-page.ts')).signOutPage },
-    POST: { load: async () => (await import('./signout.ts')).signOut, csrf: true },
+    GET: { load: lazily(async () => (await import('./signout-page.ts')).signOutPage) },
+    POST: { load: lazily(async () => (await import('./signout.ts')).signOut), csrf: true },
   },
-  error: { GET: { load: async () => (await import('./error-page.ts')).errorPage } },
-  'verify-request': { GET: { load: async () => (await import('./verify-request-page.ts')).verifyRequestPage } },
-  'webauthn-options': { GET: { load: async () => (await import('./webauthn-options.ts')).webauthnOptions } },
-  asset: { GET: { load: async () => (await import('./asset.ts')).asset } },
+  error: { GET: { load: lazily(async () => (await import('./error-page.ts')).errorPage) } },
+  'verify-request': { GET: { load: lazily(async () => (await import('./verify-request-page.ts')).verifyRequestPage) } },
+  'webauthn-options': { GET: { load: lazily(async () => (await import('./webauthn-options.ts')).webauthnOptions) } },
+  asset: { GET: { load: lazily(async () => (await import('./asset.ts')).asset), bare: true } },
 };
 
 function isOwnForm(context: Context): boolean {

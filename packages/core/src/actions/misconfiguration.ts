@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { AuthError } from '../errors.ts';
 import type { Entered } from '../guards/admit.ts';
+import type { Awaitable } from '../types.ts';
 
 /** What is wrong with a configuration, and under which reference the log tells it. */
 export interface Misconfiguration {
@@ -8,22 +9,28 @@ export interface Misconfiguration {
   readonly reference: string;
 }
 
-const reported = new WeakMap<Settings, Misconfiguration>();
+/** Configurations that were looked at as a whole. */
+const reported = new WeakMap<Settings, Misconfiguration | undefined>();
 
 /**
  * All problems of the configuration, logged when they are found. Reading a session does not need the providers, so it does
  * not look at them.
  */
-export function misconfigurationOf({ settings, action, incoming }: Entered): Misconfiguration | undefined {
-  const known = reported.get(settings);
-  if (known) return known;
-  const needsProviders = action !== 'session' || incoming.method !== 'GET' || settings.problems.length > 0;
-  const problems = [...settings.problems, ...(needsProviders ? settings.providerProblems() : [])];
-  if (problems.length === 0) return undefined;
-  const found: Misconfiguration = { problems, reference: newReference() };
+export function misconfigurationOf({ settings, action, incoming }: Entered): Awaitable<Misconfiguration | undefined> {
+  if (reported.has(settings)) return reported.get(settings);
+  if (action === 'session' && incoming.method === 'GET' && settings.problems.length === 0) return undefined;
+  return reportOnce(settings);
+}
+
+async function reportOnce(settings: Settings): Promise<Misconfiguration | undefined> {
+  const problems = [...settings.problems, ...(await settings.providerProblems())];
+  // Another request may have been faster while the checks were loaded.
+  if (reported.has(settings)) return reported.get(settings);
+  const reference = newReference();
+  const found = problems.length === 0 ? undefined : { problems, reference };
   reported.set(settings, found);
   for (const problem of problems) {
-    problem.cause = { ...problem.cause, reference: found.reference };
+    problem.cause = { ...problem.cause, reference };
     settings.logger.error(problem);
   }
   return found;

@@ -1,8 +1,10 @@
+import { trimmedPath } from '../config/base-path.ts';
 import { errorOf } from '../config/hooks.ts';
+import { perBase } from '../config/per-base.ts';
 import type { NormalProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { strategyOf } from '../session/strategy.ts';
-import { type SignInEntry, type SignInPageData, signInPage as view } from '../views/sign-in.ts';
+import { type SignInEntry, signInTemplate, signInPage as view } from '../views/sign-in.ts';
 import { pageReply } from '../wire/page.ts';
 import { pagePath } from './page-path.ts';
 
@@ -13,15 +15,25 @@ export async function signInPage(context: Context): Promise<Reply> {
   if (providerId !== undefined) return { redirect: `${origin}${basePath}/signin` };
   const { error, code, email } = query;
   if (settings.pages.signIn) return { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
-  const providers = settings.providers(origin + basePath).map((provider) => entryOf(provider, origin + basePath));
-  const passkeys = providers.some(({ type }) => type === 'webauthn') ? await passkeyParts(context) : {};
-  return pageReply(view({ theme: settings.theme, csrfToken, callbackUrl, error, code, email, providers, ...passkeys }));
+  const { data, reply, htmlFor } = await pageOf(settings, origin + basePath);
+  const visitor = data.passkeyScript === undefined ? undefined : await visitorOf(context);
+  const visit = { csrfToken, callbackUrl, error, code, email };
+  if (visitor !== undefined) return pageReply(view({ ...data, ...visit, visitor }));
+  return { ...reply, body: htmlFor(visit) };
 }
 
-/** What the page needs to know for passkeys alone. */
-async function passkeyParts(context: Context): Promise<Pick<SignInPageData, 'passkeyScript' | 'visitor'>> {
+/** The page as far as the configuration determines it. */
+const pageOf = perBase(async (settings, base) => {
+  const providers = settings.providers(base).map((provider) => entryOf(provider, base));
+  const passkeyScript = providers.some(({ type }) => type === 'webauthn') ? await scriptBelow(base) : undefined;
+  const data = { theme: settings.theme, providers, passkeyScript };
+  const { page, htmlFor } = signInTemplate(data);
+  return { data, reply: await pageReply(page), htmlFor };
+});
+
+async function scriptBelow(base: string): Promise<string> {
   const { passkeyScriptPath } = await import('./asset.ts');
-  return { passkeyScript: await passkeyScriptPath(context.basePath), visitor: await visitorOf(context) };
+  return passkeyScriptPath(trimmedPath(new URL(base).pathname));
 }
 
 /** The name of whoever is signed in. A store that is down is no reason to show no page: other ways may need none. */

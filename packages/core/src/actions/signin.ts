@@ -1,10 +1,15 @@
+import { lazily } from '../config/lazy.ts';
 import type { OAuthProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { returnTo } from '../guards/return-to.ts';
 import { allow } from '../identity/allow.ts';
 import type { EmailProvider } from '../identity/email/begin.ts';
 import { strategyOf } from '../session/strategy.ts';
+import { limited, type Reserve } from './limited.ts';
 import { needProvider } from './named-provider.ts';
+
+const oauth = lazily(() => import('../identity/oauth/begin.ts'));
+const email = lazily(() => import('../identity/email/begin.ts'));
 
 /** `POST signin[/<provider>]`: starts a sign-in. Without a provider, and for those with a form, the way is to the page. */
 export async function signIn(context: Context): Promise<Reply> {
@@ -23,21 +28,24 @@ export async function signIn(context: Context): Promise<Reply> {
 }
 
 async function begin(context: Context, provider: OAuthProvider): Promise<Reply> {
-  const { beginOAuth } = await import('../identity/oauth/begin.ts');
+  const { beginOAuth } = await oauth();
   const strategy = context.settings.hasAdapter ? await strategyOf(context.settings) : undefined;
   const visitor = await strategy?.currentUser(context);
   return beginOAuth(context, provider, visitor ? String(visitor.id) : undefined);
 }
 
 async function beginEmail(context: Context, provider: EmailProvider): Promise<Reply> {
-  const { mailLink, readLinkRequest } = await import('../identity/email/begin.ts');
+  const { mailLink, readLinkRequest } = await email();
   const { origin, basePath, settings } = context;
   const request = await readLinkRequest(context, provider);
-  const { user, account } = request;
-  const allowed = await allow(context, { user, account, email: { verificationRequest: true } });
-  if (!allowed.go) return { redirect: await returnTo({ origin, ...settings }, allowed.elsewhere) };
-  await mailLink(context, provider, request);
-  return {
-    redirect: `${origin}${basePath}/verify-request?${new URLSearchParams({ provider: provider.id, type: 'email' })}`,
-  };
+  const { identifier, user, account } = request;
+  const mail: Reserve = ({ reserveMail }) => reserveMail(context, identifier);
+  return limited(context, mail, async () => {
+    const allowed = await allow(context, { user, account, email: { verificationRequest: true } });
+    if (!allowed.go) return { redirect: await returnTo({ origin, ...settings }, allowed.elsewhere) };
+    await mailLink(context, provider, request);
+    return {
+      redirect: `${origin}${basePath}/verify-request?${new URLSearchParams({ provider: provider.id, type: 'email' })}`,
+    };
+  });
 }

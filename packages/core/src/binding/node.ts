@@ -1,7 +1,7 @@
 import { handle } from '../auth.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { settingsFor } from '../config/settings.ts';
-import type { Reply } from '../context.ts';
+import type { CallOptions, Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/read.ts';
 import { toWireReply } from '../wire/reply.ts';
 
@@ -22,6 +22,8 @@ export interface NodePlace {
   readonly path: string;
   /** Where in the site we are mounted. */
   readonly basePath: string;
+  /** The visitor's network address, where the host knows it. */
+  readonly clientAddress?: string | undefined;
 }
 
 /** Answers a Node request; no `Request` and no `Response` is made. */
@@ -29,23 +31,35 @@ export async function answerNodeRequest(
   request: NodeRequest,
   response: NodeResponse,
   { config, call }: EnvConfigured,
-  { origin, path, basePath }: NodePlace,
+  place: NodePlace,
 ): Promise<void> {
-  const incoming = readNodeRequest(request, (call.origin ?? origin) + path);
-  writeReply(response, await handle(incoming, settingsFor(config), { ...call, basePath }));
+  const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
+  const own: CallOptions = {
+    ...call,
+    basePath: place.basePath,
+    // To tell it takes a host some time, and hardly anybody asks.
+    get clientAddress() {
+      return place.clientAddress;
+    },
+  };
+  writeReply(response, await handle(incoming, settingsFor(config), own));
 }
+
+const encoder = new TextEncoder();
 
 function writeReply(response: NodeResponse, reply: Reply): void {
   const { status, headers, body = '' } = toWireReply(reply);
   // The visitor has gone, or somebody else has answered, a timeout for example.
   if (response.headersSent || response.destroyed) return;
-  const lines: Record<string, string | string[]> = {
-    ...Object.fromEntries(headers),
-    'content-length': String(new TextEncoder().encode(body).byteLength),
-  };
+  const lines: Record<string, string | string[]> = {};
+  const cookies: string[] = [];
+  for (const [name, value] of headers) {
+    if (name === 'set-cookie') cookies.push(value);
+    else lines[name] = value;
+  }
+  lines['content-length'] = String(encoder.encode(body).byteLength);
   // The rest of such a body is not read; nothing else can follow on this connection.
   if (status === 413) lines['connection'] = 'close';
-  const cookies = headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value);
   if (cookies.length > 0) lines['set-cookie'] = [...cookiesSetBefore(response), ...cookies];
   response.writeHead(status, lines);
   response.end(body);

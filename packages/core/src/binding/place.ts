@@ -10,6 +10,21 @@ import { isRoute } from '../entry/route.ts';
  */
 export function originFrom(protocol: string, host: string | undefined): string {
   const text = `${protocol}://${host ?? ''}`;
+  const known = origins.get(text);
+  if (known !== undefined) return known;
+  const origin = parsedOrigin(text);
+  if (text.length > LONGEST) return origin;
+  if (origins.size >= ORIGINS) origins.clear();
+  origins.set(text, origin);
+  return origin;
+}
+
+/** A server has few; somebody who invents more makes it parse them. */
+const ORIGINS = 64;
+const LONGEST = 256;
+const origins = new Map<string, string>();
+
+function parsedOrigin(text: string): string {
   if (!/^https?:\/\/[^\s/?#@\\]+$/.test(text) || !URL.canParse(text)) return '';
   return new URL(text).origin;
 }

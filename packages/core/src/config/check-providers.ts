@@ -6,6 +6,7 @@ import { allowInsecureIssuer, ownOrForeign } from '../symbols.ts';
 import type { AuthConfig } from '../types.ts';
 import { checkProxy } from './check.ts';
 import { checkAdapter } from './check-adapter.ts';
+import { checkRateLimit } from './check-rate-limit.ts';
 import { checkWebAuthn } from './check-webauthn.ts';
 import { envName } from './env-name.ts';
 import { mergedProvider } from './provider.ts';
@@ -29,6 +30,7 @@ export function checkProviders(config: AuthConfig): AuthError[] {
     }
   }
   problems.push(...checkIds(providers), ...checkWebAuthn(providers, config), ...checkAdapter(providers, config));
+  problems.push(...checkRateLimit(config.rateLimit));
   return problems;
 }
 

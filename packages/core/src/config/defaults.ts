@@ -12,6 +12,11 @@ export const defaults = {
     scope: 'openid profile email',
     checks: ['pkce'],
   },
+  rateLimit: {
+    credentials: { limit: 20, window: 900 /* s: 15 minutes */ },
+    email: { limit: 5, window: 900 },
+    network: { limit: 100, window: 900 },
+  },
   secretLength: 32 /* characters, shorter ones warn */,
 } as const;
 
@@ -29,6 +34,10 @@ export const limits = {
   memoEntries: 256 /* metadata, key sets and answers kept of providers, each */,
   metadataFresh: 3600 /* s */,
   metadataStale: 86_400 /* s, while the provider is down */,
+  proxyHops: 16 /* proxies in front of the application */,
+  rateCounters: 20_000 /* of attempts and mails, kept in this process */,
+  rateLimit: 1000 /* times that a counter counts: it keeps the instant of each */,
+  rateWindow: 86_400 /* s: 1 day */,
   remoteBytes: 1_048_576 /* 1 MiB */,
   remoteTime: 10_000 /* ms, for one answer in all */,
   sessionChunks: 15 /* written at most: more would make a Cookie header that is too long to be read */,

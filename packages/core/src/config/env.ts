@@ -28,6 +28,7 @@ export function setEnvDefaults(envObject: Env, config: AuthConfig, suppressBaseP
 interface Copy {
   /** The members that the configuration had. */
   from: AuthConfig;
+  basePath: string;
   config: AuthConfig;
 }
 
@@ -42,14 +43,17 @@ export interface EnvConfigured {
 /**
  * A copy of the configuration with what the environment says; the configuration itself may be frozen. Remembered per
  * configuration and environment object, whose variables are read once.
+ *
+ * @param basePath Where we are mounted if neither the configuration nor the environment says it.
  */
-export function withEnv(config: AuthConfig, envObject: Env): EnvConfigured {
+export function withEnv(config: AuthConfig, envObject: Env, basePath: string = defaults.basePath): EnvConfigured {
   const byEnv = copies.get(config) ?? new WeakMap<Env, Copy>();
   copies.set(config, byEnv);
   const known = byEnv.get(envObject);
-  if (known && sameMembers(known.from, config)) return { config: known.config, call: callFacts(envObject) };
-  const copy: AuthConfig = { ...config, ...factsOf(envObject, config, true) };
-  byEnv.set(envObject, { from: { ...config, providers: [...(config.providers ?? [])] }, config: copy });
+  if (known && known.basePath === basePath && sameMembers(known.from, config))
+    return { config: known.config, call: callFacts(envObject) };
+  const copy: AuthConfig = { ...config, ...factsOf(envObject, config, true, basePath) };
+  byEnv.set(envObject, { from: { ...config, providers: [...(config.providers ?? [])] }, basePath, config: copy });
   return { config: copy, call: callFacts(envObject) };
 }
 
@@ -77,11 +81,16 @@ function sameMembers(before: AuthConfig, now: AuthConfig): boolean {
   );
 }
 
-function factsOf(env: Env, config: AuthConfig, quiet: boolean): Partial<AuthConfig> {
+function factsOf(
+  env: Env,
+  config: AuthConfig,
+  quiet: boolean,
+  basePath: string = defaults.basePath,
+): Partial<AuthConfig> {
   const providers = config.providers?.map((provider) => withProviderEnv(env, provider));
   const unchanged = providers?.every((provider, index) => provider === config.providers[index]);
   return {
-    basePath: basePathOf(env, config, quiet),
+    basePath: basePathOf(env, config, quiet, basePath),
     ...(config.secret?.length ? {} : { secret: secretsOf(env) }),
     ...(config.redirectProxyUrl ? {} : optional('redirectProxyUrl', env.AUTH_REDIRECT_PROXY_URL)),
     ...(config.trustHost === undefined ? { trustHost: trustsHost(env) } : {}),
@@ -93,12 +102,12 @@ function optional<K extends string, V>(key: K, value: V | undefined): Partial<Re
   return value === undefined || value === '' ? {} : ({ [key]: value } as Partial<Record<K, V>>);
 }
 
-function basePathOf(env: Env, config: AuthConfig, quiet: boolean): string {
+function basePathOf(env: Env, config: AuthConfig, quiet: boolean, otherwise: string): string {
   const url = envUrl(env);
   const path = pathOf(url);
   const logger = createLogger(config.logger, false);
   if (url && !isWebAddress(url)) logger.warn('env-url-invalid');
-  if (config.basePath === undefined) return path || defaults.basePath;
+  if (config.basePath === undefined) return path || otherwise;
   if (path && !quiet) logger.warn('env-url-basepath-redundant');
   return config.basePath;
 }

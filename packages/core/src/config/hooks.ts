@@ -1,5 +1,12 @@
 import { EventError } from '../errors.ts';
-import type { AuthConfig, CallbacksOptions, EventCallbacks, LoggerInstance, SessionCallbackParams } from '../types.ts';
+import type {
+  AuthConfig,
+  Awaitable,
+  CallbacksOptions,
+  EventCallbacks,
+  LoggerInstance,
+  SessionCallbackParams,
+} from '../types.ts';
 
 /** The application's decisions, defaults filled in. */
 export type Callbacks = Readonly<CallbacksOptions>;
@@ -8,14 +15,17 @@ export type Callbacks = Readonly<CallbacksOptions>;
 export type Emit = <K extends keyof EventCallbacks>(
   event: K,
   message: Parameters<EventCallbacks[K]>[0],
-) => Promise<void>;
+) => Awaitable<void>;
+
+/** Paths and addresses of our own origin. */
+export const defaultRedirect: Callbacks['redirect'] = ({ url, baseUrl }) => {
+  if (url.startsWith('/')) return `${baseUrl}${url}`;
+  return URL.canParse(url) && new URL(url).origin === baseUrl ? url : baseUrl;
+};
 
 const defaultCallbacks: Callbacks = {
   signIn: () => true,
-  redirect: ({ url, baseUrl }) => {
-    if (url.startsWith('/')) return `${baseUrl}${url}`;
-    return URL.canParse(url) && new URL(url).origin === baseUrl ? url : baseUrl;
-  },
+  redirect: defaultRedirect,
   session: ({ session }: SessionCallbackParams) => ({
     user: { name: session.user?.name, email: session.user?.email, image: session.user?.image },
     expires: isoOf(session.expires),
@@ -35,13 +45,17 @@ export function callbacksOf(config: AuthConfig): Callbacks {
 
 /** Wraps the event handlers so that none of them can break the flow it reports. */
 export function emitterOf(config: AuthConfig, logger: LoggerInstance): Emit {
-  return async (event, message) => {
+  const tell = async (event: string, handler: (message: unknown) => unknown, message: unknown): Promise<void> => {
     try {
-      // The handlers' message types differ per key, and TypeScript cannot follow that through an index.
-      await (config.events?.[event] as ((message: unknown) => unknown) | undefined)?.(message);
+      await handler.call(config.events, message);
     } catch (error) {
       logger.error(new EventError(`the handler of the event \`${event}\` threw`, { event, err: errorOf(error) }));
     }
+  };
+  return (event, message) => {
+    // The handlers' message types differ per key, and TypeScript cannot follow that through an index.
+    const handler = config.events?.[event] as ((message: unknown) => unknown) | undefined;
+    return handler && tell(event, handler, message);
   };
 }
 

@@ -1,13 +1,12 @@
 import type { AuthError } from '../errors.ts';
 import type { JWTOptions } from '../jwt.ts';
-import type { AuthConfig, LoggerInstance, Optional, PagesOptions, Theme } from '../types.ts';
+import type { AuthConfig, Awaitable, LoggerInstance, Optional, PagesOptions, Theme } from '../types.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
 import { trimmedPath } from './base-path.ts';
 import { checkBasics } from './check.ts';
-import { missingMethods, requiredMethods } from './check-adapter.ts';
-import { checkProviders } from './check-providers.ts';
 import { defaults } from './defaults.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
+import { lazily } from './lazy.ts';
 import { createLogger } from './logger.ts';
 import { mergedProvider, type NormalProvider, normalProvider } from './provider.ts';
 import { isUnchanged, type Snapshot, snapshotOf } from './snapshot.ts';
@@ -49,14 +48,19 @@ export interface Settings {
   /** What is wrong, providers left aside. */
   readonly problems: readonly AuthError[];
   /** What is wrong with the providers and what they need. */
-  providerProblems(): readonly AuthError[];
+  providerProblems(): Awaitable<readonly AuthError[]>;
   /** All providers, for one origin and mount path. */
   providers(base: string): readonly NormalProvider[];
   /** One provider; `undefined` when there is none of this id. */
   provider(id: string, base: string): NormalProvider | undefined;
 }
 
-const remembered = new WeakMap<AuthConfig, { snapshot: Snapshot; settings: Settings }>();
+interface Remembered {
+  readonly snapshot: Snapshot;
+  readonly settings: Settings;
+}
+
+const remembered = new WeakMap<AuthConfig, Remembered>();
 
 /**
  * The settings of a configuration: remembered for as long as the configuration's own members, one level below some of
@@ -65,10 +69,25 @@ const remembered = new WeakMap<AuthConfig, { snapshot: Snapshot; settings: Setti
  */
 export function settingsFor(config: AuthConfig): Settings {
   const known = remembered.get(config);
-  if (known && isUnchanged(config, known.snapshot)) return known.settings;
-  const settings = build(config);
-  remembered.set(config, { snapshot: snapshotOf(config), settings });
-  return settings;
+  if (known && fits(known, config)) return known.settings;
+  const made = alike(config) ?? { snapshot: snapshotOf(config), settings: build(config) };
+  remembered.set(config, made);
+  if (Array.isArray(config.providers)) lastWith.set(config.providers, made);
+  return made.settings;
+}
+
+const lastWith = new WeakMap<object, Remembered>();
+
+/** Hosts that hand in a copy with each request: its members are those of the copy before. */
+function alike(config: AuthConfig): Remembered | undefined {
+  const last = Array.isArray(config.providers) ? lastWith.get(config.providers) : undefined;
+  return last && fits(last, config) ? last : undefined;
+}
+
+/** Settings read the configuration that they were made of: where somebody has written to that one, they are for no other. */
+function fits({ snapshot, settings }: Remembered, config: AuthConfig): boolean {
+  const { config: own } = settings;
+  return isUnchanged(config, snapshot) && (own === config || isUnchanged(own, snapshot));
 }
 
 function build(config: AuthConfig): Settings {
@@ -121,10 +140,12 @@ function lazyParts(config: AuthConfig, logger: LoggerInstance): LazyParts {
       if (!adapter) return undefined;
       if (typeof adapter !== 'function') return storeOf(adapter, logger);
       const types = new Set(entries.map((entry) => mergedProvider(entry).type));
+      const { missingMethods, requiredMethods } = await import('./check-adapter.ts');
       const required = requiredMethods(types, config);
       return storeOf(await makeAdapter(adapter, (candidate) => missingMethods(candidate, required)), logger);
     }),
-    providerProblems: once(() => checkProviders(config)),
+    // What reads a session needs none of it.
+    providerProblems: lazily(async () => (await import('./check-providers.ts')).checkProviders(config)),
     providers: (base) => entries.map((entry) => normalProvider(entry, base, config.redirectProxyUrl)),
     provider(id, base) {
       const entry = ids().get(id);

@@ -14,6 +14,7 @@ const NESTED: ReadonlySet<string> = new Set([
   'experimental',
   'theme',
   'logger',
+  'rateLimit',
 ]);
 
 /** Visits names and values; ends early when `visit` returns false. Tells whether it came to the end. */

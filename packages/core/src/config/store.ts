@@ -2,6 +2,7 @@ import type { Adapter } from '../adapters.ts';
 import { AdapterError, MissingAdapterMethods } from '../errors.ts';
 import type { Awaitable, LoggerInstance } from '../types.ts';
 import { errorOf } from './hooks.ts';
+import { checkAnswer } from './store-answer.ts';
 
 /** The adapter as actions use it: methods bound, always asynchronous, failures as {@link AdapterError}. */
 export type Store = {
@@ -42,7 +43,7 @@ const METHODS = Object.keys({
 /** Methods whose first argument is a session token as it stands, under no name that tells so. */
 const BY_TOKEN: ReadonlySet<keyof Adapter> = new Set<keyof Adapter>(['getSessionAndUser', 'deleteSession']);
 
-/** Wraps an adapter. Methods of a class instance keep their `this`. */
+/** Wraps an adapter. Methods of a class instance keep their `this`; answers that name nobody count as failures. */
 export function storeOf(adapter: Adapter, logger: LoggerInstance): Store {
   const store: Record<string, unknown> = {};
   for (const name of METHODS) {
@@ -50,7 +51,9 @@ export function storeOf(adapter: Adapter, logger: LoggerInstance): Store {
     store[name] = async (...args: unknown[]): Promise<unknown> => {
       logger.debug(`adapter_${name}`, { args: BY_TOKEN.has(name) ? ['[redacted]'] : args });
       try {
-        return await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args);
+        const answer = await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args);
+        checkAnswer(name, answer);
+        return answer;
       } catch (error) {
         throw new AdapterError(`the adapter's \`${name}\` failed`, { err: errorOf(error), method: name });
       }

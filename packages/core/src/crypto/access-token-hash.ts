@@ -1,6 +1,13 @@
+import type { Awaitable } from '../types.ts';
+import { chain } from './chain.ts';
 import { toBase64Url } from './encoding.ts';
+import { engine } from './engine.ts';
 
-const HASHES: Readonly<Record<string, string>> = { '256': 'SHA-256', '384': 'SHA-384', '512': 'SHA-512' };
+const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
+  '256': 'sha256',
+  '384': 'sha384',
+  '512': 'sha512',
+};
 
 /**
  * The `at_hash` of an access token (OpenID Connect Core §3.1.3.6): left half of the hash that the ID token's signature
@@ -9,9 +16,13 @@ const HASHES: Readonly<Record<string, string>> = { '256': 'SHA-256', '384': 'SHA
  * @param alg The `alg` of the ID token's header.
  * @returns `undefined` for an algorithm whose hash is not known here.
  */
-export async function accessTokenHash(accessToken: string, alg: string): Promise<string | undefined> {
-  const name = alg === 'EdDSA' || alg === 'Ed25519' ? 'SHA-512' : HASHES[alg.slice(-3)];
-  if (name === undefined) return undefined;
-  const hash = new Uint8Array(await crypto.subtle.digest(name, new TextEncoder().encode(accessToken)));
-  return toBase64Url(hash.subarray(0, hash.length / 2));
+export function accessTokenHash(accessToken: string, alg: string): Awaitable<string | undefined> {
+  const hash = alg === 'EdDSA' || alg === 'Ed25519' ? 'sha512' : HASHES[alg.slice(-3)];
+  if (hash === undefined) return undefined;
+  return chain(engine().digest(hash, accessToken, 'hex'), (hex) => {
+    const half = Uint8Array.from({ length: hex.length / 4 }, (_, index) =>
+      Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
+    );
+    return toBase64Url(half);
+  });
 }

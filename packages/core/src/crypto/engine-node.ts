@@ -1,5 +1,6 @@
 import type { Engine, OpeningKey, SealedParts, SealingKey } from './engine.ts';
 import { type NodeBuffer, type NodeBufferConstructor, type NodeCrypto, nodeModules } from './node-crypto.ts';
+import { nodeVerifier } from './verifier-node.ts';
 
 const IV_LENGTH = 16;
 const TAG_LENGTH = 32;
@@ -9,14 +10,22 @@ export function nodeEngine(): Engine | undefined {
   const modules = nodeModules();
   if (!modules) return undefined;
   const { crypto, Buffer } = modules;
-  const freshIv = ivSource(crypto, Buffer);
+  const draw = randomSource(crypto, Buffer);
   return {
     kind: 'node',
-    digest: (hash, text, encoding) => crypto.createHash(hash).update(text, 'utf8').digest(encoding),
+    // In one call, where there is one, it costs half.
+    digest: crypto.hash ?? ((hash, text, encoding) => crypto.createHash(hash).update(text, 'utf8').digest(encoding)),
+    random(bytes, encoding) {
+      const drawn = draw(bytes);
+      const text = drawn.toString(encoding);
+      drawn.fill(0);
+      return text;
+    },
     hmacSha256: (key, text) => crypto.createHmac('sha256', key).update(text, 'utf8').digest(),
     hkdf: (secret, salt, info, length) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, length)),
-    cbcKey: (bytes) => cbcKey(crypto, Buffer, bytes, freshIv),
+    cbcKey: (bytes) => cbcKey(crypto, Buffer, bytes, draw),
     gcmKey: (bytes) => gcmKey(crypto, Buffer, bytes),
+    verifier: (jwk, algorithm) => nodeVerifier(crypto, Buffer, jwk, algorithm),
   };
 }
 
@@ -24,7 +33,7 @@ function cbcKey(
   crypto: NodeCrypto,
   Buffer: NodeBufferConstructor,
   bytes: Uint8Array,
-  freshIv: () => Uint8Array,
+  draw: (bytes: number) => NodeBuffer,
 ): SealingKey {
   const macKey = crypto.createSecretKey(bytes.subarray(0, 32));
   const encryptionKey = crypto.createSecretKey(bytes.subarray(32));
@@ -39,7 +48,7 @@ function cbcKey(
 
   return {
     seal(header, plaintext) {
-      const iv = freshIv();
+      const iv = draw(IV_LENGTH);
       const cipher = crypto.createCipheriv('aes-256-cbc', encryptionKey, iv);
       const blocks = cipher.update(plaintext, 'utf8');
       const last = cipher.final();
@@ -103,19 +112,22 @@ function isWholeBlocks(ciphertext: Uint8Array): boolean {
   return ciphertext.length > 0 && ciphertext.length % 16 === 0;
 }
 
+const POOL_LENGTH = 4096;
+
 /**
- * Fresh random IVs, cut from a pool because each draw costs as much as a quarter of a seal. Only IVs come from it: they
- * are public, so nothing secret waits in memory.
+ * Fresh random bytes, each given out once, cut from a pool because each draw from the system costs as much as a quarter of a
+ * seal. Who makes a secret of them overwrites them.
  */
-function ivSource(crypto: NodeCrypto, Buffer: NodeBufferConstructor): () => Uint8Array {
-  const pool = Buffer.allocUnsafe(256 * IV_LENGTH);
+function randomSource(crypto: NodeCrypto, Buffer: NodeBufferConstructor): (bytes: number) => NodeBuffer {
+  const pool = Buffer.allocUnsafe(POOL_LENGTH);
   let used = pool.length;
-  return () => {
-    if (used === pool.length) {
+  return (bytes) => {
+    if (bytes > pool.length) throw new RangeError('so many random bytes are never wanted at once');
+    if (used + bytes > pool.length) {
       crypto.randomFillSync(pool);
       used = 0;
     }
-    used += IV_LENGTH;
-    return pool.subarray(used - IV_LENGTH, used);
+    used += bytes;
+    return pool.subarray(used - bytes, used);
   };
 }

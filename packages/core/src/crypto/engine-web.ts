@@ -1,11 +1,12 @@
 import { fromBase64Url, toBase64, toBase64Url, toHex } from './encoding.ts';
 import type { Engine, OpeningKey, SealedParts, SealingKey } from './engine.ts';
 import { equalBytes } from './equal.ts';
+import { webVerifier } from './verifier-web.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const ENCODINGS = { hex: toHex, base64: toBase64, base64url: toBase64Url };
-const HASHES = { sha256: 'SHA-256', sha512: 'SHA-512' };
+const HASHES = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' };
 
 /** The portable engine: WebCrypto, with the keys kept as CryptoKeys. */
 export function webEngine(): Engine {
@@ -13,6 +14,7 @@ export function webEngine(): Engine {
     kind: 'web',
     digest: async (hash, text, encoding) =>
       ENCODINGS[encoding](new Uint8Array(await crypto.subtle.digest(HASHES[hash], utf8(text)))),
+    random: (bytes, encoding) => ENCODINGS[encoding](crypto.getRandomValues(new Uint8Array(bytes))),
     async hmacSha256(key, text) {
       const imported = await hmacKey(utf8(key), 'SHA-256');
       return new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8(text)));
@@ -24,6 +26,7 @@ export function webEngine(): Engine {
     },
     cbcKey,
     gcmKey,
+    verifier: webVerifier,
   };
 }
 

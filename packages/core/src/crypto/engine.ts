@@ -1,6 +1,7 @@
 import type { Awaitable } from '../types.ts';
 import { nodeEngine } from './engine-node.ts';
 import { webEngine } from './engine-web.ts';
+import type { JwsAlgorithm, PublicJwk, Verify } from './jws.ts';
 
 /** `node`: synchronous, over node:crypto. `web`: asynchronous, over WebCrypto, available everywhere. */
 export type EngineKind = 'node' | 'web';
@@ -30,13 +31,21 @@ export interface SealingKey extends OpeningKey {
 export interface Engine {
   readonly kind: EngineKind;
   /** Hash of a text's UTF-8 form. */
-  digest(hash: 'sha256' | 'sha512', text: string, encoding: 'hex' | 'base64' | 'base64url'): Awaitable<string>;
+  digest(
+    hash: 'sha256' | 'sha384' | 'sha512',
+    text: string,
+    encoding: 'hex' | 'base64' | 'base64url',
+  ): Awaitable<string>;
+  /** Random bytes as text; base64url without padding. */
+  random(bytes: number, encoding: 'hex' | 'base64url'): string;
   /** HMAC-SHA-256 (RFC 2104) of a text under a text, both in UTF-8. */
   hmacSha256(key: string, text: string): Awaitable<Uint8Array>;
   /** HKDF-SHA-256 (RFC 5869); the result is the caller's, to be zeroed after use. */
   hkdf(secret: string, salt: string, info: string, length: 32 | 64): Awaitable<Uint8Array<ArrayBuffer>>;
   /** A key of A256CBC-HS512. The 64 bytes are not kept. */
   cbcKey(bytes: Uint8Array<ArrayBuffer>): Awaitable<SealingKey>;
+  /** Checks signatures under a public key; `undefined` where that key or algorithm is of no use here. */
+  verifier(jwk: PublicJwk, algorithm: JwsAlgorithm): Awaitable<Verify | undefined>;
   /** A key of A256GCM (RFC 7518 §5.3), to read tokens of other makers. The 32 bytes are not kept. */
   gcmKey(bytes: Uint8Array<ArrayBuffer>): Awaitable<OpeningKey>;
 }

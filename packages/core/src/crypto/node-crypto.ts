@@ -1,12 +1,21 @@
+import type { PublicJwk } from './jws.ts';
+
 /** A buffer, as far as we use it. */
 export interface NodeBuffer extends Uint8Array<ArrayBuffer> {
   toString(encoding?: string, start?: number, end?: number): string;
   write(text: string, offset: number, encoding: string): number;
+  subarray(start: number, end: number): NodeBuffer;
 }
 
 /** A secret key inside the crypto library; using it costs a fifth of using its bytes. */
 export interface NodeKey {
   readonly type: 'secret';
+}
+
+/** A public key inside the crypto library. */
+export interface NodePublicKey {
+  readonly type: 'public';
+  readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
 }
 
 interface Transform {
@@ -32,6 +41,8 @@ export interface NodeCrypto {
   createSecretKey(key: Uint8Array): NodeKey;
   createHmac(hash: string, key: NodeKey | string): Digest;
   createHash(hash: string): Digest;
+  /** Node from 20.12, 21.7; not everywhere that has the rest. */
+  hash?: (hash: string, text: string, encoding: string) => string;
   createCipheriv(cipher: string, key: NodeKey, iv: Uint8Array): Transform;
   createDecipheriv(cipher: 'aes-256-cbc', key: NodeKey, iv: Uint8Array): Transform;
   createDecipheriv(
@@ -40,6 +51,13 @@ export interface NodeCrypto {
     iv: Uint8Array,
     options: { authTagLength: number },
   ): AuthenticatedTransform;
+  createPublicKey(input: { key: PublicJwk; format: 'jwk' }): NodePublicKey;
+  verify(
+    hash: string | undefined,
+    data: Uint8Array,
+    how: NodePublicKey | { key: NodePublicKey; padding?: number; saltLength?: number; dsaEncoding?: 'ieee-p1363' },
+    signature: Uint8Array,
+  ): boolean;
   hkdfSync(hash: string, key: string, salt: string, info: string, length: number): ArrayBuffer;
   randomFillSync(buffer: Uint8Array): void;
   timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean;

@@ -12,8 +12,12 @@ export class BadRequest extends Error {
   }
 }
 
+/** Parameters of an authorization response: given twice, two readers could read two answers (RFC 6749 §3.1). */
+const ONCE: ReadonlySet<string> = new Set(['code', 'state', 'iss', 'error', 'id_token', 'access_token', 'response']);
+
 /**
- * The fields of a POST's body: a form (last of equal names) or a JSON object. Any other media type gives none.
+ * The fields of a POST's body: a form (last of equal names; those of an authorization response stay lists, for whoever reads them to
+ * refuse) or a JSON object. Any other media type gives none.
  *
  * @throws {BadRequest} when the body is too long, breaks off, or is not what its media type says.
  */
@@ -23,7 +27,7 @@ export async function readFields(incoming: Incoming): Promise<Fields> {
   const type = mediaType(incoming.header('content-type'));
   const isForm = type === 'application/x-www-form-urlencoded';
   if (!(body instanceof Uint8Array)) return isForm ? lastOfEach(body) : ownFields(body);
-  if (isForm) return Object.fromEntries(new URLSearchParams(textOf(body)));
+  if (isForm) return formFields(new URLSearchParams(textOf(body)));
   if (type === 'application/json') return body.byteLength === 0 ? {} : parseJson(textOf(body));
   return {};
 }
@@ -42,8 +46,10 @@ function mediaType(header: string | undefined): string {
   return header?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
+const decoder = new TextDecoder();
+
 function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return decoder.decode(bytes);
 }
 
 function parseJson(text: string): Fields {
@@ -61,9 +67,21 @@ function parsed(text: string): unknown {
   }
 }
 
+function formFields(form: URLSearchParams): Fields {
+  const fields: Fields = Object.fromEntries(form);
+  for (const name of ONCE) {
+    const values = form.getAll(name);
+    if (values.length > 1) fields[name] = values;
+  }
+  return fields;
+}
+
 /** A form that the host has parsed: equal names have become lists. */
 function lastOfEach(fields: Fields): Fields {
-  const last = Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]);
+  const last = Object.entries(fields).map(([name, value]) => [
+    name,
+    Array.isArray(value) && !ONCE.has(name) ? value.at(-1) : value,
+  ]);
   return ownFields(Object.fromEntries(last));
 }
 

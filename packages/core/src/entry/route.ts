@@ -112,16 +112,26 @@ const HOST = /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})
 
 /**
  * Origin according to `X-Forwarded-Host`, `X-Forwarded-Proto` and `Host`. Values that are no host or no http protocol are
- * passed over.
+ * passed over; without any host it is `localhost`.
  */
-export function originOfHeaders(headers: Headers, protocol: string | undefined): string {
-  const host = [first(headers.get('x-forwarded-host')), headers.get('host') ?? undefined].find(
+export function originOfHeaders(headers: Pick<Headers, 'get'>, protocol: string | undefined): string {
+  return new URL(`${schemeOf(headers, protocol)}://${hostOf(headers) ?? 'localhost'}`).origin;
+}
+
+/** The same, `undefined` when the headers name no host. */
+export function namedOrigin(headers: Pick<Headers, 'get'>, protocol: string | undefined): string | undefined {
+  return hostOf(headers) && originOfHeaders(headers, protocol);
+}
+
+function hostOf(headers: Pick<Headers, 'get'>): string | undefined {
+  return [first(headers.get('x-forwarded-host')), headers.get('host') ?? undefined].find(
     (value) => value !== undefined && HOST.test(value) && URL.canParse(`https://${value}`),
   );
-  const scheme = [first(headers.get('x-forwarded-proto')), protocol?.replace(/:$/, '')].find(
-    (value) => value === 'http' || value === 'https',
-  );
-  return new URL(`${scheme ?? 'https'}://${host ?? 'localhost'}`).origin;
+}
+
+function schemeOf(headers: Pick<Headers, 'get'>, protocol: string | undefined): string {
+  const named = [first(headers.get('x-forwarded-proto')), protocol?.replace(/:$/, '')];
+  return named.find((value) => value === 'http' || value === 'https') ?? 'https';
 }
 
 function first(list: string | null): string | undefined {

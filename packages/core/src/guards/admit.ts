@@ -1,14 +1,15 @@
 import { trimmedPath } from '../config/base-path.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CallOptions, Context, Fields, Incoming } from '../context.ts';
+import { chain } from '../crypto/chain.ts';
 import { equal } from '../crypto/equal.ts';
 import { readFields } from '../entry/body.ts';
 import { type Route, readRoute } from '../entry/route.ts';
 import { UnknownAction } from '../errors.ts';
 import { skipCSRFCheck } from '../symbols.ts';
-import type { Cookie } from '../types.ts';
+import type { Awaitable, Cookie } from '../types.ts';
 import { parseCookies } from '../wire/cookie.ts';
-import { comesFromUs, readCsrf } from './csrf.ts';
+import { type Csrf, comesFromUs, isSameOrigin, type RequestSite, readCsrf } from './csrf.ts';
 import { type Place, placeOf } from './origin.ts';
 import { returnTo } from './return-to.ts';
 
@@ -27,57 +28,88 @@ export interface Entered extends Route, Place {
  * @throws {UnknownAction} when there is no action at this address, or not by this method.
  * @throws {BadRequest} when the body cannot be read.
  */
-export async function enter(incoming: Incoming, settings: Settings, call: CallOptions): Promise<Entered> {
+export function enter(incoming: Incoming, settings: Settings, call: CallOptions): Awaitable<Entered> {
   if (incoming.method !== 'GET' && incoming.method !== 'POST') {
     throw new UnknownAction('only GET and POST are supported', { method: incoming.method });
   }
   const basePath = call.basePath === undefined ? settings.basePath : trimmedPath(call.basePath);
   const place = placeOf(incoming.url, call.origin);
   const route = readRoute(place.url.pathname, basePath);
-  const body = incoming.method === 'POST' ? await readFields(incoming) : {};
-  return { incoming, settings, call, basePath, body, ...place, ...route };
+  const entered = { incoming, settings, call, basePath, ...place, ...route };
+  if (incoming.method === 'GET') return { ...entered, body: {} };
+  return readFields(incoming).then((body) => ({ ...entered, body }));
 }
 
 /** A request that may be acted on, and whether it proved where it comes from. */
 export interface Admitted {
   readonly context: Context;
-  /** The body carries the token of the browser's CSRF cookie, and the request does not come from another site. */
+  /** The body carries the token of the browser's CSRF cookie, and the request does not come from another site; or nobody asks for that. */
   readonly csrfVerified: boolean;
 }
 
-/** Looks at what the request brings: cookies, CSRF token, return address. */
-export async function admit(entered: Entered): Promise<Admitted> {
-  const { incoming, settings, call, origin, url, body } = entered;
-  const secure = settings.config.useSecureCookies ?? url.protocol === 'https:';
-  const cookieTable = settings.cookieTable(secure);
-  const cookies = parseCookies(incoming.header('cookie'));
-  const query: Record<string, string> = url.search === '' ? {} : Object.fromEntries(url.searchParams);
-  const skipsCsrf = call.skipCSRF === true || settings.config.skipCSRFCheck === skipCSRFCheck;
-  const csrf = skipsCsrf ? undefined : await readCsrf(cookies, cookieTable.csrfToken, settings);
-  const remembered = cookies[cookieTable.callbackUrl.name];
-  const callbackUrl = await returnTo(
-    { origin, callbacks: settings.callbacks, logger: settings.logger },
-    body.callbackUrl,
-    query.callbackUrl,
-    remembered,
-  );
-  const context: Context = {
+/** For actions that look at nothing of the visitor's. */
+export function bareContext(entered: Entered): Context {
+  const { settings, call, origin, url } = entered;
+  return {
     ...entered,
     now: call.now?.() ?? new Date(),
-    cookieTable,
-    cookies,
-    query,
-    csrfToken: csrf?.token,
-    callbackUrl,
-    cookiesToSet: [
-      ...(csrf?.cookie ? [csrf.cookie] : []),
-      ...(callbackUrl === remembered ? [] : [{ ...cookieTable.callbackUrl, value: callbackUrl } satisfies Cookie]),
-    ],
+    cookieTable: settings.cookieTable(isSecure(entered)),
+    cookies: {},
+    query: queryOf(url),
+    csrfToken: undefined,
+    callbackUrl: origin,
+    cookiesToSet: [],
   };
-  return { context, csrfVerified: skipsCsrf || (csrf?.cookie === undefined && isVerified(entered, csrf?.token)) };
 }
 
-function isVerified({ body, incoming, origin }: Entered, token: string | undefined): boolean {
-  if (token === undefined || typeof body.csrfToken !== 'string' || !equal(body.csrfToken, token)) return false;
-  return comesFromUs({ site: incoming.header('sec-fetch-site'), from: incoming.header('origin'), origin });
+/** Looks at what the request brings: cookies, CSRF token, return address. */
+export function admit(entered: Entered): Awaitable<Admitted> {
+  const { incoming, settings, call, origin, url, body } = entered;
+  const { callbacks, logger } = settings;
+  const cookieTable = settings.cookieTable(isSecure(entered));
+  const cookies = parseCookies(incoming.header('cookie'));
+  const query = queryOf(url);
+  const skipsCsrf = call.skipCSRF === true || settings.config.skipCSRFCheck === skipCSRFCheck;
+  const remembered = cookies[cookieTable.callbackUrl.name];
+  const returning = returnTo({ origin, callbacks, logger }, body.callbackUrl, query.callbackUrl, remembered);
+  const reading = skipsCsrf ? undefined : readCsrf(cookies, cookieTable.csrfToken, settings);
+  return chain(reading, (csrf) =>
+    chain(returning, (callbackUrl): Admitted => {
+      const cookiesToSet: Cookie[] = csrf?.cookie ? [csrf.cookie] : [];
+      if (callbackUrl !== remembered) cookiesToSet.push({ ...cookieTable.callbackUrl, value: callbackUrl });
+      const now = call.now?.() ?? new Date();
+      const context: Context = {
+        ...entered,
+        now,
+        cookieTable,
+        cookies,
+        query,
+        csrfToken: csrf?.token,
+        callbackUrl,
+        cookiesToSet,
+      };
+      return { context, csrfVerified: isVerified(entered, skipsCsrf, csrf) };
+    }),
+  );
+}
+
+function isVerified(entered: Entered, skipsCsrf: boolean, csrf: Csrf | undefined): boolean {
+  if (skipsCsrf) return !entered.call.sameOriginOnly || isSameOrigin(siteOf(entered));
+  return csrf?.cookie === undefined && hasToken(entered, csrf?.token) && comesFromUs(siteOf(entered));
+}
+
+function isSecure({ settings, url }: Entered): boolean {
+  return settings.config.useSecureCookies ?? url.protocol === 'https:';
+}
+
+function queryOf(url: URL): Record<string, string> {
+  return url.search === '' ? {} : Object.fromEntries(url.searchParams);
+}
+
+function hasToken({ body }: Entered, token: string | undefined): boolean {
+  return token !== undefined && typeof body.csrfToken === 'string' && equal(body.csrfToken, token);
+}
+
+function siteOf({ incoming, origin }: Entered): RequestSite {
+  return { site: incoming.header('sec-fetch-site'), from: incoming.header('origin'), origin };
 }

@@ -1,8 +1,9 @@
 import type { Settings } from '../config/settings.ts';
+import { chain } from '../crypto/chain.ts';
 import { equal } from '../crypto/equal.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { randomHex } from '../crypto/random.ts';
-import type { Cookie, CookieOption } from '../types.ts';
+import type { Awaitable, Cookie, CookieOption } from '../types.ts';
 
 /** The CSRF token of a browser: kept in its cookie, and repeated in the body of every form (double submit). */
 export interface Csrf {
@@ -19,23 +20,27 @@ const TOKEN_BYTES = 32;
  *
  * @param settings The newest secret makes the hash; accepted are those of all `secretForms`.
  */
-export async function readCsrf(
+export function readCsrf(
   cookies: Readonly<Record<string, string>>,
   option: CookieOption,
   { secrets, secretForms }: Pick<Settings, 'secrets' | 'secretForms'>,
-): Promise<Csrf> {
-  const [token = '', hash = ''] = (cookies[option.name] ?? '').split('|');
-  if (token !== '' && (await isOurs(token, hash, secretForms))) return { token, cookie: undefined };
-  const fresh = randomHex(TOKEN_BYTES);
-  const value = `${fresh}|${await sha256Hex(fresh + (secrets[0] ?? ''))}`;
-  return { token: fresh, cookie: { name: option.name, value, options: option.options } };
+): Awaitable<Csrf> {
+  const [token = '', hash = ''] = cookies[option.name]?.split('|') ?? [];
+  const found = token !== '' && isOurs(token, hash, secretForms);
+  return chain(found, (ours) => (ours ? { token, cookie: undefined } : freshCsrf(option, secrets[0] ?? '')));
 }
 
-async function isOurs(token: string, hash: string, forms: readonly string[]): Promise<boolean> {
-  for (const secret of forms) {
-    if (equal(hash, await sha256Hex(token + secret))) return true;
-  }
-  return false;
+function freshCsrf({ name, options }: CookieOption, secret: string): Awaitable<Csrf> {
+  const token = randomHex(TOKEN_BYTES);
+  return chain(sha256Hex(token + secret), (hash) => ({ token, cookie: { name, value: `${token}|${hash}`, options } }));
+}
+
+function isOurs(token: string, hash: string, forms: readonly string[], index = 0): Awaitable<boolean> {
+  if (index === forms.length) return false;
+  return chain(
+    sha256Hex(token + forms[index]),
+    (expected) => equal(hash, expected) || isOurs(token, hash, forms, index + 1),
+  );
 }
 
 /** Where a request says it comes from. */
@@ -56,4 +61,13 @@ export function comesFromUs({ site, from, origin }: RequestSite): boolean {
   if (site !== undefined) return site !== 'cross-site';
   if (from === undefined || from === 'null') return true;
   return URL.canParse(from) && new URL(from).host === new URL(origin).host;
+}
+
+/**
+ * The only line where no token is asked for, and so a stricter one: nothing of a sibling's or of nobody's (`Origin: null`) passes.
+ * Clients that send neither header are no browsers, and carry nobody's cookies.
+ */
+export function isSameOrigin({ site, from, origin }: RequestSite): boolean {
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return from === undefined || (URL.canParse(from) && new URL(from).host === new URL(origin).host);
 }

@@ -1,7 +1,7 @@
 import { limits } from '../config/defaults.ts';
-import { type Callbacks, errorOf } from '../config/hooks.ts';
+import { type Callbacks, defaultRedirect, errorOf } from '../config/hooks.ts';
 import { InvalidCallbackUrl } from '../errors.ts';
-import type { LoggerInstance } from '../types.ts';
+import type { Awaitable, LoggerInstance } from '../types.ts';
 
 /** What the decision about a return address needs. */
 export interface ReturnContext {
@@ -15,15 +15,25 @@ export interface ReturnContext {
  * `redirect` callback. Whatever is no http address ends at the origin, and so does a callback that fails. The one
  * redirect validator of the library.
  */
-export async function returnTo(context: ReturnContext, ...candidates: readonly unknown[]): Promise<string> {
+export function returnTo(context: ReturnContext, ...candidates: readonly unknown[]): Awaitable<string> {
   const candidate = candidates.find((value) => value !== undefined && value !== '');
+  if (isPlainlyOurs(candidate, context)) return candidate;
   if (!isAddress(candidate)) return context.origin;
   return judged(context, candidate);
 }
 
+/** Addresses that may stand in a header as they are: visible ASCII without quotes and backslashes. */
+const WRITABLE = /^https?:\/\/[!#-[\]-~]+$/;
+
+/** What nearly every request brings, and the default callback would hand back as it is; parsing it costs more than the rest of us. */
+function isPlainlyOurs(candidate: unknown, { origin, callbacks }: ReturnContext): candidate is string {
+  if (typeof candidate !== 'string' || callbacks.redirect !== defaultRedirect) return false;
+  return candidate === origin || (candidate.startsWith(`${origin}/`) && isShort(candidate) && WRITABLE.test(candidate));
+}
+
 /** Is it a path, or an absolute http address, of bearable length? */
 export function isAddress(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > limits.callbackUrl || hasControls(value)) return false;
+  if (typeof value !== 'string' || !isShort(value) || hasControls(value)) return false;
   if (value.startsWith('/')) return true;
   return /^https?:/i.test(value) && URL.canParse(value);
 }
@@ -48,10 +58,14 @@ function cleaned(address: string, origin: string): string | undefined {
   if (!URL.canParse(address, origin)) return undefined;
   const url = new URL(address, origin);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
-  if (url.username === '' && url.password === '' && /^https?:\/\/[!#-[\]-~]+$/.test(address)) return address;
+  if (url.username === '' && url.password === '' && WRITABLE.test(address)) return address;
   url.username = '';
   url.password = '';
   return url.href;
+}
+
+function isShort(address: string): boolean {
+  return address.length <= limits.callbackUrl;
 }
 
 function hasControls(text: string): boolean {

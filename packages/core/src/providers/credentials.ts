@@ -52,7 +52,7 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
  *
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html
  * @reviewed 2026-11-21
- * @register Nothing. `authorize` says who it is, and is where attempts have to be limited.
+ * @register Nothing. `authorize` says who it is, and may refuse. Failed attempts are limited, see `docs/rate-limits.md`.
  * @option `credentials` Inputs of the form on the sign-in page, by name.
  * @option `authorize(credentials, request)` Returns the user, or `null` to refuse.
  */

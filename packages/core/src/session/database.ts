@@ -64,7 +64,8 @@ async function read(context: Context, update?: SessionUpdate): Promise<SessionAn
     const { callbacks, emit } = context.settings;
     const session = await callbacks.session(databaseSessionParams(extended.session, extended.user, update));
     await emit('session', { session: session as Session } as Parameters<typeof emit<'session'>>[1]);
-    return { session, cookies: [cookie(context, extended.session)] };
+    const isSet = !context.call.onlyWhenDue || extended !== found;
+    return { session, cookies: isSet ? [cookie(context, extended.session)] : [] };
   } catch (error) {
     // The cookie stays: a store that is down must not sign everybody out.
     context.settings.logger.error(new SessionTokenError('the session could not be read', { err: errorOf(error) }));
@@ -86,7 +87,7 @@ async function extend(context: Context, store: Store, found: Stored): Promise<St
   const { maxAge, updateAge } = context.settings.session;
   const { session, user } = found;
   const due = session.expires.getTime() - (maxAge - updateAge) * 1000;
-  if (due > context.now.getTime()) return found;
+  if (due > context.now.getTime() || context.call.readOnly) return found;
   const to = expiry(context);
   if (store.extendSession) {
     const moved = await store.extendSession({ sessionToken: session.sessionToken, from: session.expires, to });

@@ -43,15 +43,30 @@ async function read(context: Context, update?: SessionUpdate): Promise<SessionAn
 
 async function reissue(context: Context, payload: JWT, update: SessionUpdate | undefined): Promise<SessionAnswer> {
   const { callbacks, emit } = context.settings;
-  const { sid } = payload;
+  const { sid, iat } = payload;
+  // Callbacks may change the token in place.
+  const before = context.call.onlyWhenDue ? JSON.stringify(payload) : undefined;
   const params = { token: payload, ...(update && { trigger: 'update' }), session: update?.data };
   const token = await callbacks.jwt(params as unknown as JWTCallbackParams);
   if (token === null) return { session: null, cookies: clear(context) };
-  const expires = expiry(context);
+  const isIssued = isDue(context, iat, () => JSON.stringify(token) !== before);
+  const expires = expiry(context, isIssued ? undefined : iat);
   const session = await callbacks.session(jwtSessionParams(token, expires, update));
-  const cookies = await issue(context, withSid(token, sid), expires);
+  const cookies = isIssued ? await issue(context, withSid(token, sid), expires) : [];
   await emit('session', { session: session as Session, token });
   return { session, cookies };
+}
+
+/**
+ * Is a new token to be issued? With each reading, unless the host wants it only when it is due: an answer that comes late could bring
+ * back a session that has ended meanwhile.
+ */
+function isDue({ call, settings, now }: Context, iat: unknown, isChanged: () => boolean): boolean {
+  if (call.readOnly) return false;
+  if (!call.onlyWhenDue || typeof iat !== 'number' || isChanged()) return true;
+  const { maxAge, updateAge } = settings.session;
+  // Short sessions are extended when half of them is over.
+  return now.getTime() / 1000 - iat >= Math.min(updateAge, maxAge / 2, settings.tokenMaxAge / 2);
 }
 
 async function end(context: Context): Promise<readonly Cookie[]> {
@@ -80,8 +95,10 @@ function withSid(token: JWT, sid: unknown): JWT {
   return sid === undefined || token.sid !== undefined ? token : { ...token, sid };
 }
 
-function expiry(context: Context): Date {
-  return new Date(context.now.getTime() + context.settings.session.maxAge * 1000);
+/** @param iat When the token was issued, in seconds. Default: now. */
+function expiry({ now, settings }: Context, iat?: unknown): Date {
+  const start = typeof iat === 'number' ? iat * 1000 : now.getTime();
+  return new Date(start + settings.session.maxAge * 1000);
 }
 
 function clear(context: Context): readonly Cookie[] {

@@ -1,7 +1,8 @@
 import type { AdapterUser } from '../adapters.ts';
+import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
-import type { Account, Cookie, Profile, User } from '../types.ts';
+import type { Account, Awaitable, Cookie, Profile, User } from '../types.ts';
 
 /** A finished sign-in. */
 export interface SignedIn {
@@ -37,8 +38,12 @@ export interface SessionStrategy {
   currentUser(context: Context): Promise<AdapterUser | null>;
 }
 
+const strategies = {
+  jwt: lazily(async () => (await import('./jwt.ts')).jwtStrategy),
+  database: lazily(async () => (await import('./database.ts')).databaseStrategy),
+};
+
 /** The strategy of a configuration; the one that is not used is not loaded. */
-export async function strategyOf(settings: Settings): Promise<SessionStrategy> {
-  if (settings.strategy === 'jwt') return (await import('./jwt.ts')).jwtStrategy;
-  return (await import('./database.ts')).databaseStrategy;
+export function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
+  return strategies[settings.strategy]();
 }

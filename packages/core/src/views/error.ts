@@ -86,6 +86,15 @@ const situations: ReadonlyMap<string, Situation> = new Map<string, Situation>([
       next: 'signIn',
     },
   ],
+  [
+    'RateLimited',
+    {
+      status: 429,
+      heading: 'Too many attempts',
+      sentences: ['That was tried too often.', 'Please wait for some minutes, then try again.'],
+      next: 'signIn',
+    },
+  ],
 ]);
 
 const otherwise: Situation = {

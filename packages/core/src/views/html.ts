@@ -51,6 +51,24 @@ export function styleElement(css: string): Html {
   return new SafeHtml(`<style>${css}</style>`);
 }
 
+/** Stands for what each request brings. No foreign text can look like it: its `<` would have been escaped. */
+export function hole(name: string): Html {
+  return new SafeHtml(`<!--${name}-->`);
+}
+
+/**
+ * Fills the holes of a text that is written once: the text is cut up now, so that to fill it is to join its pieces.
+ *
+ * @returns takes the holes' values; text is escaped.
+ */
+export function template(text: string): (values: Readonly<Record<string, HtmlValue>>) => string {
+  const pieces = text.split(/<!--(\w+)-->/);
+  return (values) => {
+    const filled = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toText(value)]));
+    return pieces.map((piece, index) => (index % 2 === 0 ? piece : filled[piece])).join('');
+  };
+}
+
 function toText(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (Array.isArray(value)) return value.map(toText).join('');

@@ -1,8 +1,107 @@
 // Written by `npm run page-script` from packages/core/page/passkey.ts.
 
 /** The script of pages with passkeys. */
-export const passkeyScript: string = `const OFFER_AGE = 10 * 60 * 1000;
+export const passkeyScript: string = `async function performCeremony({ action, options }, manner) {
+  const credential =
+    action === 'register'
+      ? await navigator.credentials.create({
+          ...manner,
+          publicKey: creationOptions(options),
+        })
+      : await navigator.credentials.get({
+          ...manner,
+          publicKey: requestOptions(options),
+        });
+  manner.signal?.throwIfAborted();
+  if(!credential) throw new DOMException('no credential', 'NotAllowedError');
+  return JSON.stringify(toJSON(credential));
+}
+function creationOptions(json) {
+  if(PublicKeyCredential.parseCreationOptionsFromJSON) return PublicKeyCredential.parseCreationOptionsFromJSON(json);
+  const { challenge, user, excludeCredentials = [] } = json;
+  return {
+    ...json,
+    challenge: toBytes(challenge),
+    user: { ...user, id: toBytes(user.id) },
+    excludeCredentials: excludeCredentials.map(descriptor),
+  };
+}
+function requestOptions(json) {
+  if(PublicKeyCredential.parseRequestOptionsFromJSON) return PublicKeyCredential.parseRequestOptionsFromJSON(json);
+  const { challenge, allowCredentials = [] } = json;
+  return {
+    ...json,
+    challenge: toBytes(challenge),
+    allowCredentials: allowCredentials.map(descriptor),
+  };
+}
+function descriptor(json) {
+  return { ...json, id: toBytes(json.id) };
+}
+function toJSON(credential) {
+  try {
+    const json = credential.toJSON();
+    if(json?.id) return json;
+  } catch {
+  }
+  const { id, rawId, type, authenticatorAttachment } = credential;
+  const response = credential.response;
+  const members = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'];
+  const parts = members.filter((member) => response[member]).map((member) => [member, toText(response[member])]);
+  return {
+    id,
+    rawId: toText(rawId),
+    type,
+    authenticatorAttachment,
+    clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
+    response: { ...Object.fromEntries(parts), transports: response.getTransports?.() },
+  };
+}
+function toBytes(text) {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary,(character) => character.charCodeAt(0));
+}
+function toText(buffer) {
+  const binary = String.fromCharCode(...new Uint8Array(buffer ?? []));
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+const OFFER_AGE = 10 * 60 * 1000;
 const GRACE = 1500;
+const RENEWED = 'renewed';
+async function offerPasskeys(take, signal) {
+  if(!(await PublicKeyCredential.isConditionalMediationAvailable?.()))
+    throw new DOMException('no autofill', 'NotSupportedError');
+  for(;;) {
+    signal.throwIfAborted();
+    const round = roundOf(signal);
+    try {
+      return await take({ mediation: 'conditional', signal: round.signal });
+    } catch(error) {
+      if(round.signal.reason !== RENEWED) throw error;
+    } finally {
+      round.end();
+    }
+  }
+}
+function roundOf(signal) {
+  const abort = new AbortController();
+  const renew =() => abort.abort(RENEWED);
+  const stop =() => abort.abort(signal.reason);
+  const timers = [setTimeout(renew, OFFER_AGE)];
+  const onSeen =() => {
+    if(document.visibilityState === 'visible') timers.push(setTimeout(renew, GRACE));
+  };
+  signal.addEventListener('abort', stop);
+  document.addEventListener('visibilitychange', onSeen);
+  return {
+    signal: abort.signal,
+    end() {
+      timers.forEach(clearTimeout);
+      signal.removeEventListener('abort', stop);
+      document.removeEventListener('visibilitychange', onSeen);
+    },
+  };
+}
 const words = {
   NotAllowedError: {
     authenticate: 'No passkey was used. Try again, or choose another way to sign in.',
@@ -63,56 +162,30 @@ async function press(form, ceremony) {
 class Offer {
   form;
   abort;
-  timer = 0;
   constructor(form) {
     this.form = form;
-    document.addEventListener('visibilitychange',() => {
-      const { abort } = this;
-      if(!abort || document.visibilityState !== 'visible') return;
-      setTimeout(() => abort === this.abort && this.make(), GRACE);
-    });
   }
   make() {
     this.withdraw();
     this.abort = new AbortController();
-    void this.wait(this.abort);
-  }
-  async wait(abort) {
-    try {
-      if(!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || abort.signal.aborted) return;
-      this.timer = setTimeout(() => this.make(), OFFER_AGE);
-      await run(this.form, 'authenticate', [], { mediation: 'conditional', signal: abort.signal });
-    } catch {
-    } finally {
-      if(abort === this.abort) this.withdraw();
-    }
+    offerPasskeys((manner) => run(this.form, 'authenticate', [], manner), this.abort.signal).catch(() => {
+    });
   }
   withdraw() {
-    clearTimeout(this.timer);
     this.abort?.abort();
-    this.abort = undefined;
   }
 }
-async function run(
-  form,
-  asked,
-  fields,
-  how,
-) {
+async function run(form, asked, fields, manner) {
   const address = new URL(form.dataset['webauthn'] ?? '', location.href);
   for(const [name, value] of fields) address.searchParams.set(name, value);
   address.searchParams.set('action', asked);
   const init = { headers: { accept: 'application/json' }, cache: 'no-store' };
-  if(how.signal) init.signal = how.signal;
+  if(manner.signal) init.signal = manner.signal;
   const answer = await fetch(address, init);
   if(answer.status === 400) throw Object.assign(new Error('refused'), { name: 'BadRequest' });
-  const { action, options } = await answer.json();
-  const credential =
-    action === 'register'
-      ? await navigator.credentials.create({ ...how, publicKey: creationOptions(options) })
-      : await navigator.credentials.get({ ...how, publicKey: requestOptions(options) });
-  if(!credential || how.signal?.aborted) throw new Error('no credential');
-  post(form, { action, data: JSON.stringify(toJSON(credential)) });
+  const question = await answer.json();
+  const data = await performCeremony(question, manner);
+  post(form, { action: question.action, data });
 }
 function fieldsOf(form) {
   const inputs = [...form.querySelectorAll('[data-form-field]')];
@@ -135,55 +208,6 @@ function say(form, text) {
 }
 function setBusy(form, busy) {
   for(const button of form.querySelectorAll('button')) button.disabled = busy;
-}
-function creationOptions(json) {
-  if(PublicKeyCredential.parseCreationOptionsFromJSON) return PublicKeyCredential.parseCreationOptionsFromJSON(json);
-  const { challenge, user, excludeCredentials = [] } = json;
-  return {
-    ...json,
-    challenge: toBytes(challenge),
-    user: { ...user, id: toBytes(user.id) },
-    excludeCredentials: excludeCredentials.map(descriptor),
-  };
-}
-function requestOptions(json) {
-  if(PublicKeyCredential.parseRequestOptionsFromJSON) return PublicKeyCredential.parseRequestOptionsFromJSON(json);
-  const { challenge, allowCredentials = [] } = json;
-  return {
-    ...json,
-    challenge: toBytes(challenge),
-    allowCredentials: allowCredentials.map(descriptor),
-  };
-}
-function descriptor(json) {
-  return { ...json, id: toBytes(json.id) };
-}
-function toJSON(credential) {
-  try {
-    const json = credential.toJSON();
-    if(json?.id) return json;
-  } catch {
-  }
-  const { id, rawId, type, authenticatorAttachment } = credential;
-  const response = credential.response;
-  const members = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'];
-  const parts = members.filter((member) => response[member]).map((member) => [member, toText(response[member])]);
-  return {
-    id,
-    rawId: toText(rawId),
-    type,
-    authenticatorAttachment,
-    clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
-    response: { ...Object.fromEntries(parts), transports: response.getTransports?.() },
-  };
-}
-function toBytes(text) {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary,(character) => character.charCodeAt(0));
-}
-function toText(buffer) {
-  const binary = String.fromCharCode(...new Uint8Array(buffer ?? []));
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 for(const form of document.querySelectorAll('form[data-webauthn]')) prepare(form);
 `;

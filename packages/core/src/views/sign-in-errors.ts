@@ -13,6 +13,7 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['AccountNotLinked', 'That belongs to a different account. Sign in the way you did before.'],
   ['EmailSignin', 'The email could not be sent. Check the address and try again.'],
   ['CredentialsSignin', 'Those details do not match. Check them and try again.'],
+  ['RateLimited', 'That was tried too often. Please wait for some minutes, then try again.'],
   ['SessionRequired', 'Sign in to see that page.'],
   ['WebAuthnVerificationError', `Your passkey could not be checked. ${tryAgain}`],
   ['InvalidCheck', 'The sign-in took too long, or was started in another tab. Please start again.'],

@@ -4,7 +4,7 @@ import { imageAddress, webAddress } from './address.ts';
 import { credentialField } from './credential-field.ts';
 import { type Page, renderDocument } from './document.ts';
 import { hiddenField } from './hidden-field.ts';
-import { type Html, html } from './html.ts';
+import { type Html, type HtmlValue, hole, html, template } from './html.ts';
 import { signInErrorText } from './sign-in-errors.ts';
 import { providerRule } from './theme.ts';
 
@@ -75,8 +75,41 @@ export interface SignInPageData {
   readonly visitor?: string | undefined;
 }
 
+/** What a request brings to the page. */
+interface Brought {
+  readonly hidden: Html;
+  readonly problem: Html | null;
+  readonly email: HtmlValue;
+}
+
 /** The sign-in page: services first, then passkeys, mail, credentials. Only passkeys need JavaScript. */
 export function signInPage(data: SignInPageData): Page {
+  return render(data, broughtBy(data));
+}
+
+/** The members of {@link SignInPageData} that are other ones with each request. */
+export type SignInVisit = Pick<SignInPageData, 'csrfToken' | 'callbackUrl' | 'error' | 'code' | 'email'>;
+
+/** The page for everybody who is signed out, and what makes it one visitor's. */
+export interface SignInTemplate {
+  /** `html` is of no use. */
+  readonly page: Page;
+  readonly htmlFor: (visit: SignInVisit) => string;
+}
+
+/** {@link signInPage}, written once: with many services that is most of the work. */
+export function signInTemplate(data: Omit<SignInPageData, keyof SignInVisit | 'visitor'>): SignInTemplate {
+  const holes = { hidden: hole('hidden'), problem: hole('problem'), email: hole('email') };
+  const page = render({ ...data, callbackUrl: '' }, holes);
+  const fill = template(page.html);
+  return { page, htmlFor: (visit) => fill({ ...broughtBy(visit) }) };
+}
+
+function broughtBy(visit: SignInVisit): Brought {
+  return { hidden: hiddenFields(visit), problem: errorBox(visit.error, visit.code), email: visit.email };
+}
+
+function render(data: SignInPageData, { hidden, problem, email }: Brought): Page {
   const services = data.providers.filter(
     (entry): entry is OAuthEntry => entry.type === 'oauth' || entry.type === 'oidc',
   );
@@ -85,13 +118,14 @@ export function signInPage(data: SignInPageData): Page {
   const logins = data.providers.filter((entry) => entry.type === 'credentials');
   const typed = [...mails, ...logins];
   const ways = [...passkeys, ...typed];
-  const hidden = hiddenFields(data);
   const groups = [
     services.length > 0 && serviceButtons(services, hidden),
     ...ways.map((entry, index) => {
       const isOnlyOne = ways.filter(({ type }) => type === entry.type).length === 1;
       const form =
-        entry.type === 'webauthn' ? passkeyForm(entry, data.visitor, hidden) : typedForm(entry, data, hidden, typed);
+        entry.type === 'webauthn'
+          ? passkeyForm(entry, data.visitor, hidden)
+          : typedForm(entry, { ...data, email }, hidden, typed);
       const heading = !isOnlyOne && html`<h2 class="section-header">${entry.name}</h2>`;
       return html`<div class="way"${index === 0 && html` id="${waysId}"`}>${heading}${form}</div>`;
     }),
@@ -101,7 +135,7 @@ export function signInPage(data: SignInPageData): Page {
     theme: data.theme,
     kind: 'signin',
     content: html`<h1>Sign in</h1>
-${errorBox(data.error, data.code)}
+${problem}
 ${services.length > many && jump(passkeys.length, mails.length, logins.length)}
 ${groups.map((group, index) => html`${index > 0 && html`<p class="or">or</p>\n`}${group}\n`)}
 ${groups.length === 0 && html`<p class="message">${noProviders}</p>`}`,
@@ -174,9 +208,14 @@ function spoken(name: string): string {
   return name === 'Passkey' || name === 'WebAuthn' ? 'a passkey' : name;
 }
 
+interface TypedFormData {
+  readonly email: HtmlValue;
+  readonly providers: readonly SignInEntry[];
+}
+
 function typedForm(
   entry: EmailEntry | CredentialsEntry,
-  data: SignInPageData,
+  data: TypedFormData,
   hidden: Html,
   typed: readonly SignInEntry[],
 ): Html {
@@ -184,7 +223,7 @@ function typedForm(
   return entry.type === 'email' ? emailForm(entry, data, hidden, index) : credentialsForm(entry, hidden, index);
 }
 
-function emailForm(entry: EmailEntry, { email, providers }: SignInPageData, hidden: Html, index: number): Html {
+function emailForm(entry: EmailEntry, { email, providers }: TypedFormData, hidden: Html, index: number): Html {
   const id = `input-email-for-${entry.id}-provider`;
   // A mail service's own name ("Resend") means nothing to a visitor.
   const name = entry.name.toLowerCase() === entry.id.toLowerCase() ? 'email' : entry.name;
@@ -211,7 +250,7 @@ function submitButton(providerId: string, name: string, index: number): Html {
   return html`<button id="${id}" type="submit" class="button">Sign in with ${name}</button>`;
 }
 
-function hiddenFields({ csrfToken, callbackUrl }: SignInPageData): Html {
+function hiddenFields({ csrfToken, callbackUrl }: SignInVisit): Html {
   return html`${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}`;
 }
 

@@ -49,15 +49,18 @@ export async function readBounded(
   const reader = stream.getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
-  try {
+  const readAll = async (): Promise<void> => {
     for (;;) {
-      const { done, value } = await abortable(reader.read(), signal);
-      if (done) break;
+      const { done, value } = await reader.read();
+      if (done) return;
       size += value.byteLength;
       // The other way round, the size of what is no bytes (`NaN`) would never be too much.
       if (!(size <= limit)) throw new FetchLimitError(`more than ${limit} bytes`);
       parts.push(value);
     }
+  };
+  try {
+    await abortable(readAll(), signal);
   } catch (error) {
     // The other side may never end; nobody waits for the cancellation, and it may fail like the stream did.
     reader.cancel().catch(() => undefined);
@@ -68,6 +71,7 @@ export async function readBounded(
 
 /** The parts in one piece; `size` is the sum of their lengths. */
 export function concatenated(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  if (parts.length === 1) return parts[0] as Uint8Array<ArrayBuffer>;
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const part of parts) {
@@ -106,6 +110,7 @@ function copyOf(answer: Response, bytes: Uint8Array<ArrayBuffer>): Response {
 
 /** The bytes are decoded already. */
 function withoutEncoding(headers: Headers): Headers {
+  if (!headers.has('content-encoding') && !headers.has('content-length')) return headers;
   const copy = new Headers(headers);
   copy.delete('content-encoding');
   copy.delete('content-length');

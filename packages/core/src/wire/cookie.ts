@@ -26,8 +26,61 @@ export function parseCookies(header: string | undefined): Record<string, string>
  * @throws {TypeError} when a name, value or attribute cannot stand in a header.
  */
 export function serializeCookie({ name, value, options }: Cookie): string {
-  const { encode = encodeURIComponent, ...attributes } = options;
+  const { encode, expires } = options;
+  if (encode || (expires && !isWritable(expires))) return written({ name, value, options }, encode);
+  const { lead, tail } = frameOf(name, options);
   // The library's own encoder leaves alone what need not be encoded; the family always encodes, and cookies are compared.
+  const text = NEEDS_NO_CODE.test(value) ? value : encodeURIComponent(value);
+  return `${name}=${text}${lead}${expires ? `; Expires=${expires.toUTCString()}` : ''}${tail}`;
+}
+
+/** Characters that `encodeURIComponent` leaves as they are. Our tokens, which are long, have no others. */
+const NEEDS_NO_CODE = /^[\w.~-]*$/;
+
+/** What stands before and after `Expires`, which is another in each answer. */
+interface Frame {
+  readonly lead: string;
+  readonly tail: string;
+}
+
+const FRAMES_KEPT = 256;
+const frames = new Map<string, Frame>();
+const EPOCH = new Date(0);
+
+/** The frames of the cookie table's own options, which are the same objects in every answer. */
+const framesOfTable = new WeakMap<object, { readonly name: string; readonly frame: Frame }>();
+
+/** The attributes as the library writes and checks them: once, since they are the same in every answer. */
+function frameOf(name: string, options: Cookie['options']): Frame {
+  const known = Object.isFrozen(options) ? framesOfTable.get(options) : undefined;
+  if (known?.name === name) return known.frame;
+  const frame = frameByText(name, options);
+  if (Object.isFrozen(options)) framesOfTable.set(options, { name, frame });
+  return frame;
+}
+
+function frameByText(name: string, options: Cookie['options']): Frame {
+  const { maxAge, domain, path, httpOnly, secure, partitioned, priority, sameSite } = options;
+  // Nothing that may stand in a header has a semicolon, and nothing else is remembered.
+  const key = `${name};${maxAge};${domain};${path};${httpOnly};${secure};${partitioned};${priority};${sameSite}`;
+  const known = frames.get(key);
+  if (known) return known;
+  const text = written({ name, value: '', options: { ...options, expires: EPOCH } }, undefined);
+  const [lead = '', tail = ''] = text.slice(name.length + 1).split(`; Expires=${EPOCH.toUTCString()}`);
+  if (frames.size >= FRAMES_KEPT) frames.clear();
+  const frame: Frame = { lead, tail };
+  frames.set(key, frame);
+  return frame;
+}
+
+function written({ name, value, options }: Cookie, encode: ((value: string) => string) | undefined): string {
+  const { encode: _, ...attributes } = options;
   // `as`: the library's types do not know that an attribute may be there and undefined; its code does.
-  return stringifySetCookie({ ...attributes, name, value } as SetCookie, { encode });
+  return stringifySetCookie({ ...attributes, name, value } as SetCookie, { encode: encode ?? encodeURIComponent });
+}
+
+/** Years that the header's date can tell (RFC 6265 §5.1.1). */
+function isWritable(expires: Date): boolean {
+  const year = expires.getUTCFullYear();
+  return year >= 1601 && year <= 9999;
 }

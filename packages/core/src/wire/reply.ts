@@ -19,21 +19,30 @@ export function toWireReply(reply: Reply): WireReply {
   const { redirect, cookies = [] } = reply;
   // A client that is told the address instead gets it as a header all the same.
   const target = redirect ?? reply.headers?.location;
-  const given = new Map(Object.entries(reply.headers ?? {}));
-  if (reply.body !== undefined && !given.has('content-type')) given.set('content-type', defaultType(reply.body));
-  if (target !== undefined) given.set('location', location(target));
-  if (cookies.length > 0 && !given.has('cache-control')) given.set('cache-control', 'private, no-store');
+  const { 'content-type': givenType, location: _, ...given } = reply.headers ?? {};
+  const type = givenType ?? (reply.body === undefined ? undefined : defaultType(reply.body));
+  const headers: [string, string][] = Object.entries(given);
+  if (type !== undefined) headers.push(['content-type', type]);
+  if (target !== undefined) headers.push(['location', location(target)]);
+  if (cookies.length > 0 && given['cache-control'] === undefined) headers.push(['cache-control', 'private, no-store']);
+  for (const cookie of cookies) headers.push(['set-cookie', serializeCookie(cookie)]);
   return {
     status: reply.status ?? (redirect === undefined ? 200 : 302),
-    headers: [...given, ...cookies.map((cookie): [string, string] => ['set-cookie', serializeCookie(cookie)])],
-    body: reply.body === undefined ? undefined : bodyText(reply.body, given.get('content-type')),
+    headers,
+    body: reply.json ?? (reply.body === undefined ? undefined : bodyText(reply.body, type)),
   };
 }
 
 /** A {@link Reply} as a web-standard response; the same bytes as {@link toWireReply}. */
 export function toResponse(reply: Reply): Response {
   const { status, headers, body } = toWireReply(reply);
-  return new Response(body ?? null, { status, headers });
+  const response = new Response(body ?? null, { status });
+  // One by one: as pairs in a list, which the constructor converts first, they cost more than all the rest of the response.
+  for (const [name, value] of headers) {
+    if (name === 'set-cookie') response.headers.append(name, value);
+    else response.headers.set(name, value); // a text has brought a type of its own
+  }
+  return response;
 }
 
 function defaultType(body: unknown): string {

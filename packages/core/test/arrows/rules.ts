@@ -68,7 +68,7 @@ export function cycles(tree: Tree): string[] {
 }
 
 /** What tests of any package may use: the packages of others, beside the workspaces, and the tools of core's tests. */
-const SHARED_TESTS = /^(\.\.\/){2}test\/|^\.\.\/core\/test\//;
+const SHARED_TESTS = /^(\.\.\/){1,2}(test|scripts)\/|^\.\.\/(packages\/)?(core|testing)\/test\//;
 
 /**
  * Imports in another package that do not go through the exports of ours.

@@ -166,7 +166,7 @@ describe.each(doors)('chunks, through $name', (door) => {
     expect(app.browser.cookies.all().filter(({ value }) => value === 'stray')).toHaveLength(6);
   });
 
-  it('of which one is missing, swapped or foreign are no session, and are cleared', async () => {
+  it('of which one is missing, swapped or foreign are no session', async () => {
     const edits: ((app: Scene) => void)[] = [
       (app) => app.browser.cookies.delete(`${NAME}.0`),
       (app) => app.browser.cookies.delete(`${NAME}.1`),

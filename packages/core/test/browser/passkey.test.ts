@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { memoryAdapter } from '@latchkey/testing';
-import { type Browser, type CDPSession, chromium, type Page as Tab } from 'playwright-core';
+import type { Browser, CDPSession, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isWithoutChromium, launchChromium } from '../../../../test/chromium.ts';
 import { answerNodeRequest } from '../../src/binding.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { log, SECRET } from '../flows/scene.ts';
-
-const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** An application with passkeys on a port of its own. */
 interface Site {
@@ -53,18 +51,13 @@ interface Device {
   readonly complaints: string[];
 }
 
-// Without Chromium these are skipped on a developer's machine, and fail where all tests must run.
-describe.skipIf(!existsSync(chromiumPath) && process.env['CI'] !== 'true')('passkeys in Chromium', () => {
+describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
   let browser: Browser;
   let site: Site;
 
   beforeAll(async () => {
     site = await startSite();
-    browser = await chromium.launch({
-      executablePath: chromiumPath,
-      chromiumSandbox: false,
-      args: ['--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

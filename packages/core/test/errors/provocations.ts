@@ -1,12 +1,15 @@
 import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { vi } from 'vitest';
 import type { Adapter } from '../../src/adapters.ts';
+import { signOut } from '../../src/binding/sign-out.ts';
 import { setEnvDefaults } from '../../src/config/env.ts';
 import { createActionURL } from '../../src/entry/route.ts';
+import type { AuthError } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
 import type { AuthConfig } from '../../src/types.ts';
+import { visitor } from '../binding/visitor.ts';
 import { doors } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
 import { fakeProvider, log, oidc, type Scene, scene } from '../flows/scene.ts';
@@ -67,6 +70,11 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
   AdapterError: () => afterAll(withFault('getUserByAccount').config, signIn),
   AuthError: () => misconfigured({ providers: {} }),
   CallbackRouteError: () => afterAll({ callbacks: { jwt: fail } }, signIn),
+  CookiesNotWritable: async () => {
+    const { configured, readOnly } = visitor();
+    const error = await signOut(configured, readOnly()).catch((reason: unknown) => reason);
+    return [(error as AuthError).type];
+  },
   CredentialsSignin: () =>
     afterAll({ providers: [Credentials({ authorize: () => null })] }, (app) => app.post('callback/credentials')),
   DuplicateConditionalUI: () => misconfigured({ ...passkeys, providers: [Passkey, Passkey({ id: 'other' })] }),
@@ -110,6 +118,14 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
     down.faults.discovery = { throw: true };
     return afterAll({ providers: [oidc(down)] }, (app) => app.begin());
   },
+  RateLimited: () =>
+    afterAll(
+      { providers: [Credentials({ authorize: () => null })], rateLimit: { credentials: { limit: 1 } } },
+      async (app) => {
+        await app.post('callback/credentials', { username: 'ada' });
+        await app.post('callback/credentials', { username: 'ada' });
+      },
+    ),
   SessionTokenError: () =>
     afterAll({ adapter: { ...memoryStore().adapter, getSessionAndUser: fail } }, async (app) => {
       app.browser.cookies.set('authjs.session-token', 'x');

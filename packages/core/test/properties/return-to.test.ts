@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callbacksOf } from '../../src/config/hooks.ts';
 import { isAddress, returnTo } from '../../src/guards/return-to.ts';
-import type { CallbacksOptions } from '../../src/types.ts';
+import type { Awaitable, CallbacksOptions } from '../../src/types.ts';
 import { toWireReply } from '../../src/wire/reply.ts';
 import { text } from './words.ts';
 
@@ -35,7 +35,7 @@ function judge(
   origin: string,
   redirect: CallbacksOptions['redirect'] | undefined,
   ...candidates: unknown[]
-): Promise<string> {
+): Awaitable<string> {
   const callbacks = callbacksOf({ providers: [], ...(redirect && { callbacks: { redirect } }) });
   return returnTo({ origin, callbacks, logger: silent }, ...candidates);
 }

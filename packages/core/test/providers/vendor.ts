@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Answer, Fixture, Json, Step } from './fixture.ts';
 import { publishedKeys, signedToken } from './keys.ts';
 import { bodyProblems, headerProblems } from './request-problems.ts';
@@ -67,6 +68,7 @@ export class Vendor {
       client_id: CLIENT.clientId,
       client_secret: CLIENT.clientSecret,
       code: CODE,
+      code_hash: createHash('sha256').update(CODE).digest().subarray(0, 16).toString('base64url'),
       redirect_uri: this.#asked?.redirectUri ?? '',
       access_token: String(token['access_token'] ?? ''),
     };

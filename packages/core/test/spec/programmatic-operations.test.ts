@@ -69,7 +69,7 @@ describe('programmatic operations of the core', () => {
   });
 });
 
-// What Express's `getSession` is made of; it has tests of its own, see `elsewhere` in later.ts.
+// What Express's `getSession` is made of; it has tests of its own, see `elsewhere` in elsewhere.ts.
 describe('getSession(req, config) (server-framework binding)', () => {
   it('-> Promise of Session or null', async () => {
     const app = oidcSite();

@@ -1,11 +1,12 @@
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
+import { chain } from '../../crypto/chain.ts';
 import { equal } from '../../crypto/equal.ts';
 import { sha256Base64Url } from '../../crypto/hash.ts';
 import { randomBase64Url } from '../../crypto/random.ts';
 import { InvalidCheck } from '../../errors.ts';
-import type { Cookie, CookieOption } from '../../types.ts';
+import type { Awaitable, Cookie, CookieOption } from '../../types.ts';
 import { expireCookie, openCookie, sealCookie } from '../../wire/sealed-cookie.ts';
 import { type Flow, type FlowMemo, type FlowQuery, readFlows, takeFlow, writeFlows } from './flows.ts';
 import { proxyState } from './proxy.ts';
@@ -20,9 +21,8 @@ const TAG = 22;
 
 /** What an authorization request carries, and the cookies that remember it. */
 export interface Begun {
-  readonly state: string | undefined;
-  readonly codeChallenge: string | undefined;
-  readonly nonce: string | undefined;
+  /** Parameters: `state`, `code_challenge` with its method, `nonce`; those that are wanted. */
+  readonly params: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
 }
 
@@ -55,31 +55,43 @@ export async function beginChecks(
   const bound = memo.browser === undefined ? {} : { memo: { browser: memo.browser } };
   if (verifier) cookies.push(await add(context, 'pkceCodeVerifier', { ...flow(verifier), ...bound }));
   if (nonce) cookies.push(await add(context, 'nonce', { ...flow(nonce), ...bound }));
-  return { state, codeChallenge: verifier && (await sha256Base64Url(verifier)), nonce, cookies };
+  const params: Record<string, string> = {};
+  if (state) params['state'] = state;
+  if (verifier) {
+    params['code_challenge'] = await sha256Base64Url(verifier);
+    params['code_challenge_method'] = 'S256';
+  }
+  if (nonce) params['nonce'] = nonce;
+  return { params, cookies };
 }
 
-async function newState(context: Context, provider: OAuthProvider): Promise<string> {
+function newState(context: Context, provider: OAuthProvider): Awaitable<string> {
   const random = randomBase64Url(RANDOM_BYTES);
   return provider.proxy === 'via' ? proxyState(context, random, provider.callbackUrl) : random;
 }
 
-async function add(context: Context, key: CheckKey, flow: Flow): Promise<Cookie> {
-  const pending = await pendingFlows(context, key);
-  const flows = [flow, ...pending].slice(0, limits.flows);
-  for (;;) {
-    const cookie = await write(context, key, flows);
-    if (flows.length === 1 || cookie.name.length + cookie.value.length < limits.flowCookie) return cookie;
-    flows.pop();
-  }
+function add(context: Context, key: CheckKey, flow: Flow): Awaitable<Cookie> {
+  return chain(pendingFlows(context, key), (pending) =>
+    fitting(context, key, [flow, ...pending].slice(0, limits.flows)),
+  );
 }
 
-async function pendingFlows(context: Context, key: CheckKey): Promise<Flow[]> {
+/** As many flows as a cookie may be long, the newest in any case. */
+function fitting(context: Context, key: CheckKey, flows: readonly Flow[]): Awaitable<Cookie> {
+  return chain(write(context, key, flows), (cookie) =>
+    flows.length === 1 || cookie.name.length + cookie.value.length < limits.flowCookie
+      ? cookie
+      : fitting(context, key, flows.slice(0, -1)),
+  );
+}
+
+function pendingFlows(context: Context, key: CheckKey): Awaitable<Flow[]> {
   const { cookies, cookieTable, settings, now } = context;
-  const payload = await openCookie(cookies, cookieTable[key], { secrets: settings.sealingSecrets, now });
-  return payload ? readFlows(payload, secondsOf(now)) : [];
+  const opening = openCookie(cookies, cookieTable[key], { secrets: settings.sealingSecrets, now });
+  return chain(opening, (payload) => (payload ? readFlows(payload, secondsOf(now)) : []));
 }
 
-async function write(context: Context, key: CheckKey, flows: readonly Flow[]): Promise<Cookie> {
+function write(context: Context, key: CheckKey, flows: readonly Flow[]): Awaitable<Cookie> {
   const { cookieTable, settings, now } = context;
   if (flows.length === 0) return expireCookie(cookieTable[key]);
   const maxAge = Math.max(...flows.map((flow) => flow.due)) - secondsOf(now);
@@ -193,8 +205,8 @@ export function browserOf(csrfToken: string): string {
   return csrfToken.slice(0, TAG);
 }
 
-async function tagOf(state: string): Promise<string> {
-  return (await sha256Base64Url(state)).slice(0, TAG);
+function tagOf(state: string): Awaitable<string> {
+  return chain(sha256Base64Url(state), (hash) => hash.slice(0, TAG));
 }
 
 function secondsOf(instant: Date): number {

@@ -8,17 +8,25 @@ import { staleFetch } from './stale-fetch.ts';
 
 /** The client as the protocol library wants it; its clock is the request's. */
 export function clientOf(provider: OAuthProvider, now: Date): oauth.Client {
-  if (!provider.clientId) {
-    throw new AuthError(
-      `provider "${provider.id}" has no client id. Set \`clientId\`, or AUTH_${envName(provider.id)}_ID in the environment`,
-    );
-  }
+  const client_id = clientIdOf(provider);
   return {
     [oauth.clockSkew]: Math.round((now.getTime() - Date.now()) / 1000),
     [oauth.clockTolerance]: limits.idTokenSkew,
-    client_id: provider.clientId,
     ...(provider.client as Partial<oauth.Client>),
+    client_id,
   };
+}
+
+/**
+ * Who we are to the provider; the metadata in `client` win.
+ *
+ * @throws {AuthError} when the provider has no client id.
+ */
+export function clientIdOf({ id, clientId, client }: OAuthProvider): string {
+  if (clientId) return typeof client['client_id'] === 'string' ? client['client_id'] : clientId;
+  throw new AuthError(
+    `provider "${id}" has no client id. Set \`clientId\`, or AUTH_${envName(id)}_ID in the environment`,
+  );
 }
 
 type LibraryFetch = (
@@ -44,19 +52,26 @@ function forLibrary(base: typeof fetch): LibraryFetch {
 
 const keyCaches = new WeakMap<typeof fetch, Map<string, oauth.JWKSCacheInput>>();
 
-/** Options for fetching signing keys: stale ones stand in while the provider is down, and every provider object shares them. */
+/** What the library has fetched last of a server's signing keys; it writes to it. Every provider object shares it. */
+export function knownKeys(
+  { fetch }: OAuthProvider,
+  { jwks_uri = '' }: oauth.AuthorizationServer,
+): oauth.JWKSCacheInput {
+  const caches = keyCaches.get(fetch) ?? new Map<string, oauth.JWKSCacheInput>();
+  keyCaches.set(fetch, caches);
+  const cache = caches.get(jwks_uri) ?? {};
+  keep(caches, jwks_uri, cache);
+  return cache;
+}
+
+/** Options for fetching signing keys: stale ones stand in while the provider is down. */
 export function keyOptions(
   provider: OAuthProvider,
   server: oauth.AuthorizationServer,
 ): RemoteOptions & oauth.JWKSCacheOptions {
-  const caches = keyCaches.get(provider.fetch) ?? new Map<string, oauth.JWKSCacheInput>();
-  keyCaches.set(provider.fetch, caches);
-  const address = server.jwks_uri ?? '';
-  const cache = caches.get(address) ?? {};
-  keep(caches, address, cache);
   return {
     ...remoteOptions(provider),
     [oauth.customFetch]: forLibrary(staleFetch(provider.fetch)),
-    [oauth.jwksCache]: cache,
+    [oauth.jwksCache]: knownKeys(provider, server),
   };
 }

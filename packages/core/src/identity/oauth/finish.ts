@@ -82,6 +82,9 @@ function validated(
     server.issuer === NO_ISSUER || provider.tokenIssuer
       ? { ...server, issuer: params.get('iss') || server.issuer }
       : server;
+  // Whoever puts an access token there wants it used: nobody has asked for that response type (RFC 9700 §2.1.2).
+  if (params.has('access_token'))
+    throw new OAuthCallbackError('the callback brings an access token', { provider: provider.id });
   const answered = oauth.validateAuthResponse(
     known,
     clientOf(provider, context.now),

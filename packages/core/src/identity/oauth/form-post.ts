@@ -28,9 +28,10 @@ export async function formPostRedirect(context: Context, provider: OAuthProvider
   return `${provider.callbackUrl}?${new URLSearchParams({ [PARAMETER]: sealed })}`;
 }
 
-function textFields(body: Fields): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(body).filter((field): field is [string, string] => typeof field[1] === 'string'),
+/** What was given twice stays so: it is refused where the answer is judged. */
+function textFields(body: Fields): [name: string, value: string][] {
+  return Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().flatMap((one): [string, string][] => (typeof one === 'string' ? [[name, one]] : [])),
   );
 }
 
@@ -49,5 +50,5 @@ export async function postedFields(context: Context, provider: OAuthProvider): P
       check: 'form_post',
     });
   }
-  return new URLSearchParams(payload.fields as Record<string, string>);
+  return new URLSearchParams(payload.fields as [string, string][]);
 }

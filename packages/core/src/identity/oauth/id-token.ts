@@ -1,4 +1,4 @@
-import * as oauth from 'oauth4webapi';
+import type * as oauth from 'oauth4webapi';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
@@ -7,11 +7,20 @@ import { fromBase64Url } from '../../crypto/encoding.ts';
 import { equal } from '../../crypto/equal.ts';
 import { verifyHs256 } from '../../crypto/hash.ts';
 import { OAuthCallbackError } from '../../errors.ts';
-import { keyOptions } from './client.ts';
+import { knownKeys } from './client.ts';
+import { isSignedByKnown } from './known-keys.ts';
 import type { CallbackServer } from './server.ts';
+import { verifySignature } from './verify-signature.ts';
 
 /** Claims of an ID token that was checked. */
 export type IdToken = oauth.IDToken;
+
+/** Members of the protected header that we look at (RFC 7515 §4.1). */
+interface Header {
+  readonly alg?: unknown;
+  readonly typ?: unknown;
+  readonly kid?: unknown;
+}
 
 /** What the check works with. */
 export interface IdTokenInput {
@@ -23,10 +32,13 @@ export interface IdTokenInput {
   readonly tokens: oauth.TokenEndpointResponse;
   /** What the library has checked: `iss`, `aud`, `exp`, `nbf`, `nonce`, `auth_time`, `alg`. */
   readonly claims: oauth.IDToken;
+  /** The code that the token came for. */
+  readonly code: string;
 }
 
 /**
- * The rest of OpenID Connect Core §3.1.3.7: kind of token, `azp`, `iat`, `sub`, `at_hash`, and the signature.
+ * The rest of OpenID Connect Core §3.1.3.7: kind of token, `azp`, `iat`, `sub`, `at_hash`, `c_hash` (§3.3.2.11), and the
+ * signature.
  *
  * @throws {OAuthCallbackError} naming the claim that does not hold.
  */
@@ -42,22 +54,24 @@ export async function checkIdToken(input: IdTokenInput): Promise<IdToken> {
   if (claims.sub === '') refuse('sub');
   if (claims.azp !== undefined && claims.azp !== provider.clientId) refuse('azp');
   if (claims.iat > context.now.getTime() / 1000 + limits.idTokenSkew) refuse('iat');
-  const { at_hash } = claims;
+  const { at_hash, c_hash } = claims;
   if (at_hash !== undefined && !(await isHashOf(at_hash, input.tokens.access_token, header.alg))) refuse('at_hash');
-  await checkSignature(input, header.alg);
+  if (c_hash !== undefined && !(await isHashOf(c_hash, input.code, header.alg))) refuse('c_hash');
+  await checkSignature(input, header);
   return claims;
 }
 
-async function isHashOf(hash: unknown, accessToken: string, alg: unknown): Promise<boolean> {
-  const expected = await accessTokenHash(accessToken, String(alg));
+async function isHashOf(hash: unknown, value: string, alg: unknown): Promise<boolean> {
+  const expected = await accessTokenHash(value, String(alg));
   return typeof hash === 'string' && expected !== undefined && equal(hash, expected);
 }
 
-async function checkSignature(input: IdTokenInput, alg: unknown): Promise<void> {
-  const { provider, server, answer, context } = input;
-  if (alg === 'HS256' && provider.client.id_token_signed_response_alg === 'HS256') return checkMac(input);
+async function checkSignature(input: IdTokenInput, header: Header): Promise<void> {
+  const { provider, server, answer, context, tokens } = input;
+  if (header.alg === 'HS256' && provider.client.id_token_signed_response_alg === 'HS256') return checkMac(input);
   if (server.hasKeys) {
-    return oauth.validateApplicationLevelSignature(server.server, answer, keyOptions(provider, server.server));
+    const isProven = await isSignedByKnown(tokens.id_token ?? '', header, knownKeys(provider, server.server));
+    return isProven ? undefined : verifySignature(provider, server.server, answer);
   }
   // OpenID Connect Core §3.1.3.7 (6): straight from the token endpoint, TLS stands for the signature.
   context.settings.logger.warn('id-token-not-verified', `provider: ${provider.id}`);
@@ -75,7 +89,7 @@ async function checkMac({ tokens, provider }: IdTokenInput): Promise<void> {
 }
 
 /** The library has parsed it before, so it is JSON. */
-function headerOf(token: string): { alg?: unknown; typ?: unknown } {
+function headerOf(token: string): Header {
   const bytes = fromBase64Url(token.split('.')[0] ?? '');
-  return JSON.parse(new TextDecoder().decode(bytes)) as { alg?: unknown; typ?: unknown };
+  return JSON.parse(new TextDecoder().decode(bytes)) as Header;
 }

@@ -40,9 +40,13 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
     expectedNonce: taken.nonce ?? oauth.expectNoNonce,
     requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
   });
+  // The library knows a second type, whose tokens are worth nothing without a key (RFC 9449); an application may have one.
+  if (tokens.token_type !== 'bearer' && !provider.token.request)
+    throw new OAuthCallbackError('the access token is of no type that we can use', { provider: provider.id });
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   checkSameIssuer(input, claims);
-  const idToken = claims && (await checkIdToken({ context, provider, server, answer, tokens, claims }));
+  const code = input.params.get('code') ?? '';
+  const idToken = claims && (await checkIdToken({ context, provider, server, answer, tokens, claims, code }));
   return { tokens: tokenSet({ ...tokens, ...unused }, context.now), idToken };
 }
 

@@ -3,9 +3,10 @@ import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
 import type { Profile } from '../../types.ts';
-import { clientOf, keyOptions, remoteOptions } from './client.ts';
+import { clientOf, remoteOptions } from './client.ts';
 import type { CallbackServer } from './server.ts';
 import type { Exchange } from './token.ts';
+import { verifySignature } from './verify-signature.ts';
 
 /** What fetching the profile works with. */
 export interface ProfileInput {
@@ -52,7 +53,7 @@ async function standardUserinfo({ context, provider, server: { server }, exchang
   const signed = answer.headers.get('content-type')?.startsWith('application/jwt') === true;
   const subject = exchange.idToken?.sub ?? oauth.skipSubjectCheck;
   const profile = await oauth.processUserInfoResponse(server, client, subject, answer);
-  if (signed) await oauth.validateApplicationLevelSignature(server, answer, keyOptions(provider, server));
+  if (signed) await verifySignature(provider, server, answer);
   return profile as Profile;
 }
 

@@ -1,13 +1,3 @@
-/** A statement of the specification that an issue yet to come will prove. Whoever does takes the row out. */
-export interface Later {
-  readonly issue: number;
-  /** Where it stands. */
-  readonly section: string;
-  readonly statement: string;
-  /** What whoever tries it today is told, by the answer or by the log; and what that has to be. */
-  readonly today?: { readonly told: () => Promise<string | undefined>; readonly says: string };
-}
-
 /** A statement that tests of another package prove. */
 export interface Elsewhere {
   readonly section: string;
@@ -16,37 +6,42 @@ export interface Elsewhere {
   readonly file: string;
 }
 
-export const later: readonly Later[] = [
-  {
-    issue: 7,
-    section: 'What the service does',
-    statement: 'a full-stack React-framework binding: `handlers`, `auth`, `signIn`, `signOut`, `unstable_update`',
-  },
-  {
-    issue: 7,
-    section: 'What the service does',
-    statement: 'a component-framework binding: `handle`, `signIn`, `signOut`, components and client-side functions',
-  },
-  { issue: 7, section: 'Application configuration', statement: 'basePath is `/api/auth` in the full-stack binding' },
-  {
-    issue: 7,
-    section: 'Programmatic operations',
-    statement:
-      '`signIn`, `signOut`, `auth`, `unstable_update` of the bindings; `signIn` throws an `AuthError` on failure',
-  },
-  { issue: 7, section: 'Callbacks', statement: '`authorized` (full-stack binding only)' },
-  {
-    issue: 7,
-    section: 'Authentication',
-    statement: 'route protection: in the component-framework binding in server load functions or a request hook',
-  },
-];
-
 export const elsewhere: readonly Elsewhere[] = [
   {
     section: 'What the service does',
     statement: 'a server-framework binding: `ExpressAuth(config)` mounted on a path pattern `/auth/*`',
     file: 'packages/express/test/mounts.test.ts',
+  },
+  {
+    section: 'What the service does',
+    statement: 'a full-stack React-framework binding: `handlers`, `auth`, `signIn`, `signOut`, `unstable_update`',
+    file: 'packages/next/test/built/shop.test.ts',
+  },
+  {
+    section: 'What the service does',
+    statement: 'a component-framework binding: `handle`, `signIn`, `signOut`, components and client-side functions',
+    file: 'examples/sveltekit/test/browser/sign-in.test.ts',
+  },
+  {
+    section: 'Application configuration',
+    statement: 'basePath is `/api/auth` in the full-stack binding',
+    file: 'packages/next/test/handlers.test.ts',
+  },
+  {
+    section: 'Programmatic operations',
+    statement:
+      '`signIn`, `signOut`, `auth`, `unstable_update` of the bindings; `signIn` throws an `AuthError` on failure',
+    file: 'packages/core/test/binding/sign-in.test.ts',
+  },
+  {
+    section: 'Callbacks',
+    statement: '`authorized` (full-stack binding only)',
+    file: 'packages/next/test/proxy.test.ts',
+  },
+  {
+    section: 'Authentication',
+    statement: 'route protection: in the component-framework binding in server load functions or a request hook',
+    file: 'packages/sveltekit/test/session.test.ts',
   },
   {
     section: 'Programmatic operations',

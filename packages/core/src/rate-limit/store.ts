@@ -1,0 +1,63 @@
+import { errorOf } from '../config/hooks.ts';
+import { AdapterError } from '../errors.ts';
+import type { RateLimitRule, RateLimitStore } from '../rate-limit-types.ts';
+import type { LoggerInstance } from '../types.ts';
+import { processCounters } from './memory.ts';
+
+/** A time that was counted. */
+export interface Place {
+  /** Takes it back. Never fails: a success must not become a failure because of it. */
+  giveBack(): Promise<void>;
+}
+
+/** Stores that have failed, and have not worked since. */
+const failing = new WeakSet<RateLimitStore>();
+
+/**
+ * Counts one more time.
+ *
+ * A store that fails lets nobody in unlimited, and locks nobody out: meanwhile this process counts by itself. The log is told once,
+ * and again when the store has worked in between.
+ *
+ * @returns The instant from which there is a place again, when there is none now.
+ */
+export async function takePlace(
+  own: RateLimitStore | undefined,
+  logger: LoggerInstance,
+  counter: string,
+  rule: RateLimitRule,
+): Promise<Place | Date> {
+  if (own) {
+    try {
+      const freeAt = await own.take(counter, rule);
+      failing.delete(own);
+      return freeAt ?? placeIn(own, logger, counter, rule.now);
+    } catch (error) {
+      report(own, logger, error, 'take');
+    }
+  }
+  return processCounters.take(counter, rule) ?? placeIn(processCounters, logger, counter, rule.now);
+}
+
+function placeIn(store: RateLimitStore, logger: LoggerInstance, counter: string, at: Date): Place {
+  return {
+    async giveBack() {
+      try {
+        await store.giveBack(counter, at);
+      } catch (error) {
+        report(store, logger, error, 'giveBack');
+      }
+    },
+  };
+}
+
+function report(store: RateLimitStore, logger: LoggerInstance, error: unknown, method: string): void {
+  if (failing.has(store)) return;
+  failing.add(store);
+  logger.error(
+    new AdapterError('the store of `rateLimit` failed. Until it works again, each process counts by itself', {
+      err: errorOf(error),
+      method: `rateLimit.store.${method}`,
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+import { signIn, updateSession } from '@latchkey/core/binding';
+import { describe, expect, it, vi } from 'vitest';
+import { AuthError } from '../../src/errors.ts';
+import type { AuthConfig, Session } from '../../src/types.ts';
+import { memoryStore } from '../flows/store.ts';
+import { type Visitor, visitor } from './visitor.ts';
+
+/** The application keeps the name that it is told. */
+const inToken: AuthConfig['callbacks'] = {
+  jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, name: session?.name } : token),
+};
+
+async function signedIn(config: Partial<AuthConfig>): Promise<Visitor> {
+  const visit = visitor(config);
+  await signIn(visit.configured, visit.host(), 'credentials', { password: 'password', redirect: false });
+  visit.set.length = 0;
+  return visit;
+}
+
+describe('updateSession', () => {
+  it('changes a session that lives in the cookie, for the next call', async () => {
+    const visit = await signedIn({ callbacks: inToken });
+    const updated = await updateSession(visit.configured, visit.host(), { name: 'Countess' });
+    expect(updated).toMatchObject({ user: { name: 'Countess' } });
+    expect(await visit.session()).toMatchObject({ user: { name: 'Countess' } });
+  });
+
+  it('changes one that lives in the store, where the application does', async () => {
+    const store = memoryStore();
+    store.users.set('1', { id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: null });
+    const session: NonNullable<AuthConfig['callbacks']>['session'] = async (params) => {
+      const { newSession } = params as unknown as { newSession?: { name: string } };
+      if (newSession) await store.adapter.updateUser?.({ id: '1', name: newSession.name });
+      return { expires: '', user: { name: store.users.get('1')?.name ?? '' } } as Session;
+    };
+    const visit = await signedIn({ adapter: store.adapter, callbacks: { session } });
+    expect(await updateSession(visit.configured, visit.host(), { name: 'Countess' })).toMatchObject({
+      user: { name: 'Countess' },
+    });
+    expect(await visit.session()).toMatchObject({ user: { name: 'Countess' } });
+  });
+
+  it('hands over what a client could have sent: plain data, and no more', async () => {
+    const seen = vi.fn(({ token }) => token);
+    const visit = await signedIn({ callbacks: { jwt: seen } });
+    const when = new Date(0);
+    const data = { when, nothing: undefined, list: [1, { a: 'b' }], evil: JSON.parse('{"__proto__": {"admin": 1}}') };
+    await updateSession(visit.configured, visit.host(), data);
+    const { trigger, session } = seen.mock.lastCall?.[0] ?? {};
+    expect([trigger, session]).toEqual(['update', { when: when.toISOString(), list: [1, { a: 'b' }], evil: {} }]);
+    const posted = visit.host();
+    posted.headers.set('content-type', 'application/x-www-form-urlencoded');
+    await updateSession(visit.configured, posted, ['a', 'b']);
+    expect(seen.mock.lastCall?.[0].session).toEqual(['a', 'b']);
+    await updateSession(visit.configured, visit.host(), undefined);
+    expect(seen.mock.lastCall?.[0]).toMatchObject({ trigger: 'update', session: undefined });
+  });
+
+  it('throws when the data is none that JSON carries, and changes nothing', async () => {
+    const visit = await signedIn({ callbacks: inToken });
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    for (const data of [circle, { n: 1n }])
+      await expect(updateSession(visit.configured, visit.host(), data)).rejects.toThrow(/plain data/);
+    const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`);
+    await expect(updateSession(visit.configured, visit.host(), deep)).rejects.toThrow(AuthError);
+    expect(visit.set).toEqual([]);
+  });
+
+  it('is null when nobody is signed in, or the application ends the session', async () => {
+    const nobody = visitor();
+    expect(await updateSession(nobody.configured, nobody.host(), {})).toBe(null);
+    const ended = await signedIn({
+      callbacks: { jwt: ({ token, trigger }) => (trigger === 'update' ? null : token) as typeof token },
+    });
+    expect(await updateSession(ended.configured, ended.host(), {})).toBe(null);
+    expect(ended.jar.has('authjs.session-token')).toBe(false);
+  });
+
+  it('is null, and takes nothing from the visitor, when the store is down', async () => {
+    const store = memoryStore();
+    store.users.set('1', { id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: null });
+    const visit = await signedIn({ adapter: store.adapter });
+    store.faults.getSessionAndUser = 'before';
+    expect(await updateSession(visit.configured, visit.host({ hasClient: true }), {})).toBe(null);
+    expect(visit.set.map(({ name }) => name)).not.toContain('authjs.session-token');
+    expect(await visit.session()).toMatchObject({ user: { name: 'Ada' } });
+  });
+});
