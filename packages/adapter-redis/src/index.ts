@@ -9,4 +9,5 @@ export type {
 export { combine, type Stores } from './combine.ts';
 export { RowNotFound, UniqueViolation } from './errors.ts';
 export type { Tag } from './keys.ts';
+export { RedisRateLimits, type RedisRateLimitsOptions } from './rate-limit.ts';
 export type { RedisOptions } from './store.ts';

@@ -106,6 +106,7 @@ export async function run(
   }
 }
 
-function script(source: string): Script {
+/** A script, by its text. */
+export function script(source: string): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }

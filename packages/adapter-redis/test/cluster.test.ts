@@ -78,7 +78,7 @@ describe.skipIf(!(await startable('redis')))('a cluster of three', () => {
   beforeAll(async () => {
     nodes = await startCluster();
     for (const [title, connect] of Object.entries(clusters)) connected.set(title, await connect(nodes.urls));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const { close } of connected.values()) close();
     await nodes.stop();

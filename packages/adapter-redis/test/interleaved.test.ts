@@ -64,7 +64,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
   (tag) => {
     const redis = subject();
 
-    it('whatever several do at once fits together', { timeout: 120_000 }, async () => {
+    it('whatever several do at once fits together', async () => {
       const before = fc.array(fc.oneof(...creations(old)), { maxLength: 4 });
       const atOnce = fc.array(fc.oneof(...creations(young), ...changes), { minLength: 2, maxLength: 4 });
       let round = 0;

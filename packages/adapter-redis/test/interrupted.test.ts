@@ -133,33 +133,29 @@ const works: Readonly<Record<string, Work>> = {
 describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('broken off, tag %s', (tag: Tag) => {
   const redis = subject();
 
-  it.each(Object.entries(works))(
-    '%s leaves nothing wrong',
-    { timeout: 60_000 },
-    async (_, { prepare, work, holds }) => {
-      const commands = await countCommands(prepare, work);
-      expect(commands).toBeGreaterThan(0);
-      const cuts = Array.from({ length: commands }, (_, index) => index + 1).flatMap((at) => [
-        { at, when: 'before' as const },
-        { at, when: 'after' as const },
-      ]);
-      await Promise.all(
-        cuts.map(async (cut) => {
-          const { adapter, client } = make(`${cut.at}${cut.when}:`);
-          await prepare?.(adapter);
-          client.cut(cut);
-          // Without an answer nobody can say that it was done.
-          expect(String(await rejection(() => work(adapter)))).toContain('the connection was cut');
-          client.cut();
-          try {
-            await holds(adapter);
-          } catch (error) {
-            throw new Error(`after the cut ${cut.when} command ${cut.at} of ${commands}`, { cause: error });
-          }
-        }),
-      );
-    },
-  );
+  it.each(Object.entries(works))('%s leaves nothing wrong', async (_, { prepare, work, holds }) => {
+    const commands = await countCommands(prepare, work);
+    expect(commands).toBeGreaterThan(0);
+    const cuts = Array.from({ length: commands }, (_, index) => index + 1).flatMap((at) => [
+      { at, when: 'before' as const },
+      { at, when: 'after' as const },
+    ]);
+    await Promise.all(
+      cuts.map(async (cut) => {
+        const { adapter, client } = make(`${cut.at}${cut.when}:`);
+        await prepare?.(adapter);
+        client.cut(cut);
+        // Without an answer nobody can say that it was done.
+        expect(String(await rejection(() => work(adapter)))).toContain('the connection was cut');
+        client.cut();
+        try {
+          await holds(adapter);
+        } catch (error) {
+          throw new Error(`after the cut ${cut.when} command ${cut.at} of ${commands}`, { cause: error });
+        }
+      }),
+    );
+  });
 
   function make(name: string): { adapter: RedisAdapter; client: Recorded } {
     const client = recorded(redis());

@@ -4,6 +4,8 @@ export type { Database, EngineOptions } from './engine-of.ts';
 export { RowNotFound, UniqueViolation } from './errors.ts';
 export { type MigrateOptions, migrate, schemaSql } from './migrate/index.ts';
 export type { Duplicates, MigrationReport } from './migrate/migrate.ts';
+export { SqlRateLimits, type SqlRateLimitsOptions } from './rate-limit.ts';
+export { rateLimitsSql } from './rate-limit-table.ts';
 export type { FieldOf, TableId } from './schema/fields.ts';
 export type { DateFormat, IdType } from './schema/kinds.ts';
 export type { SqlIds, SqlSchema, SqlStamps, SqlTable } from './schema/options.ts';

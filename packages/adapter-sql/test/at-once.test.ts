@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { mariadb, postgres } from '../../../test/services/index.ts';
@@ -38,8 +39,9 @@ describe.each(stores)('fifty at once on $name', (kind) => {
       const settled = await Promise.allSettled(fifty.map(async (n) => attempt(n)));
       const lost = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       expect(lost.length, what).toBe(49);
+      const others = lost.filter((error) => !(error instanceof UniqueViolation));
       expect(
-        lost.filter((error) => !(error instanceof UniqueViolation)),
+        others.map((error) => inspect(error)),
         what,
       ).toEqual([]);
     }
@@ -52,7 +54,7 @@ describe.each(stores)('fifty at once on $name', (kind) => {
       auth_verificationTokens: 1,
       auth_authenticators: 1,
     });
-  }, 60_000);
+  });
 
   it('with one mailed link: one gets in', async () => {
     const { visitor, mailedLink, session } = application(place.adapter);
@@ -62,7 +64,7 @@ describe.each(stores)('fifty at once on $name', (kind) => {
     const sessions = await Promise.all(browsers.map(session));
     expect(sessions.filter(Boolean)).toHaveLength(1);
     expect(await place.counts()).toEqual({ auth_users: 1, auth_sessions: 1, auth_users_sessions: 1 });
-  }, 60_000);
+  });
 
   it('with a first sign-in of one account: one user and one account, and everybody is in', async () => {
     const { visitor, signIn, session } = application(place.adapter);
@@ -81,7 +83,7 @@ describe.each(stores)('fifty at once on $name', (kind) => {
     });
     const owners = await place.rows(sql`select distinct ${sql.ref('user')} as id from ${sql.table('auth_sessions')}`);
     expect(owners).toEqual(await place.rows(sql`select id from ${sql.table('auth_users')}`));
-  }, 60_000);
+  });
 
   it('who read a session that is due: at most one write per updateAge', async () => {
     const { clock, visitor, signIn, errors } = application(place.adapter, { maxAge: 30 * DAY, updateAge: DAY });
@@ -100,7 +102,7 @@ describe.each(stores)('fifty at once on $name', (kind) => {
       expect(new Set(pages.map((page) => page.json<{ expires: string }>().expires))).toEqual(new Set([expires]));
     }
     expect(errors).toEqual([]);
-  }, 60_000);
+  });
 
   it('who read a session while its owner signs out: nothing brings it back', async () => {
     const { clock, visitor, signIn, post, session, errors } = application(place.adapter, { updateAge: DAY });
@@ -121,7 +123,7 @@ describe.each(stores)('fifty at once on $name', (kind) => {
       expect([auth_sessions, auth_users_sessions]).toEqual([undefined, undefined]);
     }
     expect(errors).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const TRIGGERS = {

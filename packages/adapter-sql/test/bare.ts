@@ -21,7 +21,7 @@ export function bareOf({ open }: EngineKind): Bare {
   };
   beforeAll(async () => {
     held.opened = await open();
-  }, 60_000);
+  });
   afterEach(() => dropAll(opened().engine));
   afterAll(() => held.opened?.close());
   return {

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { RowNotFound } from '../src/index.ts';
 import { application } from './application.ts';
-import { type Place, placeOf, places } from './place.ts';
+import { dialectPlaces, type Place, placeOf, places } from './place.ts';
 import { ada, bob, github, later, passkey } from './samples.ts';
 
 const session = { sessionToken: 's', userId: 'ada', expires: later };
 
-describe.each(places)('deleting a user on $name', { timeout: 30_000 }, (kind) => {
+describe.each(dialectPlaces)('deleting a user on $name', (kind) => {
   const place = placeOf(kind);
 
   it('leaves nothing behind of those who are signing in at the moment', async () => {

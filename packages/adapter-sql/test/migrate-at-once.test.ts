@@ -56,7 +56,7 @@ const stores: readonly Store[] = [
 const eight = Array.from({ length: 8 }, (_, n) => n);
 
 describe.each(stores.filter(({ isAvailable }) => isAvailable))('eight that start at once on $name', (store) => {
-  it('make one schema, and each works', { timeout: 60_000 }, async () => {
+  it('make one schema, and each works', async () => {
     const address = await store.address();
     const connections = eight.map(() => store.connect(address));
     await Promise.all(connections.map(({ db }) => migrate(db)));
@@ -66,7 +66,7 @@ describe.each(stores.filter(({ isAvailable }) => isAvailable))('eight that start
     for (const { close } of connections) await close();
   });
 
-  it('bring an older shape up to date', { timeout: 60_000 }, async () => {
+  it('bring an older shape up to date', async () => {
     const address = await store.address();
     const { db, close } = store.connect(address);
     const engine = engineOf(db);
@@ -81,7 +81,7 @@ describe.each(stores.filter(({ isAvailable }) => isAvailable))('eight that start
     for (const { close } of connections) await close();
   });
 
-  it('make one schema on one connection or pool', { timeout: 60_000 }, async () => {
+  it('make one schema on one connection or pool', async () => {
     const address = await store.address();
     const { db, close } = store.connect(address);
     const adapters = eight.map(() => SqlAdapter(db));
@@ -92,7 +92,7 @@ describe.each(stores.filter(({ isAvailable }) => isAvailable))('eight that start
 });
 
 describe('eight processes that start at once', () => {
-  it('make one schema in each store, and each works', { timeout: 120_000 }, async () => {
+  it('make one schema in each store, and each works', async () => {
     const used = stores.filter(({ isAvailable }) => isAvailable);
     const addresses = await Promise.all(used.map((store) => store.address()));
     const program = fileURLToPath(new URL('./migrate-program.ts', import.meta.url));

@@ -12,7 +12,7 @@ import { ada, bob, github, later } from './samples.ts';
 
 const drivers = places.filter(({ name }) => ['node:sqlite', 'libSQL', 'pg', 'PGlite', 'mysql2'].includes(name));
 
-describe.each(drivers)('migrate on $name', { timeout: 30_000 }, (kind) => {
+describe.each(drivers)('migrate on $name', (kind) => {
   const place = bareOf(kind);
 
   it('only reads a database that lacks nothing', async () => {

@@ -48,7 +48,7 @@ export function placeOf(kind: EngineKind, options: SqlAdapterOptions = {}, open 
     held.adapter = SqlAdapter(held.opened.db, options);
     // The migration of the first use is done before the first test.
     await held.adapter.getUser('nobody');
-  }, 60_000);
+  });
   beforeEach(() => empty(opened().engine));
   afterAll(() => held.opened?.close());
   return {

@@ -5,7 +5,7 @@ import { type IdType, migrate, type SqlSchema, schemaSql } from '../src/index.ts
 import { bareOf } from './bare.ts';
 import { type Catalogue, catalogueOf, dropAll } from './catalogue.ts';
 import { run } from './engines/things.ts';
-import { dialectPlaces, places } from './place.ts';
+import { dialectPlaces } from './place.ts';
 import { ada } from './samples.ts';
 
 /** The tables as they are specified: each field with what it holds. */
@@ -114,7 +114,7 @@ function expected(dialect: DialectName, type: IdType): Catalogue {
 
 const idTypes = ['text', 'uuid', 'integer', 'bigint'] as const;
 
-describe.each(places)('the schema on $name', (kind) => {
+describe.each(dialectPlaces)('the schema on $name', (kind) => {
   const place = bareOf(kind);
   // Engines of a dialect make the same tables: all types of ids are tried on one of them.
   const tried = dialectPlaces.includes(kind) ? idTypes : idTypes.slice(0, 1);

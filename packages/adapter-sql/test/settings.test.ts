@@ -15,7 +15,7 @@ const name = `O'Brien \\ "the" 👩‍🚀 é`;
 const hasPostgres = await available('postgres');
 const hasMariadb = await available('mariadb');
 
-describe.skipIf(!hasPostgres)('an application on a pool of pg', { timeout: 20_000 }, () => {
+describe.skipIf(!hasPostgres)('an application on a pool of pg', () => {
   const anything = { getTypeParser: () => () => 'anything' };
   const settings: readonly [title: string, settings: pg.PoolConfig, options?: SqlAdapterOptions][] = [
     ['that parses types in its own way', { types: anything as unknown as NonNullable<pg.PoolConfig['types']> }],
@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres)('an application on a pool of pg', { timeout: 20_00
   });
 });
 
-describe.skipIf(!hasMariadb)('an application on a pool of mysql2', { timeout: 20_000 }, () => {
+describe.skipIf(!hasMariadb)('an application on a pool of mysql2', () => {
   const settings: readonly [title: string, settings: PoolOptions, statements?: string[]][] = [
     [
       'that reads dates as text, in another zone',

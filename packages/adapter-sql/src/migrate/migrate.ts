@@ -1,4 +1,4 @@
-import type { Engine, Query, Result } from '../dialect.ts';
+import type { Engine, Result, Step } from '../dialect.ts';
 import { fitted, type Shape, type TableShape } from '../schema/shape.ts';
 import { writerOf } from '../statement.ts';
 import { type Change, type IndexChange, type Plan, planOf } from './plan.ts';
@@ -88,7 +88,8 @@ function checkProgress(missing: readonly Change[], added: ReadonlySet<string>): 
   throw new Error(`the ${futile.adds} cannot be added: there is something else of the same name. ${futile.query.sql}`);
 }
 
-async function locked(engine: Engine, queries: readonly Query[]): Promise<void> {
+/** Runs the steps of a migration, and lets only one process at a time do that. */
+export async function locked(engine: Engine, queries: readonly Step[]): Promise<void> {
   const { take, release } = engine.dialect.migrationLock;
   await engine.batch([...take, isTaken, ...queries, ...release]);
 }

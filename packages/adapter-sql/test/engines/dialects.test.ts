@@ -27,7 +27,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
   beforeAll(async () => {
     opened = await open();
     engine = opened.engine;
-  }, 60_000);
+  });
 
   afterAll(() => opened.close());
 

@@ -29,7 +29,7 @@ describe('engineOf', () => {
     const pglite = await openPglite();
     expect(engineOf(pglite.db).dialect.name).toBe('postgres');
     await pglite.close();
-  }, 30_000);
+  });
 
   /** What somebody might hand over, and what they are told. */
   const mistakes: [string, () => unknown, RegExp][] = [

@@ -13,7 +13,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     opened = await open();
     engine = opened.engine;
     await makeThings(engine);
-  }, 60_000);
+  });
 
   afterEach(() => opened.close());
 
@@ -151,7 +151,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     expect(settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))).toEqual(Array(25).fill(odd));
     const kept = Array.from({ length: 50 }, (_, n) => n).filter((n) => n % 2 === 0);
     expect(await ids(engine)).toEqual(kept.flatMap((n) => [2 * n, 2 * n + 1]));
-  }, 30_000);
+  });
 
   it('reads while others write', async () => {
     await engine.run(insert(engine, 0, 'zero', 0));
@@ -164,7 +164,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     );
     const [row] = await rowsOf(engine, sql`select number from things where id = 0`);
     expect(Number(row?.['number'])).toBe(20);
-  }, 30_000);
+  });
 
   it('gives back each connection', async () => {
     const failing = [insert(engine, 1, 'a'), query(engine, sql`insert into nowhere (id) values (1)`)];

@@ -33,5 +33,5 @@ describe.each(servers)('$name', ({ open, dialect }) => {
     } finally {
       await close();
     }
-  }, 30_000);
+  });
 });

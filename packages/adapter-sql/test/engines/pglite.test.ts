@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { engineOf } from '../../src/engine-of.ts';
+import { openPglite } from './pglites.ts';
 import { batch, ids, insert, makeThings, query, rowsOf } from './things.ts';
 
 describe('PGlite', () => {
@@ -24,10 +25,10 @@ describe('PGlite', () => {
       expect(await rowsOf(engine, read)).toEqual([{ id: 1, name: 'a', number: 5, at: at.getTime(), yes: true }]);
     }
     await db.close();
-  }, 60_000);
+  });
 
   it('waits for a transaction of the application', async () => {
-    const db = await PGlite.create();
+    const { db, close } = await openPglite();
     const engine = engineOf(db);
     await makeThings(engine);
     const theirs = db.transaction(async (transaction) => {
@@ -39,6 +40,6 @@ describe('PGlite', () => {
     await expect(theirs).rejects.toThrow('rolled back');
     await ours;
     expect(await ids(engine)).toEqual([2]);
-    await db.close();
-  }, 60_000);
+    await close();
+  });
 });

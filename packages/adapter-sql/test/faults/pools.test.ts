@@ -8,7 +8,7 @@ import { type Pool, type PoolSettings, poolOf } from './pools.ts';
 import { tallyOf } from './tally.ts';
 
 /** Until then whatever comes back has come back. */
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 
 /** InnoDB counts its transactions anew only when nobody has asked for 100 ms. */
 const slowly = { ...soon, interval: 150 };
@@ -22,7 +22,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
     desk = await kind.desk(fresh.url);
     // Migrating asks several things at once, for which a pool that lets nobody wait may be too small.
     await withPool({}, async ({ db }) => void (await migrate(db)));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await desk.close();
@@ -91,7 +91,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
       await withPool({ size: 1, hasty: true }, work, line.url);
     }
     await line.close();
-  }, 30_000);
+  });
 
   it('whose idle connections are ended goes on, and no session is lost', () =>
     withPool({ size: 3 }, async (pool) => {

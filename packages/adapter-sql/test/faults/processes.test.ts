@@ -26,7 +26,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('two processes on 
     const start = (): Program => startProgram('site.ts', kind.name, fresh.url, provider.issuer, origin);
     programs = [start(), start()];
     ports = [await programs[0].ask('port'), await programs[1].ask('port')];
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const program of programs ?? []) await program.kill();
@@ -75,7 +75,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('two processes on 
       expect(await sessionAt(thief)).toBeNull();
       expect(await tallyOf(desk)).toEqual({ ...before, users: before.users + 1 });
     }
-  }, 30_000);
+  });
 
   it('both forget a user whom one deletes', async () => {
     const [[first, second], user] = [visitor(), stranger()];

@@ -29,7 +29,7 @@ export function suiteOn(engine: string, ...combinations: readonly [Ids, Names][]
       opened = await kind.open();
       if (names === 'with columns of the application') await addColumns(opened.engine, schema);
       adapter = SqlAdapter(opened.db, { schema });
-    }, 60_000);
+    });
     afterAll(() => opened?.close());
 
     adapterSuite(() => ({ adapter }), mayRefuse(kind.dialect), { optional: true, authenticators: true, unique: true });
