@@ -1,5 +1,6 @@
 import type { AuthConfig } from '@latchkey/core';
-import { answerNodeRequest, basePathFor, type Env, withEnv } from '@latchkey/core/binding';
+import { answerNodeRequest, basePathFor, type Env, type NodePlace, withEnv } from '@latchkey/core/binding';
+import { withStatus } from './failure.ts';
 import type { ExpressNext, ExpressRequest, ExpressResponse } from './http.ts';
 import { mountOf, originOf, pathOf } from './place.ts';
 
@@ -36,10 +37,17 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
       const [pathname = ''] = path.split('?');
       const basePath = basePathFor(pathname, [mount, request.baseUrl, configured.config.basePath ?? '']);
       if (basePath === undefined && mount === '') return next();
-      const place = { origin: originOf(request), path, basePath: basePath ?? mount };
+      const place: NodePlace = {
+        origin: originOf(request),
+        path,
+        basePath: basePath ?? mount,
+        get clientAddress() {
+          return request.ip;
+        },
+      };
       await answerNodeRequest(request, response, configured, place);
     } catch (error) {
-      next(error);
+      next(withStatus(error));
     }
   };
 }

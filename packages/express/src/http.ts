@@ -7,6 +7,17 @@ export interface ExpressVisit {
   readonly headers: NodeRequest['headers'];
   readonly app: { get(setting: string): unknown };
   readonly socket: { readonly remoteAddress?: string | undefined };
+  /** The response in the making, on which a session is renewed. Express sets it. */
+  readonly res?: ExpressHead | undefined;
+}
+
+/** What the renewal of a session needs of Express's response. */
+export interface ExpressHead {
+  readonly headersSent: boolean;
+  getHeader(name: string): number | string | string[] | undefined;
+  setHeader(name: string, value: string | string[]): unknown;
+  // As a method: Node's has several signatures.
+  writeHead(status: number, ...rest: never[]): unknown;
 }
 
 /** What the handler needs of Express's request. */
@@ -18,6 +29,8 @@ export interface ExpressRequest extends NodeRequest, ExpressVisit {
   readonly baseUrl: string;
   /** What the placeholders of the path stand for. */
   readonly params: unknown;
+  /** The visitor's network address, the `trust proxy` setting considered. */
+  readonly ip?: string | undefined;
 }
 
 /** What the handler needs of Express's response. */

@@ -16,7 +16,7 @@ function trustsProxy({ app, socket }: ExpressVisit): boolean {
 }
 
 /** Path and query, also of a request line with an absolute address (RFC 9112 §3.2.2). */
-export function pathOf({ originalUrl }: ExpressRequest): string {
+export function pathOf({ originalUrl }: Pick<ExpressRequest, 'originalUrl'>): string {
   return originalUrl.startsWith('/') ? originalUrl : originalUrl.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
 }
 

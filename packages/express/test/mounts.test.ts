@@ -16,6 +16,7 @@ const everywhere: [form: string, at: string, mount: Mount][] = [
     '/api/auth',
     (app, handler, router) => app.use('/api', router().use('/auth', handler)),
   ],
+  ["use(['/sso', '/auth'])", '/auth', (app, handler) => app.use(['/sso', '/auth'], handler)],
   ['use()', '/auth', (app, handler) => app.use(handler)],
   ["all('/auth/:action')", '/auth', (app, handler) => app.all(['/auth/:action', '/auth/:action/:provider'], handler)],
   ['use(/^\\/auth\\/.*/)', '/auth', (app, handler) => app.use(/^\/auth\/.*/, handler)],

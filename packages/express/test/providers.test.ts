@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const own = new URL('../src/providers/', import.meta.url);
 const core = new URL('../../core/src/providers/', import.meta.url);
+/** The bindings' own files are derived: `npx vitest run -u packages/express/test/providers.test.ts` writes them anew. */
+const bindings = ['express', 'next', 'sveltekit'];
 
-/** The files of `src/providers` are derived: `npx vitest run -u packages/express/test/providers.test.ts` writes them anew. */
 function entryOf(name: string): string {
   const specifier = `'@latchkey/core/providers/${name}'`;
   return `export * from ${specifier};\nexport { default } from ${specifier};\n`;
@@ -15,7 +15,9 @@ const names = await Promise.all(
   namesIn(core).map(async (name) => ('default' in (await import(new URL(`${name}.ts`, core).href)) ? [name] : [])),
 ).then((lists) => lists.flat());
 
-describe('@latchkey/express/providers', () => {
+describe.each(bindings)('@latchkey/%s/providers', (binding) => {
+  const own = new URL(`../../${binding}/src/providers/`, import.meta.url);
+
   it.each(names)('has %s', async (name) => {
     await expect(entryOf(name)).toMatchFileSnapshot(fileURLToPath(new URL(`${name}.ts`, own)));
   });

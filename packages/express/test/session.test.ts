@@ -20,7 +20,9 @@ describe.each(frameworks)('getSession on %s', (_name, express) => {
     app.use(mount, ExpressAuth(config, env));
     app.get('/after', show);
     const fail: ErrorRequestHandler = (error, _request, response, _next) =>
-      void response.status(500).json({ isOurs: error instanceof AuthError, message: error.message });
+      void response
+        .status(error.status ?? 500)
+        .json({ isOurs: error instanceof AuthError, message: error.message, expose: error.expose });
     return serve(app.use(fail));
   }
 
@@ -84,15 +86,62 @@ describe.each(frameworks)('getSession on %s', (_name, express) => {
     for (const path of ['/before', '/after']) {
       const page = await browser.get(path, await cookie());
       expect(page.status).toBe(500);
-      expect(page.json()).toMatchObject({ isOurs: true, message: expect.stringContaining('log') });
+      expect(page.json()).toMatchObject({ isOurs: true, message: expect.stringContaining('log'), expose: false });
     }
   });
 
-  it('sets no cookie and needs nothing but the request', async () => {
+  it('blames the request when that names no host', async () => {
     const { browser } = await site(configuration());
-    const page = await browser.get('/after', await cookie());
-    expect(page.setCookies).toEqual([]);
-    expect(page.headers.get('cache-control')).toBe(null);
+    const app = express().set('trust proxy', true);
+    app.get('/', (request, _response, next) => void getSession(request, configuration(), env).catch(next));
+    const fail: ErrorRequestHandler = ({ status, statusCode, expose }, _request, response, _next) =>
+      void response.status(status).json({ statusCode, expose });
+    const { browser: behind } = await serve(app.use(fail));
+    const page = await behind.get('/', { headers: { 'x-forwarded-host': 'a b' } });
+    expect([page.status, page.json()]).toEqual([400, { statusCode: 400, expose: false }]);
+    expect((await browser.get('/before')).status).toBe(200);
+  });
+
+  it('needs nothing but the request', async () => {
+    const { headers } = await cookie();
+    const request = { protocol: 'http', app: express(), socket: {}, headers: { host: 'localhost:3000', ...headers } };
+    expect(await getSession(request, configuration(), env)).toMatchObject({ user: { name: 'Ada' } });
+  });
+
+  it('is read once in a request, and everybody has an own copy', async () => {
+    const reads: string[] = [];
+    const config = configuration({
+      callbacks: {
+        session({ session }) {
+          reads.push('read');
+          return session;
+        },
+      },
+    });
+    const app = express();
+    app.get('/', async (request, response, next) => {
+      try {
+        const [one, two] = await Promise.all([getSession(request, config, env), getSession(request, config, env)]);
+        if (one) one.expires = 'changed';
+        const other = await getSession(request, configuration(), env);
+        request.headers.cookie = '';
+        response.json([
+          one?.expires,
+          two?.expires !== 'changed',
+          two?.user,
+          (await getSession(request, config, env)) ?? 'nobody',
+          other?.user,
+        ]);
+      } catch (error) {
+        next(error);
+      }
+    });
+    const { browser } = await serve(app);
+    const user = { name: 'Ada' };
+    expect((await browser.get('/', await cookie())).json()).toEqual(['changed', true, user, 'nobody', user]);
+    expect(reads).toEqual(['read']);
+    await browser.get('/', await cookie());
+    expect(reads).toEqual(['read', 'read']);
   });
 
   it('says what is missing when it is called without a configuration', async () => {

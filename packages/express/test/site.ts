@@ -1,3 +1,4 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Credentials from '@latchkey/core/providers/credentials';
 import type { ExpressAuthConfig } from '@latchkey/express';
@@ -50,6 +51,22 @@ export async function serve(app: Express): Promise<{ origin: string; port: numbe
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   return { origin, port, browser: new Browser(fetch, { origin }) };
+}
+
+/** Sends exactly the headers of the request; `fetch` has a `Sec-Fetch-Mode` of its own. */
+export async function send(request: Request): Promise<Response> {
+  const { method, headers } = request;
+  const body = Buffer.from(await request.arrayBuffer());
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    httpRequest(request.url, { method, headers: Object.fromEntries(headers) }, resolve)
+      .on('error', reject)
+      .end(body);
+  });
+  const lines = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const content = Buffer.concat(await answer.toArray());
+  return new Response(content.length > 0 ? content : null, { status: answer.statusCode ?? 0, headers: lines });
 }
 
 /** Signs in through the built-in page. */
