@@ -1,0 +1,26 @@
+import { SessionProvider } from '@latchkey/next/react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import './style.css';
+import { Visitor } from './visitor.tsx';
+
+export const metadata: Metadata = { title: { default: 'Latchkey demo', template: '%s · Latchkey demo' } };
+
+/** What all pages have around their content: no session is read for it, so that pages stay as static as they are. */
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body>
+        <SessionProvider>
+          <header>
+            <Link href="/">Start</Link>
+            <Link href="/private">Private page</Link>
+            <Visitor />
+          </header>
+          <main>{children}</main>
+        </SessionProvider>
+      </body>
+    </html>
+  );
+}

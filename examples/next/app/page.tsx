@@ -1,0 +1,39 @@
+import Link from 'next/link';
+import { auth } from '../auth.ts';
+import { rename, signOutHere } from './actions.ts';
+import { SessionInBrowser } from './session-in-browser.tsx';
+
+/** Who is signed in, as the server sees it and as the browser sees it. */
+export default async function Start() {
+  const session = await auth();
+  return (
+    <>
+      <section>
+        <h1>{session ? (session.user.name ?? session.user.email) : 'Nobody is signed in'}</h1>
+        {session ? (
+          <form action={signOutHere}>
+            <button type="submit">Sign out</button>
+          </form>
+        ) : (
+          <p>
+            <Link href="/sign-in">Sign in</Link>
+            {process.env['INBOX_URL'] && <a href={process.env['INBOX_URL']}>Inbox</a>}
+          </p>
+        )}
+      </section>
+      <section>
+        <h2>On the server</h2>
+        <pre id="on-server">{JSON.stringify(session, null, 2)}</pre>
+        {session && (
+          <form action={rename}>
+            <label>
+              Name <input name="name" defaultValue={session.user.name ?? ''} required />
+            </label>
+            <button type="submit">Change on the server</button>
+          </form>
+        )}
+      </section>
+      <SessionInBrowser />
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { redirect } from 'next/navigation';
+import { auth } from '../../auth.ts';
+import { base } from '../../base.ts';
+
+export const metadata = { title: 'Private page' };
+
+/** The proxy guards this page already; that a matcher is changed or forgotten must not open it. */
+export default async function Private() {
+  const session = await auth();
+  if (!session) redirect(`/sign-in?callbackUrl=${base}/private`);
+  return (
+    <section>
+      <h1>The private page</h1>
+      <p>
+        You are <strong>{session.user.name ?? session.user.email}</strong>.
+      </p>
+    </section>
+  );
+}

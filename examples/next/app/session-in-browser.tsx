@@ -1,0 +1,34 @@
+'use client';
+
+import { signOut, useSession } from '@latchkey/next/react';
+import { useRouter } from 'next/navigation';
+import type { auth } from '../auth.ts';
+
+/** The session as components in the browser have it; with the type that `callbacks.session` gives it. */
+export function SessionInBrowser() {
+  const { data, status, update } = useSession<typeof auth>();
+  const router = useRouter();
+  async function rename(form: FormData): Promise<void> {
+    await update({ name: form.get('name') });
+    // What the server has rendered is older than that.
+    router.refresh();
+  }
+  return (
+    <section>
+      <h2>In the browser</h2>
+      <pre id="in-browser">{status === 'loading' ? status : JSON.stringify(data, null, 2)}</pre>
+      {data && (
+        <form action={rename}>
+          <label>
+            Name <input name="name" required />
+          </label>
+          <button type="submit">Change in the browser</button>
+          <button type="button" onClick={() => signOut()}>
+            Sign out in the browser
+          </button>
+          <p>Your number is {data.user.id}.</p>
+        </form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { base } from '../../base.ts';
+import { signInAtProvider, signInByMail } from '../actions.ts';
+import { PasskeyForm } from './passkey-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+export const metadata = { title: 'Sign in' };
+
+/** All ways to sign in. They lead back to the page that was asked for, which the guard names in `callbackUrl`. */
+export default async function SignIn({ searchParams }: PageProps<'/sign-in'>) {
+  const { callbackUrl, error } = await searchParams;
+  const redirectTo = typeof callbackUrl === 'string' ? callbackUrl : `${base}/`;
+  return (
+    <>
+      <h1>Sign in</h1>
+      {error && <p role="alert">That did not work. Try again, or another way.</p>}
+      <form action={signInAtProvider}>
+        <input type="hidden" name="redirectTo" value={redirectTo} />
+        <button type="submit">Sign in with Demo Provider</button>
+      </form>
+      <PasswordForm redirectTo={redirectTo} />
+      <form action={signInByMail}>
+        <input type="hidden" name="redirectTo" value={redirectTo} />
+        <label>
+          Email <input type="email" name="email" autoComplete="email" required />
+        </label>
+        <button type="submit">Mail me a link</button>
+      </form>
+      <PasskeyForm redirectTo={redirectTo} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { isWithoutBrowser, signInAtProvider } from '../../../shared/test/visit.ts';
+import { withPassword } from '../../../shared/test/ways.ts';
+
+describe.skipIf(isWithoutBrowser)('the Next.js demo with a base path', () => {
+  const app = demoInBrowser('next', { env: { BASE_PATH: '/shop' } });
+
+  it('has all of it below, in the browser too, without further settings', async () => {
+    const page = await app.open('/shop/private?chapter=2');
+    expect(new URL(page.url()).pathname).toBe('/shop/sign-in');
+    await signInAtProvider(page, 'ada');
+    await page.waitForURL(`${app.origin}/shop/private?chapter=2`);
+    await page.locator('#visitor').getByText('Ada Lovelace').waitFor();
+    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Sign out in the browser' }).click();
+    await page.getByRole('heading', { name: 'Nobody is signed in' }).waitFor();
+    expect(page.url()).toMatch(/:\d+\/shop\/?$/);
+
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await withPassword(page, 'password');
+    await page.waitForURL(/:\d+\/shop\/?$/);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Nobody is signed in' }).waitFor();
+    expect(page.url()).toMatch(/:\d+\/shop\/?$/);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { isWithoutBrowser } from '../../../shared/test/visit.ts';
+import { withPassword } from '../../../shared/test/ways.ts';
+
+/** A page of the demo, and how often it has asked for the session. */
+interface Tab {
+  readonly page: Page;
+  readonly requests: string[];
+}
+
+describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
+  const app = demoInBrowser('next');
+
+  /** Two tabs of one visitor, both without a session, and whose pages are not to be loaded again. */
+  async function twoTabs(): Promise<[Tab, Tab]> {
+    const first = await app.open('/');
+    const second = await first.context().newPage();
+    await second.goto(app.origin);
+    return [await watched(first, 'Nobody'), await watched(second, 'Nobody')];
+  }
+
+  async function watched(page: Page, who: string): Promise<Tab> {
+    await shows(page, who);
+    await page.evaluate('window.isTheSame = true');
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/session')) requests.push(request.method());
+    });
+    return { page, requests };
+  }
+
+  const shows = (page: Page, who: string) => page.locator('#visitor').getByText(who, { exact: true }).waitFor();
+
+  async function isTheSame({ page }: Tab): Promise<void> {
+    expect(await page.evaluate('window.isTheSame')).toBe(true);
+  }
+
+  /** By server action, and from the start page, where the router changes pages without loading them. */
+  async function signInHere({ page }: Tab): Promise<void> {
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await withPassword(page, 'password');
+    await page.waitForURL(`${app.origin}/`);
+    await page.getByRole('heading', { name: 'Demo User' }).waitFor();
+  }
+
+  it('follows a sign-in by server action, in both tabs, with one request each', async () => {
+    const tabs = await twoTabs();
+    const [first, second] = tabs;
+    await signInHere(first);
+    await shows(first.page, 'Demo User');
+    await shows(second.page, 'Demo User');
+    await second.page.getByRole('link', { name: 'Private page' }).click();
+    await second.page.getByRole('heading', { name: 'The private page' }).waitFor();
+    for (const tab of tabs) {
+      await isTheSame(tab);
+      expect(tab.requests.length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it.each(['Sign out', 'Sign out in the browser'])('ends in both tabs with "%s"', async (button) => {
+    const [first, second] = await twoTabs();
+    await signInHere(first);
+    await shows(second.page, 'Demo User');
+    second.requests.length = 0;
+    await first.page.getByRole('button', { name: button, exact: true }).click();
+    await shows(first.page, 'Nobody');
+    await shows(second.page, 'Nobody');
+    expect(await second.page.locator('#in-browser').innerText()).toBe('null');
+    await isTheSame(second);
+    expect(second.requests.length).toBeLessThanOrEqual(1);
+    await second.page.getByRole('link', { name: 'Private page' }).click();
+    await second.page.waitForURL(/sign-in/);
+  });
+
+  it.each([
+    ['the browser', 'Change in the browser'],
+    ['the server', 'Change on the server'],
+  ])('is changed by %s, which both and the other tab see', async (_, button) => {
+    const tabs = await twoTabs();
+    const [first, second] = tabs;
+    await signInHere(first);
+    await shows(first.page, 'Demo User');
+    await shows(second.page, 'Demo User');
+    for (const tab of tabs) tab.requests.length = 0;
+    const form = first.page.locator('form', { has: first.page.getByRole('button', { name: button }) });
+    await form.getByLabel('Name').fill('Other Name');
+    await form.getByRole('button', { name: button }).click();
+    for (const { page } of tabs) await shows(page, 'Other Name');
+    await first.page.locator('#on-server').getByText('Other Name').waitFor();
+    for (const tab of tabs) {
+      await isTheSame(tab);
+      expect(tab.requests.length).toBeLessThanOrEqual(1);
+    }
+    await first.page.reload();
+    await shows(first.page, 'Other Name');
+  });
+});

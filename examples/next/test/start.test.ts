@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { dataFolder, freePort, runDemo, startDemo } from '../../shared/test/demo.ts';
+
+function folder(): string {
+  const { path, remove } = dataFolder();
+  onTestFinished(remove);
+  return path;
+}
+
+describe('the Next.js demo', () => {
+  it('says in one line that its port is in use, before it builds anything', async () => {
+    const server = createServer().listen(0, 'localhost');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const { code, output } = await runDemo('next', { PORT: String(port), DATA_DIR: folder() });
+    expect([code, output]).toEqual([1, expect.stringMatching(new RegExp(`^Port ${port} is in use: .+\\n$`))]);
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'ends with %s, and its server with it',
+    async (signal) => {
+      const { origin, output, stop } = await startDemo('next', await freePort(), folder());
+      onTestFinished(async () => void (await stop('SIGKILL')));
+      expect(output()).toContain(`Open  ${origin}\n`);
+      expect((await fetch(`${origin}/sign-in`)).status).toBe(200);
+      await stop(signal);
+      await expect.poll(() => fetch(origin).catch(() => 'gone'), { timeout: 20_000 }).toBe('gone');
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { isWithoutChromium, launchChromium } from '../../../test/chromium.ts';
+
+const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const violations =
+  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))';
+
+export const isWithoutBrowser: boolean = isWithoutChromium;
+
+/** Chromium, with nothing of its own going on. */
+export function launch(): Promise<Browser> {
+  return launchChromium();
+}
+
+/**
+ * A page in a fresh browser profile.
+ *
+ * @param complaints Is given what the page's console says; a blocked style or picture would be there.
+ */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  complaints: string[],
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 760 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(address);
+  return page;
+}
+
+/** The first heading. */
+export function heading(page: Page): Promise<string> {
+  return page.locator('h1').innerText();
+}
+
+/** Our cookies, and whether they are for TLS only. The provider's are there, too: cookies do not know ports. */
+export async function ourCookies(page: Page): Promise<Record<string, boolean>> {
+  const cookies = await page.context().cookies();
+  const ours = cookies.filter(({ name }) => !name.startsWith('op.'));
+  return Object.fromEntries(ours.map(({ name, secure }) => [name, secure]));
+}
+
+/** The session that the start page shows. */
+export async function session(page: Page): Promise<Record<string, unknown>> {
+  return JSON.parse(await page.locator('pre').innerText());
+}
+
+/** Keeps a picture of the whole page, for people to look at, if `SCREENSHOTS` is set: no test needs them, and each takes a while. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  if (!process.env['SCREENSHOTS']) return;
+  await page.screenshot({ path: `${shots}${name}.png`, fullPage: true });
+}
+
+/** Expects that people who cannot see, or use a narrow screen, can use the page. It must have been opened with `bypassCSP`. */
+export async function expectReadable(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  expect(await page.evaluate(violations)).toEqual([]);
+  const width = page.viewportSize()?.width ?? 0;
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+}
+
+/** From the sign-in page through the provider. */
+export async function signInAtProvider(page: Page, login: string, password = 'password'): Promise<void> {
+  const { origin } = new URL(page.url());
+  await page.getByRole('button', { name: 'Demo Provider' }).click();
+  await page.waitForURL((url) => url.origin !== origin);
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** From the sign-in page with its form. */
+export async function signInWithPassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Login').fill('demo');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in with a password' }).click();
+}
+
+/** From a page of the demo. */
+export async function signOut(page: Page): Promise<void> {
+  const { origin } = new URL(page.url());
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(`${origin}/`);
+}

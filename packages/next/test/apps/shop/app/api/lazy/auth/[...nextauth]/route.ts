@@ -1,0 +1,3 @@
+import { handlers } from '../../../../../lazy.ts';
+
+export const { GET, POST } = handlers;

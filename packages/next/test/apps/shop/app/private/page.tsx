@@ -1,0 +1,3 @@
+export default function Private() {
+  return <p>private goods</p>;
+}

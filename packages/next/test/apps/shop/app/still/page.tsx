@@ -1,0 +1,3 @@
+export default function Still() {
+  return <p>made at build time</p>;
+}

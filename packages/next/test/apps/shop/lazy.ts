@@ -1,0 +1,10 @@
+import NextAuth from '@latchkey/next';
+import { credentials } from './auth.ts';
+
+/** What the function was given, in the order of the calls. */
+export const given: string[] = [];
+
+export const { handlers, auth, signIn } = NextAuth(async (request) => {
+  given.push(request?.nextUrl.pathname ?? 'nothing');
+  return { providers: [credentials], basePath: '/api/lazy/auth' };
+});

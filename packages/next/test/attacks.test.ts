@@ -1,0 +1,134 @@
+import type { NextAuthConfig } from '@latchkey/next';
+import { NextResponse } from 'next/server.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cookieNames, cookieOf, event, leadsTo, type NextSettings, requestOf, site } from './site.ts';
+
+type Authorized = NonNullable<NonNullable<NextAuthConfig['callbacks']>['authorized']>;
+
+const context = { params: Promise.resolve({}) };
+const languages = { i18n: { locales: ['en', 'de'], defaultLocale: 'en' } };
+
+function ask(authorized: Authorized, path: string, overrides: Partial<NextAuthConfig> = {}, settings?: NextSettings) {
+  const { auth } = site({ ...overrides, callbacks: { authorized } });
+  return auth(requestOf(path, settings && { settings }), event);
+}
+
+/** Guards that first send visitors to the address that a page should have. */
+const tidying: [title: string, authorized: Authorized, path: string, settings?: NextSettings][] = [
+  [
+    'leaves out a part of the query, which goes on to name the page itself',
+    ({ auth, request }) => {
+      const url = request.nextUrl.clone();
+      if (!url.searchParams.has('utm')) return auth !== null;
+      url.searchParams.delete('utm');
+      return NextResponse.redirect(url);
+    },
+    '/admin?utm=1&x=/admin',
+  ],
+  [
+    'adds a slash',
+    ({ auth, request }) => (request.url.endsWith('/') && auth !== null) || NextResponse.redirect(`${request.url}/`),
+    '/admin',
+  ],
+  [
+    'leaves out the language',
+    ({ auth, request }) => auth !== null || NextResponse.redirect(new URL(request.nextUrl.pathname, request.url)),
+    '/de/admin',
+    languages,
+  ],
+  [
+    'asks for a sign-in on the same page',
+    ({ auth, request }) =>
+      auth !== null ||
+      NextResponse.redirect(new URL(`/?${new URLSearchParams({ login: '1', from: request.url })}`, request.url)),
+    '/?doc=secret',
+  ],
+  [
+    'says on the same page that nobody may see it',
+    ({ auth, request }) => auth !== null || NextResponse.redirect(new URL('/admin?error=forbidden', request.url)),
+    '/admin?error=forbidden',
+  ],
+];
+
+describe.each(tidying)('a guard that %s', (_title, authorized, path, settings) => {
+  it.each([{}, { pages: { signIn: '/login', newUser: '/admin' } }])(
+    'lets nobody pass by that, with %j',
+    async (overrides) => {
+      const response = await ask(authorized, path, overrides, settings);
+      expect([response.status, response.headers.get('x-middleware-next')]).toEqual([307, null]);
+    },
+  );
+
+  it('does not hand the request to a wrapped handler', async () => {
+    const handler = site({ callbacks: { authorized } }).auth(() => expect.unreachable());
+    expect((await handler(requestOf(path, settings && { settings }), context)).status).toBe(307);
+  });
+});
+
+describe('classes that a server has put in the place of the global ones', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('do not turn a refusal into leave', async () => {
+    const refusal = NextResponse.json({}, { status: 403 });
+    vi.stubGlobal('Response', class extends Response {});
+    expect((await ask(() => refusal, '/private')).status).toBe(403);
+  });
+
+  it('do not turn a proxy into a question about the session', async () => {
+    const request = requestOf('/private');
+    vi.stubGlobal('Request', class extends Request {});
+    const response = await site({ callbacks: { authorized: () => false } }).auth(request, event);
+    expect(response.status).toBe(307);
+  });
+});
+
+describe('where the sign-in page is', () => {
+  it.each([
+    ['/', 'http://localhost:3000/signin'],
+    ['//', 'http://localhost:3000/signin'],
+    ['/api/auth/', 'http://localhost:3000/api/auth/signin'],
+    ['//evil.example/', 'http://localhost:3000/evil.example/signin'],
+  ])('is no other site with the base path %s, and can be reached', async (basePath, page) => {
+    const sent = leadsTo(await ask(() => false, '/private', { basePath }));
+    expect(sent.to).toBe(page);
+    const arrived = await ask(() => false, new URL(page).pathname, { basePath });
+    expect(arrived.headers.get('x-middleware-next')).toBe('1');
+    const session = await ask(() => false, new URL(page).pathname.replace('signin', 'session'), { basePath });
+    expect(session.headers.get('x-middleware-next')).toBe('1');
+  });
+
+  it('is not said by headers that are not trusted', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const { auth } = site({ trustHost: false, callbacks: { authorized: () => false } });
+    const headers = { 'x-forwarded-host': 'evil.example' };
+    const { to, query } = leadsTo(await auth(requestOf('/private', { headers }), event));
+    expect([to, query['callbackUrl']]).toEqual([
+      'http://localhost:3000/api/auth/signin',
+      'http://localhost:3000/private',
+    ]);
+  });
+});
+
+describe('an answer that a shared cache may keep', () => {
+  it.each([
+    { 'cache-control': 'public, s-maxage=60' },
+    { 'cache-control': 'max-age=60' },
+    { 'cache-control': 'no-cache' },
+    { 'cache-control': 'private="x-a", max-age=60' },
+    { 'cdn-cache-control': 'max-age=60' },
+    { 'surrogate-control': 'max-age=60' },
+  ] as Record<string, string>[])('carries no session and no token: %j', async (headers) => {
+    const handler = site({ session: { updateAge: 0 } }).auth(() => new Response('for all', { headers }));
+    const response = await handler(requestOf('/', { headers: { cookie: await cookieOf() } }), context);
+    expect(cookieNames(response)).toEqual([]);
+    expect(await response.text()).toBe('for all');
+  });
+
+  it.each(['private, max-age=60', 'no-store', 'Private'])('is not one with %s', async (cacheControl) => {
+    const due = { session: { updateAge: 0 } };
+    const handler = site(due).auth(() => new Response('', { headers: { 'cache-control': cacheControl } }));
+    const response = await handler(requestOf('/', { headers: { cookie: await cookieOf() } }), context);
+    expect(cookieNames(response)).toContain('authjs.session-token');
+    expect(response.headers.get('cache-control')).toBe(cacheControl);
+  });
+});

@@ -1,0 +1,215 @@
+import type { Route } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { fixture } from './fixture.ts';
+import { gate, isWithoutBrowser, soon } from './visit.ts';
+
+const password = `name: 'Ada', password: 'password'`;
+
+describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
+  const at = fixture();
+
+  it('tells a wrong password by its code, and nobody is signed in', async () => {
+    const tab = await at.open();
+    await tab.sees('unauthenticated: nobody');
+    const result = await tab.run(`app.signIn('credentials', { name: 'Ada', password: 'x', redirect: false })`);
+    expect(result).toEqual({ error: 'CredentialsSignin', code: 'wrong_password', status: 200, ok: false, url: null });
+    expect(await tab.who()).toBe('unauthenticated: nobody');
+    expect(at.asked()).toHaveLength(1);
+  });
+
+  it('tells a success, and the session is known by then', async () => {
+    const tab = await at.open();
+    await tab.sees('unauthenticated: nobody');
+    const [result, session] = await tab.run<unknown[]>(`
+      app.signIn('credentials', { ${password}, redirect: false, redirectTo: '/?error=old' })
+        .then((result) => [result, app.__NEXTAUTH._session])`);
+    const url = `${at.site.origin}/?error=old`;
+    expect(result).toEqual({ ok: true, status: 200, url });
+    expect(session).toMatchObject({ user: { name: 'Ada' } });
+    await tab.sees('authenticated: Ada');
+  });
+
+  it('goes where it is told', async () => {
+    const tab = await at.open();
+    await tab.run(`void app.signIn('credentials', { ${password}, callbackUrl: '/?from=here' })`);
+    await tab.page.waitForURL('**/?from=here');
+    await tab.sees('authenticated: Ada');
+    await tab.run(`void app.signOut({ redirectTo: '/?from=there' })`);
+    await tab.page.waitForURL('**/?from=there');
+    await tab.sees('unauthenticated: nobody');
+  });
+
+  it('loads this page anew where the way leads to another place on it', async () => {
+    const tab = await at.open();
+    await tab.sees('unauthenticated: nobody');
+    await tab.run('void (globalThis.isOld = true)');
+    await tab.run(`void app.signIn('credentials', { ${password}, redirectTo: location.href + '#place' })`);
+    await tab.sees('authenticated: Ada');
+    expect(await tab.run('[location.hash, globalThis.isOld]')).toEqual(['#place', undefined]);
+  });
+
+  it.each([
+    ['no provider', ''],
+    ['an unknown one', `'nobody'`],
+    ['a name that every object has', `'constructor'`],
+  ])('leads to the sign-in page with %s', async (_, provider) => {
+    const tab = await at.open();
+    await tab.run(`void app.signIn(${provider || 'undefined'}, { redirectTo: '/there' })`);
+    await tab.page.waitForURL('**/api/auth/signin?callbackUrl=%2Fthere');
+  });
+
+  it('points at the other `signIn` for passkeys', async () => {
+    const tab = await at.open();
+    await expect(tab.run(`app.signIn('passkey')`)).rejects.toThrow('has passkeys');
+    await expect(tab.run(`app.signInWithPasskey('credentials')`)).rejects.toThrow('has no passkeys');
+  });
+
+  it('asks once more with a new token when another answer has brought one meanwhile', async () => {
+    const tab = await at.open();
+    await tab.sees('unauthenticated: nobody');
+    const overtake = async (route: Route) => {
+      await at.profile.clearCookies({ name: 'authjs.csrf-token' });
+      await at.profile.request.get(`${at.site.origin}/api/auth/csrf`);
+      await route.continue();
+    };
+    await tab.page.route('**/callback/credentials?*', overtake, { times: 1 });
+    const result = await tab.run(`app.signIn('credentials', { ${password}, redirect: false })`);
+    expect(result).toMatchObject({ ok: true });
+    expect(at.site.requests.filter((request) => request.startsWith('POST'))).toHaveLength(2);
+  });
+
+  it('is no success where the server refuses the token', async () => {
+    const tab = await at.open();
+    await tab.page.route('**/api/auth/csrf', (route) => route.fulfill({ json: { csrfToken: 'wrong' } }));
+    const result = await tab.run(`app.signIn('credentials', { ${password}, redirect: false })`);
+    expect(result).toMatchObject({ ok: false, error: 'MissingCSRF', url: null });
+    await expect(tab.run('app.signOut({ redirect: false })')).rejects.toThrow('/api/auth/signout: 200');
+  });
+
+  it('is no success where the server cannot be reached', async () => {
+    const tab = await at.open();
+    for (const action of ['providers', 'callback']) {
+      at.site.disturb(action, 'drop');
+      const attempt = tab.run(`app.signIn('credentials', { ${password}, redirect: false })`);
+      await expect(attempt).rejects.toThrow('ClientFetchError');
+    }
+    at.site.disturb('signout', 'fail');
+    await expect(tab.run('app.signOut()')).rejects.toThrow('/api/auth/signout: 500');
+    at.site.disturb('providers', 'fail');
+    await tab.run(`void app.signIn('credentials', { ${password} })`);
+    await tab.page.waitForURL('**/api/auth/error');
+  });
+
+  it('keeps others out of what is for those signed in', async () => {
+    const tab = await at.open({ scene: { provider: {}, page: 'Member' } });
+    await tab.page.waitForURL('**/api/auth/signin?error=SessionRequired&callbackUrl=*');
+    const { searchParams } = new URL(tab.page.url());
+    expect(new URL(searchParams.get('callbackUrl') ?? '').origin).toBe(at.site.origin);
+  });
+
+  it('asks the application what happens to them', async () => {
+    const tab = await at.open({ scene: { provider: {}, page: 'Member', onUnauthenticated: true } });
+    await soon(() => tab.run('app.history')).toEqual([
+      'loading: ?',
+      'unauthenticated: nobody',
+      'unauthenticated was called',
+    ]);
+    expect(await tab.page.locator('#member').innerText()).toBe('wait');
+  });
+
+  it('leaves a page for those signed in for where the sign-out leads', async () => {
+    await at.signIn('Ada');
+    const tab = await at.open({ scene: { provider: {}, page: 'Member' } });
+    await tab.sees('authenticated: Ada');
+    const visited: string[] = [];
+    tab.page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname + new URL(frame.url()).search));
+    const slow = gate();
+    const held = gate();
+    await tab.page.route('**/?bye', async (route) => {
+      held.open();
+      await slow.closed;
+      await route.continue();
+    });
+    await tab.run(`void app.signOut({ redirectTo: '/?bye' })`);
+    await held.closed;
+    // Time for what must not be: a question about the session, and a way to the sign-in page.
+    for (let trips = 0; trips < 20; trips++) await at.profile.request.get(`${at.site.origin}/api/auth/providers`);
+    slow.open();
+    await tab.page.waitForURL('**/?bye');
+    expect(visited).toEqual(['/?bye']);
+    expect(await tab.who()).not.toContain('Ada');
+  });
+
+  it('is not undone by an answer that was on its way', async () => {
+    await at.signIn('Ada');
+    const tab = await at.open();
+    await tab.sees('authenticated: Ada');
+    const slow = gate();
+    at.site.disturb('session', slow.closed);
+    await tab.run('void app.getSession()');
+    await soon(() => at.asked().length).toBe(2);
+    const done = tab.run('app.signOut({ redirect: false })');
+    // A token would be asked for first, were the way free.
+    await tab.run('app.getProviders()');
+    slow.open();
+    await done;
+    await tab.page.reload();
+    await tab.sees('unauthenticated: nobody');
+  });
+
+  it('hides in one tab what is for those signed in when another signs out', async () => {
+    await at.signIn('Ada');
+    const [one, two] = [await at.open({ scene: { provider: {}, page: 'Member' } }), await at.open()];
+    await one.sees('authenticated: Ada');
+    await two.run(`void app.signOut({ redirectTo: '/?bye' })`);
+    await one.page.waitForURL('**/api/auth/signin?error=SessionRequired&callbackUrl=*');
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('what can be asked for', () => {
+  const at = fixture();
+
+  it('the session, which components see, too', async () => {
+    const tab = await at.open();
+    await tab.sees('unauthenticated: nobody');
+    expect(await tab.run('app.getSession()')).toBeNull();
+    await at.signIn('Ada');
+    expect(await tab.run('app.getSession()')).toMatchObject({ user: { name: 'Ada' } });
+    await tab.sees('authenticated: Ada');
+    const asked = at.asked().length;
+    await tab.run('Promise.all([app.getSession(), app.update(), app.getSession({ broadcast: false })])');
+    expect(at.asked()).toHaveLength(asked + 1);
+    at.site.disturb('session', 'fail');
+    expect(await tab.run('app.getSession()')).toBeNull();
+    expect(await tab.who()).toBe('authenticated: Ada');
+  });
+
+  it('the token and the providers', async () => {
+    const tab = await at.open();
+    expect(await tab.run('app.getCsrfToken()')).toMatch(/^[0-9a-f]{64}$/);
+    expect(await tab.run('app.getProviders().then(Object.keys)')).toEqual(['passkey', 'credentials']);
+    at.site.disturb('csrf', 'drop');
+    at.site.disturb('providers', 'fail');
+    expect(await tab.run('Promise.all([app.getCsrfToken(), app.getProviders()])')).toEqual(['', null]);
+  });
+
+  it('another session: `update` tells it, is the same function all along, and keeps what is where it fails', async () => {
+    const slow = gate();
+    await at.signIn('Ada');
+    at.site.disturb('session', slow.closed);
+    const tab = await at.open();
+    await tab.sees('loading: ?');
+    expect(await tab.run(`app.update({ name: 'X' })`)).toBeUndefined();
+    slow.open();
+    await tab.sees('authenticated: Ada');
+    expect(await tab.run(`app.update({ name: 'Countess' })`)).toMatchObject({ user: { name: 'Countess' } });
+    await tab.sees('authenticated: Countess');
+    expect(await tab.run('app.update()')).toMatchObject({ user: { name: 'Countess' } });
+    at.site.disturb('session', 'fail');
+    expect(await tab.run(`app.update({ name: 'Y' })`)).toBeNull();
+    expect(await tab.who()).toBe('authenticated: Countess');
+    expect(at.asked()).toEqual(['GET session', 'POST session', 'GET session', 'POST session']);
+    expect(await tab.run('app.updates.size')).toBe(1);
+    expect(await tab.run('app.history')).toEqual(['loading: ?', 'authenticated: Ada', 'authenticated: Countess']);
+  });
+});

@@ -1,0 +1,200 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../scripts/turn.ts';
+import { secret } from '../site.ts';
+import { build, type Served, serve, typeFaults } from './next-application.ts';
+import { browse, shown, submit } from './visit.ts';
+
+const application = {
+  folder: fileURLToPath(new URL('../apps/shop', import.meta.url)),
+  next: fileURLToPath(new URL('../../../../node_modules/next', import.meta.url)),
+};
+const toPage = { until: 'page' } as const;
+const ada = { name: 'Ada', password: 'password' };
+const box: { served?: Served } = {};
+const served = (): Served => box.served as Served;
+
+beforeAll(async () => {
+  // Nothing that the application needs to run is there while it is built.
+  await inTurn(() => build(application));
+  box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
+}, 600_000);
+afterAll(() => box.served?.stop());
+
+/** Somebody who has signed in by a server action. */
+async function signedIn(origin?: string) {
+  const browser = browse(served(), origin);
+  await submit(browser, '/shop/desk/', 'enter', ada);
+  return browser;
+}
+
+it('the types of the application hold', async () => {
+  expect(await typeFaults(application.folder)).toBe('');
+});
+
+describe('an application below a path, with trailing slashes', () => {
+  it('guards, signs in by the built-in page, and comes back', async () => {
+    const browser = browse(served());
+    const page = await browser.follow(await browser.get('/shop/private/?a=1'), toPage);
+    expect(new URL(page.url).pathname).toBe('/shop/api/auth/signin/');
+    const form = browser.form(page, 'callback/credentials');
+    const back = await browser.follow(await browser.submit(form, ada), toPage);
+    expect(back.text()).toContain('private goods');
+    expect(new URL(back.url)).toMatchObject({ pathname: '/shop/private/', search: '?a=1' });
+  });
+
+  it('sends whoever asked for nothing to its first page', async () => {
+    const browser = browse(served());
+    const page = await browser.follow(await browser.get('/shop/api/auth/signin'), toPage);
+    const back = await browser.follow(await browser.submit(browser.form(page, 'callback/credentials'), ada), toPage);
+    expect(new URL(back.url).pathname).toMatch(/^\/shop\/?$/);
+    expect(shown(back, 'session')).toEqual({ user: { name: 'Ada' }, expires: expect.any(String), role: 'buyer' });
+  });
+
+  it("behind a proxy the visitor stays on the visitor's own origin", async () => {
+    const browser = browse(served(), 'https://shop.example');
+    const sent = await browser.get('/shop/private/');
+    expect(sent.redirect?.origin).toBe('https://shop.example');
+    expect(sent.redirect?.searchParams.get('callbackUrl')).toBe('https://shop.example/shop/private/');
+    const page = await browser.follow(sent, toPage);
+    const back = await browser.follow(await browser.submit(browser.form(page, 'callback/credentials'), ada), toPage);
+    expect(back.url).toBe('https://shop.example/shop/private/');
+    expect(browser.cookies.has('__Secure-authjs.session-token')).toBe(true);
+    expect(browser.rejected).toEqual([]);
+  });
+});
+
+describe('server actions', () => {
+  it('sign in, and out', async () => {
+    const browser = browse(served());
+    const entered = await submit(browser, '/shop/desk/', 'enter', ada);
+    expect(entered.redirect?.pathname).toMatch(/^\/shop\/private\/?$/);
+    expect((await browser.follow(entered, toPage)).text()).toContain('private goods');
+    const revision = browser.cookies.get('authjs.revision')?.value;
+    const left = await submit(browser, '/shop/desk/', 'leave');
+    expect(left.redirect?.pathname).toMatch(/^\/shop\/still\/?$/);
+    expect(browser.cookies.has('authjs.session-token')).toBe(false);
+    expect(browser.cookies.get('authjs.revision')?.value).not.toBe(revision);
+    expect((await browser.get('/shop/private/')).status).toBe(307);
+  });
+
+  it('are told of wrong passwords', async () => {
+    const browser = browse(served());
+    const refused = await submit(browser, '/shop/desk/', 'enter', { ...ada, password: 'wrong' });
+    expect(refused.redirect?.searchParams.get('error')).toBe('CredentialsSignin');
+    expect(browser.cookies.has('authjs.session-token')).toBe(false);
+    expect(browser.cookies.has('authjs.revision')).toBe(false);
+  });
+
+  it('see at once whom they have signed in', async () => {
+    const browser = browse(served());
+    const { redirect } = await submit(browser, '/shop/desk/', 'enterAndLook', ada);
+    expect(redirect?.searchParams.get('sees')).toBe('Ada');
+    expect(new URL(redirect?.searchParams.get('to') ?? '').pathname).toBe('/shop/private');
+  });
+
+  it('update the session', async () => {
+    const browser = await signedIn();
+    const { redirect } = await submit(browser, '/shop/desk/', 'rename', { name: 'Grace' });
+    expect(redirect?.searchParams.get('sees')).toBe('Grace');
+    expect(shown(await browser.get('/shop/'), 'session')).toMatchObject({ user: { name: 'Grace' } });
+  });
+
+  it('sign in with a configuration that is a function', async () => {
+    const browser = browse(served());
+    const entered = await submit(browser, '/shop/desk/', 'enterLazily', ada);
+    expect((await browser.follow(entered, toPage)).text()).toContain('private goods');
+  });
+});
+
+describe('while a page is rendered', () => {
+  it('sign-in, sign-out and update are refused before anything is done', async () => {
+    const browser = await signedIn();
+    const page = await browser.get('/shop/read-only/');
+    expect(shown(page, 'results')).toEqual({
+      results: ['CookiesNotWritable', 'CookiesNotWritable', 'CookiesNotWritable'],
+      passwordsSeen: 0,
+    });
+    expect(shown(await browser.get('/shop/'), 'session')).toMatchObject({ user: { name: 'Ada' } });
+  });
+});
+
+describe('what the proxy sets', () => {
+  it('reaches the page of the same request', async () => {
+    const browser = await signedIn();
+    const before = browser.cookies.get('authjs.session-token')?.value;
+    const page = await browser.get('/shop/');
+    const after = browser.cookies.get('authjs.session-token')?.value;
+    expect(after).not.toBe(before);
+    expect(shown(page, 'cookies')).toMatchObject({ 'authjs.session-token': after });
+    expect(page.headers.has('x-middleware-set-cookie')).toBe(false);
+  });
+
+  it('is not cached with a page made at build time', async () => {
+    const page = await (await signedIn()).get('/shop/still/');
+    expect(page.text()).toContain('made at build time');
+    expect(page.headers.get('cache-control')).toBe('private, no-store');
+  });
+});
+
+describe('wrapped route handlers', () => {
+  it('are given the session, their parameters, and the address of the visitor', async () => {
+    const page = await (await signedIn('https://shop.example')).get('/shop/api/wrapped/7/');
+    expect(page.json()).toMatchObject({ id: '7', session: { user: { name: 'Ada' } } });
+    expect((page.json() as { url: string }).url).toMatch(/^https:\/\/shop\.example\//);
+  });
+
+  it('may sign out: what was read before does not come back', async () => {
+    const browser = await signedIn();
+    const page = await browser.post('/shop/api/wrapped/7/', { some: 'text' });
+    expect(page.json()).toMatchObject({ left: 'Ada', sent: 'some=text' });
+    expect(browser.cookies.has('authjs.session-token')).toBe(false);
+  });
+});
+
+describe('the Pages Router', () => {
+  it('tells and extends the session in API routes', async () => {
+    const browser = await signedIn();
+    const page = await browser.get('/shop/api/closed-pages/none/');
+    expect(page.json()).toMatchObject({ session: { user: { name: 'Ada' } } });
+  });
+
+  it('tells it in getServerSideProps', async () => {
+    const browser = await signedIn();
+    const page = await browser.get('/shop/closed-props/none/');
+    expect(shown(page, 'session')).toMatchObject({ user: { name: 'Ada' } });
+  });
+});
+
+describe('a configuration that is a function', () => {
+  it('is given the request where there is one', async () => {
+    const browser = await signedIn();
+    const page = await browser.get('/shop/api/lazy/session/');
+    expect(page.json()).toMatchObject({ session: { user: { name: 'Ada' } }, wrapped: { user: { name: 'Ada' } } });
+    expect((page.json() as { given: string[] }).given).toEqual([
+      'nothing',
+      expect.stringContaining('/api/lazy/session'),
+    ]);
+    expect((await browser.get('/shop/api/lazy/auth/session/')).json()).toMatchObject({ user: { name: 'Ada' } });
+  });
+});
+
+describe.each(['wrong-configuration', 'no-configuration', 'store-down', 'session-callback', 'jwt-callback'])(
+  'with the fault %s there is no session',
+  (fault) => {
+    it('in any form of `auth`', async () => {
+      const browser = await signedIn();
+      const page = await browser.get(`/shop/closed/${fault}/`);
+      expect(shown(page, 'session')).toBeNull();
+      await browser.submit(browser.form(page));
+      expect(served().log()).toMatch(/an action sees null/);
+      expect(served().log()).not.toMatch(/an action sees \{/);
+      const route = (await browser.get(`/shop/api/closed/${fault}/`)).json() as { here: unknown; body: string };
+      expect(route.here).toBeNull();
+      expect(route.body).not.toContain('Ada');
+      expect((await browser.get(`/shop/api/closed-pages/${fault}/`)).json()).toEqual({ session: null });
+      expect(shown(await browser.get(`/shop/closed-props/${fault}/`), 'session')).toBeNull();
+      expect(browser.cookies.has('authjs.session-token')).toBe(true);
+    });
+  },
+);

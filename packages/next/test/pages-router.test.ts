@@ -1,0 +1,101 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 'next';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cookieNames, cookieOf, site } from './site.ts';
+
+/** Asks a Node server that lives as long as the test. */
+async function ask(answer: RequestListener, headers: Record<string, string>): Promise<Response> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/x`, { headers });
+}
+
+const forms: [title: string, session: (request: NextApiRequest, response: NextApiResponse) => Promise<unknown>][] = [
+  ['an API route', (request, response) => site().auth(request, response)],
+  [
+    'getServerSideProps',
+    (request, response) => site().auth({ req: request, res: response } as unknown as GetServerSidePropsContext),
+  ],
+];
+
+describe.each(forms)('auth in %s', (_title, session) => {
+  const answer: RequestListener = async (request, response) => {
+    response.appendHeader('set-cookie', 'theme=dark');
+    response.end(JSON.stringify(await session(request as NextApiRequest, response as NextApiResponse)));
+  };
+
+  it('tells and extends the session', async () => {
+    const response = await ask(answer, { cookie: await cookieOf() });
+    expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
+    expect(cookieNames(response)).toEqual([
+      'theme',
+      'authjs.csrf-token',
+      'authjs.callback-url',
+      'authjs.session-token',
+    ]);
+  });
+
+  it('lets no cache keep the cookies, and sets none where the application lets one', async () => {
+    const headers = { cookie: await cookieOf() };
+    expect((await ask(answer, headers)).headers.get('cache-control')).toBe('private, no-store');
+    const shared: RequestListener = (request, response) => {
+      response.setHeader('Cache-Control', 'public, s-maxage=10, stale-while-revalidate=59');
+      return answer(request, response);
+    };
+    const response = await ask(shared, headers);
+    expect([response.status, cookieNames(response)]).toEqual([200, ['theme']]);
+    expect(response.headers.get('cache-control')).toContain('public');
+  });
+
+  it('tells strangers that there is none', async () => {
+    expect(await (await ask(answer, {})).json()).toBeNull();
+  });
+
+  it('knows by the proxy that the visitor came by https', async () => {
+    const headers = { 'x-forwarded-proto': 'https', cookie: await cookieOf(undefined, true) };
+    expect(await (await ask(answer, headers)).json()).toMatchObject({ user: { name: 'Ada' } });
+  });
+
+  it('sets no cookies once the headers are gone', async () => {
+    const response = await ask(
+      async (request, response) => {
+        response.flushHeaders();
+        response.end(JSON.stringify(await session(request as NextApiRequest, response as NextApiResponse)));
+      },
+      { cookie: await cookieOf() },
+    );
+    expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
+    expect(cookieNames(response)).toEqual([]);
+  });
+});
+
+describe('auth with a request of HTTP/2', () => {
+  it('reads its cookies, which come in pieces', async () => {
+    const [name, value] = (await cookieOf()).split('=') as [string, string];
+    const headers = { ':path': '/api/x', host: 'localhost:3000', cookie: ['theme=dark', `${name}=${value}`] };
+    const { auth } = site() as unknown as { auth(request: object, response: object): Promise<unknown> };
+    const response = { appendHeader: () => undefined, getHeader: () => undefined, setHeader: () => undefined };
+    expect(await auth({ headers, socket: { encrypted: false } }, response)).toMatchObject({ user: { name: 'Ada' } });
+  });
+});
+
+describe('auth in an API route on the edge', () => {
+  it('appends to the headers of the response', async () => {
+    const request = new Request('http://localhost:3000/api/x', {
+      headers: { host: 'localhost:3000', 'x-forwarded-proto': 'http', cookie: await cookieOf() },
+    });
+    const response = new Response();
+    const { auth } = site();
+    const context = { req: request, res: response } as unknown as GetServerSidePropsContext;
+    expect(await auth(context)).toMatchObject({ user: { name: 'Ada' } });
+    expect(cookieNames(response)).toContain('authjs.session-token');
+  });
+});

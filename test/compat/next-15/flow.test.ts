@@ -1,0 +1,111 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build, type Served, serve } from '../../../packages/next/test/built/next-application.ts';
+import { browse, shown, submit } from '../../../packages/next/test/built/visit.ts';
+import { secret } from '../../../packages/next/test/site.ts';
+import { inTurn } from '../../../scripts/turn.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = mkdtempSync(`${here}application-`);
+const ada = { name: 'Ada', password: 'password' };
+const box: { served?: Served } = {};
+const served = (): Served => box.served as Served;
+
+/**
+ * The application of the binding's own tests, with our packages copied beside it as an installation does it: linked, they would find
+ * the `next` of the repository. Next 15 calls a proxy middleware, and bundles with webpack.
+ */
+function lay(): void {
+  const source = `${root}packages/next/test/apps/shop`;
+  const left = ['.next', 'proxy.ts', 'tsconfig.json', 'closed', 'closed-pages', 'closed-props', 'faults.ts'];
+  cpSync(source, folder, { recursive: true, filter: (path) => !left.includes(path.split('/').at(-1) ?? '') });
+  for (const name of ['next', 'core']) {
+    for (const part of ['dist', 'package.json']) {
+      cpSync(`${root}packages/${name}/${part}`, `${folder}/node_modules/@latchkey/${name}/${part}`, {
+        recursive: true,
+      });
+    }
+  }
+  writeFileSync(
+    `${folder}/middleware.ts`,
+    `export { auth as middleware } from './auth.ts';
+export const config = { matcher: '/((?!_next/).*)' };
+`,
+  );
+  writeFileSync(
+    `${folder}/next.config.ts`,
+    `export default {
+  basePath: '/shop',
+  trailingSlash: true,
+  outputFileTracingRoot: '${here}',
+  eslint: { ignoreDuringBuilds: true },
+  typescript: { ignoreBuildErrors: true },
+  // Nobody downloads it, installs it elsewhere, or builds it a second time.
+  outputFileTracingExcludes: { '*': ['**/*'], 'next-server': ['**/*'] },
+  experimental: { cpus: 1 },
+  webpack: (config) => ({ ...config, cache: false, optimization: { ...config.optimization, minimize: false } }),
+};
+`,
+  );
+}
+
+/** Next 15 answers the first page of an application below a path with nothing, where there are middleware and trailing slashes. */
+const home = '/shop/home/';
+
+beforeAll(async () => {
+  const application = { folder, next: `${here}node_modules/next` };
+  lay();
+  await inTurn(() => build(application));
+  box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
+}, 600_000);
+afterAll(async () => {
+  await box.served?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('Next.js 15', () => {
+  it('guards, signs in by the built-in page, comes back, and signs out', async () => {
+    expect(served().log()).toContain('Next.js 15.');
+    const browser = browse(served(), 'https://shop.example');
+    const page = await browser.follow(await browser.get('/shop/private/?a=1'), { until: 'page' });
+    const entered = await browser.submit(browser.form(page, 'callback/credentials'), ada);
+    const back = await browser.follow(entered, { until: 'page' });
+    expect(back.url).toBe('https://shop.example/shop/private/?a=1');
+    expect(back.text()).toContain('private goods');
+    expect(shown(await browser.get(home), 'session')).toMatchObject({ user: { name: 'Ada' }, role: 'buyer' });
+    const leaving = await browser.follow(await browser.get('/shop/api/auth/signout'), { until: 'page' });
+    await browser.follow(await browser.submit(browser.form(leaving, 'signout')), { until: 'page' });
+    expect((await browser.get('/shop/private/')).status).toBe(307);
+  });
+
+  it('signs in, updates and signs out in server actions', async () => {
+    const browser = browse(served());
+    const refused = await submit(browser, '/shop/desk/', 'enter', { ...ada, password: 'wrong' });
+    expect(refused.redirect?.searchParams.get('error')).toBe('CredentialsSignin');
+    const { redirect } = await submit(browser, '/shop/desk/', 'enterAndLook', ada);
+    expect(redirect?.searchParams.get('sees')).toBe('Ada');
+    await submit(browser, '/shop/desk/', 'rename', { name: 'Grace' });
+    expect(shown(await browser.get(home), 'session')).toMatchObject({ user: { name: 'Grace' } });
+    const left = await submit(browser, '/shop/desk/', 'leave');
+    expect(left.redirect?.pathname).toMatch(/^\/shop\/still\/?$/);
+    expect(browser.cookies.has('authjs.session-token')).toBe(false);
+  });
+
+  it('tells read-only places, and hands on what the middleware sets', async () => {
+    const browser = browse(served());
+    await submit(browser, '/shop/desk/', 'enter', ada);
+    expect(shown(await browser.get('/shop/read-only/'), 'results')).toEqual({
+      results: ['CookiesNotWritable', 'CookiesNotWritable', 'CookiesNotWritable'],
+      passwordsSeen: 0,
+    });
+    const page = await browser.get(home);
+    const sent = browser.cookies.get('authjs.session-token')?.value;
+    expect(shown(page, 'cookies')).toMatchObject({ 'authjs.session-token': sent });
+    expect((await browser.get('/shop/api/wrapped/7/')).json()).toMatchObject({ session: { user: { name: 'Ada' } } });
+    const left = await browser.post('/shop/api/wrapped/7/', { some: 'text' });
+    expect(left.json()).toMatchObject({ left: 'Ada', sent: 'some=text' });
+    expect(browser.cookies.has('authjs.session-token')).toBe(false);
+  });
+});
