@@ -1,0 +1,10 @@
+import { redirect } from '@sveltejs/kit';
+import { resolve } from '$app/paths';
+
+/** The guard stands here and not in a layout: Kit does not ask a layout anew for each of its pages. */
+export async function load({ locals, url }) {
+  const session = await locals.auth();
+  const target = new URLSearchParams({ callbackUrl: url.pathname + url.search });
+  if (!session) redirect(303, `${resolve('/sign-in')}?${target}`);
+  return { visitor: session.user?.name ?? session.user?.email };
+}

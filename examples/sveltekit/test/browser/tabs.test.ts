@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { isWithoutBrowser } from '../../../shared/test/visit.ts';
+import { withPassword } from '../../../shared/test/ways.ts';
+
+describe.skipIf(isWithoutBrowser)('the session in two tabs, below a base path', () => {
+  const app = demoInBrowser('sveltekit', { env: { BASE_PATH: '/shop' } });
+  const home = () => `${app.origin}/shop/`;
+
+  const shows = (page: Page, who: string) => page.locator('#visitor').getByText(who, { exact: true }).waitFor();
+
+  /** Pages of one visitor, which are not to be loaded again. */
+  async function twoTabs(): Promise<[Page, Page]> {
+    const first = await app.open('/shop/');
+    const second = await first.context().newPage();
+    await second.goto(home());
+    for (const page of [first, second]) {
+      await shows(page, 'Nobody');
+      await page.evaluate('window.isTheSame = true');
+    }
+    return [first, second];
+  }
+
+  /** From the start page, where the router changes pages without loading them. */
+  async function signInHere(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await withPassword(page, 'password');
+    await page.getByRole('heading', { name: 'Demo User' }).waitFor();
+    expect(page.url()).toBe(home());
+  }
+
+  const isTheSame = (page: Page) => page.evaluate('window.isTheSame');
+
+  it.each(['Sign out', 'Sign out in the browser'])('begins in both, and ends in both with "%s"', async (button) => {
+    const [first, second] = await twoTabs();
+    await signInHere(first);
+    await second.bringToFront();
+    await shows(second, 'Demo User');
+    await second.getByRole('link', { name: 'Private page' }).click();
+    await second.getByRole('heading', { name: 'The private page' }).waitFor();
+
+    await first.bringToFront();
+    await first.getByRole('button', { name: button, exact: true }).click();
+    await shows(first, 'Nobody');
+    await second.bringToFront();
+    // Its guard looks again, too.
+    await second.waitForURL(/\/shop\/sign-in/);
+    await shows(second, 'Nobody');
+    expect([await isTheSame(first), await isTheSame(second)]).toEqual([true, true]);
+  });
+
+  it('is changed by an action, which the other tab sees', async () => {
+    const [first, second] = await twoTabs();
+    await signInHere(first);
+    await first.getByLabel('Name').fill('Other Name');
+    await first.getByRole('button', { name: 'Change on the server' }).click();
+    await shows(first, 'Other Name');
+    await second.bringToFront();
+    await shows(second, 'Other Name');
+    await second.reload();
+    await shows(second, 'Other Name');
+  });
+});

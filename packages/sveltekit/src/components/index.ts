@@ -1,0 +1,24 @@
+import type { Component, ComponentConstructorOptions, SvelteComponent } from 'svelte';
+// The same place seen from `src` and from `dist`.
+import SignInForm from '../../components/SignIn.svelte';
+import SignOutForm from '../../components/SignOut.svelte';
+import type { SignInProps, SignOutProps } from './props.ts';
+
+export type { ActionOptions, SignInProps, SignOutProps } from './props.ts';
+
+/** A component whose snippets may be given as the older `slot="…"`, too. */
+export interface FormComponent<Props extends SignOutProps, Slot extends string> extends Component<Props> {
+  /** @deprecated Never called; Svelte's tools read the names of slots here. */
+  new (
+    options: ComponentConstructorOptions<Props>,
+  ): SvelteComponent<Props, Record<string, never>, Record<Slot, Record<string, never>>>;
+}
+
+/**
+ * A form that starts a sign-in. It needs a page whose form action is `signIn`: `src/routes/signin/+page.server.ts` with
+ * `export const actions = { default: signIn }`.
+ */
+export const SignIn: FormComponent<SignInProps, 'credentials' | 'default' | 'email' | 'submitButton'> = SignInForm;
+
+/** A form that ends the session. It needs a page whose form action is `signOut`, as {@link SignIn} does. */
+export const SignOut: FormComponent<SignOutProps, 'submitButton'> = SignOutForm;

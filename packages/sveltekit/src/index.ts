@@ -1,0 +1,13 @@
+export { customFetch } from '@latchkey/core';
+export type { Env } from '@latchkey/core/binding';
+export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
+// Named one by one, so that `declare module '@latchkey/sveltekit'` extends the interfaces themselves.
+export type { Account, DefaultSession, Profile, Session, User } from '@latchkey/core/types';
+export type { AuthLocals, AuthPageData } from './app.ts';
+export type { KitCookieOptions, KitCookies, KitEvent, KitHandle } from './event.ts';
+export {
+  type ActionAnswer,
+  SvelteKitAuth,
+  type SvelteKitAuthConfig,
+  type SvelteKitAuthResult,
+} from './sveltekit-auth.ts';

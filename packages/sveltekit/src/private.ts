@@ -1,0 +1,32 @@
+/**
+ * The answer to a request for which we have set cookies. No cache that visitors share may keep it: where the application has said nothing
+ * it is told so, and where the application lets caches keep it the cookies stay away. The next answer brings them.
+ *
+ * @param names Of the cookies that we have set.
+ */
+export function keptPrivate(response: Response, names: ReadonlySet<string>): Response {
+  const lines = response.headers.getSetCookie();
+  if (!lines.some((line) => names.has(nameOf(line)))) return response;
+  const isShared = mayBeShared(response.headers);
+  if (!isShared && response.headers.has('cache-control')) return response;
+  // A copy: the headers of some answers cannot be written to.
+  const copy = new Response(response.body, response);
+  if (!isShared) {
+    copy.headers.set('cache-control', 'private, no-cache');
+    return copy;
+  }
+  copy.headers.delete('set-cookie');
+  for (const line of lines) if (!names.has(nameOf(line))) copy.headers.append('set-cookie', line);
+  return copy;
+}
+
+/** The last two are for content delivery networks, which heed them above the first (RFC 9213). */
+function mayBeShared(headers: Headers): boolean {
+  const cacheControl = headers.get('cache-control');
+  const isPrivate = cacheControl === null || /(^|[\s,])(private|no-store)\s*($|,)/i.test(cacheControl);
+  return !isPrivate || headers.has('cdn-cache-control') || headers.has('surrogate-control');
+}
+
+function nameOf(line: string): string {
+  return line.slice(0, line.indexOf('=')).trim();
+}

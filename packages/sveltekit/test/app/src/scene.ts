@@ -1,0 +1,12 @@
+import type { Env, KitEvent, SvelteKitAuthConfig } from '@latchkey/sveltekit';
+
+/** What the test in whose process this application runs decides. */
+export interface Scene {
+  config(event: KitEvent): SvelteKitAuthConfig | Promise<SvelteKitAuthConfig>;
+  /** For the second use of the library, in `routes/other`. */
+  env?: Env | undefined;
+}
+
+export function scene(): Scene {
+  return (globalThis as unknown as { kitScene: Scene }).kitScene;
+}

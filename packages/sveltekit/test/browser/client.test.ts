@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type KitSite, startKitSite } from '../client/site.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+// Without Chromium these are skipped on a developer's machine, and fail where all tests must run.
+const isWithoutBrowser = !existsSync(executablePath) && process.env['CI'] !== 'true';
+
+describe.skipIf(isWithoutBrowser).each([
+  [2, 'invalidateAll'],
+  [3, 'refreshAll'],
+])('the client with Kit %i', (major, reload) => {
+  let browser: Browser;
+  let site: KitSite;
+  let profile: BrowserContext;
+
+  beforeAll(async () => {
+    const args = ['--disable-gpu', '--disable-background-networking', '--no-first-run'];
+    [browser, site] = await Promise.all([
+      chromium.launch({ executablePath, chromiumSandbox: false, args }),
+      startKitSite(),
+    ]);
+  });
+  beforeEach(async () => {
+    profile = await browser.newContext();
+  });
+  afterEach(() => profile?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const soon = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 10_000, interval: 20 });
+
+  async function open(): Promise<Page> {
+    const page = await profile.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${site.origin}/shop/${major}`);
+    return page;
+  }
+
+  const session = async (): Promise<unknown> => (await profile.request.get(`${site.origin}/shop/auth/session`)).json();
+
+  const password = `name: 'Ada', password: 'password'`;
+
+  it('signs in and out where Kit has its base path, and the `load` functions look again', async () => {
+    const page = await open();
+    const refused = await page.evaluate(`app.signIn('password', { name: 'Ada', password: 'x', redirect: false })`);
+    expect(refused).toEqual({ error: 'CredentialsSignin', code: 'wrong_password', status: 200, ok: false, url: null });
+    expect(await page.evaluate('app.loads')).toEqual([]);
+    const url = `${site.origin}/shop/there`;
+    const result = await page.evaluate(
+      `app.signIn('password', { ${password}, redirect: false, redirectTo: '/shop/there' })`,
+    );
+    expect(result).toEqual({ status: 200, ok: true, url });
+    expect(await session()).toMatchObject({ user: { name: 'Ada' } });
+    expect(await page.evaluate(`app.signOut({ redirect: false, redirectTo: '/shop/there' })`)).toEqual({ url });
+    expect(await session()).toBeNull();
+    expect(await page.evaluate('app.loads')).toEqual([reload, reload]);
+  });
+
+  it('goes where it is told', async () => {
+    const page = await open();
+    await page.evaluate(`void app.signIn('password', { ${password}, redirectTo: '/shop/${major}?in' })`);
+    await page.waitForURL('**?in');
+    expect(await session()).toMatchObject({ user: { name: 'Ada' } });
+    await page.evaluate(`void app.signOut({ callbackUrl: '/shop/${major}?out' })`);
+    await page.waitForURL('**?out');
+    expect(await session()).toBeNull();
+    await page.evaluate('void app.signIn()');
+    await page.waitForURL('**/shop/auth/signin?callbackUrl=*');
+  });
+
+  it('finds the actions where they are configured', async () => {
+    const page = await open();
+    for (const basePath of ['/other', '/shop/other']) {
+      const result = await page.evaluate(
+        `app.signIn('password', { ${password}, redirect: false, basePath: '${basePath}' })`,
+      );
+      expect(result).toMatchObject({ ok: true });
+      await page.evaluate(`app.signOut({ redirect: false, basePath: '${basePath}' })`);
+      expect(await session()).toBeNull();
+    }
+    await page.evaluate(`void app.signInWithPasskey('', { basePath: '/other' })`);
+    await page.waitForURL('**/shop/other/signin?callbackUrl=*');
+  });
+
+  it('has the `load` functions look again when another tab signs in or out', async () => {
+    const [one, two] = [await open(), await open()];
+    await one.evaluate('globalThis.end = app.watchSession()');
+    await two.evaluate(`app.signIn('password', { ${password}, redirect: false })`);
+    await soon(() => one.evaluate('app.loads')).toEqual([reload]);
+    await two.evaluate('app.signOut({ redirect: false })');
+    await soon(() => one.evaluate('app.loads')).toEqual([reload, reload]);
+    await one.evaluate(`end(); dispatchEvent(new Event('focus'))`);
+    await two.evaluate(`app.signIn('password', { ${password}, redirect: false })`);
+    await one.evaluate(`dispatchEvent(new Event('focus'))`);
+    expect(await one.evaluate('app.loads')).toHaveLength(2);
+  });
+
+  it('signs in with passkeys of any provider', async () => {
+    const page = await open();
+    const cdp = await profile.newCDPSession(page);
+    await cdp.send('WebAuthn.enable', { enableUI: false });
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    const keys = <T>(options: string): Promise<T> =>
+      page.evaluate(`app.signInWithPasskey('keys', { redirect: false, ${options} })`);
+    expect(await keys(`action: 'register', email: 'ada${major}@example.com'`)).toMatchObject({ ok: true });
+    expect(await session()).toMatchObject({ user: { email: `ada${major}@example.com` } });
+    expect(await page.evaluate('app.loads')).toEqual([reload]);
+    await page.evaluate('app.signOut({ redirect: false })');
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    expect(await keys(`email: 'ada${major}@example.com'`)).toEqual({
+      error: 'NotAllowedError',
+      status: 0,
+      ok: false,
+      url: null,
+    });
+    expect(await session()).toBeNull();
+    await expect(page.evaluate(`app.signIn('keys')`)).rejects.toThrow('has passkeys');
+    await expect(page.evaluate(`app.signInWithPasskey('password')`)).rejects.toThrow('has no passkeys');
+  });
+});

@@ -1,0 +1,2 @@
+/** As `$app/paths` of Kit 2. */
+export const base = '/shop';

@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import type { Browser, Form, Page } from '@latchkey/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isMailProvider } from '../src/components/mail-providers.ts';
+import { config, play } from './kit/scene.ts';
+import { app, startKit } from './kit/server.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  play(config());
+  browser = (await startKit(app)).browser();
+  page = await browser.get('/shop/forms');
+});
+
+const form = (id: string): Form => browser.form(page, (form) => form.id === id);
+const fields = (id: string) => form(id).fields.map(({ name, type, value }) => `${type} ${name}=${value}`);
+const button = (id: string) => form(id).buttons.map(({ text }) => text);
+const to = (path: string) => `http://localhost:3000/shop${path}`;
+
+describe('SignIn', () => {
+  it('is a form that works without scripts', () => {
+    expect(form('bare')).toMatchObject({ method: 'POST', action: to('/signin') });
+    expect([fields('bare'), button('bare')]).toEqual([['hidden providerId='], ['Signin']]);
+  });
+
+  it('says what its properties say', () => {
+    expect(page.text()).toMatch(/<form[^>]*class="signInButton wide"[^>]*id="github"/);
+    expect(fields('github')).toEqual([
+      'hidden providerId=github',
+      'hidden callbackUrl=/shop/private',
+      'hidden redirectTo=/shop/private',
+      'hidden redirect=false',
+      'hidden authorizationParams-prompt=login',
+    ]);
+    expect(button('github')).toEqual(['Signin with github']);
+  });
+
+  it('takes form data, parameters as text, and an action of another page', () => {
+    expect(form('text').action).toBe(to('/login?/start'));
+    expect(fields('text')).toEqual([
+      'hidden providerId=github',
+      'hidden callbackUrl=/shop/from-form',
+      'hidden redirectTo=/shop/from-form',
+      'hidden authorizationParams-a=1',
+      'hidden authorizationParams-a=2',
+    ]);
+  });
+
+  it('leads to what Kit has resolved for the page with the form', () => {
+    expect(form('resolved').value('redirectTo')).toBe('/shop/private');
+  });
+
+  it('asks for an address where the provider sends mails, in its own field or in the one that is given', () => {
+    expect(fields('mail')).toEqual(['hidden providerId=nodemailer', 'email email=']);
+    expect(page.text()).toMatch(/<label>\s*Email\s*<input type="email"[^>]*required/);
+    expect(fields('mail-snippet')).toEqual(['hidden providerId=nodemailer', 'text email=ada@example.com']);
+    expect(button('mail-snippet')).toEqual(['Send']);
+  });
+
+  it('shows the fields of credentials for that provider only, and other fields always', () => {
+    expect(fields('credentials')).toEqual(['hidden providerId=credentials', 'text more=', 'text password=']);
+    expect(fields('others')).toEqual(['hidden providerId=github']);
+  });
+
+  it('takes the older slots, too', () => {
+    expect(fields('older')).toEqual(['hidden providerId=credentials', 'text password=']);
+    expect(button('older')).toEqual(['Let me in']);
+  });
+
+  it('knows every provider that sends mails', async () => {
+    const folder = new URL('../../core/src/providers/', import.meta.url);
+    const ids = readdirSync(folder).map((file) => file.replace('.ts', ''));
+    const sources = await Promise.all(
+      ids.map(async (id) => {
+        const { default: make } = await import(new URL(`${id}.ts`, folder).href);
+        return typeof make === 'function' && isMail(make) ? [id] : [];
+      }),
+    );
+    expect(sources.flat().length).toBeGreaterThan(5);
+    expect(sources.flat().filter((id) => !isMailProvider(id))).toEqual([]);
+    expect(isMailProvider('github')).toBe(false);
+  });
+});
+
+function isMail(make: (options: object) => { type: string }): boolean {
+  try {
+    return (
+      make({ server: 'smtp://localhost', domain: 'example.com', apiKey: 'key-us1', from: 'a@b.test' }).type === 'email'
+    );
+  } catch {
+    return false;
+  }
+}
+
+describe('SignOut', () => {
+  it('is a form that works without scripts', () => {
+    expect(form('out')).toMatchObject({ method: 'POST', action: to('/signout'), fields: [] });
+    expect(button('out')).toEqual(['Sign Out']);
+  });
+
+  it('says what its properties say', () => {
+    expect(form('out-to').action).toBe(to('/bye'));
+    expect(fields('out-to')).toEqual(['hidden redirectTo=/shop/bye', 'hidden redirect=true']);
+    expect([button('out-to'), button('out-older')]).toEqual([['Leave'], ['Leave']]);
+    expect(page.text()).toMatch(/<form[^>]*class="signOutButton link"[^>]*id="out-to"/);
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { oidc, signedIn } from './kit/journey.ts';
+import { config, fakeProvider, logged, play } from './kit/scene.ts';
+import { app, type Kit, startKit } from './kit/server.ts';
+
+let kit: Kit;
+beforeAll(async () => {
+  kit = await startKit(app);
+});
+beforeEach(() => play(config()));
+
+const SESSION = 'authjs.session-token';
+const right = { password: 'right' };
+const evil = { site: 'cross-site', initiator: 'https://evil.test' } as const;
+/** Kit is told to trust that origin's forms: as good as no check. */
+const trusted = { site: 'cross-site', initiator: 'https://trusted-idp.test' } as const;
+
+/** Posts that need no leave of the browser's to be sent across sites. */
+const attacks: [name: string, options: object][] = [
+  ['of another site, which Kit refuses', evil],
+  ['of a site that Kit lets pass', trusted],
+  ['of a site that Kit lets pass, from an older browser', { ...trusted, headers: { 'sec-fetch-site': '' } }],
+  [
+    'of a sandboxed frame, with a type that Kit does not look at',
+    { initiator: 'null', headers: { 'sec-fetch-site': '', 'content-type': 'application/json' }, json: true },
+  ],
+  [
+    'of a sibling, with a type that Kit does not look at',
+    { initiator: 'http://sibling.localhost', headers: { 'sec-fetch-site': 'same-site' }, json: true },
+  ],
+];
+
+describe('without a token', () => {
+  it('our own forms and scripts are heard', async () => {
+    const browser = kit.browser();
+    const page = await browser.post('/shop/auth/callback/credentials', right);
+    expect(page.cookie(SESSION)).toBeDefined();
+    expect(page.cookie('authjs.revision')).toBeDefined();
+    expect((await browser.post('/shop/auth/session', { data: {} }, { json: true })).json()).toMatchObject({ user: {} });
+    expect((await browser.post('/shop/auth/signout')).cookie(SESSION)?.value).toBe('');
+  });
+
+  it('clients that are no browsers are heard', async () => {
+    const client = kit.browser({ sendMetadata: false });
+    const page = await client.post('/shop/auth/callback/credentials', right, { json: true });
+    expect(page.cookie(SESSION)).toBeDefined();
+  });
+
+  it.each(attacks)('a sign-in %s is refused', async (_name, options) => {
+    const page = await kit.browser().post('/shop/auth/callback/credentials', right, options);
+    expect(page.cookie(SESSION)).toBeUndefined();
+    if (page.status !== 403) expect(page.location).toBe('http://localhost:3000/shop/auth/signin?error=MissingCSRF');
+  });
+
+  it.each(attacks)('a sign-out %s is refused', async (_name, options) => {
+    const browser = await signedIn(kit.browser());
+    const page = await browser.post('/shop/auth/signout', {}, options);
+    expect(page.cookie(SESSION)).toBeUndefined();
+    expect(browser.cookies.get(SESSION)).toBeDefined();
+  });
+});
+
+describe('a provider that posts its answer from its own site', () => {
+  const formPost = { authorization: { params: { response_mode: 'form_post', scope: 'openid email' } } };
+
+  async function comeBack(issuer: string) {
+    const fake = fakeProvider(issuer);
+    play(config({ providers: [oidc(fake, formPost)] }));
+    const browser = kit.browser();
+    const begun = await browser.post('/shop/auth/signin/fake', { callbackUrl: '/shop/private' });
+    const { action, fields } = await fake.authorizeForm(begun.location ?? '');
+    const posted = await browser.post(action, fields, { site: 'cross-site', initiator: fake.issuer });
+    return { browser, posted };
+  }
+
+  it('signs in where Kit is told to trust it', async () => {
+    const { browser, posted } = await comeBack('https://trusted-idp.test');
+    const page = await browser.follow(posted);
+    expect(page.location).toBe('http://localhost:3000/shop/private');
+    expect((await browser.get('/shop/private')).text()).toContain('ada@example.com');
+    expect(logged).toEqual([]);
+  });
+
+  it('is refused by Kit, before we hear of it, where it is not', async () => {
+    const { browser, posted } = await comeBack('https://other-idp.test');
+    expect([posted.status, posted.text()]).toEqual([403, 'Cross-site POST form submissions are forbidden']);
+    expect((await browser.get('/shop/auth/session')).json()).toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Browser, type BrowserOptions, type Page } from '@latchkey/testing';
+import { buildKit } from './build.ts';
+
+/** Kit's server, as its adapters know it. */
+interface KitServer {
+  init(options: { env: Record<string, string | undefined> }): Promise<void>;
+  respond(request: Request, options: { getClientAddress(): string; platform?: unknown }): Promise<Response>;
+}
+
+/** An application built by Kit, in this process, without a port. */
+export interface Kit {
+  /** Answers as the running application would. */
+  readonly respond: (request: Request) => Promise<Response>;
+  browser(options?: BrowserOptions): Browser;
+  /** A page that was made while the application was built. */
+  prerendered(path: string): string;
+}
+
+/** The application beside these tests. */
+export const app: string = fileURLToPath(new URL('../app', import.meta.url));
+
+/**
+ * Builds the application and loads its server.
+ *
+ * @param env As the host would give it.
+ */
+export async function startKit(app: string, env: Record<string, string | undefined> = {}): Promise<Kit> {
+  const folder = await buildKit(app);
+  // Not `import()`, which vitest would turn into its own.
+  const load = createRequire(import.meta.url);
+  const { Server } = load(join(folder, 'index.js')) as { Server: new (manifest: unknown) => KitServer };
+  const { manifest } = load(join(folder, 'manifest.js')) as { manifest: unknown };
+  const server = new Server(manifest);
+  await server.init({ env });
+  const respond = (request: Request): Promise<Response> =>
+    server.respond(request, { getClientAddress: () => '203.0.113.7', platform: {} });
+  return {
+    respond,
+    browser: (options) => new Browser((request) => respond(asPage(request)), options),
+    prerendered: (path) => readFileSync(join(folder, '../prerendered/pages', `${path}.html`), 'utf8'),
+  };
+}
+
+/** Browsers ask for pages; without that Kit takes the visitor for one of its own scripts. And they name the host. */
+function asPage(request: Request): Request {
+  request.headers.set('host', new URL(request.url).host);
+  if (!request.headers.has('accept')) request.headers.set('accept', 'text/html,*/*;q=0.8');
+  return request;
+}
+
+/** What a page of the test applications shows: what it was given. */
+export function shown<T = unknown>(page: Pick<Page, 'text'>): T {
+  const [, json = ''] = /<pre[^>]*>(.*?)<\/pre>/s.exec(page.text().replaceAll(/<!--.*?-->/gs, '')) ?? [];
+  return JSON.parse(json.replaceAll('&lt;', '<').replaceAll('&amp;', '&').replaceAll('&quot;', '"')) as T;
+}

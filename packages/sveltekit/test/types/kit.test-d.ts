@@ -1,0 +1,75 @@
+import type { DefaultSession, KitEvent, Session } from '@latchkey/sveltekit';
+import { SvelteKitAuth } from '@latchkey/sveltekit';
+import { SignIn, type SignOut } from '@latchkey/sveltekit/components';
+import type { Action, RequestEvent } from '@sveltejs/kit';
+import { type Handle, sequence } from '@sveltejs/kit/hooks';
+import type { Component, ComponentProps } from 'svelte';
+import type { Same } from '../../../core/test/types/assert.ts';
+
+declare function is<T extends true>(_?: T): void;
+
+const { handle, signIn, signOut, auth, update } = SvelteKitAuth({ providers: [] });
+
+// What Kit wants.
+const hook: Handle = handle;
+export const hooks: Handle = sequence(hook, handle);
+export const actions: Record<string, Action> = { signIn, signOut };
+
+// What an event has.
+export async function load(event: RequestEvent): Promise<void> {
+  is<Same<Awaited<ReturnType<typeof event.locals.auth>>, Session | null>>();
+  is<Same<Awaited<ReturnType<typeof event.locals.getSession>>, Session | null>>();
+  is<Same<Awaited<ReturnType<typeof auth>>, Session | null>>();
+  await auth(event);
+  await update(event, { name: 'Ada' });
+  await signIn(event, new FormData());
+  const data: App.PageData = { session: await event.locals.auth() };
+  data.session satisfies Session | null | undefined;
+}
+
+// What `callbacks.session` returns is the session.
+const inferred = SvelteKitAuth({
+  providers: [],
+  callbacks: { session: ({ session, token }) => ({ ...session, role: String(token['role']) as 'admin' | 'guest' }) },
+});
+type Inferred = NonNullable<Awaited<ReturnType<typeof inferred.auth>>>;
+is<Same<Inferred['role'], 'admin' | 'guest'>>();
+is<Same<Inferred['expires'], string>>();
+is<Same<Awaited<ReturnType<typeof inferred.update>>, Inferred | null>>();
+// As an application writes it into its `app.d.ts`.
+interface Locals extends App.Locals {
+  auth: () => ReturnType<typeof inferred.auth>;
+}
+is<Same<NonNullable<Awaited<ReturnType<Locals['auth']>>>['role'], 'admin' | 'guest'>>();
+
+// A function, with our event or Kit's own.
+const byEvent = SvelteKitAuth(async (event) => {
+  is<Same<typeof event, KitEvent>>();
+  return { providers: [], callbacks: { session: ({ session }) => ({ ...session, plan: 'free' as const }) } };
+});
+is<Same<NonNullable<Awaited<ReturnType<typeof byEvent.auth>>>['plan'], 'free'>>();
+const byKitsEvent = SvelteKitAuth((event: RequestEvent) => ({ providers: [], basePath: `/${event.isDataRequest}` }));
+export const kitsOwn: Handle = byKitsEvent.handle;
+export const withEnv = SvelteKitAuth({ providers: [] }, { AUTH_SECRET: 'secret', AUTH_URL: undefined });
+
+// @ts-expect-error: no configuration
+SvelteKitAuth({});
+// @ts-expect-error: `raw` is not the application's
+SvelteKitAuth({ providers: [], raw: Symbol('raw') });
+// @ts-expect-error: a session without `expires`
+SvelteKitAuth({ providers: [], callbacks: { session: () => ({ user: {} }) } }) satisfies {
+  auth: unknown;
+  no: DefaultSession;
+};
+
+// Components.
+SignIn satisfies Component<never>;
+export const props: ComponentProps<typeof SignIn> = {
+  provider: 'github',
+  options: { redirectTo: '/', redirect: false },
+  authorizationParams: [['prompt', 'login']],
+  id: 'sign-in',
+  'data-test': true,
+};
+// @ts-expect-error: not an address
+export const wrong: ComponentProps<typeof SignOut> = { options: { redirectTo: 1 } };
