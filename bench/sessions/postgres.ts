@@ -18,10 +18,7 @@ export async function openPostgres(people: number): Promise<Store> {
     return pool;
   };
   const pool = newPool();
-  await pool.query(tablesOf(schemaSql('postgres')));
-  await pool.query(rowsOf(people));
-  await migrate(pool);
-  await pool.query('vacuum analyze');
+  await fillDatabase(pool, people);
 
   const hand = newPool();
   const statement = { name: 'session-by-hand', text: selectByHand('$1') };
@@ -62,6 +59,14 @@ export async function openPostgres(people: number): Promise<Store> {
   };
 }
 
+/** Fills an empty database with people and their sessions. */
+export async function fillDatabase(pool: pg.Pool, people: number): Promise<void> {
+  await pool.query(tablesOf(schemaSql('postgres')));
+  await pool.query(rowsOf(people));
+  await migrate(pool);
+  await pool.query('vacuum analyze');
+}
+
 function rowsOf(people: number): string {
   const everybody = `from generate_series(0, ${people - 1}) as person`;
   const ends = `timestamptz '${expires.toISOString()}'`;
@@ -73,7 +78,7 @@ function rowsOf(people: number): string {
 }
 
 /** What an application has to create for `@auth/pg-adapter` and `@auth/kysely-adapter`, with the same people in it. */
-const tablesOfPeers = `
+export const tablesOfPeers = `
 create table users (id serial primary key, name text, email text unique, "emailVerified" timestamptz, image text);
 create table sessions (
   id serial primary key, "userId" integer not null, expires timestamptz not null, "sessionToken" varchar(255) unique

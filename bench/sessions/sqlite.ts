@@ -42,9 +42,10 @@ export async function openSqlite(people: number): Promise<Store> {
 }
 
 /** What an application may set on its connection: reads pages without asking the system for each. */
-const TUNING = 'mmap_size = 1000000000';
+export const TUNING = 'mmap_size = 1000000000';
 
-async function fillFile(path: string, people: number): Promise<void> {
+/** Makes a file full of people and their sessions. */
+export async function fillFile(path: string, people: number): Promise<void> {
   const db = new DatabaseSync(path);
   // Nothing is lost if the machine fails: the file is thrown away.
   db.exec(
@@ -75,7 +76,7 @@ function fill(db: DatabaseSync, people: number): void {
 }
 
 /** What an application has to create for `@auth/kysely-adapter`, with the same people in it. */
-const TABLES_OF_PEERS = `
+export const TABLES_OF_PEERS = `
 create table "User" ("id" text primary key, "name" text, "email" text unique, "emailVerified" text, "image" text);
 create table "Session" ("id" text primary key, "sessionToken" text unique, "userId" text, "expires" text);
 insert into "User" select "id", "name", "email", "emailVerified", "image" from "auth_users";

@@ -1,0 +1,75 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { available } from '../test/services/index.ts';
+import { otherFigures } from './other/all.ts';
+import { measureRow, middleOf, type RowResult } from './race/measure-row.ts';
+import { Field } from './race/process.ts';
+import type { Pace } from './race/race.ts';
+import { tableHead, tableLine } from './report/table.ts';
+import { databaseRows, type Row, rows } from './rows.ts';
+import { postgresStores, type Stores, sqliteStores } from './stores.ts';
+
+/*
+ * `npm run bench`: the table. `npm run bench:full`: more of it. See README.md.
+ */
+
+const { values } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    rounds: { type: 'string' },
+    'warm-up': { type: 'string' },
+  },
+});
+
+const { full, json } = values;
+const rounds = Number(values.rounds ?? (full ? 60 : 30));
+const warmUp = Number(values['warm-up'] ?? (full ? 1000 : 500));
+const pace: Pace = { rounds, slice: full ? 12 : 10, warmUp };
+const fields = Array.from({ length: full ? 3 : 1 }, () => new Field());
+const results: RowResult[] = [];
+const say = (text: string): void => {
+  if (!json) console.log(text);
+};
+
+say(machine());
+say(tableHead());
+for (const row of rows.filter(isAsked)) await show(row);
+await withStores('sqlite', () => sqliteStores(full ? [1000, 100_000, 1_000_000] : [1000, 100_000]));
+if (await available('postgres')) await withStores('postgres', () => postgresStores(10_000));
+const isWhole = values.only.length === 0;
+if (isWhole) say('');
+const other = isWhole || values.only.includes('other') ? await otherFigures(full, say) : [];
+for (const field of fields) field.end();
+if (json) console.log(JSON.stringify({ machine: machine(), rows: results, other }, null, 2));
+else say(`\n${results.filter(({ reached }) => reached).length} of ${results.length} reached. ${machine()}`);
+
+async function withStores(kind: 'sqlite' | 'postgres', open: () => Promise<Stores>): Promise<void> {
+  if (values.only.length > 0 && !values.only.some((only) => only.startsWith(kind))) return;
+  // Processes of their own: once Auth.js has seen credentials, it refuses database sessions in every configuration.
+  for (const field of fields) field.end();
+  const stores = await open();
+  try {
+    for (const row of databaseRows(kind, stores.databases).filter(isAsked)) await show(row);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Of several runs, each with new processes, the medians. */
+async function show(row: Row): Promise<void> {
+  const measured: RowResult[] = [];
+  for (const field of fields) measured.push(await measureRow(field, row, pace));
+  const result = middleOf(row, measured);
+  results.push(result);
+  say(tableLine(result));
+}
+
+function isAsked({ id }: Row): boolean {
+  return values.only.length === 0 || values.only.some((only) => id === only || id.startsWith(`${only}-`));
+}
+
+function machine(): string {
+  return `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`;
+}

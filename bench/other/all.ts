@@ -1,0 +1,24 @@
+import { bundleFigures } from './bundle.ts';
+import { type Figure, figureLine } from './figure.ts';
+import { memoryFigures } from './memory.ts';
+import { moduleFigures } from './modules.ts';
+import { stallFigures } from './stalls.ts';
+import { startFigures } from './start.ts';
+
+/** Everything that is no line of the table. `say` gets each line when it is known. */
+export async function otherFigures(full: boolean, say: (line: string) => void): Promise<Figure[]> {
+  const found: Figure[] = [];
+  const parts = [
+    bundleFigures,
+    moduleFigures,
+    () => startFigures(full ? 25 : 7),
+    () => memoryFigures(full ? 200_000 : 50_000),
+    () => stallFigures(full ? 64_000 : 12_800),
+  ];
+  for (const part of parts) {
+    const figures = await part();
+    for (const figure of figures) say(figureLine(figure));
+    found.push(...figures);
+  }
+  return found;
+}

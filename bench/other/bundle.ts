@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build, type Metafile } from 'esbuild';
+import type { Figure } from './figure.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Bytes of gzipped code. */
+export interface BundleSizes {
+  /** `Auth`, one provider and `jwt`, all that can ever be loaded of it. */
+  readonly whole: number;
+  /** Of that, what a request for a session needs. */
+  readonly session: number;
+  /** Client code of `@latchkey/next/react`, without React. Absent where the package is not there. */
+  readonly react?: number | undefined;
+}
+
+/** What a size is to be one day, and what it may be today: more fails the tests. */
+export interface Budget {
+  readonly goal: number;
+  readonly most: number;
+}
+
+/** What stands in `bench/budgets.json`. */
+export function budgets(): Record<keyof BundleSizes, Budget> {
+  return JSON.parse(readFileSync(new URL('../budgets.json', import.meta.url), 'utf8')) as Record<
+    keyof BundleSizes,
+    Budget
+  >;
+}
+
+/** Bundles the sources as an application's bundler would. Deterministic. */
+export async function bundleSizes(): Promise<BundleSizes> {
+  const application = `
+    import { Auth } from './packages/core/src/index.ts';
+    import GitHub from './packages/core/src/providers/github.ts';
+    import * as jwt from './packages/core/src/jwt.ts';
+    export { Auth, GitHub, jwt };`;
+  const whole = await bundled(application, false);
+  const split = await bundled(application, true);
+  const client = './packages/next/src/react.ts';
+  const hasClient = existsSync(new URL(`../../${client}`, import.meta.url));
+  return {
+    whole: sum([...whole.sizes.values()]),
+    session: sessionPart(split),
+    react: hasClient ? sum([...(await bundled(`export * from '${client}';`, false)).sizes.values()]) : undefined,
+  };
+}
+
+interface Bundled {
+  readonly sizes: ReadonlyMap<string, number>;
+  readonly outputs: Metafile['outputs'];
+}
+
+async function bundled(contents: string, splitting: boolean): Promise<Bundled> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: root, sourcefile: 'application.ts' },
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['import'],
+    external: ['react', 'react/*', 'next', 'next/*', '@simplewebauthn/server', 'nodemailer', 'node:*'],
+    alias: { '@latchkey/core': './packages/core/src' },
+    splitting,
+    outdir: 'out',
+    logLevel: 'silent',
+  });
+  const sizes = new Map(
+    outputFiles.map(({ path, contents }) => [path.slice(root.length), gzipSync(contents, { level: 9 }).byteLength]),
+  );
+  return { sizes, outputs: metafile.outputs };
+}
+
+/** Imported when a session is read: the action, and how it is kept. */
+const LATER = ['packages/core/src/actions/session.ts', 'packages/core/src/session/jwt.ts'];
+
+/** The entry, what it imports at once, and the same of what a session imports later. */
+function sessionPart({ sizes, outputs }: Bundled): number {
+  const needed = new Set<string>();
+  const add = (path: string): void => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement' && !external) add(next);
+    }
+  };
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    if (entryPoint === 'application.ts' || LATER.includes(entryPoint ?? '')) add(path);
+  }
+  return sum([...needed].map((path) => sizes.get(path) ?? 0));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** The sizes as figures. */
+export async function bundleFigures(): Promise<Figure[]> {
+  const { whole, session, react } = await bundleSizes();
+  const most = budgets();
+  const kilobytes = (bytes: number): number => bytes / 1000;
+  return [
+    {
+      title: 'bundle: Auth, a provider, jwt',
+      value: kilobytes(whole),
+      unit: 'kB',
+      most: kilobytes(most.whole.goal),
+      peer: 47.8,
+    },
+    { title: '… needed for a session', value: kilobytes(session), unit: 'kB', most: kilobytes(most.session.goal) },
+    ...(react === undefined
+      ? []
+      : [{ title: 'bundle: next/react', value: kilobytes(react), unit: 'kB', most: kilobytes(most.react.goal) }]),
+  ];
+}

@@ -1,0 +1,39 @@
+/** One figure beside the table, and what it may be at most. */
+export interface Figure {
+  readonly title: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly most?: number | undefined;
+  /** The same of Auth.js. */
+  readonly peer?: number | undefined;
+  /** What it is made of. */
+  readonly parts?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Is it within its bound? One without a bound is told only. */
+export function isReached({ value, most }: Figure): boolean {
+  return most === undefined || value <= most;
+}
+
+/** A figure as a line. */
+export function figureLine(figure: Figure): string {
+  const { title, value, unit, most, peer, parts } = figure;
+  const number = (one: number): string => (Math.abs(one) >= 100 ? one.toFixed(0) : one.toFixed(1));
+  const bound = most === undefined ? '' : `(at most ${number(most)})`;
+  const beside = peer === undefined ? '' : `@auth/core: ${number(peer)}`;
+  const made = parts
+    ? Object.entries(parts)
+        .map(([name, part]) => `${name} ${number(part)}`)
+        .join(', ')
+    : '';
+  const verdict = most === undefined ? '' : isReached(figure) ? 'yes' : 'NO';
+  return [
+    title.padEnd(46),
+    `${number(value)} ${unit}`.padStart(12),
+    bound.padEnd(16),
+    verdict.padEnd(4),
+    [beside, made].filter(Boolean).join('; '),
+  ]
+    .join(' ')
+    .trimEnd();
+}

@@ -1,0 +1,27 @@
+import { asking, inChild } from './child.ts';
+import type { Figure } from './figure.ts';
+
+/** Folders that a session must not load: pages, protocols, mail. */
+const UNNEEDED = /\/(views|mail|identity)\/|oauth4webapi|simplewebauthn|nodemailer/;
+
+/** What a process has loaded that was asked for a session. */
+export async function moduleFigures(): Promise<Figure[]> {
+  const loaded = await inChild<string[]>(`
+import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+${asking('latchkey')}
+await ask();
+console.log(JSON.stringify(loaded.filter((url) => url.startsWith('file:'))));`);
+  const unneeded = loaded.filter((url) => UNNEEDED.test(url));
+  return [
+    { title: 'modules that a session loads', value: loaded.length, unit: 'files' },
+    {
+      title: '… of pages, OAuth, WebAuthn or mail',
+      value: unneeded.length,
+      unit: 'files',
+      most: 0,
+      parts: Object.fromEntries(unneeded.map((url) => [url.replace(/.*\/(?:dist|node_modules)\//, ''), 1])),
+    },
+  ];
+}

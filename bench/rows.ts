@@ -1,0 +1,188 @@
+import type { Contender } from './race/work.ts';
+import type { Database } from './tasks/session-database.ts';
+
+/** A line of the table: a work, and how fast it is to be. */
+export interface Row {
+  /** For `--only`. */
+  readonly id: string;
+  readonly title: string;
+  /** File in `bench/work`. */
+  readonly work: string;
+  readonly parameter?: unknown;
+  /** Beside ours. Default: Auth.js and the limit. */
+  readonly beside?: readonly Contender[] | undefined;
+  readonly goal: Goal;
+  /** The same of ours with another parameter must take as long. */
+  readonly same?: { readonly parameter: unknown; readonly within: number } | undefined;
+  /** Without `node:crypto`. */
+  readonly portable?: boolean | undefined;
+  /** What the share goes by. Default: the processor's time; a work that waits for a server goes by the clock. */
+  readonly clock?: 'cpu' | 'wall' | undefined;
+}
+
+/** What the issue on speed asks for. */
+export interface Goal {
+  /** Times as fast as Auth.js, by the clock: thread hops are waiting. */
+  readonly over?: number | undefined;
+  /** Part of the limit's speed. */
+  readonly share?: number | undefined;
+}
+
+const sessions: readonly Row[] = [
+  {
+    id: 'session',
+    title: 'GET session, JWT, re-issued',
+    work: 'session-jwt',
+    parameter: {},
+    beside: ['authjs', 'limit', 'better-auth'],
+    goal: { over: 13, share: 0.65 },
+  },
+  {
+    id: 'session-32',
+    title: '… with 32 in flight',
+    work: 'session-jwt',
+    parameter: { inFlight: 32 },
+    goal: { over: 13, share: 0.65 },
+  },
+  {
+    id: 'session-fresh',
+    title: '… a new config object each',
+    work: 'session-jwt',
+    parameter: { fresh: true },
+    goal: { over: 13, share: 0.65 },
+  },
+  {
+    id: 'session-many',
+    title: '… 100 providers, 10 secrets',
+    work: 'session-jwt',
+    parameter: {},
+    beside: [],
+    goal: {},
+    same: { parameter: { providers: 100, secrets: 10 }, within: 0.1 },
+  },
+  {
+    id: 'session-none',
+    title: 'GET session, no cookie',
+    work: 'session-jwt',
+    parameter: { cookies: 'none' },
+    goal: { over: 6, share: 0.65 },
+  },
+  { id: 'csrf', title: 'GET csrf', work: 'csrf', goal: { over: 6, share: 0.65 } },
+  {
+    id: 'portable',
+    title: 'GET session, JWT, portable engine',
+    work: 'session-jwt',
+    parameter: { portable: true },
+    portable: true,
+    goal: { over: 4, share: 0.75 },
+  },
+];
+
+const providers: readonly Row[] = [
+  { id: 'providers-1', title: 'GET providers, 1', work: 'providers', parameter: 1, goal: { over: 7, share: 0.65 } },
+  { id: 'providers-10', title: 'GET providers, 10', work: 'providers', parameter: 10, goal: { over: 8, share: 0.65 } },
+  { id: 'providers-80', title: 'GET providers, 80', work: 'providers', parameter: 80, goal: { over: 17, share: 0.65 } },
+];
+
+const tokens: readonly Row[] = (['encode', 'decode'] as const).flatMap((does): Row[] => [
+  { id: does, title: does, work: 'tokens', parameter: { does, secrets: 1 }, goal: { over: 24, share: 0.75 } },
+  ...[3, 10].map(
+    (secrets): Row => ({
+      id: `${does}-${secrets}`,
+      title: `… ${secrets} secrets`,
+      work: 'tokens',
+      parameter: { does, secrets: 1 },
+      beside: [],
+      goal: {},
+      same: { parameter: { does, secrets }, within: 0.1 },
+    }),
+  ),
+]);
+
+const signIns: readonly Row[] = [
+  {
+    id: 'signin-oauth',
+    title: 'POST signin, OAuth',
+    work: 'signin-oauth',
+    parameter: 'oauth',
+    beside: ['authjs', 'limit', 'better-auth'],
+    goal: { over: 13, share: 0.6 },
+  },
+  {
+    id: 'signin-oidc',
+    title: 'POST signin, OIDC',
+    work: 'signin-oauth',
+    parameter: 'oidc',
+    goal: { over: 20, share: 0.6 },
+  },
+  {
+    id: 'callback',
+    title: 'OIDC callback',
+    work: 'callback-oidc',
+    parameter: 'callback',
+    goal: { over: 12, share: 0.65 },
+  },
+  {
+    id: 'whole',
+    title: 'OIDC sign-in, there and back',
+    work: 'callback-oidc',
+    parameter: 'whole',
+    goal: { over: 7, share: 0.7 },
+  },
+  {
+    id: 'credentials',
+    title: 'credentials sign-in',
+    work: 'credentials',
+    beside: ['authjs', 'limit', 'better-auth'],
+    goal: { over: 11, share: 0.65 },
+  },
+  {
+    id: 'page-10',
+    title: 'sign-in page, 10 providers',
+    work: 'signin-page',
+    parameter: 10,
+    goal: { over: 9, share: 0.65 },
+  },
+  {
+    id: 'page-80',
+    title: 'sign-in page, 80 providers',
+    work: 'signin-page',
+    parameter: 80,
+    goal: { over: 17, share: 0.65 },
+  },
+  { id: 'express', title: 'GET session, HTTP, Express 5', work: 'express', goal: { over: 5, share: 0.85 } },
+];
+
+/** All lines that need no database. */
+export const rows: readonly Row[] = [...sessions, ...providers, ...tokens, ...signIns];
+
+/** The lines of a kind of database; of SQLite the smallest is compared with the others. */
+export function databaseRows(kind: 'sqlite' | 'postgres', databases: readonly Database[]): Row[] {
+  const [first, ...others] = databases;
+  if (!first) return [];
+  const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  const goal = kind === 'sqlite' ? { over: 5.5, share: 0.65 } : { over: 1.6, share: 0.9 };
+  const size = (database: Database): string => database.people.toLocaleString('en');
+  return [
+    {
+      id: kind,
+      title: `GET session, ${name}, ${size(first)} rows`,
+      work: 'session-database',
+      parameter: first,
+      goal,
+      clock: kind === 'sqlite' ? 'cpu' : 'wall',
+    },
+    ...others.map(
+      (database): Row => ({
+        id: `${kind}-${database.people}`,
+        title: `… ${size(database)} rows`,
+        work: 'session-database',
+        parameter: first,
+        beside: [],
+        goal: {},
+        same: { parameter: database, within: 0.2 },
+        clock: kind === 'sqlite' ? 'cpu' : 'wall',
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { postgres } from '../test/services/index.ts';
+import { fillDatabase, tablesOfPeers } from './sessions/postgres.ts';
+import { fillFile, TABLES_OF_PEERS } from './sessions/sqlite.ts';
+import type { Database } from './tasks/session-database.ts';
+
+/** Databases full of people with sessions, for as long as they are needed. */
+export interface Stores {
+  readonly databases: readonly Database[];
+  close(): Promise<void>;
+}
+
+/** SQLite files of some sizes. */
+export async function sqliteStores(sizes: readonly number[]): Promise<Stores> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
+  const databases: Database[] = [];
+  for (const people of sizes) {
+    const at = join(folder, `${people}.db`);
+    await fillFile(at, people);
+    if (people === sizes[0]) addPeers(at);
+    databases.push({ kind: 'sqlite', at, people });
+  }
+  return { databases, close: async () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function addPeers(at: string): void {
+  const db = new DatabaseSync(at);
+  db.exec(TABLES_OF_PEERS);
+  db.close();
+}
+
+/** A database of the PostgreSQL server that the tests use. */
+export async function postgresStores(people: number): Promise<Stores> {
+  const { url, drop } = await (await postgres()).fresh();
+  const pool = new pg.Pool({ connectionString: url });
+  await fillDatabase(pool, people);
+  await pool.query(tablesOfPeers);
+  await pool.end();
+  return { databases: [{ kind: 'postgres', at: url, people }], close: drop };
+}

@@ -1,0 +1,34 @@
+import { credentialsAnswerer } from '../limit/credentials.ts';
+import { signInByPassword } from '../peers/better-auth.ts';
+import { type FamilyName, family, logger } from '../peers/family.ts';
+import type { Work, Workshop } from '../race/work.ts';
+import { basePath, claims, cookieNames, csrfToken, origin, secret, usualCookies } from '../visitor.ts';
+import { asking } from './parts/asking.ts';
+
+const form = { csrfToken, callbackUrl: origin, username: 'ada', password: 'the-analytical-engine' };
+const asked = { url: `${origin}${basePath}/callback/credentials`, cookies: usualCookies, form };
+
+/** No password is hashed: that is the application's, and would hide everything else. */
+async function authorize({
+  username,
+  password,
+}: Record<string, unknown>): Promise<{ id: string; name: string; email: string; image: string } | null> {
+  const { sub: id, name, email, picture: image } = claims;
+  return username === form.username && password === form.password ? { id, name, email, image } : null;
+}
+
+async function familyWork(name: FamilyName): Promise<Work> {
+  const { auth } = await family(name);
+  const credentials = { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } };
+  const provider = { id: 'credentials', name: 'Password', type: 'credentials', credentials, authorize };
+  // The others count no attempts; their configurations take the option for none of theirs.
+  const config = { providers: [provider], secret, trustHost: true, basePath, logger, rateLimit: false as const };
+  return asking((request) => auth(request, config), asked, cookieNames.session);
+}
+
+export const workshop: Workshop = {
+  latchkey: () => familyWork('latchkey'),
+  authjs: () => familyWork('authjs'),
+  'better-auth': signInByPassword,
+  limit: () => asking(credentialsAnswerer(authorize, [secret]), asked, cookieNames.session),
+};
