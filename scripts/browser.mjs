@@ -10,6 +10,8 @@ const usual = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
+/** Most tests need no more of it than this, which is lighter. */
+const shell = '/usr/bin/chromium-headless-shell';
 const advice = 'install Chromium (Debian: apt-get install chromium) or set CHROMIUM_PATH to its program';
 
 /**
@@ -19,7 +21,8 @@ const advice = 'install Chromium (Debian: apt-get install chromium) or set CHROM
  * @returns {Promise<string | undefined>}
  */
 export async function browser() {
-  const found = find() ?? ((await installDebian('chromium')) ? find() : undefined);
+  if (!find() || !existsSync(shell)) await installDebian('chromium', 'chromium-headless-shell');
+  const found = find();
   if (found) return found;
   if (process.env['CI'] === 'true') throw new Problem(`no Chromium for the browser tests: ${advice}`);
   console.log(`latchkey: no Chromium, so the browser tests are skipped: ${advice}`);

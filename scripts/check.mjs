@@ -29,6 +29,8 @@ await exitWith(async () => {
       return program('node_modules/typescript-7/bin/tsc', '-b')();
     },
     types: program('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.test.json'),
+    // Apart: the frameworks' types change those of everybody else.
+    'types (Next, SvelteKit)': program('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.test.frameworks.json'),
     'types (TypeScript 6)': program('node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'),
     'published types': program('scripts/published-types.mjs'),
     'unused code': program('node_modules/knip/bin/knip.js'),

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-const pages = ['docs/errors.md'];
+const pages = ['docs/errors.md', 'docs/rate-limits.md'];
 
 for (const page of pages) {
   mkdirSync(join(process.cwd(), 'docs'), { recursive: true });

@@ -11,6 +11,7 @@ const projects = [
   'tsconfig.exact.json',
   'augmented/tsconfig.core.json',
   'augmented/tsconfig.express.json',
+  'augmented/tsconfig.sveltekit.json',
 ];
 
 // The types of the built packages: without `any`, and used as applications use them, beside those of the original packages.

@@ -4,10 +4,12 @@ import { root } from './root.mjs';
 import { run } from './run.mjs';
 import { setup } from './setup.mjs';
 
-// `npm start`: the Express example, from nothing.
+// `npm start`: the Express example, from nothing. `npm run start:next` and `npm run start:sveltekit` name another one.
 await exitWith(async () => {
+  const [named = '', ...others] = process.argv.slice(2);
+  const isNamed = ['express', 'next', 'sveltekit'].includes(named);
   const { node } = await setup();
   await build(node);
-  const program = ['--import', './scripts/end-with-parent.mjs', 'examples/express/server.ts'];
-  return run(node, [...program, ...process.argv.slice(2)], { cwd: root });
+  const program = ['--import', './scripts/end-with-parent.mjs', `examples/${isNamed ? named : 'express'}/start.ts`];
+  return run(node, [...program, ...(isNamed ? others : process.argv.slice(2))], { cwd: root });
 });

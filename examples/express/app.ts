@@ -1,13 +1,13 @@
 import { ExpressAuth, getSession } from '@latchkey/express';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { ShownMail } from '../shared/inbox-page.ts';
+import { icon, pagePolicy } from '../shared/style.ts';
 import type { AuthConfigs } from './auth.ts';
 import { inbox } from './inbox.ts';
-import type { ShownMail } from './inbox-page.ts';
 import { failurePage, missingPage, privatePage } from './pages.ts';
 import { modeCookie, readMode } from './session-mode.ts';
 import { startPage } from './start-page.ts';
 import type { Store } from './store.ts';
-import { icon, pagePolicy } from './style.ts';
 
 /** What the application is made of. */
 export interface AppParts {
@@ -21,7 +21,7 @@ export interface AppParts {
 
 /** The application: a page for everybody, one for those who are signed in, and the inbox. */
 export function createApp({ configs, issuer, mails, store }: AppParts): Express {
-  const app = express().disable('x-powered-by').disable('etag');
+  const app = express().disable('x-powered-by').disable('etag').set('trust proxy', 'loopback');
 
   const auth = { jwt: ExpressAuth(configs.jwt), database: ExpressAuth(configs.database) };
   app.use('/auth', (request, response, next) => auth[readMode(request)](request, response, next));

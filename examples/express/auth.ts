@@ -2,8 +2,8 @@ import type { ExpressAuthConfig } from '@latchkey/express';
 import Credentials from '@latchkey/express/providers/credentials';
 import Nodemailer, { type NodemailerServer } from '@latchkey/express/providers/nodemailer';
 import Passkey from '@latchkey/express/providers/passkey';
-import { client } from './demo-provider.ts';
-import { findDemoUser } from './demo-user.ts';
+import { client } from '../shared/demo-provider.ts';
+import { findDemoUser } from '../shared/demo-user.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { Store } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Session } from '@latchkey/express';
-import { html } from './html.ts';
+import { html } from '../shared/html.ts';
 import { page, signOut } from './layout.ts';
 
 /** The page for those who are signed in. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../shared/html.ts';
 import type { SessionMode } from './session-mode.ts';
 
 /** What the modes are called. */

@@ -1,8 +1,8 @@
 import type { Session } from '@latchkey/express';
 import { defaultUsers } from '@latchkey/testing/oidc-provider';
+import { demoUser } from '../shared/demo-user.ts';
+import { type Html, html } from '../shared/html.ts';
 import { sessionCookies } from './auth.ts';
-import { demoUser } from './demo-user.ts';
-import { type Html, html } from './html.ts';
 import { page, signOut } from './layout.ts';
 import type { SessionMode } from './session-mode.ts';
 import { modeNames, modeSwitch } from './session-switch.ts';

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from '@latchkey/express/adapters';
-import { Problem } from './port.ts';
+import { Problem } from '../shared/port.ts';
 
 /** Where users, accounts and database sessions are. */
 export interface Store {
@@ -49,18 +47,4 @@ export async function openStore(url: string | undefined, folder: string): Promis
       `The database of DATABASE_URL does not answer at ${host} (${typeof code === 'string' ? code : 'no connection'}): start it, or mend the address`,
     );
   }
-}
-
-/** Seals the sessions. That of `AUTH_SECRET`, else one that is made with the folder, and outlives a restart. */
-export function keptSecret(folder: string): string {
-  if (process.env['AUTH_SECRET']) return process.env['AUTH_SECRET'];
-  const file = join(folder, 'secret');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(33).toString('base64'), { mode: 0o600 });
-  return readFileSync(file, 'utf8');
-}
-
-/** The folder for what is kept on this machine. */
-export function dataFolder(path = `${import.meta.dirname}/.data`): string {
-  mkdirSync(path, { recursive: true });
-  return path;
 }

@@ -1,5 +1,5 @@
 import type { Adapter } from '@latchkey/core/adapters';
-import { afterAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { loadPeer } from '../peers/load.ts';
 import { generateClient } from '../peers/prisma/generate.mjs';
 import { available, postgres } from '../services/index.ts';
@@ -65,10 +65,6 @@ async function open(client: Client, instant: string, drop?: () => Promise<void>)
 // Here, where no time limit applies.
 const onSqlite = await generateClient<Client>('sqlite');
 const onPostgres = await generateClient<Client>('postgresql');
-afterAll(async () => {
-  await onSqlite.remove();
-  await onPostgres.remove();
-});
 
 async function openSqlite(): Promise<OpenStore> {
   return open(new onSqlite.PrismaClient({ adapter: new PrismaBetterSqlite3({ url: ':memory:' }) }), 'datetime');

@@ -5,6 +5,7 @@ import {
   type CreationOptionsJSON,
   memoryAdapter,
   type Page,
+  type PasskeyAnswer,
   type RequestOptionsJSON,
   SoftwareAuthenticator,
 } from '@latchkey/testing';
@@ -22,6 +23,25 @@ const { default: TheirPasskey } = await loadPeer<{ default: (options: object) =>
   'webauthn9',
   '@auth/core/providers/passkey',
 );
+
+/** SimpleWebAuthn 9 refuses one signature in 128, those with a number of less than 32 bytes (MasterKale/SimpleWebAuthn#594). */
+class Phone extends SoftwareAuthenticator {
+  override use(...[passkey, ...how]: Parameters<SoftwareAuthenticator['use']>): PasskeyAnswer {
+    const { counter } = passkey;
+    for (;;) {
+      const answer = super.use(passkey, ...how);
+      if (isOfFullLength(Buffer.from(String(answer.response['signature']), 'base64url'))) return answer;
+      passkey.counter = counter;
+    }
+  }
+}
+
+/** Whether both numbers of an ECDSA signature of P-256 (RFC 3279, section 2.2.3) have 32 bytes, but for the zero of DER. */
+function isOfFullLength(signature: Buffer): boolean {
+  const length = signature[3] ?? 0;
+  const numbers = [signature.subarray(4, 4 + length), signature.subarray(6 + length)];
+  return numbers.every((number) => number.length - (number[0] === 0 ? 1 : 0) === 32);
+}
 
 /** A site that is moved from one library to the other, and its visitors. */
 function site(strategy: 'jwt' | 'database' = 'database') {
@@ -42,7 +62,7 @@ function site(strategy: 'jwt' | 'database' = 'database') {
       ? Auth(request, ours)
       : authjs.Auth(request, { ...common, basePath: '/auth', providers: [TheirPasskey({})] });
   const visitor = (): Browser => new Browser(handler);
-  const phone = new SoftwareAuthenticator();
+  const phone = new Phone();
 
   async function ask(library: Library, browser: Browser, params: Record<string, string>) {
     place.library = library;

@@ -24,7 +24,7 @@ const starting = `
 /** Starts them, says where, and waits. */
 const program = (say: string): string => `${starting} ${say} setInterval(() => undefined, 1000);`;
 
-const ends = { skip: here.length === 0, timeout: 90_000 };
+const ends = { skip: here.length === 0, timeout: 120_000 };
 
 it('a killed test run leaves no server and no folder behind', ends, async () => {
   const scratch = makeScratch();

@@ -4,7 +4,10 @@ export type Kind = 'postgres' | 'mariadb' | 'redis';
 export interface Fresh {
   /** What a driver connects to. */
   readonly url: string;
-  /** Takes it away with all that is in it. Connections that are still open are cut off. A second call does nothing. */
+  /**
+   * Takes it away with all that is in it; in a test run a database of MariaDB stays until the run is over (see `whole-run.ts`).
+   * Connections that are still open are cut off. A second call does nothing.
+   */
   drop(): Promise<void>;
 }
 
@@ -88,6 +91,6 @@ export interface Engine<F extends Fresh, O extends StartOptions> {
   /** Rejects when the server does not answer or does not let us in. */
   readonly ping: (url: string) => Promise<void>;
   readonly fresh: (url: string) => Promise<F>;
-  /** Drops what killed test runs left behind: whatever has one of our names that {@link isStale}. */
-  readonly sweep: (url: string) => Promise<void>;
+  /** Drops, one after the other, whatever has a name that says so. */
+  readonly sweep: (url: string, isOver: (name: string) => boolean) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { canFind } from './available.ts';
 import type { OwnServer } from './engine.ts';
 import { type FreshPrefix, type Kind, ServiceMissing, startable } from './index.ts';
 import { mariadbEngine } from './mariadb.ts';
-import { freshName, isStale } from './names.ts';
+import { freshName, isOfRun, isStale } from './names.ts';
 import { startOwn } from './own.ts';
 import { freePort } from './port.ts';
 import { postgresEngine } from './postgres.ts';
@@ -12,10 +12,11 @@ import { isListening } from './reach.ts';
 import { redisEngine } from './redis.ts';
 import { find } from './shared.ts';
 import { talk } from './talk.ts';
+import { sweep } from './whole-run.ts';
 
 const here: Kind[] = [];
 for (const kind of ['postgres', 'mariadb', 'redis'] as const) if (await startable(kind)) here.push(kind);
-const limit = { timeout: 60_000 };
+const limit = { timeout: 120_000 };
 const now = new Date();
 const before = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
 
@@ -81,7 +82,7 @@ describe('a missing server', () => {
   });
 });
 
-describe('what killed runs left behind', limit, () => {
+describe('what runs leave behind', limit, () => {
   it.each([
     [freshName(before(61)), true],
     [freshName(before(59)), false],
@@ -96,17 +97,29 @@ describe('what killed runs left behind', limit, () => {
   });
 
   for (const kind of here) {
-    it(`goes away when a ${kind} is found, and nothing else does`, async () => {
-      const server = await own(kind);
-      const [old, young] = [freshName(before(90)), freshName(before(30))];
-      for (const name of [old, young, 'lk_mine']) await talk[kind].make(server.url, name);
-      const engine = engines[kind];
-      await find(engine as typeof postgresEngine, { [engine.variable]: server.url });
-      const names = await talk[kind].names(server.url);
-      expect(names).toEqual(expect.arrayContaining([young, 'lk_mine']));
-      expect(names).not.toContain(old);
+    it(`goes away from a ${kind} before the next and after its own, and nothing else does`, async () => {
+      const { url } = await own(kind);
+      const engine = engines[kind] as typeof postgresEngine;
+      const [old, young, mine] = [freshName(before(90)), freshName(before(30)), freshName(now, 'abcdef')];
+      for (const name of [old, young, mine, 'lk_mine']) await talk[kind].make(url, name);
+      await sweep(engine, (name) => isStale(name, now), url);
+      expect(await talk[kind].names(url)).toEqual(expect.arrayContaining([young, mine, 'lk_mine']));
+      expect(await talk[kind].names(url)).not.toContain(old);
+      await sweep(engine, (name) => isOfRun(name, 'abcdef'), url);
+      expect(await talk[kind].names(url)).toEqual(expect.arrayContaining([young, 'lk_mine']));
+      expect(await talk[kind].names(url)).not.toContain(mine);
     });
   }
+
+  it('is known by the name', () => {
+    const [name, other] = [freshName(now, 'abcdef'), freshName(now, '012345')];
+    expect([isOfRun(name, 'abcdef'), isOfRun(other, 'abcdef')]).toEqual([true, false]);
+    expect([isOfRun(name, ''), isOfRun('lk_mine', 'abcdef'), isOfRun(`${name}x`, 'abcdef')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
 
   it('has a name that nothing else has', () => {
     const names = Array.from({ length: 1000 }, () => freshName(now));

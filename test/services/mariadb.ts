@@ -1,7 +1,7 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { isRoot } from './account.ts';
 import type { Engine, Fresh, Recipe, StartOptions } from './engine.ts';
-import { freshName, isStale } from './names.ts';
+import { currentRun, freshName } from './names.ts';
 import { findProgram } from './programs.ts';
 
 export const mariadbEngine: Engine<Fresh, StartOptions> = {
@@ -20,12 +20,13 @@ export const mariadbEngine: Engine<Fresh, StartOptions> = {
     await asAdmin(url, (admin) => admin.query(`create database ${name} character set utf8mb4`));
     const address = new URL(url);
     address.pathname = `/${name}`;
-    return { url: address.href, drop: () => asAdmin(url, (admin) => drop(admin, name)) };
+    const end = currentRun() ? cutOff : drop;
+    return { url: address.href, drop: () => asAdmin(url, (admin) => end(admin, name)) };
   },
-  sweep: (url) =>
+  sweep: (url, isOver) =>
     asAdmin(url, async (admin) => {
-      const [rows] = await admin.query<RowDataPacket[]>('select schema_name as name from information_schema.schemata');
-      for (const { name } of rows) if (isStale(name)) await drop(admin, name);
+      const [rows] = await admin.query<RowDataPacket[]>('show databases');
+      for (const { Database: name } of rows) if (isOver(name)) await drop(admin, name);
     }),
 };
 
@@ -45,6 +46,7 @@ function recipe(): Recipe<StartOptions> | undefined {
         `--datadir=${data}`,
         '--auth-root-authentication-method=normal',
         '--skip-test-db',
+        `--innodb-log-file-size=${logSize}`,
       ],
     }),
     serve: (data, port, { settings }) => ({
@@ -60,6 +62,9 @@ function recipe(): Recipe<StartOptions> | undefined {
   };
 }
 
+/** As the usual 96 megabytes, which each server would write at first, would be too much for a few rows. */
+const logSize = '8M';
+
 /** A crash of the machine may cost the data, one of the server may not: commits are written, but not to the disk itself. */
 const defaults = {
   bind_address: '127.0.0.1',
@@ -68,6 +73,7 @@ const defaults = {
   pid_file: 'server.pid',
   innodb_flush_log_at_trx_commit: '2',
   innodb_buffer_pool_size: '32M',
+  innodb_log_file_size: logSize,
 };
 
 function assignments(settings: Record<string, string>): string[] {
@@ -76,10 +82,14 @@ function assignments(settings: Record<string, string>): string[] {
 
 async function drop(admin: Connection, name: string): Promise<void> {
   // A transaction that a test left open would hold the drop up for a day.
-  const open = 'select id from information_schema.processlist where db = ? and id <> connection_id()';
-  const [rows] = await admin.query<RowDataPacket[]>(open, [name]);
-  for (const { id } of rows) await admin.query('kill ?', [id]).catch(ignoreEnded);
+  await cutOff(admin, name);
   await admin.query(`drop database if exists ${name}`);
+}
+
+/** Ends the connections to a database. */
+async function cutOff(admin: Connection, name: string): Promise<void> {
+  const [rows] = await admin.query<RowDataPacket[]>('show processlist');
+  for (const { Id, db } of rows) if (db === name) await admin.query('kill ?', [Id]).catch(ignoreEnded);
 }
 
 /** The connection may have ended between the two statements. */

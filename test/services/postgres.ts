@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { accountNamed, isRoot } from './account.ts';
 import type { Engine, Fresh, Recipe, StartOptions } from './engine.ts';
-import { freshName, isStale } from './names.ts';
+import { freshName } from './names.ts';
 import { findProgram } from './programs.ts';
 
 export const postgresEngine: Engine<Fresh, StartOptions> = {
@@ -30,10 +30,10 @@ export const postgresEngine: Engine<Fresh, StartOptions> = {
     address.pathname = `/${name}`;
     return { url: address.href, drop: () => asAdmin(url, (admin) => drop(admin, name)) };
   },
-  sweep: (url) =>
+  sweep: (url, isOver) =>
     asAdmin(url, async (admin) => {
       const { rows } = await admin.query<{ datname: string }>('select datname from pg_database');
-      for (const { datname } of rows) if (isStale(datname)) await drop(admin, datname);
+      for (const { datname } of rows) if (isOver(datname)) await drop(admin, datname);
     }),
 };
 
@@ -100,10 +100,10 @@ async function removeSharedMemory(data: string): Promise<void> {
  * moment ago has nobody left who listens.
  */
 async function drop(admin: pg.Client, name: string): Promise<void> {
-  for (let attempt = 0; attempt < 20; attempt++) {
+  for (let attempt = 0; attempt < 200; attempt++) {
     const { rows } = await admin.query('select 1 from pg_stat_activity where datname = $1 limit 1', [name]);
     if (rows.length === 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await admin.query(`drop database if exists ${name} with (force)`);
 }

@@ -1,6 +1,6 @@
 import { createClient } from 'redis';
 import type { Engine, Fresh, Recipe, RedisOptions } from './engine.ts';
-import { freshName, isStale } from './names.ts';
+import { freshName } from './names.ts';
 import { findProgram } from './programs.ts';
 
 /** A part of the key space: the keys that begin with `prefix`. */
@@ -24,8 +24,8 @@ export const redisEngine: Engine<FreshPrefix, RedisOptions> = {
     const drop = (): Promise<void> => withClient(url, (client) => removeKeys(client, `${prefix}*`, () => true));
     return { url, prefix, drop };
   },
-  sweep: (url) =>
-    withClient(url, (client) => removeKeys(client, 'lk_*:*', (key) => isStale(key.slice(0, key.indexOf(':'))))),
+  sweep: (url, isOver) =>
+    withClient(url, (client) => removeKeys(client, 'lk_*:*', (key) => isOver(key.slice(0, key.indexOf(':'))))),
 };
 
 function recipe(): Recipe<RedisOptions> | undefined {

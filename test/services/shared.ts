@@ -19,7 +19,7 @@ export async function find<F extends Fresh, O extends StartOptions>(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Server<F>> {
   const named = env[engine.variable];
-  const url = named || engine.url(engine.standardPort);
+  const url = addressOf(engine, env);
   try {
     await engine.ping(url);
   } catch (cause) {
@@ -27,7 +27,13 @@ export async function find<F extends Fresh, O extends StartOptions>(
     if (named) throw new Error(`${engine.variable} names a ${engine.title} that does not let us in`, { cause });
     return startOwn(engine, {} as O);
   }
-  // Best effort: another worker may be dropping the same databases.
-  await engine.sweep(url).catch(() => undefined);
   return { url, fresh: () => engine.fresh(url) };
+}
+
+/** Where a server is that outlives the tests, if there is one. */
+export function addressOf<F extends Fresh, O extends StartOptions>(
+  engine: Engine<F, O>,
+  env: NodeJS.ProcessEnv = process.env,
+): string {
+  return env[engine.variable] || engine.url(engine.standardPort);
 }

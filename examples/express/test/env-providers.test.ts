@@ -21,7 +21,7 @@ async function shownWith(env: Record<string, string>): Promise<string[]> {
   );
 }
 
-describe('the demo', { timeout: 20_000 }, () => {
+describe('the demo', () => {
   it('has its own ways in and no others by itself', async () => {
     expect(await shownWith({})).toEqual([]);
   });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Browser } from '@latchkey/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoProvider } from '../demo-provider.ts';
+import { startDemoProvider } from '../../shared/demo-provider.ts';
+import { Problem, readPort, refuseTaken } from '../../shared/port.ts';
 import { dataFolder, freePort, runDemo, startDemo } from './demo.ts';
 
 function folder(): string {
@@ -20,7 +21,17 @@ async function demo(path = folder(), port?: number) {
   return started;
 }
 
-describe('the demo', { timeout: 20_000 }, () => {
+/** A port where somebody listens; `undefined` when the machine has no such address. */
+async function taken(host: string): Promise<number | undefined> {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined)); // no IPv6 here
+    server.listen(0, host, () => resolve((server.address() as { port: number }).port));
+  });
+}
+
+describe('the demo', () => {
   it('prints what to open, and as whom to sign in', async () => {
     const { origin, output } = await demo();
     expect(output()).toContain(`Open  ${origin}\n`);
@@ -43,29 +54,30 @@ describe('the demo', { timeout: 20_000 }, () => {
     },
   );
 
-  it.each(['abc', '70000', '0', '-1', '3000.5', '1e3', ' 3000', '0x10'])(
-    'says in one line that PORT=%s is none',
-    async (PORT) => {
-      const { code, output } = await runDemo({ PORT, DATA_DIR: folder() });
-      expect(code).toBe(1);
-      expect(output).toMatch(/^PORT is .+: give it a number from 1 to 65535.*\n$/);
-    },
-  );
+  it('ends with one line when PORT is none', async () => {
+    const { code, output } = await runDemo({ PORT: 'abc', DATA_DIR: folder() });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^PORT is .+: give it a number from 1 to 65535.*\n$/);
+  });
 
-  it.each(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])(
-    'says in one line that its port is in use at %s',
-    async (host) => {
-      const server = createServer();
-      const port = await new Promise<number | undefined>((resolve) => {
-        server.once('error', () => resolve(undefined)); // no IPv6 here
-        server.listen(0, host, () => resolve((server.address() as { port: number }).port));
-      });
-      if (port === undefined) return;
-      onTestFinished(() => void server.close());
-      const { code, output } = await runDemo({ PORT: String(port), DATA_DIR: folder() });
-      expect([code, output]).toEqual([1, expect.stringMatching(new RegExp(`^Port ${port} is in use: .+\\n$`))]);
-    },
-  );
+  it.each(['abc', '70000', '0', '-1', '3000.5', '1e3', ' 3000', '0x10'])('takes PORT=%s for none', (text) => {
+    expect(() => readPort(text)).toThrow(Problem);
+    expect(() => readPort(text)).toThrow(/^PORT is .+: give it a number from 1 to 65535.*$/);
+  });
+
+  it('ends with one line when its port is in use', async () => {
+    const port = (await taken('localhost')) as number;
+    const { code, output } = await runDemo({ PORT: String(port), DATA_DIR: folder() });
+    expect([code, output]).toEqual([1, expect.stringMatching(new RegExp(`^Port ${port} is in use: .+\\n$`))]);
+  });
+
+  it.each(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])('sees that its port is in use at %s', async (host) => {
+    const port = await taken(host);
+    if (port === undefined) return;
+    const problem = await refuseTaken(port).catch((reason: unknown) => reason);
+    expect(problem).toBeInstanceOf(Problem);
+    expect(String(problem)).toContain(`Port ${port} is in use: `);
+  });
 
   it('keeps its secret to itself, and with it the sessions', async () => {
     const path = folder();
@@ -90,7 +102,8 @@ describe('the demo', { timeout: 20_000 }, () => {
     const page = await browser.get('/auth/signin');
     const { redirect } = await browser.submit(browser.form(page, 'signin/demo'));
     expect(redirect?.hostname).toBe('localhost');
-    expect(Number(redirect?.port)).toBeGreaterThan(port + 1);
+    // Whichever it found: where its second choice was lost to somebody faster, the system chose.
+    expect([port, port + 1]).not.toContain(Number(redirect?.port));
   });
 
   it('lets its provider listen elsewhere when somebody else was faster', async () => {
@@ -98,7 +111,7 @@ describe('the demo', { timeout: 20_000 }, () => {
     onTestFinished(() => void faster.close());
     await new Promise((resolve) => faster.once('listening', resolve));
     const { port } = faster.address() as { port: number };
-    const provider = await startDemoProvider(port, 'http://localhost:3000');
+    const provider = await startDemoProvider(port, 'http://localhost:3000/callback');
     onTestFinished(() => provider.close());
     expect(Number(new URL(provider.issuer).port)).not.toBe(port);
     expect((await fetch(`${provider.issuer}/.well-known/openid-configuration`)).status).toBe(200);

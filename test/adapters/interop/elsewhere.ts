@@ -11,10 +11,10 @@ import { drizzle, kysely, pg } from './worlds.ts';
 /** In winter, in summer, and wall clocks of UTC that New York and St John's skip and have twice. */
 const instants = ['2027-01-15T12:00:00Z', '2027-07-15T12:00:00Z', '2027-03-14T02:30:00Z', '2027-11-07T01:30:00Z'];
 
-const { kinds, remove } =
+const kinds =
   process.argv[2] === 'prisma'
     ? await (await import('./prisma-worlds.ts')).prismaWorlds()
-    : { kinds: [pg, ...kysely, ...drizzle], remove: () => Promise.resolve() };
+    : [pg, ...kysely, ...drizzle];
 
 for (const { title, isAvailable, open } of kinds) {
   if (!isAvailable) continue;
@@ -26,7 +26,6 @@ for (const { title, isAvailable, open } of kinds) {
   await world.close();
   console.log(`${title}: ${wrong.length === 0 ? 'exact' : wrong.join(', ')}`);
 }
-await remove();
 console.log(`offset: ${new Date(instants[0] ?? '').getTimezoneOffset()}`);
 
 type Side = 'theirs' | 'ours';

@@ -46,8 +46,8 @@ export interface PrismaWorldKind extends WorldKind {
   client(): Client;
 }
 
-/** Generates the clients, which is why this may take seconds; `remove` deletes them. */
-export async function prismaWorlds(): Promise<{ kinds: readonly PrismaWorldKind[]; remove(): Promise<void> }> {
+/** Generates the clients the first time, which may take seconds. */
+export async function prismaWorlds(): Promise<readonly PrismaWorldKind[]> {
   const clients = {
     sqlite: await generateClient<Client>('sqlite', modelsOf('older')),
     postgres: await generateClient<Client>('postgresql', modelsOf('newer')),
@@ -58,17 +58,12 @@ export async function prismaWorlds(): Promise<{ kinds: readonly PrismaWorldKind[
     driver: { timestampFormat: 'unixepoch-ms' },
     schema: { preset: 'prisma-adapter', dates: 'milliseconds' },
   };
-  return {
-    kinds: [
-      onSqlite(documented.prismaSqliteOlder, clients.sqlite.PrismaClient),
-      onSqlite(documented.prismaSqliteOlder, clients.sqlite.PrismaClient, numbers),
-      await onPostgres(documented.prismaPostgres, clients.postgres.PrismaClient),
-      await onMariadb(documented.prismaMysql, clients.mysql.PrismaClient),
-    ],
-    remove: async () => {
-      for (const { remove } of Object.values(clients)) await remove();
-    },
-  };
+  return [
+    onSqlite(documented.prismaSqliteOlder, clients.sqlite.PrismaClient),
+    onSqlite(documented.prismaSqliteOlder, clients.sqlite.PrismaClient, numbers),
+    await onPostgres(documented.prismaPostgres, clients.postgres.PrismaClient),
+    await onMariadb(documented.prismaMysql, clients.mysql.PrismaClient),
+  ];
 }
 
 interface Settings {

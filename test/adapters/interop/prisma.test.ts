@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fresh } from '../store.ts';
 import { interopFlows } from './flows.ts';
 import { type Client, prismaWorlds } from './prisma-worlds.ts';
@@ -6,8 +6,7 @@ import type { World } from './world.ts';
 import { instantsAreKept } from './zones.ts';
 
 // Here, where no time limit applies.
-const { kinds, remove } = await prismaWorlds();
-afterAll(remove);
+const kinds = await prismaWorlds();
 
 for (const kind of kinds) interopFlows(kind, (world) => stampsAreSet(world, kind.client));
 

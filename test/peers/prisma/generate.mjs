@@ -1,24 +1,46 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { inTurn } from '../../../scripts/turn.ts';
 
 const here = import.meta.dirname;
 
 /**
- * Generates the client for a kind of database, in a folder of its own, and imports it. Nothing is downloaded.
+ * Imports the client for a kind of database. It is generated first, in a folder of its own, unless somebody has done so with the
+ * same models: it takes seconds. Nothing is downloaded.
  *
  * @template Client
  * @param {'sqlite' | 'postgresql' | 'mysql'} provider
  * @param {string} [models] Instead of those of `schema.prisma`.
- * @returns {Promise<{ PrismaClient: new (options: { adapter: object }) => Client, remove: () => Promise<void> }>}
+ * @returns {Promise<{ PrismaClient: new (options: { adapter: object }) => Client }>}
  */
 export async function generateClient(provider, models) {
-  // Below `node_modules`, where the client finds its runtime and git ignores it.
-  const folder = await mkdtemp(join(here, 'node_modules', '.client-'));
-  const schema = join(folder, 'schema.prisma');
-  await writeFile(schema, `${head(provider)}\n${models ?? (await readFile(join(here, 'schema.prisma'), 'utf8'))}`);
+  const schema = `${head(provider)}\n${models ?? (await readFile(join(here, 'schema.prisma'), 'utf8'))}`;
+  const lockfile = await readFile(join(here, 'package-lock.json'), 'utf8');
+  const print = createHash('sha256').update(schema).update(lockfile).digest('hex').slice(0, 16);
+  // Below `node_modules`, where the client finds its runtime, git ignores it, and it goes when other versions are installed.
+  const folder = join(here, 'node_modules', `.client-${print}`);
+  if (!existsSync(folder))
+    await inTurn(() => generate(schema, folder), join(here, 'node_modules', '.client-turn.sqlite'));
+  return createRequire(import.meta.url)(join(folder, 'client'));
+}
+
+/**
+ * @param {string} schema
+ * @param {string} folder
+ */
+async function generate(schema, folder) {
+  if (existsSync(folder)) return;
+  // What is there under its name is whole.
+  const begun = `${folder}-begun`;
+  await rm(begun, { recursive: true, force: true });
+  await mkdir(begun);
+  const file = join(begun, 'schema.prisma');
+  await writeFile(file, schema);
   const cli = join(here, 'node_modules', 'prisma', 'build', 'index.js');
   const env = {
     ...process.env,
@@ -27,9 +49,8 @@ export async function generateClient(provider, models) {
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',
   };
-  await promisify(execFile)(process.execPath, [cli, 'generate', '--schema', schema], { cwd: folder, env });
-  const { PrismaClient } = createRequire(import.meta.url)(join(folder, 'client'));
-  return { PrismaClient, remove: () => rm(folder, { recursive: true }) };
+  await promisify(execFile)(process.execPath, [cli, 'generate', '--schema', file], { cwd: begun, env });
+  await rename(begun, folder);
 }
 
 /** @param {string} provider */

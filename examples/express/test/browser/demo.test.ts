@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { demoInBrowser } from './demo-in-browser.ts';
+import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
 import {
   expectReadable,
   heading,
@@ -11,10 +11,10 @@ import {
   signInAtProvider,
   signInWithPassword,
   signOut,
-} from './visit.ts';
+} from '../../../shared/test/visit.ts';
 
 describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
-  const app = demoInBrowser();
+  const app = demoInBrowser('express');
 
   it.each([
     ['with JavaScript', true],
@@ -32,7 +32,6 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     const { user, expires } = await session(page);
     expect(user).toMatchObject({ name: 'Ada Lovelace', email: 'ada@example.com' });
     expect(Date.parse(String(expires))).toBeGreaterThan(Date.now());
-    await page.waitForLoadState('networkidle');
     await shoot(page, `signed in ${title}`);
     await page.reload();
     expect(await heading(page)).toBe('Ada Lovelace');
@@ -64,7 +63,6 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     const page = await app.open('/auth/signin?callbackUrl=/');
     await signInAtProvider(page, 'grace');
     await page.waitForURL(`${app.origin}/`);
-    await page.waitForLoadState('networkidle');
     expect(await page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   });
 
@@ -111,7 +109,6 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     const page = await app.open('/auth/signin?callbackUrl=/');
     await signInAtProvider(page, 'ada');
     await page.waitForURL(`${app.origin}/`);
-    await page.waitForLoadState('networkidle');
     await app.restart();
     await page.reload();
     expect(await heading(page)).toBe('Ada Lovelace');
@@ -143,7 +140,6 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     await look('sign-in');
     await signInAtProvider(page, 'grace');
     await page.waitForURL(`${app.origin}/`);
-    await page.waitForLoadState('networkidle');
     await look('signed in');
     await page.goto(`${app.origin}/private`);
     await look('private');

@@ -1,14 +1,29 @@
 import express from 'express';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { listen } from '../../../shared/port.ts';
+import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import {
+  expectReadable,
+  heading,
+  isWithoutBrowser,
+  openPage,
+  session,
+  shoot,
+  signOut,
+} from '../../../shared/test/visit.ts';
 import { inbox } from '../../inbox.ts';
-import { listen } from '../../port.ts';
-import { freePort, startDemo } from '../demo.ts';
-import { demoInBrowser } from './demo-in-browser.ts';
-import { expectReadable, heading, isWithoutBrowser, openPage, session, shoot, signOut } from './visit.ts';
+import { freePort } from '../demo.ts';
+
+const looks = [
+  ['light', 1000],
+  ['dark', 1000],
+  ['light', 390],
+  ['dark', 390],
+] as const;
 
 describe.skipIf(isWithoutBrowser)('signing in by email', () => {
-  const app = demoInBrowser();
+  const app = demoInBrowser('express');
 
   async function askForMail(page: Page, address: string): Promise<void> {
     await page.goto(`${app.origin}/auth/signin?callbackUrl=/private`);
@@ -116,21 +131,23 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
     }
   });
 
-  it.each([
-    ['light', 1000],
-    ['dark', 1000],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('has an inbox that can be read in %s at a width of %i', async (colorScheme, width) => {
+  it.each(looks)('has an empty inbox that can be read in %s at a width of %i', async (colorScheme, width) => {
     const options: BrowserContextOptions = { colorScheme, viewport: { width, height: 760 }, bypassCSP: true };
-    const empty = await startDemo(await freePort(), app.data);
+    const server = await listen(express().use('/inbox', inbox([])), await freePort());
     try {
-      const page = await openPage(app.browser, `${empty.origin}/inbox`, app.complaints, options);
+      const { port } = server.address() as { port: number };
+      const page = await openPage(app.browser, `http://localhost:${port}/inbox`, [], options);
+      expect(await page.locator('main').innerText()).toContain('No mail yet');
       await shoot(page, `inbox empty ${colorScheme} ${width}`);
       await expectReadable(page);
     } finally {
-      await empty.stop();
+      server.close();
+      server.closeAllConnections();
     }
+  });
+
+  it.each(looks)('has an inbox that can be read in %s at a width of %i', async (colorScheme, width) => {
+    const options: BrowserContextOptions = { colorScheme, viewport: { width, height: 760 }, bypassCSP: true };
     const page = await app.open('/', options);
     for (const name of ['ada', 'someone.with-quite-a-long-name']) await askForMail(page, `${name}@example.com`);
     await page.goto(`${app.origin}/inbox`);

@@ -1,34 +1,11 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { demoInBrowser } from './demo-in-browser.ts';
-import { heading, isWithoutBrowser, session, signInWithPassword, signOut } from './visit.ts';
+import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { withDevice } from '../../../shared/test/virtual-authenticator.ts';
+import { heading, isWithoutBrowser, session, signInWithPassword, signOut } from '../../../shared/test/visit.ts';
 
 describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
-  const app = demoInBrowser();
-
-  /** Gives the page a device that unlocks by itself. Unless told otherwise, nobody picks from the autofill. */
-  async function withDevice(
-    page: Page,
-    { autofill = false } = {},
-  ): Promise<{ cdp: CDPSession; authenticatorId: string }> {
-    if (!autofill)
-      await page.addInitScript(() => {
-        PublicKeyCredential.isConditionalMediationAvailable = async () => false;
-      });
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send('WebAuthn.enable', { enableUI: false });
-    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return { cdp, authenticatorId };
-  }
+  const app = demoInBrowser('express');
 
   async function register(page: Page, email: string): Promise<void> {
     await page.getByRole('link', { name: 'Sign in' }).first().click();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { demoInBrowser } from './demo-in-browser.ts';
+import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
 import {
   expectReadable,
   heading,
@@ -12,10 +12,10 @@ import {
   signInAtProvider,
   signInWithPassword,
   signOut,
-} from './visit.ts';
+} from '../../../shared/test/visit.ts';
 
 describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
-  const app = demoInBrowser();
+  const app = demoInBrowser('express');
 
   async function use(page: Page, mode: 'JWT' | 'database'): Promise<void> {
     await page.getByRole('button', { name: `Use ${mode} sessions` }).click();
@@ -119,7 +119,6 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
     await expectReadable(page);
     await use(page, 'JWT');
     await signInAs(page, 'grace');
-    await page.waitForLoadState('networkidle');
     await shoot(page, `sessions jwt signed in ${colorScheme} ${width}`);
     await expectReadable(page);
     await signOut(page);

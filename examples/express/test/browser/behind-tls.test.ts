@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { isWithoutProxy } from '../../../shared/test/tls-proxy.ts';
+import {
+  heading,
+  isWithoutBrowser,
+  ourCookies,
+  session,
+  signInAtProvider,
+  signOut,
+} from '../../../shared/test/visit.ts';
+
+describe.skipIf(isWithoutBrowser || isWithoutProxy)('the Express demo behind a reverse proxy with TLS', () => {
+  const app = demoInBrowser('express', { tls: true });
+
+  it('signs in at the provider and out again, with cookies for TLS only', async () => {
+    const page = await app.open('/private');
+    await signInAtProvider(page, 'ada');
+    await page.waitForURL(`${app.origin}/private`);
+    await page.goto(app.origin);
+    expect((await session(page)).user).toMatchObject({ email: 'ada@example.com' });
+    expect(await ourCookies(page)).toEqual({
+      '__Host-authjs.csrf-token': true,
+      '__Secure-authjs.callback-url': true,
+      '__Secure-authjs.challenge': true,
+      'demo.jwt-session': true,
+    });
+    await signOut(page);
+    expect(await heading(page)).toBe('Nobody is signed in');
+  });
+});
