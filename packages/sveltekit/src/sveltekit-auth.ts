@@ -71,7 +71,7 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       event.locals.getSession ??= event.locals.auth;
       if (await isBuilding(event.request)) return resolve(event);
       const visit = await visitOf(event);
-      return (await answer(event, visit)) ?? keptPrivate(await resolve(event), visit.cookieNames);
+      return (await answer(event, visit)) ?? keptPrivate(await resolve(event), visit);
     },
     async signIn(event, form) {
       const visit = await visitOf(event);

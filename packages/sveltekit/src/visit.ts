@@ -9,6 +9,8 @@ export class Visit {
   readonly basePath: string;
   /** Names of the cookies that have been set with the answer. */
   readonly cookieNames: Set<string> = new Set();
+  /** Has the application been given somebody's session? */
+  showsSession = false;
   /** How many cookies have been set by calls that change who is signed in. */
   #changes = 0;
   #session: Promise<Session | null> | undefined;
@@ -21,15 +23,23 @@ export class Visit {
 
   /** The session, read once until {@link Visit.hostOf} is asked to change it. */
   session(event: KitEvent): Promise<Session | null> {
+    this.#session ??= this.#read(event);
+    return this.#session;
+  }
+
+  async #read(event: KitEvent): Promise<Session | null> {
     const changes = this.#changes;
-    this.#session ??= readSession(this.configured, {
+    const session = await readSession(this.configured, {
       origin: originOf(event),
       basePath: this.basePath,
       cookie: changes > 0 ? cookiesNow(event) : (event.request.headers.get('cookie') ?? undefined),
       // What was read before a sign-out must not undo it.
       setCookie: (cookie) => changes === this.#changes && this.#setCookie(event, cookie),
+      // Nor must an answer that comes late, after one in another tab; preloaded pages make many (decisions/24).
+      onlyWhenDue: true,
     });
-    return this.#session;
+    this.showsSession ||= session !== null;
+    return session;
   }
 
   /** The request as the actions want it, for a call that may change who is signed in. */

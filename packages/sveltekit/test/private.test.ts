@@ -11,7 +11,7 @@ vi.mock('../src/environment.ts', () => ({ environment: async () => ({}), isBuild
 const SESSION = 'authjs.session-token';
 
 /** Answers for Ada a page that asks for her session, as Kit does: the cookies that were set are on the answer. */
-async function page(headers: Record<string, string>, asks = true): Promise<Response> {
+async function page(headers: Record<string, string>, asks = true, updateAge = 0): Promise<Response> {
   const { secret = '' } = config();
   const token = await encode({ token: { name: 'Ada' }, secret: String(secret), salt: SESSION });
   const lines = ['theme=dark'];
@@ -23,7 +23,7 @@ async function page(headers: Record<string, string>, asks = true): Promise<Respo
     },
     locals: {},
   } as unknown as KitEvent;
-  const { handle } = SvelteKitAuth(config());
+  const { handle } = SvelteKitAuth(config({ session: { updateAge } }));
   return handle({
     event,
     async resolve({ locals }) {
@@ -61,6 +61,13 @@ describe('a page that asks for the session', () => {
     const response = await page(headers);
     expect(namesOf(response)).toEqual(['theme']);
     expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+  });
+
+  it('is kept by no cache that visitors share either when no cookie is due', async () => {
+    const response = await page({}, true, 3600);
+    expect([namesOf(response), response.headers.get('cache-control')]).toEqual([['theme'], 'private, no-cache']);
+    const shared = await page({ 'cache-control': 'public, max-age=60' }, true, 3600);
+    expect([namesOf(shared), shared.headers.get('cache-control')]).toEqual([['theme'], 'public, max-age=60']);
   });
 
   it('is left alone when it does not ask', async () => {

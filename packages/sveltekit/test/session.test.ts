@@ -10,6 +10,8 @@ beforeAll(async () => {
 });
 beforeEach(() => play(config()));
 
+type Jwt = NonNullable<NonNullable<ReturnType<typeof config>['callbacks']>['jwt']>;
+
 const SESSION = 'authjs.session-token';
 const ada = { user: { name: 'Ada', email: 'ada@example.com' } };
 
@@ -30,7 +32,20 @@ describe('event.locals.auth()', () => {
     expect(session).toHaveBeenCalledTimes(1);
   });
 
-  it('re-issues the cookie on the page that asks', async () => {
+  it('leaves the cookie alone until it is due', async () => {
+    const browser = await signedIn(kit.browser());
+    expect((await browser.get('/shop/')).setCookies).toEqual([]);
+  });
+
+  it('sets the cookie when callbacks.jwt has changed what is in it', async () => {
+    const jwt: Jwt = ({ token, user }) => (user ? token : { ...token, visits: Number(token['visits'] ?? 0) + 1 });
+    play(config({ callbacks: { jwt } }));
+    const browser = await signedIn(kit.browser());
+    expect((await browser.get('/shop/')).setCookies.map(({ name }) => name)).toEqual([SESSION]);
+  });
+
+  it('re-issues the cookie on the page that asks when it is due', async () => {
+    play(config({ session: { updateAge: 0 } }));
     const browser = await signedIn(kit.browser());
     const page = await browser.get('/shop/');
     expect(page.setCookies.map(({ name }) => name)).toEqual([SESSION]);
