@@ -45,8 +45,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
-    // Two more than there are processors: half of the time, tests wait for databases, browsers and other processes.
-    maxWorkers: availableParallelism() + 2,
+    // Four more than there are processors: half of the time, tests wait for databases, browsers and other processes.
+    maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: Order },
     globalSetup: [path('test/services/whole-run.ts')],
     // MariaDB's databases are dropped after the last test.
