@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { SourceMap } from 'node:module';
-import { relative } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Contender, Work, Workshop } from './race/work.ts';
@@ -93,7 +93,7 @@ function sourceOf(path: string, line: number, column: number): { path: string; l
     const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
     const entry = map.findEntry(line, column);
     if ('originalLine' in entry)
-      return { path: path.replace('/dist/', '/src/').replace(/\.js$/, '.ts'), line: entry.originalLine + 1 };
+      return { path: resolve(dirname(path), entry.originalSource), line: entry.originalLine + 1 };
   } catch {
     // no map: as it runs
   }

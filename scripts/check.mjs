@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { build } from './build.mjs';
 import { lockedFolders } from './install.mjs';
 import { npm } from './npm.mjs';
 import { exitWith, Problem } from './problem.mjs';
@@ -21,12 +22,13 @@ await exitWith(async () => {
     icons: program('packages/core/scripts/icons.mjs', '--check'),
     providers: program('packages/core/scripts/providers.ts', '--check'),
     lint: program('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
-    build: () => {
+    build: async () => {
       // From nothing, or a file whose source is gone would be packed.
       for (const name of readdirSync(join(root, 'packages'))) {
         rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
       }
-      return program('node_modules/typescript-7/bin/tsc', '-b')();
+      await build(node);
+      return 0;
     },
     types: program('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.test.json'),
     // Apart: the frameworks' types change those of everybody else.

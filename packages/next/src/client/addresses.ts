@@ -32,16 +32,16 @@ function routerBasePath(): string {
 }
 
 /** Origin and path of our actions, by an address as `https://example.com/api/auth`, `https://example.com` or `example.com`. */
-function placeOf(address = 'http://localhost:3000'): { origin: string; path: string } {
+function placeOf(address = 'http://localhost:3000'): [origin: string, path: string] {
   const { origin, pathname } = new URL(/^http/.test(address) ? address : `https://${address}`);
-  return { origin, path: pathname.replace(/\/$/, '') || `${routerBasePath()}/api/auth` };
+  return [origin, pathname.replace(/\/$/, '') || `${routerBasePath()}/api/auth`];
 }
 
 function configured(): AuthClientConfig {
   const env: Record<string, string | undefined> = isServer ? process.env : {};
   const outside = env['NEXTAUTH_URL'] || env['AUTH_URL'] || env['VERCEL_URL'] || undefined;
-  const { origin: baseUrl, path: basePath } = placeOf(outside);
-  const { origin: baseUrlServer, path: basePathServer } = placeOf(env['NEXTAUTH_URL_INTERNAL'] || outside);
+  const [baseUrl, basePath] = placeOf(outside);
+  const [baseUrlServer, basePathServer] = placeOf(env['NEXTAUTH_URL_INTERNAL'] || outside);
   const _getSession = async (): Promise<void> => {};
   return { baseUrl, basePath, baseUrlServer, basePathServer, _lastSync: 0, _session: undefined, _getSession };
 }

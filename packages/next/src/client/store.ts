@@ -13,52 +13,50 @@ const FRESH = 60;
 /** Milliseconds until a request that failed is made again; twice as many each time. */
 const RETRY = 1000;
 
-interface State {
-  /** What the answer that is known belongs to. */
-  revision?: string | undefined;
-  /** How often something has become known. */
-  answers: number;
-  /** Ends what {@link listen} has begun; `undefined` while nobody wants to know. */
-  deafen?: (() => void) | undefined;
-  /** The end of all that has been begun. */
-  queue: Promise<unknown>;
-  asking?: Promise<Session | null> | undefined;
-  retry?: ReturnType<typeof setTimeout> | undefined;
-  delay: number;
-  /** The page is about to be left. */
-  isLeaving?: boolean;
-  /** Whether {@link wake} asks though nothing says that the session has changed. */
-  revisits: boolean;
-  /** What has been rendered last, as JSON. */
-  rendered?: string | undefined;
-}
+// Variables instead of members of one object: minifiers shorten their names.
+/** What the answer that is known belongs to. */
+let known: string | undefined;
+/** How often something has become known. */
+let answerCount = 0;
+/** Ends what {@link listen} has begun; `undefined` while nobody wants to know. */
+let deafen: (() => void) | undefined;
+/** The end of all that has been begun. */
+let queue: Promise<unknown> = Promise.resolve();
+let asking: Promise<Session | null> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let delay: number = RETRY;
+/** The page is about to be left. */
+let isLeaving = false;
+/** Whether {@link wake} asks though nothing says that the session has changed. */
+let revisits = true;
+/** What has been rendered last, as JSON. */
+let rendered: string | undefined;
 
-const state: State = { answers: 0, queue: Promise.resolve(), delay: RETRY, revisits: true };
 const listeners = new Set<() => void>();
 const adopted = new WeakSet<object>();
 
 /** For `useSyncExternalStore`. While somebody listens, changes made elsewhere are noticed. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  state.deafen ??= listen(check, wake, refresh);
+  deafen ??= listen(check, wake, refresh);
   __NEXTAUTH._getSession = refresh;
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    state.deafen?.();
-    state.deafen = undefined;
+    deafen?.();
+    deafen = undefined;
     cancelRetry();
   };
 }
 
 /** Another number is news. */
 export function answers(): number {
-  return state.answers;
+  return answerCount;
 }
 
 /** Something has happened to the session since the last answer: "nobody is signed in" is not to be relied on. */
 export function isUncertain(): boolean {
-  return state.deafen !== undefined && (__NEXTAUTH._session === undefined || state.revision !== readRevision());
+  return deafen !== undefined && (__NEXTAUTH._session === undefined || known !== readRevision());
 }
 
 /** Asks where what is known is not the session that the browser has now. Nothing happens while nobody listens. */
@@ -68,7 +66,7 @@ export function check(): void {
 
 /** Somebody has signed in or out. Without revisions in cookies that alone is known. */
 export async function refresh(): Promise<void> {
-  if (state.deafen) await settle(() => isUncertain() || !readRevision());
+  if (deafen) await settle(() => isUncertain() || !readRevision());
   else __NEXTAUTH._session = undefined;
 }
 
@@ -79,16 +77,16 @@ export function poll(): void {
 
 /** Whether to ask about a session that is a minute old when the visitor comes back: {@link check} comes along. */
 export function revisit(isWanted: boolean): void {
-  state.revisits = isWanted;
+  revisits = isWanted;
   check();
 }
 
 /** Asks for the session, or joins who asks already. Rejects where it fails. */
 export function load(): Promise<Session | null> {
-  state.asking ??= alone(() => ask(true)).finally(() => {
-    state.asking = undefined;
+  asking ??= alone(() => ask(true)).finally(() => {
+    asking = undefined;
   });
-  return state.asking;
+  return asking;
 }
 
 /** `POST session` with the application's data. */
@@ -108,11 +106,11 @@ export function update(data: unknown): Promise<Session | null> {
  */
 export function change<T>(act: () => Promise<T>, leaves: boolean): Promise<T> {
   return alone(async () => {
-    state.isLeaving = leaves;
+    isLeaving = leaves;
     try {
       return await act();
     } catch (error) {
-      state.isLeaving = false;
+      isLeaving = false;
       throw error;
     }
   });
@@ -124,35 +122,34 @@ export function change<T>(act: () => Promise<T>, leaves: boolean): Promise<T> {
  */
 export function adopt(session: Session | null | undefined): void {
   const content = JSON.stringify(session);
-  const isKnown = content === state.rendered || (session && adopted.has(session));
-  state.rendered = content;
+  const isKnown = content === rendered || (session && adopted.has(session));
+  rendered = content;
   if (session) adopted.add(session);
   if (isKnown || session === undefined) return;
   const { _session } = __NEXTAUTH;
   const revision = readRevision();
-  if (_session === undefined || !revision || state.revision !== revision || !_session === !session)
-    know(session, revision);
+  if (_session === undefined || !revision || known !== revision || !_session === !session) know(session, revision);
   else void settle(() => true);
 }
 
 /** The page is looked at again, or has a network again. What has happened to the session on other devices leaves no trace here. */
 function wake(): void {
-  state.isLeaving = false;
+  isLeaving = false;
   cancelRetry();
   check();
-  if (state.revisits && seconds() - __NEXTAUTH._lastSync >= FRESH) poll();
+  if (revisits && seconds() - __NEXTAUTH._lastSync >= FRESH) poll();
 }
 
 /** Asks, when what goes on has ended and it is news still. */
 async function settle(isNews: () => boolean): Promise<void> {
-  await state.queue;
-  if (isNews() && !state.isLeaving && !state.retry) await orNull(load());
+  await queue;
+  if (isNews() && !isLeaving && !timer) await orNull(load());
 }
 
 /** One thing at a time: the answer to a question asked before a sign-out would bring the session back. */
 function alone<T>(task: () => Promise<T>): Promise<T> {
-  const done = state.queue.then(() => task());
-  state.queue = done.catch(() => {});
+  const done = queue.then(() => task());
+  queue = done.catch(() => {});
   return done;
 }
 
@@ -165,8 +162,8 @@ async function ask(again: boolean): Promise<Session | null> {
     know(session, revision);
     return session;
   } catch (error) {
-    if (state.deafen) state.retry = setTimeout(retry, state.delay);
-    state.delay *= 2;
+    if (deafen) timer = setTimeout(retry, delay);
+    delay *= 2;
     throw error;
   }
 }
@@ -177,16 +174,16 @@ function retry(): void {
 }
 
 function cancelRetry(): void {
-  clearTimeout(state.retry);
-  state.retry = undefined;
+  clearTimeout(timer);
+  timer = undefined;
 }
 
 function know(session: Session | null, revision: string | undefined): void {
-  state.delay = RETRY;
-  state.revision = revision;
+  delay = RETRY;
+  known = revision;
   __NEXTAUTH._session = session;
   __NEXTAUTH._lastSync = seconds();
-  state.answers++;
+  answerCount++;
   for (const listener of listeners) listener();
 }
 
