@@ -44,8 +44,18 @@ describe.each(doors)('the client at the token endpoint through $name', (door) =>
     expect(startsSession(await app.signIn(fake))).toBe(true);
     const assertion = fake.requestsTo('token')[0]?.form.get('client_assertion') ?? '';
     expect(decodeProtectedHeader(assertion)).toMatchObject({ alg: 'HS256' });
-    expect(decodeJwt(assertion)).toMatchObject({ iss: 'client', sub: 'client' });
+    const aud = [fake.issuer, fake.endpoints.token];
+    expect(decodeJwt(assertion)).toMatchObject({ iss: 'client', sub: 'client', aud });
     expect(fake.requestsTo('token')[0]?.body).not.toContain(DEFAULT_SECRET);
+  });
+
+  it('names the token endpoint in the assertion for a plain provider, which has no issuer', async () => {
+    const fake = withClient({ token_endpoint_auth_method: 'client_secret_jwt' });
+    const client = { token_endpoint_auth_method: 'client_secret_jwt' };
+    const app = scene(door, { providers: [oauth(fake, { client })] });
+    expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+    const assertion = fake.requestsTo('token')[0]?.form.get('client_assertion') ?? '';
+    expect(decodeJwt(assertion)).toMatchObject({ iss: 'client', sub: 'client', aud: [fake.endpoints.token] });
   });
 
   it.each(['with discovery', 'with own endpoints'])(

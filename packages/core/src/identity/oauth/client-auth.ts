@@ -14,7 +14,7 @@ export function clientAuth(provider: OAuthProvider): oauth.ClientAuth {
     case 'client_secret_post':
       return oauth.ClientSecretPost(secretOf(provider));
     case 'client_secret_jwt':
-      return oauth.ClientSecretJwt(secretOf(provider));
+      return clientSecretJwt(secretOf(provider));
     case 'private_key_jwt':
       return privateKeyJwt(provider);
     case 'none':
@@ -44,19 +44,26 @@ function formEncode(value: string): string {
   return encodeURIComponent(value).replace(/%20/g, '+');
 }
 
+function clientSecretJwt(secret: string): oauth.ClientAuth {
+  return withAudience((options) => oauth.ClientSecretJwt(secret, options));
+}
+
 function privateKeyJwt(provider: OAuthProvider): oauth.ClientAuth {
   const key = provider.token.clientPrivateKey;
   if (!key)
     throw new AuthError(`provider "${provider.id}": private_key_jwt needs a key. Set \`token.clientPrivateKey\``);
-  return (server, client, body, headers) => {
-    const authenticate = oauth.PrivateKeyJwt(key as CryptoKey | oauth.PrivateKey, {
+  return withAudience((options) => oauth.PrivateKeyJwt(key as CryptoKey | oauth.PrivateKey, options));
+}
+
+/** Says in the assertion whom it is for. Servers differ in which they expect: their issuer, or their token endpoint. */
+function withAudience(authenticate: (options: oauth.ModifyAssertionOptions) => oauth.ClientAuth): oauth.ClientAuth {
+  return (server, ...request) => {
+    const names = [server.issuer, server.token_endpoint];
+    const sign = authenticate({
       [oauth.modifyAssertion](_header, payload) {
-        // Servers differ in which of the two they expect.
-        payload.aud = [server.issuer, server.token_endpoint].filter(
-          (one): one is string => one !== undefined && one !== NO_ISSUER,
-        );
+        payload.aud = names.filter((name) => typeof name === 'string').filter((name) => name !== NO_ISSUER);
       },
     });
-    return authenticate(server, client, body, headers);
+    return sign(server, ...request);
   };
 }
