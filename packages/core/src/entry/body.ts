@@ -69,6 +69,7 @@ function parsed(text: string): unknown {
 
 function formFields(form: URLSearchParams): Fields {
   const fields: Fields = Object.fromEntries(form);
+  if (Object.keys(fields).length === form.size) return fields;
   for (const name of ONCE) {
     const values = form.getAll(name);
     if (values.length > 1) fields[name] = values;
