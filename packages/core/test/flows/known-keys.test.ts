@@ -1,3 +1,4 @@
+import nodeCrypto from 'node:crypto';
 import type { FakeProvider, FakeProviderOptions } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type EngineKind, switchEngine } from '../../src/crypto/engine.ts';
@@ -6,6 +7,7 @@ import { expectRefused, fakeProvider, oidc, type Scene, scene, startsSession } f
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   switchEngine(undefined);
 });
 
@@ -69,5 +71,20 @@ describe.each(engines)('signing keys that are known, on the %s engine', (kind) =
     const { fake, app } = await experienced();
     fake.misbehave({ idToken: { sign: 'public-key' } });
     await expectNobody({ fake, app });
+  });
+});
+
+describe('signing keys that node:crypto cannot use', () => {
+  it('prove the next signature by WebCrypto, and no other', async () => {
+    switchEngine('node');
+    const { fake, app } = await experienced();
+    // As workerd does with a key object among options.
+    const verify = vi.spyOn(nodeCrypto, 'verify').mockImplementation(() => {
+      throw new TypeError('The "options.key" property must be of type string');
+    });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ idToken: { sign: 'wrong-key' } });
+    await expectNobody({ fake, app });
+    expect(verify).toHaveBeenCalled();
   });
 });

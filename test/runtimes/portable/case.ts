@@ -1,0 +1,60 @@
+/** What a runtime hands to the flows: they name no runtime, and import nothing but Latchkey's packages by their public names. */
+export interface World {
+  /** Which of the two engines is to be used: the synchronous one over node:crypto, or the portable one over WebCrypto. */
+  readonly engine: 'node' | 'web';
+  /** The variables of the environment, as this runtime tells them. */
+  readonly env: Record<string, string | undefined>;
+  /** What was called while the packages were imported; `undefined` where the runtime itself forbids it. */
+  readonly atImport?: readonly string[];
+  /** What the others have sealed; none in the first round. */
+  readonly fromOthers: readonly Sealed[];
+}
+
+/** What one runtime has sealed for the others to open. */
+export interface Sealed {
+  /** Who has sealed it. */
+  readonly by: string;
+  /** A token of `encode`. */
+  readonly token: string;
+  /** The `Cookie` header of a visitor who has signed in. */
+  readonly cookies: string;
+  /** The CSRF token that belongs to these cookies. */
+  readonly csrfToken: string;
+}
+
+/** Flows by what they prove. */
+export type Cases = Record<string, (world: World) => Promise<void>>;
+
+/** What came of the flows of one runtime. */
+export interface Outcome {
+  readonly passed: number;
+  readonly failures: readonly { readonly name: string; readonly error: string }[];
+}
+
+/** Milliseconds after which a flow has failed: a runtime that never answers must not stop the others. */
+const PATIENCE = 30_000;
+
+/** Runs the flows one after the other; a failure stops none. */
+export async function runCases(cases: Cases, world: World): Promise<Outcome> {
+  const failures: { name: string; error: string }[] = [];
+  for (const [name, run] of Object.entries(cases)) {
+    try {
+      await inTime(run(world));
+    } catch (error) {
+      failures.push({ name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+  }
+  return { passed: Object.keys(cases).length - failures.length, failures };
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer after ${PATIENCE / 1000} seconds`)), PATIENCE);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

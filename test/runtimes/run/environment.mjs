@@ -1,0 +1,18 @@
+/** What stands in `AUTH_SECRET`. */
+export const secret = 'the-secret-of-the-environment-of-the-runtimes';
+
+/**
+ * The environment of a runtime: nothing of ours, so that it is the same everywhere.
+ *
+ * @param {string} folder
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function environmentIn(folder) {
+  const { PATH, SystemRoot } = process.env;
+  return {
+    ...(PATH !== undefined && { PATH }),
+    ...(SystemRoot !== undefined && { SystemRoot }),
+    ...{ HOME: folder, TMPDIR: folder, DENO_DIR: `${folder}/.deno`, DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1' },
+    AUTH_SECRET: secret,
+  };
+}
