@@ -12,6 +12,8 @@ const long = [
   'examples/express/test/browser/demo.test.ts',
   'examples/express/test/browser/session-modes.test.ts',
   'examples/express/test/browser/email.test.ts',
+  'packages/core/test/fuzz/sign-ins.test.ts',
+  'packages/core/test/fuzz/providers.test.ts',
   'packages/core/test/browser/views.test.ts',
   'test/adapters/interop/prisma.test.ts',
   'test/adapters/mikro-orm.test.ts',

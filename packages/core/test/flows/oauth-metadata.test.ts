@@ -72,6 +72,19 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     expect(startsSession(await app.signIn(fake))).toBe(true);
   });
 
+  it.each([0, true, {}, null, 'S256', [[]]])(
+    'with %j for the PKCE methods blame nobody: the nonce takes over',
+    async (methods) => {
+      const fake = fakeProvider();
+      fake.overrides.discovery = { code_challenge_methods_supported: methods };
+      const app = scene(door, { providers: [oidc(fake)] });
+      const started = await app.begin();
+      expect(asked(started)).toHaveProperty('nonce');
+      expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(true);
+      expect(app.log.errors).toEqual([]);
+    },
+  );
+
   it('are found at `wellKnown`, without an issuer and with one of another place', async () => {
     const fake = fakeProvider({ endpoints: { discovery: '/tenants/7/metadata.json' } });
     const wellKnown = fake.endpoints.discovery;

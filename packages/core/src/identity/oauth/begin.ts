@@ -51,9 +51,9 @@ async function authorizationEndpoint(provider: OAuthProvider): Promise<Authoriza
       `provider "${provider.id}": its metadata have no authorization_endpoint. Set \`authorization\``,
     );
   }
-  const methods = server.code_challenge_methods_supported;
+  const methods: unknown = server.code_challenge_methods_supported;
   // RFC 9700 §2.1.1: PKCE protects only where the server supports it; elsewhere the nonce takes over.
-  return { url, pkce: methods?.includes('S256') === true };
+  return { url, pkce: Array.isArray(methods) && methods.includes('S256') };
 }
 
 async function metadataOf(provider: OAuthProvider): ReturnType<typeof discovered> {

@@ -43,12 +43,17 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
   // The library knows a second type, whose tokens are worth nothing without a key (RFC 9449); an application may have one.
   if (tokens.token_type !== 'bearer' && !provider.token.request)
     throw new OAuthCallbackError('the access token is of no type that we can use', { provider: provider.id });
+  if (!ACCESS_TOKEN.test(tokens.access_token))
+    throw new OAuthCallbackError('the access token has characters that none may have', { provider: provider.id });
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   checkSameIssuer(input, claims);
   const code = input.params.get('code') ?? '';
   const idToken = claims && (await checkIdToken({ context, provider, server, answer, tokens, claims, code }));
   return { tokens: tokenSet({ ...tokens, ...unused }, context.now), idToken };
 }
+
+/** RFC 6749 §A.12. Whoever refuses others in a header quotes the whole token in its message, which is logged. */
+const ACCESS_TOKEN = /^[\x20-\x7e]+$/;
 
 async function tokenAnswer(input: ExchangeInput): Promise<Response> {
   const { provider } = input;

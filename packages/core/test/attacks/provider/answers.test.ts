@@ -75,6 +75,23 @@ describe.each(doors)('what is no answer of a provider, through $name', (door) =>
     expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
   });
 
+  it.each(['a\nb', 'a\r\nset-cookie: b=c', 'a\0b', 'a\u200bb', 'a\xe9b'])(
+    'of the token endpoint may be an access token that no header can carry, %j, which the log does not quote',
+    async (rest) => {
+      for (const [make, id] of [
+        [oauth, 'plain'],
+        [oidc, 'fake'],
+      ] as const) {
+        const fake = fakeProvider();
+        const app = scene(door, { providers: [make(fake, { idToken: false } as never)] });
+        fake.misbehave({ token: { json: { access_token: `at_planted${rest}` } } });
+        expectRefused(app, await app.signIn(fake, { id }), 'OAuthCallbackError');
+        const logged = app.log.errors.map(({ cause, message }) => [message, JSON.stringify(cause), String(cause?.err)]);
+        expect(logged.flat().join(), id).not.toContain('at_planted');
+      }
+    },
+  );
+
   it('of the token endpoint brings no code, secret or token into the log', async () => {
     for (const name of answers) {
       const fake = fakeProvider();

@@ -1,0 +1,76 @@
+import { format } from 'node:util';
+import type { LoggerInstance } from '../../src/types.ts';
+
+/** Whatever was logged, as text. */
+export interface LogBook {
+  /** The application's own logger; `undefined` where the console is it. */
+  readonly logger: LoggerInstance | undefined;
+  /** `type` of each error. */
+  types(): readonly string[];
+  /** All that could be read in it. */
+  text(): string;
+  clear(): void;
+}
+
+/** An application's own logger, which is told the errors themselves. */
+export function ownLog(): LogBook {
+  const entries: unknown[] = [];
+  const types: string[] = [];
+  return {
+    logger: {
+      error: (error) => {
+        entries.push(error);
+        types.push((error as Error & { type?: string }).type ?? error.name);
+      },
+      warn: (...warning) => void entries.push(warning),
+      debug: (...message) => void entries.push(message),
+    },
+    types: () => types,
+    text: () => entries.map((entry) => textsOf(entry)).join('\n'),
+    clear: () => {
+      entries.length = 0;
+      types.length = 0;
+    },
+  };
+}
+
+/** What the library writes to the console where an application brings no logger. Restored by {@link restoreConsole}. */
+export function consoleLog(): LogBook {
+  return {
+    logger: undefined,
+    types: () => printed.flatMap((line) => /^\[auth\]\[error\] (\w+):/.exec(line)?.[1] ?? []),
+    text: () => printed.join('\n'),
+    clear: () => {
+      printed.length = 0;
+    },
+  };
+}
+
+const printed: string[] = [];
+const caught: { usual?: Pick<Console, 'error' | 'warn' | 'log'> } = {};
+
+/** Keeps what is printed to the console from now on. */
+export function catchConsole(): void {
+  const note = (...args: unknown[]): void => void printed.push(format(...args));
+  const { error, warn, log } = console;
+  caught.usual ??= { error, warn, log };
+  Object.assign(console, { error: note, warn: note, log: note });
+}
+
+/** Prints again. */
+export function restoreConsole(): void {
+  Object.assign(console, caught.usual);
+  delete caught.usual;
+  printed.length = 0;
+}
+
+const DEEPEST = 10;
+
+/** All texts in a value, causes of errors too; not the frames of stacks, which are slow to make and name only places. */
+function textsOf(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth === DEEPEST) return '';
+  const names = value instanceof Error ? [...Object.keys(value), 'message', 'cause', 'errors'] : Object.keys(value);
+  const members = value as Record<string, unknown>;
+  return [...new Set(names)].map((name) => `${name}: ${textsOf(members[name], depth + 1)}`).join('\n');
+}

@@ -1,0 +1,56 @@
+import { delimiter, dirname } from 'node:path';
+import { exitWith, Problem } from './problem.mjs';
+import { root } from './root.mjs';
+import { run } from './run.mjs';
+import { setup } from './setup.mjs';
+
+// `npm run fuzz`: rounds of other cases each, until one fails or Ctrl-C. `npm run fuzz -- 100000` ends after so many cases,
+// `npm run fuzz -- --minutes=10` with the round that is then running. Other arguments go to vitest.
+
+/** Cases of a round: those of the normal run. */
+const ROUND = 20_000;
+const folder = 'packages/core/test/fuzz';
+
+await exitWith(async () => {
+  const { most, until, args } = wishes(process.argv.slice(2));
+  const { node } = await setup();
+  const path = [dirname(node), process.env['PATH']].join(delimiter);
+  /** @param {Record<string, string>} own */
+  const round = (own) =>
+    run(node, ['node_modules/vitest/vitest.mjs', 'run', folder, ...args], {
+      cwd: root,
+      env: { ...process.env, PATH: path, ...own },
+    });
+  // One case again, as a failure has told it.
+  if (process.env['FUZZ_PATH'] !== undefined) return round({});
+  // A seed is a 32-bit number.
+  const first = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+  let done = 0;
+  for (let count = 0; done < most && Date.now() < until; count++) {
+    const seed = (first + count) % 2 ** 31;
+    const cases = Math.min(ROUND, most - done);
+    const start = Date.now();
+    const code = await round({ FUZZ_SEED: String(seed), FUZZ_CASES: String(cases) });
+    done += cases;
+    const rate = Math.round((cases * 1000) / (Date.now() - start));
+    console.log(`seed ${seed}: ${cases} cases, ${rate} a second; ${done} in all`);
+    if (code !== 0) return code;
+  }
+  return 0;
+});
+
+/**
+ * @param {string[]} given
+ * @returns {{ most: number, until: number, args: string[] }}
+ */
+function wishes(given) {
+  const number = given.find((arg) => /^\d+$/.test(arg));
+  const minutes = given.find((arg) => arg.startsWith('--minutes='));
+  const until = minutes === undefined ? Infinity : Date.now() + Number(minutes.slice('--minutes='.length)) * 60_000;
+  if (Number.isNaN(until)) throw new Problem(`${minutes}: give a number of minutes`);
+  return {
+    most: number === undefined ? Infinity : Number(number),
+    until,
+    args: given.filter((arg) => arg !== number && arg !== minutes),
+  };
+}
