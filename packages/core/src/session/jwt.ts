@@ -86,8 +86,14 @@ async function currentUser(context: Context): Promise<AdapterUser | null> {
   const store = value === undefined ? undefined : await context.settings.store();
   if (value === undefined || !store) return null;
   const payload = await decoded(context, value);
-  if (payload instanceof JWTSessionError || typeof payload.sub !== 'string') return null;
-  return need(store, 'getUser')(payload.sub);
+  if (payload instanceof JWTSessionError) {
+    // A bad cookie is told where the session is read. That nobody is signed in, because `jwt.decode` failed, would be told nowhere.
+    if (payload.cause?.unreadable !== true) context.settings.logger.error(payload);
+    return null;
+  }
+  // A session that the application has ended links nothing and adds nothing, though nobody has read it since.
+  const token = await context.settings.callbacks.jwt({ token: payload } as unknown as JWTCallbackParams);
+  return typeof token?.sub === 'string' ? need(store, 'getUser')(token.sub) : null;
 }
 
 /** The session's own identity; the application's claim of that name, where it has one, is left alone. */

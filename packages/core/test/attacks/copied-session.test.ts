@@ -2,6 +2,7 @@ import { type FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { type Door, doors } from '../flows/doors.ts';
 import { fakeProvider, oidc, type Scene, scene } from '../flows/scene.ts';
+import { memoryStore } from '../flows/store.ts';
 
 async function signedIn(door: Door, strategy: 'jwt' | 'database'): Promise<{ app: Scene; fake: FakeProvider }> {
   const fake = fakeProvider();
@@ -61,6 +62,47 @@ describe.each(doors)('a session cookie that was copied, through $name', (door) =
     await app.post('signout');
     expect(await app.session(thief)).toBeNull();
     expect(thief.cookies.has('authjs.session-token')).toBe(false);
+  });
+
+  describe('that the application has ended', () => {
+    const shop = (end: () => null) => {
+      const ended = new Set<unknown>();
+      const [fake, other] = [fakeProvider(), fakeProvider({ issuer: 'https://other.test' })];
+      const store = memoryStore();
+      const app = scene(door, {
+        providers: [oidc(fake), oidc(other, { id: 'other' })],
+        adapter: store.adapter,
+        session: { strategy: 'jwt' },
+        callbacks: { jwt: ({ token }) => (ended.has(token.sid) ? end() : token) },
+        events: { signOut: (message) => void ('token' in message && ended.add(message.token?.sid)) },
+      });
+      return { app, store, fake, other };
+    };
+    const mallory = { user: { sub: 'mallory', email: 'mallory@example.com' } };
+
+    it('links no account to its user, whether the sign-in was begun before or after', async () => {
+      const { app, store, fake, other } = shop(() => null);
+      await app.signIn(fake);
+      const [ada] = store.users.keys();
+      const [thief, early] = [app.browser.clone(), app.browser.clone()];
+      const begun = await app.begin('other', {}, early);
+      await app.post('signout');
+      await app.signIn(other, { id: 'other', browser: thief, consent: mallory });
+      await app.finish(await other.authorize(begun.location ?? '', { user: { sub: 'second' } }), early);
+      const accounts = [...store.accounts.values()];
+      expect(accounts.filter(({ userId }) => userId === ada)).toMatchObject([{ provider: 'fake' }]);
+      expect(accounts.some(({ providerAccountId }) => providerAccountId === 'mallory')).toBe(true);
+    });
+
+    it('begins nothing when it cannot be told whether it was', async () => {
+      const { app, fake } = shop(() => {
+        throw new Error('the list is down');
+      });
+      await app.signIn(fake);
+      const thief = app.browser.clone();
+      await app.post('signout');
+      expect((await app.begin('other', {}, thief)).location).toMatch(/\/auth\/error\?error=Configuration&reference=/);
+    });
   });
 
   it('can be ended by the application after a longest time, however often it was read', async () => {
