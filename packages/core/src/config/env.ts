@@ -53,7 +53,7 @@ export function withEnv(config: AuthConfig, envObject: Env, basePath: string = d
   if (known && known.basePath === basePath && sameMembers(known.from, config))
     return { config: known.config, call: callFacts(envObject) };
   const copy: AuthConfig = { ...config, ...factsOf(envObject, config, true, basePath) };
-  byEnv.set(envObject, { from: { ...config, providers: [...(config.providers ?? [])] }, basePath, config: copy });
+  byEnv.set(envObject, { from: { ...config, providers: [...entriesOf(config)] }, basePath, config: copy });
   return { config: copy, call: callFacts(envObject) };
 }
 
@@ -73,9 +73,10 @@ function sameMembers(before: AuthConfig, now: AuthConfig): boolean {
     keys.length === Object.keys(before).length &&
     keys.every((key) => {
       if (key !== 'providers') return before[key as keyof AuthConfig] === now[key as keyof AuthConfig];
+      const entries = entriesOf(now);
       return (
-        before.providers.length === now.providers?.length &&
-        before.providers.every((provider, index) => provider === now.providers[index])
+        before.providers.length === entries.length &&
+        before.providers.every((provider, index) => provider === entries[index])
       );
     })
   );
@@ -87,15 +88,25 @@ function factsOf(
   quiet: boolean,
   basePath: string = defaults.basePath,
 ): Partial<AuthConfig> {
-  const providers = config.providers?.map((provider) => withProviderEnv(env, provider));
-  const unchanged = providers?.every((provider, index) => provider === config.providers[index]);
+  const entries = entriesOf(config);
+  const providers = entries.map((entry) => (isProvider(entry) ? withProviderEnv(env, entry) : entry));
+  const unchanged = providers.every((provider, index) => provider === entries[index]);
   return {
     basePath: basePathOf(env, config, quiet, basePath),
     ...(config.secret?.length ? {} : { secret: secretsOf(env) }),
     ...(config.redirectProxyUrl ? {} : optional('redirectProxyUrl', env.AUTH_REDIRECT_PROXY_URL)),
     ...(config.trustHost === undefined ? { trustHost: trustsHost(env) } : {}),
-    ...(unchanged || !providers ? {} : { providers }),
+    ...(unchanged ? {} : { providers }),
   };
+}
+
+/** What is no list, or no provider, is left as it is: the check of the configuration tells it, with the remedy. */
+function entriesOf({ providers }: AuthConfig): readonly Provider[] {
+  return Array.isArray(providers) ? providers : [];
+}
+
+function isProvider(entry: unknown): entry is Provider {
+  return typeof entry === 'function' || (typeof entry === 'object' && entry !== null);
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {

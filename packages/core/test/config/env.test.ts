@@ -1,5 +1,6 @@
 import { FakeProvider } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import { Auth } from '../../src/auth.ts';
 import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
 import GitHub from '../../src/providers/github.ts';
 import type { AuthConfig } from '../../src/types.ts';
@@ -154,5 +155,25 @@ describe('what the environment says', () => {
       origin: 'https://old.test',
       development: false,
     });
+  });
+});
+
+describe('`providers` that are none', () => {
+  it.each<[string, unknown]>([
+    ['a hole in the list', [undefined]],
+    ['a condition that was false', [false]],
+    ['a name', ['github']],
+    ['no list', { github: GitHub }],
+    ['nothing', undefined],
+  ])('are told with a remedy: %s', async (_, providers) => {
+    const config = { providers, secret: 'a secret of more than thirty-two characters' } as AuthConfig;
+    const copy = withEnv(config, {}).config;
+    setEnvDefaults({}, config);
+    for (const each of [copy, config]) {
+      const logger = log();
+      const page = await Auth(new Request('http://localhost:3000/auth/signin'), { ...each, logger });
+      expect(page.status).toBe(500);
+      expect(logger.errors.map(({ message }) => message).join()).toMatch(/`providers`.*(Give|Import)/s);
+    }
   });
 });
