@@ -28,9 +28,16 @@ function redacted(value: unknown, depth: number): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, 100)
-      .map(([key, member]) => [key, SECRET_KEY.test(key) ? hidden(member) : redact(member, depth + 1)]),
+      .map(([key, member]) => [key, isSecret(key, member) ? hidden(member) : redact(member, depth + 1)]),
   );
 }
+
+/** A `code` is an authorization code, or the name of what went wrong in a library or the system: `OAUTH_…`, `ECONNREFUSED`. */
+function isSecret(key: string, value: unknown): boolean {
+  return SECRET_KEY.test(key) && !(key === 'code' && typeof value === 'string' && ERROR_NAME.test(value));
+}
+
+const ERROR_NAME = /^(OAUTH_[A-Z_]{1,60}|ERR_[A-Z_]{1,60}|E[A-Z]{3,20})$/;
 
 function hidden(value: unknown): unknown {
   if (value === undefined || value === null || typeof value === 'boolean') return value;
@@ -45,9 +52,10 @@ export function redactText(text: string): string {
     text
       // Twice as much as is kept: what the cut would leave half of is still recognised.
       .slice(0, 2 * LONGEST)
-      .replace(/eyJ[\w-]{10,}\.[\w-]*(?:\.[\w.-]*)?/g, '[redacted token]')
+      // Each takes the whole run and then looks at it: a run that is none after all must not be read again from each of its letters.
+      .replace(/eyJ[\w-]{10,}(\.[\w.-]*)?/g, (run: string, rest?: string) => (rest ? '[redacted token]' : run))
       .replace(/:\/\/[^\s/?#"']*@/g, '://[redacted]@')
-      .replace(/(https?:\/\/[^\s?#"']*)[?#][^\s"']*/g, '$1?[redacted]')
+      .replace(/https?:\/\/[^\s"']*/g, (address) => address.replace(/[?#].*/, '?[redacted]'))
       .slice(0, LONGEST)
   );
 }
