@@ -26,10 +26,15 @@ describe.each(servers)('$name', ({ open, dialect }) => {
           wait,
           increment(second),
         ]);
-      await Promise.all([both(1, 2), both(2, 1)]);
-      expect(attempts).toBeGreaterThan(2);
+      let rounds = 0;
+      // On a busy machine the second may come when the first is done: then there was nothing to run again.
+      while (attempts === 2 * rounds && rounds < 20) {
+        rounds++;
+        await Promise.all([both(1, 2), both(2, 1)]);
+      }
+      expect(attempts).toBeGreaterThan(2 * rounds);
       const numbers = await rowsOf(engine, sql`select number from things order by id`);
-      expect(numbers.map(({ number }) => Number(number))).toEqual([2, 2]);
+      expect(numbers.map(({ number }) => Number(number))).toEqual([2 * rounds, 2 * rounds]);
     } finally {
       await close();
     }
