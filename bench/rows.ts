@@ -6,7 +6,7 @@ export interface Row {
   /** For `--only`. */
   readonly id: string;
   readonly title: string;
-  /** File in `bench/work`. */
+  /** File in `bench/tasks`. */
   readonly work: string;
   readonly parameter?: unknown;
   /** Beside ours. Default: Auth.js and the limit. */

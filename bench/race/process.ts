@@ -15,7 +15,7 @@ export interface Racer {
 
 /** Which work, by whom. */
 export interface Entry {
-  /** Name of a file in `bench/work`. */
+  /** Name of a file in `bench/tasks`. */
   readonly work: string;
   readonly parameter: unknown;
   readonly contender: Contender;

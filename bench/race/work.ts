@@ -19,7 +19,7 @@ export interface Work {
 /** Who takes part: ours, an earlier build of ours, the peers, and what is written by hand. */
 export type Contender = 'latchkey' | 'before' | 'authjs' | 'better-auth' | 'limit';
 
-/** What a file of `bench/work` exports: per contender how its work is made ready. `parameter` is the row's. */
+/** What a file of `bench/tasks` exports: per contender how its work is made ready. `parameter` is the row's. */
 export type Workshop = Partial<Record<Exclude<Contender, 'before'>, (parameter: never) => Promise<Work> | Work>>;
 
 /** What a slice took. */

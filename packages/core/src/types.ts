@@ -175,7 +175,7 @@ export interface Cookie extends CookieOption {
 /** Values of `?error=` on the error page. */
 export type ErrorPageParam = 'Configuration' | 'AccessDenied' | 'Verification';
 
-/** Values of `?error=` on the sign-in page. */
+/** Values of `?error=` on the sign-in page; those after `SessionRequired` are ours alone. */
 export type SignInPageErrorParam =
   | 'Signin'
   | 'OAuthSignin'
@@ -186,7 +186,13 @@ export type SignInPageErrorParam =
   | 'OAuthAccountNotLinked'
   | 'EmailSignin'
   | 'CredentialsSignin'
-  | 'SessionRequired';
+  | 'SessionRequired'
+  | 'AccountNotLinked'
+  | 'InvalidCheck'
+  | 'InvalidProvider'
+  | 'MissingCSRF'
+  | 'RateLimited'
+  | 'WebAuthnVerificationError';
 
 /** Paths (relative to the origin) of pages of the application that replace the built-in ones. */
 export interface PagesOptions {

@@ -8,7 +8,6 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['OAuthCreateAccount', 'Your account could not be created. Try again, or use a different account.'],
   ['EmailCreateAccount', 'Your account could not be created. Try again, or use a different address.'],
   ['Callback', 'The sign-in could not be completed. Try again, or use a different account.'],
-  ['OAuthProfileParseError', 'The service sent a profile that we cannot use. Try a different account.'],
   ['OAuthAccountNotLinked', 'To show that it is you, sign in the same way as the first time.'],
   ['AccountNotLinked', 'That belongs to a different account. Sign in the way you did before.'],
   ['EmailSignin', 'The email could not be sent. Check the address and try again.'],

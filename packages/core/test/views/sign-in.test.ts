@@ -318,7 +318,6 @@ describe('the error box', () => {
     ['OAuthCreateAccount', 'could not be created'],
     ['EmailCreateAccount', 'could not be created'],
     ['Callback', 'could not be completed'],
-    ['OAuthProfileParseError', 'profile that we cannot use'],
     ['OAuthAccountNotLinked', 'the same way as the first time'],
     ['AccountNotLinked', 'a different account'],
     ['EmailSignin', 'email could not be sent'],
