@@ -8,6 +8,7 @@ import { setup } from './setup.mjs';
 await exitWith(async () => {
   const [named = '', ...others] = process.argv.slice(2);
   const isNamed = ['express', 'next', 'sveltekit'].includes(named);
+  console.log('latchkey: getting ready; the first time this takes a minute or two, without a word from npm');
   const { node } = await setup();
   await build(node);
   const program = ['--import', './scripts/end-with-parent.mjs', `examples/${isNamed ? named : 'express'}/start.ts`];

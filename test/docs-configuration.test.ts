@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { defaults, limits } from '../packages/core/src/config/defaults.ts';
+
+const root = new URL('../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+const page = read('docs/configuration.md');
+
+interface Row {
+  first: string;
+  others: string;
+}
+
+/** The rows of tables: the first cell, and the text of the others. */
+function rowsOf(text: string): Row[] {
+  const lines = text.split('\n').filter((line) => line.startsWith('| '));
+  const cells = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+  return cells.map(([, first = '', ...others]) => ({ first, others: others.join(' ') }));
+}
+
+/** The tables of providers' own options have names that the configuration has, too. */
+const ofProviders = page.slice(page.indexOf('| OAuth and OpenID'), page.indexOf('## The store'));
+const providerRows = rowsOf(ofProviders);
+const rows = rowsOf(page.replace(ofProviders, ''));
+
+const rowOf = (option: string, among = rows): string | undefined =>
+  among.find(({ first }) => names(first).includes(option))?.others;
+
+/** What stands in code, without parameters: `account(tokens)` is `account`. */
+function names(cell: string): string[] {
+  return [...cell.matchAll(/`([^`(]+)(?:\([^`]*\))?`/g)].map(([, name = '']) => name);
+}
+
+/** Names of an interface's own members, from the source: types leave nothing behind at run time. */
+function members(path: string, name: string): string[] {
+  const source = ts.createSourceFile(path, read(`packages/core/src/${path}`), ts.ScriptTarget.Latest);
+  const found = source.statements.filter(ts.isInterfaceDeclaration).find((one) => one.name.text === name);
+  return (found?.members ?? []).flatMap((member) => (member.name ? [member.name.getText(source)] : []));
+}
+
+/** Options that have members of their own, each with a row. */
+const groups: readonly [option: string, path: string, type: string][] = [
+  ['session', 'types.ts', 'SessionOptions'],
+  ['jwt', 'jwt.ts', 'JWTOptions'],
+  ['pages', 'types.ts', 'PagesOptions'],
+  ['callbacks', 'types.ts', 'CallbacksOptions'],
+  ['events', 'types.ts', 'EventCallbacks'],
+  ['theme', 'types.ts', 'Theme'],
+  ['cookies', 'types.ts', 'CookiesOptions'],
+  ['rateLimit', 'rate-limit-types.ts', 'RateLimitOptions'],
+];
+const grouped = [...groups.map(([option]) => option), 'experimental'];
+
+const plain = members('types.ts', 'AuthConfig').filter((option) => !grouped.includes(option));
+const nested = groups.flatMap(([option, path, type]) => members(path, type).map((member) => `${option}.${member}`));
+const providerOptions = [
+  ...members('providers/oauth.ts', 'OAuth2Config'),
+  ...members('providers/oauth.ts', 'OIDCConfig'),
+  ...members('providers/email.ts', 'EmailConfig'),
+  ...members('providers/credentials.ts', 'CredentialsConfig'),
+].filter((member) => !['id', 'name', 'type', 'options'].includes(member));
+
+describe('docs/configuration.md', () => {
+  it('is compared with what there is', () => {
+    expect(members('types.ts', 'AuthConfig')).toEqual(expect.arrayContaining(grouped));
+    expect([plain.length > 10, nested.length > 30, providerOptions.length > 20]).toEqual([true, true, true]);
+  });
+
+  it.each([...plain, ...nested, 'experimental.enableWebAuthn'])('has a row for %s', (option) => {
+    expect(rowOf(option)).toBeDefined();
+  });
+
+  it.each(providerOptions)('has a row for the option %s of a provider', (option) => {
+    expect(rowOf(option, providerRows)).toBeDefined();
+  });
+
+  it('names no option that there is not', () => {
+    const known = [...nested, 'experimental.enableWebAuthn', 'callbacks.authorized'];
+    const written = rows
+      .flatMap(({ first }) => names(first))
+      .filter((name) => grouped.includes(name.split('.')[0] ?? ''));
+    expect(written.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('has a row for every variable of the environment', () => {
+    const variables = [...read('packages/core/src/config/env.ts').matchAll(/\benv\.([A-Z][A-Z\d_]+)/g)];
+    expect(variables.length).toBeGreaterThan(8);
+    for (const [, variable = ''] of variables) expect([variable, rowOf(variable)]).not.toContain(undefined);
+  });
+
+  const { session, email, rateLimit, oauth } = defaults;
+  const rule = ({ limit, window }: { limit: number; window: number }): string => `${limit} in ${window} seconds`;
+
+  it.each([
+    ['session.maxAge', String(session.maxAge)],
+    ['session.updateAge', String(session.updateAge)],
+    ['basePath', defaults.basePath],
+    ['rateLimit.credentials', rule(rateLimit.credentials)],
+    ['rateLimit.email', rule(rateLimit.email)],
+    ['rateLimit.network', rule(rateLimit.network)],
+    ['rateLimit.store', limits.rateCounters.toLocaleString('en')],
+    ['rateLimit.trustedProxyHops', `0 to ${limits.proxyHops}`],
+    ['cookies.state', `${limits.flowAge / 60} minutes`],
+  ])('says the default, or the limit, of %s: %s', (option, value) => {
+    expect(rowOf(option)).toContain(value);
+  });
+
+  it.each([
+    ['maxAge', String(email.maxAge)],
+    ['checks', `\`[${oauth.checks.map((check) => `'${check}'`)}]\``],
+    ['authorization', oauth.scope],
+    ['[customFetch]', `${limits.remoteTime / 1000} seconds and ${limits.remoteBytes / 2 ** 20} MiB`],
+  ])('says the default, or the limit, of the option %s of a provider: %s', (option, value) => {
+    expect(rowOf(option, providerRows)).toContain(value);
+  });
+});

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
+];
+
+/** A file that a page shows. It exists in memory only, in a folder beside the page, so that it finds the same packages. */
+interface Snippet {
+  /** Page and line. */
+  title: string;
+  path: string;
+  code: string;
+}
+
+/** A line that says which file follows: `// app/page.tsx`. */
+const FILE = /^\/\/ ([^\s;]+\.tsx?)\b/;
+
+/** The blocks of a page. One that names its files is cut into them, and they may import those of other blocks. */
+function snippetsOf(page: string): Snippet[] {
+  const folder = join(root, page.replace(/\.md$/, '.snippets'));
+  const snippets: Snippet[] = [];
+  let language: string | undefined;
+  for (const [index, line] of read(page).split('\n').entries()) {
+    const fence = /^```(\w*)$/.exec(line);
+    const name = FILE.exec(line)?.[1];
+    if (fence) language = language === undefined ? fence[1] : undefined;
+    const isCode = language === 'ts' || language === 'tsx';
+    const last = snippets.at(-1);
+    if (isCode && (fence || name)) {
+      const path = join(folder, name ?? `${index + 1}/block.${language}`);
+      snippets.push({ title: `${page}:${index + 1}`, path, code: `${fence ? '' : line}\n` });
+    } else if (isCode && last) last.code += `${line}\n`;
+  }
+  return unique(snippets.filter(({ code }) => code.trim() !== ''));
+}
+
+/** Where a page shows a file twice, others import the first. */
+function unique(snippets: readonly Snippet[]): Snippet[] {
+  return snippets.map((snippet, index) => {
+    const isFirst = snippets.findIndex(({ path }) => path === snippet.path) === index;
+    return isFirst ? snippet : { ...snippet, path: join(dirname(snippet.path), `${index}-${basename(snippet.path)}`) };
+  });
+}
+
+const snippets = pages.flatMap(snippetsOf);
+
+/** The sources stand for the packages, as in all tests. */
+function programOf(files: readonly Snippet[]): ts.Program {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.test.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
+  Object.assign(options, {
+    module: ts.ModuleKind.ESNext,
+    // Next's files import one another without an extension.
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+    jsx: ts.JsxEmit.ReactJSX,
+    skipLibCheck: false,
+  } satisfies ts.CompilerOptions);
+  const code = new Map(files.map((file) => [file.path, file.code]));
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, directoryExists } = host;
+  host.fileExists = (path) => code.has(path) || fileExists(path);
+  host.readFile = (path) => code.get(path) ?? readFile(path);
+  host.directoryExists = (path) => path.includes('.snippets') || directoryExists?.(path) === true;
+  return ts.createProgram([...code.keys()], options, host);
+}
+
+/** Kit's own tools give types to what these files export (`load({ locals })`), so that nobody writes them. */
+const isTypedByKit = (path: string, { code }: ts.Diagnostic): boolean =>
+  basename(path).startsWith('+') && [7006, 7031].includes(code);
+
+describe('every example of the documentation', () => {
+  let program: ts.Program;
+  beforeAll(() => {
+    program = programOf(snippets);
+  });
+
+  it('is looked at', () => {
+    expect(snippets.length).toBeGreaterThan(30);
+  });
+
+  it.each(snippets)('compiles as it is printed: $title', ({ path }) => {
+    const file = program.getSourceFile(path);
+    expect(file).toBeDefined();
+    const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+    const texts = found
+      .filter((one) => !isTypedByKit(path, one))
+      .map(({ start = 0, messageText }) => {
+        const line = (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
+        return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+      });
+    expect(texts).toEqual([]);
+  });
+});

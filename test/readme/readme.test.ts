@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encode } from '@latchkey/core/jwt';
+import { Browser } from '@latchkey/testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { server } from './core-node.ts';
+import { answer } from './core-web.ts';
+import { adapter, app, setPassword } from './express-credentials.ts';
+
+const secret = 'a secret of more than thirty-two characters';
+const name = 'authjs.session-token';
+const twoDays = 2 * 86_400_000;
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** A session of the day before yesterday, which is due to be extended. */
+async function cookie(): Promise<{ headers: { cookie: string } }> {
+  vi.useFakeTimers({ now: Date.now() - twoDays, toFake: ['Date'] });
+  const value = await encode({ token: { name: 'Ada', sub: '1' }, secret, salt: name });
+  vi.useRealTimers();
+  return { headers: { cookie: `${name}=${value}` } };
+}
+
+/** A browser at a server, which ends with the test. */
+async function visiting(listening: Server): Promise<Browser> {
+  await new Promise((resolve) => listening.once('listening', resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        listening.close(() => resolve());
+        listening.closeAllConnections();
+      }),
+  );
+  return new Browser(fetch, { origin: `http://127.0.0.1:${(listening.address() as AddressInfo).port}` });
+}
+
+beforeEach(() => {
+  vi.stubEnv('AUTH_URL', '');
+  vi.stubEnv('AUTH_SECRET', secret);
+  vi.stubEnv('AUTH_GITHUB_ID', 'id-of-the-application');
+  vi.stubEnv('AUTH_GITHUB_SECRET', 'shared');
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+describe.each([
+  ['packages/core', 'core-web.ts'],
+  ['packages/core', 'core-node.ts'],
+  ['packages/express', 'express-credentials.ts'],
+])('the application in the README of %s', (folder, file) => {
+  it(`is ${file}, but for what has no place in a test`, () => {
+    const printed = [...read(`../../${folder}/README.md`).matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) =>
+      code.replace(/\n(\w+\.listen\(3000\)|export default .*);\n$/, '').replace("'auth.db'", "':memory:'"),
+    );
+    expect(printed).toContain(read(file));
+  });
+});
+
+describe.each([
+  ['takes a Request', async () => new Browser(answer)],
+  ['is made with node:http', () => visiting(server.listen(0, '127.0.0.1'))],
+])('the server without a framework that %s', (_, browserAt) => {
+  it('greets who is signed in, extends the session, and signs in', async () => {
+    const browser = await browserAt();
+    expect((await browser.get('/')).text()).toContain('/auth/signin');
+    const greeted = await browser.get('/', await cookie());
+    expect([greeted.status, greeted.text()]).toEqual([200, 'Hello Ada']);
+    expect(greeted.setCookies.map((one) => one.name)).toEqual([name]);
+    const started = await browser.submit(browser.form(await browser.get('/auth/signin'), 'signin/github'));
+    expect(started.location).toContain('https://github.com/login/oauth/authorize?');
+  });
+});
+
+describe('the application with passwords', () => {
+  const signIn = async (browser: Browser, email: string, password: string) =>
+    browser.submit(browser.form(await browser.get('/auth/signin'), 'callback/credentials'), { email, password });
+
+  it('lets in whoever knows the password, with a session in the cookie', async () => {
+    const id = crypto.randomUUID();
+    const address = `${id}@example.com`;
+    const user = await adapter.createUser({ id, email: address, emailVerified: null });
+    await setPassword(user.id, 'correct horse');
+    const browser = await visiting(app.listen(0, '127.0.0.1'));
+    for (const [email, password] of [
+      [address, 'wrong'],
+      ['nobody@example.com', 'correct horse'],
+    ] as const) {
+      expect((await signIn(browser, email, password)).location).toContain('error=CredentialsSignin');
+      expect((await browser.get('/')).text()).toContain('/auth/signin');
+    }
+    await signIn(browser, address.toUpperCase(), 'correct horse');
+    expect((await browser.get('/')).text()).toBe(`Hello ${address}`);
+    expect(browser.cookies.get(name)?.value).toMatch(/^eyJ/);
+  });
+});
