@@ -9,7 +9,7 @@ import { run } from './run.mjs';
 import { setup } from './setup.mjs';
 
 /** Folders with a lockfile that are installed by the commands that need them. */
-const later = ['test/runtimes'].map((folder) => join(root, folder));
+const later = ['test/mutation', 'test/runtimes'].map((folder) => join(root, folder));
 
 // `npm run check`: everything but the tests.
 await exitWith(async () => {

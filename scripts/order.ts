@@ -16,6 +16,7 @@ const long = [
   'packages/core/test/fuzz/providers.test.ts',
   'packages/core/test/browser/views.test.ts',
   'test/docs-snippets.test.ts',
+  'packages/core/test/attacks/unhandled.test.ts',
   'test/adapters/interop/prisma.test.ts',
   'test/adapters/mikro-orm.test.ts',
   'test/adapters/sequelize.test.ts',

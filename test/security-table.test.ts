@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { defaults, limits } from '../packages/core/src/config/defaults.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -54,15 +55,33 @@ const advisories = [
 ];
 
 /** The cells of each row of each table; a bar within a cell is written `\|`. */
-const rows = (page.split('\n## The table\n')[1] ?? '')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| #'))
-  .map((line) =>
-    line
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll('\\|', '|')),
-  );
+function rowsIn(part = ''): string[][] {
+  return part
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (#|limit) \|/.test(line))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim().replaceAll('\\|', '|')),
+    );
+}
+
+const [table, limitsTable] = (page.split('\n## The table\n')[1] ?? '').split('\n## Limits\n');
+const rows = rowsIn(table);
+const limitRows = rowsIn(limitsTable);
+
+/** Each limit and default by its path, with its value. */
+function leaves(path: string, value: unknown): [path: string, value: unknown][] {
+  const isRule = typeof value === 'object' && value !== null && 'window' in value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRule) return [[path, value]];
+  return Object.entries(value).flatMap(([name, member]) => leaves(`${path}.${name}`, member));
+}
+
+/** The numbers in a text, however their digits are grouped. */
+function numbersIn(text: string): string[] {
+  return text.replace(/(?<=\d) (?=\d{3}\b)/g, '').match(/\d+/g) ?? [];
+}
 
 /** A test that a row names: `path › title`, or `path › title › case`. */
 interface Named {
@@ -111,14 +130,14 @@ describe('docs/security.md', () => {
   });
 
   it('says the rule of each row and names a test for it', () => {
-    const bare = rows.filter(
+    const bare = [...rows, ...limitRows].filter(
       (cells) => cells.length < 3 || cells.some((cell) => cell === '') || testsIn(cells.at(-1) ?? '').length === 0,
     );
     expect(bare).toEqual([]);
   });
 
   it('names tests that there are', () => {
-    const named = rows.flatMap(([number, ...cells]) =>
+    const named = [...rows, ...limitRows].flatMap(([number, ...cells]) =>
       testsIn(cells.at(-1) ?? '').map((test) => ({ number, ...test })),
     );
     expect(named.length).toBeGreaterThan(expected.length);
@@ -130,6 +149,17 @@ describe('docs/security.md', () => {
       );
     });
     expect(missing).toEqual([]);
+  });
+
+  it('has a row for each limit and default, with its value', () => {
+    const told = new Map(limitRows.map(([name = '', value = '']) => [name, numbersIn(value)]));
+    const all = [...leaves('limits', limits), ...leaves('defaults', defaults)];
+    expect(all.length).toBeGreaterThan(25);
+    const wrong = all.filter(([path, value]) => {
+      const numbers = told.get(`\`${path}\``);
+      return !numbers || numbersIn(JSON.stringify(value)).some((number) => !numbers.includes(number));
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('would notice a test that is gone', () => {

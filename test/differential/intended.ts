@@ -50,6 +50,15 @@ export const intended: readonly Intended[] = [
     where: ({ part }, scenario) => part === 'location' && scenario === 'a redirect callback of the application',
   },
   {
+    rule: 'decision 24: before an account is added, the application is asked whether the session goes on',
+    where: ({ step, part, theirs, ours }, scenario) =>
+      scenario.startsWith('a second provider is added while signed in') &&
+      step === 'GET /auth/callback/plain' &&
+      (part === 'calls'
+        ? [theirs, ours].every((calls) => JSON.stringify(calls).includes('linkAccount'))
+        : part === 'told to callback jwt'),
+  },
+  {
     rule: 'decision 08: a flow knows who was signed in when it started',
     where: ({ step, part, theirs, ours }) =>
       step.startsWith('POST /auth/signin/') &&

@@ -73,6 +73,13 @@ export interface Reply {
   readonly bare?: boolean | undefined;
 }
 
+/** How a browser is known again. */
+interface Browser {
+  readonly token: string;
+  /** To be set by whoever begins something; `undefined` when the browser has it, or gets it anyhow. */
+  readonly cookie: Cookie | undefined;
+}
+
 /** What a path can ask for: the actions that everybody knows, and `asset`, which only our own pages ask for. */
 export type RouteAction = AuthAction | 'asset';
 
@@ -101,6 +108,11 @@ export interface Context {
   readonly body: Fields;
   /** Our token for forms; `undefined` when the host framework checks the origin itself. */
   readonly csrfToken: string | undefined;
+  /**
+   * The same token for what only has to be finished in the browser that began it, and its cookie where that one does not have it yet;
+   * also where nobody asks for a token. `undefined` where no such thing is begun or finished.
+   */
+  readonly browser: Browser | undefined;
   /** Where the visitor goes afterwards; on our origin unless the `redirect` callback says otherwise. */
   readonly callbackUrl: string;
   /** Cookies that every answer but `providers` carries (new CSRF token, new callback URL). */

@@ -79,8 +79,12 @@ export class AuthError extends Error {
   }
 }
 
-function factsOf(error: Error): Record<string, unknown> {
-  return typeof error.cause === 'object' && error.cause !== null ? (error.cause as Record<string, unknown>) : {};
+function factsOf({ cause }: Error): Record<string, unknown> {
+  try {
+    return typeof cause === 'object' && cause !== null ? { ...cause } : {};
+  } catch {
+    return {}; // A getter or a proxy of the application's.
+  }
 }
 
 function causeOf(first: unknown, second: unknown): ErrorCause | undefined {

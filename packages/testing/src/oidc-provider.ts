@@ -56,7 +56,12 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
   } = options;
   if (!['localhost', '127.0.0.1', '::1'].includes(host))
     throw new TypeError(`the test provider listens on loopback only, not on ${host}`);
-  const server = createServer();
+  let ready: (listener: Listener) => void = () => undefined;
+  const listener = new Promise<Listener>((resolve) => {
+    ready = resolve;
+  });
+  // Whoever comes before the keys are made waits for them, and not for ever.
+  const server = createServer((request, response) => void listener.then((answer) => answer(request, response)));
   const port = await listen(server, options.port ?? 0, host);
   const issuer = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   try {
@@ -65,7 +70,7 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
       await configurationFor({ clients: options.clients, users, issuer, requirePkce, claimsInIdToken }),
     );
     if (!quiet) library.on('server_error', (_context, error) => console.error(error));
-    server.on('request', requestListener(library, users));
+    ready(requestListener(library, users));
   } catch (error) {
     await stop(server);
     throw error;
@@ -82,10 +87,9 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
   };
 }
 
-function requestListener(
-  library: OidcLibrary,
-  users: readonly OidcUser[],
-): (request: IncomingMessage, response: ServerResponse) => void {
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+function requestListener(library: OidcLibrary, users: readonly OidcUser[]): Listener {
   const answer = library.callback();
   return (request, response) => {
     const path = request.url?.split('?')[0] ?? '/';

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../../test/services/port.ts';
 import { Browser } from '../src/browser.ts';
 import { type OidcProvider, startOidcProvider } from '../src/oidc-provider.ts';
 import { beginSignIn, type RelyingPartyOptions } from './relying-party.ts';
@@ -48,6 +49,15 @@ describe('the real provider', () => {
     expect(claims).toMatchObject(person);
     expect(userinfo).toEqual({ ...person, picture: `${provider.issuer}/avatar/user-ada.svg` });
     expect((await browser.get(String(userinfo.picture))).headers.get('content-type')).toBe('image/svg+xml');
+  });
+
+  it('has those wait who come before its keys are made', async () => {
+    const port = await freePort();
+    const starting = startOidcProvider({ clients, host: '127.0.0.1', port });
+    const ask = (): Promise<Response | undefined> => fetch(`http://127.0.0.1:${port}/jwks`).catch(() => undefined);
+    const answer = await vi.waitUntil(ask, { interval: 1, timeout: 60_000 });
+    expect(answer.status).toBe(200);
+    await (await starting).close();
   });
 
   it('signs a visitor in who clicks a test user, and remembers the visitor', async () => {

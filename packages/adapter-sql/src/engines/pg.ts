@@ -13,6 +13,7 @@ export interface PgPool {
   /** Number of connections. Single connections have none, and are no pool. */
   readonly totalCount: number;
   on?(event: 'error', listener: (error: Error) => void): unknown;
+  on?(event: 'acquire', listener: (client: PgClient) => void): unknown;
   listenerCount?(event: 'error'): number;
 }
 
@@ -66,6 +67,7 @@ export function pgEngine(pool: PgPool, prepare: boolean): Engine {
     violated: postgresFailures.violated,
   };
   outliveLostConnections(pool);
+  outliveConnectionsLostOnTheWay(pool);
 
   async function execute(on: Pick<PgPool, 'query'>, { sql, parameters }: Query): Promise<Result> {
     const name = parameters.length > 0 ? names.of(sql) : undefined;
@@ -116,6 +118,22 @@ async function transaction<Result>(pool: PgPool, work: (client: PgClient) => Pro
  */
 function outliveLostConnections(pool: PgPool): void {
   if (pool.listenerCount?.('error') === 0) pool.on?.('error', ignore);
+}
+
+const watched = new WeakSet<PgPool | PgClient>();
+
+/**
+ * A pool stops listening to a connection before the promise of `connect()` tells us of it. What the server has sent meanwhile, such as
+ * its farewell right behind an answer, would be an event that nobody listens to. So we listen from before the pool stops.
+ */
+function outliveConnectionsLostOnTheWay(pool: PgPool): void {
+  if (watched.has(pool)) return;
+  watched.add(pool);
+  pool.on?.('acquire', (client) => {
+    if (watched.has(client)) return;
+    watched.add(client);
+    client.on?.('error', ignore);
+  });
 }
 
 function ignore(): void {}

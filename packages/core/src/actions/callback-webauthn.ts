@@ -43,7 +43,7 @@ const signIn: Finish = async (context, provider, challenge, answer) => {
 
 const register: Finish = async (context, provider, challenge, answer) => {
   // Asked once: whoever is signed in now is whom the passkey is stored for.
-  const visitor = await (await strategyOf(context.settings)).currentUser(context);
+  const visitor = await (await strategyOf(context.settings)).currentUser(context, true);
   const { proof, keep } = await finishRegistration(context, provider, challenge, answer, visitor);
   const { user, account } = proof;
   return completeSignIn(context, { user, account, settle: () => settle(context, proof, async () => visitor, keep) });

@@ -35,7 +35,10 @@ export async function completeSignIn(context: Context, arrival: Arrival): Promis
     return { redirect: await returnTo({ origin, ...settings }, allowed.elsewhere) };
   }
   const strategy = await strategyOf(context.settings);
-  const settled = (await arrival.settle?.(() => strategy.currentUser(context))) ?? { user, isNewUser: false };
+  const settled = (await arrival.settle?.((isConfirmed) => strategy.currentUser(context, isConfirmed))) ?? {
+    user,
+    isNewUser: false,
+  };
   const signedIn: SignedIn = { user: settled.user, account, profile, isNewUser: settled.isNewUser };
   const cookies = [...(await strategy.start(context, signedIn)), ...revisionCookies(context)];
   await tell(context, signedIn);

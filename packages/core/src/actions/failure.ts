@@ -48,7 +48,8 @@ function codeOf(error: Error): string | undefined {
 }
 
 function withReference(error: Error, reference: string): AuthError {
-  const ours = error instanceof AuthError ? error : new AuthError(error);
+  // An application may throw one and the same again and again, and have it frozen.
+  const ours = error instanceof AuthError && !Object.isFrozen(error) ? error : new AuthError(error);
   ours.cause = { ...ours.cause, reference };
   return ours;
 }

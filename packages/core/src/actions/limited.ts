@@ -2,22 +2,23 @@ import { lazily } from '../config/lazy.ts';
 import type { Context, Reply } from '../context.ts';
 import { RateLimited } from '../errors.ts';
 import type { Place } from '../rate-limit/store.ts';
+import { badRequest } from './failure.ts';
 
 const limits = lazily(() => import('../rate-limit/reserve.ts'));
 const answers = lazily(() => import('./too-many.ts'));
 
 /**
- * Takes a place, out of the module that counts.
+ * Takes a place, out of the module that counts; `undefined` when the request is none that can be counted.
  *
  * @throws {RateLimited} when there is none.
  */
-export type Reserve = (counting: typeof import('../rate-limit/reserve.ts')) => Promise<Place>;
+export type Reserve = (counting: typeof import('../rate-limit/reserve.ts')) => Promise<Place | undefined>;
 
 const unlimited: Place = { giveBack: async () => undefined };
 
 /**
- * Does work for which there has to be a place, and answers 429 where there is none. With `rateLimit: false` there is always one, and
- * nothing of the limits is loaded.
+ * Does work for which there has to be a place; answers 429 where there is none, and 400 to what cannot be counted. With
+ * `rateLimit: false` there is always one, and nothing of the limits is loaded.
  */
 export async function limited(
   context: Context,
@@ -31,7 +32,7 @@ export async function limited(
 
 async function placeOf(context: Context, reserve: Reserve): Promise<Place | Reply> {
   try {
-    return await reserve(await limits());
+    return (await reserve(await limits())) ?? badRequest();
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;
     return (await answers()).tooMany(context, error);

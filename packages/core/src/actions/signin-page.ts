@@ -39,7 +39,7 @@ async function scriptBelow(base: string): Promise<string> {
 /** The name of whoever is signed in. A store that is down is no reason to show no page: other ways may need none. */
 async function visitorOf(context: Context): Promise<string | undefined> {
   try {
-    const user = await (await strategyOf(context.settings)).currentUser(context);
+    const user = await (await strategyOf(context.settings)).currentUser(context, true);
     return user ? user.email || user.name || 'yourself' : undefined;
   } catch (error) {
     context.settings.logger.error(errorOf(error));

@@ -14,7 +14,7 @@ export async function webauthnOptions(context: Context): Promise<Reply> {
     throw new InvalidProvider('the provider has no passkeys', { provider: provider.id });
   const { action } = context.query;
   if (!isCeremony(action)) return refused('Invalid action');
-  const visitor = await (await strategyOf(context.settings)).currentUser(context);
+  const visitor = await (await strategyOf(context.settings)).currentUser(context, true);
   const begun = await beginWebAuthn(context, provider, action, visitor);
   if (!begun) return refused('Invalid request');
   const body = { action: begun.action, options: begun.options } as WebAuthnOptionsResponseBody;

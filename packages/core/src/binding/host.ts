@@ -14,6 +14,11 @@ export interface Host {
   readonly headers: Headers;
   /** The visitor's network address, where the framework knows it. */
   readonly clientAddress?: string | undefined;
+  /**
+   * The request may be another site's doing: it has to come from our own origin, whatever the framework has checked. Default: `false`,
+   * the framework has checked all there is.
+   */
+  readonly sameOriginOnly?: boolean | undefined;
   /** The browser has scripts of ours that keep a session: changes are told by the cookie `authjs.revision`. Default: `false`. */
   readonly hasClient?: boolean | undefined;
   /**
@@ -53,7 +58,7 @@ export function deskOf({ config, call }: EnvConfigured, host: Host): Desk {
   const origin = call.origin ?? host.origin;
   if (origin === '') throw new AuthError('the request names no host. Set AUTH_URL to the address of the site');
   const basePath = host.basePath ?? settings.basePath;
-  const { clientAddress, hasClient } = host;
+  const { clientAddress, hasClient, sameOriginOnly } = host;
   const options: CallOptions = {
     ...call,
     origin,
@@ -62,6 +67,7 @@ export function deskOf({ config, call }: EnvConfigured, host: Host): Desk {
     revision: hasClient,
     raw: true,
     skipCSRF: true,
+    sameOriginOnly,
   };
   return { settings, call: options, origin, base: origin + basePath };
 }

@@ -30,9 +30,12 @@ export interface NodePlace {
 export async function answerNodeRequest(
   request: NodeRequest,
   response: NodeResponse,
-  { config, call }: EnvConfigured,
+  { config, call, statedPath }: EnvConfigured,
   place: NodePlace,
 ): Promise<void> {
+  const settings = settingsFor(config);
+  if (statedPath !== undefined && !isSamePath(statedPath, place.basePath))
+    settings.logger.warn('env-url-basepath-mismatch', `the handler is mounted elsewhere than at ${statedPath || '/'}`);
   const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
   const own: CallOptions = {
     ...call,
@@ -42,7 +45,15 @@ export async function answerNodeRequest(
       return place.clientAddress;
     },
   };
-  writeReply(response, await handle(incoming, settingsFor(config), own));
+  writeReply(response, await handle(incoming, settings, own));
+}
+
+/**
+ * Whoever looks for us by the configuration, a guard for example, looks elsewhere when they differ. Routers take upper case for
+ * lower case.
+ */
+function isSamePath(stated: string, mounted: string): boolean {
+  return stated === mounted || stated.toLowerCase() === mounted.toLowerCase();
 }
 
 const encoder = new TextEncoder();

@@ -29,6 +29,23 @@ function parsedOrigin(text: string): string {
   return new URL(text).origin;
 }
 
+/**
+ * The path of one of the application's pages, where it is on our own site: it is written as a path, or with the origin that the
+ * environment names. The host that a request names does not count, since whoever asks may write any.
+ *
+ * @param origin That of the environment.
+ */
+export function ownPagePath(page: string, origin: string | undefined): string | undefined {
+  if (origin === undefined && !page.startsWith('/')) return undefined;
+  const own = origin ?? NOWHERE;
+  // Two slashes, or a slash and a backslash, name a host.
+  if (!URL.canParse(page, own)) return undefined;
+  const url = new URL(page, own);
+  return url.origin === own ? url.pathname : undefined;
+}
+
+const NOWHERE = 'http://nowhere.invalid';
+
 /** The first of these base paths below which a path names an action. */
 export function basePathFor(pathname: string, basePaths: readonly string[]): string | undefined {
   return basePaths.map(trimmedPath).find((basePath) => isRoute(pathname, basePath));

@@ -5,6 +5,7 @@ import { trimmedPath } from './base-path.ts';
 import { defaults } from './defaults.ts';
 import { envName } from './env-name.ts';
 import { createLogger } from './logger.ts';
+import { rootedPages } from './pages.ts';
 
 /** Environment variables by name; `process.env` fits. */
 export type Env = Record<string, string | undefined>;
@@ -29,7 +30,7 @@ interface Copy {
   /** The members that the configuration had. */
   from: AuthConfig;
   basePath: string;
-  config: AuthConfig;
+  configured: Omit<EnvConfigured, 'call'>;
 }
 
 const copies = new WeakMap<AuthConfig, WeakMap<Env, Copy>>();
@@ -38,6 +39,8 @@ const copies = new WeakMap<AuthConfig, WeakMap<Env, Copy>>();
 export interface EnvConfigured {
   config: AuthConfig;
   call: Pick<CallOptions, 'origin' | 'development'>;
+  /** The base path that the configuration or the environment names; `undefined` where neither does. */
+  statedPath?: string | undefined;
 }
 
 /**
@@ -51,10 +54,15 @@ export function withEnv(config: AuthConfig, envObject: Env, basePath: string = d
   copies.set(config, byEnv);
   const known = byEnv.get(envObject);
   if (known && known.basePath === basePath && sameMembers(known.from, config))
-    return { config: known.config, call: callFacts(envObject) };
-  const copy: AuthConfig = { ...config, ...factsOf(envObject, config, true, basePath) };
-  byEnv.set(envObject, { from: { ...config, providers: [...entriesOf(config)] }, basePath, config: copy });
-  return { config: copy, call: callFacts(envObject) };
+    return { ...known.configured, call: callFacts(envObject) };
+  const facts = factsOf(envObject, config, true, basePath);
+  const copy: AuthConfig = { ...config, ...facts, basePath: trimmedPath(facts.basePath ?? '') };
+  const pages = rootedPages(config.pages);
+  if (pages !== config.pages) copy.pages = pages;
+  const isStated = config.basePath !== undefined || pathOf(envUrl(envObject)) !== '';
+  const configured = { config: copy, statedPath: isStated ? copy.basePath : undefined };
+  byEnv.set(envObject, { from: { ...config, providers: [...entriesOf(config)] }, basePath, configured });
+  return { ...configured, call: callFacts(envObject) };
 }
 
 const calls = new WeakMap<Env, EnvConfigured['call']>();

@@ -59,9 +59,19 @@ export function emitterOf(config: AuthConfig, logger: LoggerInstance): Emit {
   };
 }
 
-/** Whatever was thrown, as an Error. */
+/** Whatever was thrown, as an Error that can be read. Never throws. */
 export function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error
-    ? thrown
-    : new Error(`a ${typeof thrown} was thrown that is no Error`, { cause: thrown });
+  try {
+    return thrown instanceof Error && isReadable(thrown)
+      ? thrown
+      : new Error(`a ${typeof thrown} was thrown that is no Error`, { cause: thrown });
+  } catch {
+    // A getter or a proxy of the application's: whoever reads it once more fails once more.
+    return new Error('something was thrown that cannot be read');
+  }
+}
+
+/** Reads what errors are made of by others. */
+function isReadable({ name, message, cause }: Error): boolean {
+  return [name, message, cause].length > 0;
 }

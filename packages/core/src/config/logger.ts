@@ -31,8 +31,10 @@ export function createLogger(own: Optional<LoggerInstance> | undefined, debug: b
 function safely(log: () => unknown): void {
   try {
     const result = log();
-    // An async log function may reject later; an unhandled rejection would end the process.
-    if (result instanceof Promise) result.catch(() => undefined);
+    // An async log function may reject later; an unhandled rejection would end the process. Promises of other realms, and of
+    // libraries, are no instances of ours.
+    if (typeof result === 'object' && result !== null && 'then' in result)
+      Promise.resolve(result).catch(() => undefined);
   } catch {
     // Nothing is left to tell it to.
   }
@@ -79,7 +81,7 @@ function logStack(error: Error): void {
 const WORDS: Readonly<Record<WarningCode, string>> = {
   'csrf-disabled': 'forms are accepted without a CSRF token: the framework has to check where they come from.',
   'debug-enabled': 'debug is on. Leave it off in production.',
-  'env-url-basepath-mismatch': 'the path of AUTH_URL is not `basePath`. Give the path in one place.',
+  'env-url-basepath-mismatch': 'AUTH_URL, `basePath` and the place of the handler differ. Give the path in one place.',
   'env-url-basepath-redundant': 'AUTH_URL has a path, and `basePath` is set, too. Give the path in one place.',
   'env-url-invalid': 'AUTH_URL is no web address, so it does not count. Write it with https://.',
   'experimental-webauthn': 'passkeys are experimental and may change.',

@@ -8,6 +8,7 @@ import { defaults } from './defaults.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
 import { lazily } from './lazy.ts';
 import { createLogger } from './logger.ts';
+import { rootedPages } from './pages.ts';
 import { mergedProvider, type NormalProvider, normalProvider } from './provider.ts';
 import { isUnchanged, type Snapshot, snapshotOf } from './snapshot.ts';
 import { makeAdapter, type Store, storeOf } from './store.ts';
@@ -110,7 +111,7 @@ function build(config: AuthConfig): Settings {
     tokenMaxAge: config.jwt?.maxAge ?? maxAge,
     encode: config.jwt?.encode,
     decode: config.jwt?.decode,
-    pages: Object.freeze({ ...config.pages }),
+    pages: Object.freeze({ ...rootedPages(config.pages) }),
     theme: Object.freeze({ ...config.theme }),
     callbacks: callbacksOf(config),
     emit: emitterOf(config, logger),

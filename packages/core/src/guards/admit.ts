@@ -30,7 +30,7 @@ export interface Entered extends Route, Place {
  */
 export function enter(incoming: Incoming, settings: Settings, call: CallOptions): Awaitable<Entered> {
   if (incoming.method !== 'GET' && incoming.method !== 'POST') {
-    throw new UnknownAction('only GET and POST are supported', { method: incoming.method });
+    throw new UnknownAction('only GET and POST are supported');
   }
   const basePath = call.basePath === undefined ? settings.basePath : trimmedPath(call.basePath);
   const place = placeOf(incoming.url, call.origin);
@@ -57,6 +57,7 @@ export function bareContext(entered: Entered): Context {
     cookies: {},
     query: queryOf(url),
     csrfToken: undefined,
+    browser: undefined,
     callbackUrl: origin,
     cookiesToSet: [],
   };
@@ -72,10 +73,11 @@ export function admit(entered: Entered): Awaitable<Admitted> {
   const skipsCsrf = call.skipCSRF === true || settings.config.skipCSRFCheck === skipCSRFCheck;
   const remembered = cookies[cookieTable.callbackUrl.name];
   const returning = returnTo({ origin, callbacks, logger }, body.callbackUrl, query.callbackUrl, remembered);
-  const reading = skipsCsrf ? undefined : readCsrf(cookies, cookieTable.csrfToken, settings);
+  const isRead = !skipsCsrf || entered.action === 'signin' || entered.action === 'callback';
+  const reading = isRead ? readCsrf(cookies, cookieTable.csrfToken, settings) : undefined;
   return chain(reading, (csrf) =>
     chain(returning, (callbackUrl): Admitted => {
-      const cookiesToSet: Cookie[] = csrf?.cookie ? [csrf.cookie] : [];
+      const cookiesToSet: Cookie[] = csrf?.cookie && !skipsCsrf ? [csrf.cookie] : [];
       if (callbackUrl !== remembered) cookiesToSet.push({ ...cookieTable.callbackUrl, value: callbackUrl });
       const now = call.now?.() ?? new Date();
       const context: Context = {
@@ -84,7 +86,8 @@ export function admit(entered: Entered): Awaitable<Admitted> {
         cookieTable,
         cookies,
         query,
-        csrfToken: csrf?.token,
+        csrfToken: skipsCsrf ? undefined : csrf?.token,
+        browser: csrf && { token: csrf.token, cookie: skipsCsrf ? csrf.cookie : undefined },
         callbackUrl,
         cookiesToSet,
       };
@@ -95,7 +98,7 @@ export function admit(entered: Entered): Awaitable<Admitted> {
 
 function isVerified(entered: Entered, skipsCsrf: boolean, csrf: Csrf | undefined): boolean {
   if (skipsCsrf) return !entered.call.sameOriginOnly || isSameOrigin(siteOf(entered));
-  return csrf?.cookie === undefined && hasToken(entered, csrf?.token) && comesFromUs(siteOf(entered));
+  return csrf?.isBrought === true && hasToken(entered, csrf.token) && comesFromUs(siteOf(entered));
 }
 
 function isSecure({ settings, url }: Entered): boolean {
@@ -106,8 +109,8 @@ function queryOf(url: URL): Record<string, string> {
   return url.search === '' ? {} : Object.fromEntries(url.searchParams);
 }
 
-function hasToken({ body }: Entered, token: string | undefined): boolean {
-  return token !== undefined && typeof body.csrfToken === 'string' && equal(body.csrfToken, token);
+function hasToken({ body }: Entered, token: string): boolean {
+  return typeof body.csrfToken === 'string' && equal(body.csrfToken, token);
 }
 
 function siteOf({ incoming, origin }: Entered): RequestSite {

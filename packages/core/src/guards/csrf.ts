@@ -8,7 +8,9 @@ import type { Awaitable, Cookie, CookieOption } from '../types.ts';
 /** The CSRF token of a browser: kept in its cookie, and repeated in the body of every form (double submit). */
 export interface Csrf {
   readonly token: string;
-  /** Sets the cookie, when the request had none of ours. */
+  /** Did the request bring it, in a cookie of ours? */
+  readonly isBrought: boolean;
+  /** Sets the cookie, when the request had none of ours, or one that an older secret has made. */
   readonly cookie: Cookie | undefined;
 }
 
@@ -16,7 +18,8 @@ const TOKEN_BYTES = 32;
 
 /**
  * Reads the token of the cookie `token|hash`, or makes a new one. The hash (SHA-256 of token and secret) shows that the
- * cookie is ours.
+ * cookie is ours. One of an older secret is made anew for the same token, as sessions are: else that secret could never be
+ * dropped without breaking the forms that are open.
  *
  * @param settings The newest secret makes the hash; accepted are those of all `secretForms`.
  */
@@ -26,20 +29,30 @@ export function readCsrf(
   { secrets, secretForms }: Pick<Settings, 'secrets' | 'secretForms'>,
 ): Awaitable<Csrf> {
   const [token = '', hash = ''] = cookies[option.name]?.split('|') ?? [];
-  const found = token !== '' && isOurs(token, hash, secretForms);
-  return chain(found, (ours) => (ours ? { token, cookie: undefined } : freshCsrf(option, secrets[0] ?? '')));
+  const found = token === '' ? undefined : formOf(token, hash, secretForms);
+  return chain(found, (form): Awaitable<Csrf> => {
+    const newest = secrets[0] ?? '';
+    if (form === undefined) return issued(option, randomHex(TOKEN_BYTES), false, newest);
+    // Hashes of joined lists are left alone: another member of the family that serves the same site may know no others.
+    const isOlder = form !== newest && secrets.includes(form);
+    return isOlder ? issued(option, token, true, newest) : { token, isBrought: true, cookie: undefined };
+  });
 }
 
-function freshCsrf({ name, options }: CookieOption, secret: string): Awaitable<Csrf> {
-  const token = randomHex(TOKEN_BYTES);
-  return chain(sha256Hex(token + secret), (hash) => ({ token, cookie: { name, value: `${token}|${hash}`, options } }));
+function issued({ name, options }: CookieOption, token: string, isBrought: boolean, secret: string): Awaitable<Csrf> {
+  return chain(sha256Hex(token + secret), (hash) => ({
+    token,
+    isBrought,
+    cookie: { name, value: `${token}|${hash}`, options },
+  }));
 }
 
-function isOurs(token: string, hash: string, forms: readonly string[], index = 0): Awaitable<boolean> {
-  if (index === forms.length) return false;
-  return chain(
-    sha256Hex(token + forms[index]),
-    (expected) => equal(hash, expected) || isOurs(token, hash, forms, index + 1),
+/** What the hash was made with. */
+function formOf(token: string, hash: string, forms: readonly string[], index = 0): Awaitable<string | undefined> {
+  const form = forms[index];
+  if (form === undefined) return undefined;
+  return chain(sha256Hex(token + form), (expected) =>
+    equal(hash, expected) ? form : formOf(token, hash, forms, index + 1),
   );
 }
 
@@ -59,8 +72,7 @@ export interface RequestSite {
  */
 export function comesFromUs({ site, from, origin }: RequestSite): boolean {
   if (site !== undefined) return site !== 'cross-site';
-  if (from === undefined || from === 'null') return true;
-  return URL.canParse(from) && new URL(from).host === new URL(origin).host;
+  return from === undefined || from === 'null' || isOurs(from, origin);
 }
 
 /**
@@ -69,5 +81,15 @@ export function comesFromUs({ site, from, origin }: RequestSite): boolean {
  */
 export function isSameOrigin({ site, from, origin }: RequestSite): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
-  return from === undefined || (URL.canParse(from) && new URL(from).host === new URL(origin).host);
+  return from === undefined || isOurs(from, origin);
+}
+
+/**
+ * Behind a proxy that ends TLS we may take ourselves for http. The other way round somebody else may stand there: anybody on the way
+ * can answer by http in our name.
+ */
+function isOurs(from: string, origin: string): boolean {
+  if (!URL.canParse(from)) return false;
+  const [there, here] = [new URL(from), new URL(origin)];
+  return there.host === here.host && (there.protocol === here.protocol || there.protocol === 'https:');
 }

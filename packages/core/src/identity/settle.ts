@@ -41,8 +41,8 @@ export async function settle(context: Context, proof: Proof, visitor: Visitor, k
   }
 }
 
-/** The user of the request's session, as the store knows it. */
-export type Visitor = () => Promise<AdapterUser | null>;
+/** The user of the request's session, as the store knows it; confirmed, where something is to be given to that user. */
+export type Visitor = (isConfirmed?: boolean) => Promise<AdapterUser | null>;
 
 /** Stores what belongs to an account of this user. */
 export type Keep = (user: AdapterUser) => Promise<void>;
@@ -68,8 +68,10 @@ async function decide(work: Work): Promise<LinkDecision<AdapterUser>> {
 async function gather(work: Work): Promise<LinkFacts<AdapterUser>> {
   const { store, proof, visitor } = work;
   const { user } = proof;
-  const signedIn = await starter(proof, visitor);
+  const found = await starter(proof, visitor);
   const owner = await ownerOf(work);
+  // A new account is given only to somebody whose session goes on.
+  const signedIn = found && !owner ? await starter(proof, () => visitor(true)) : found;
   const sameEmail = !owner && !signedIn && user.email ? await need(store, 'getUserByEmail')(user.email) : null;
   const { mayCreateUnverified, emailUnverified, mustBeNew } = proof;
   const mayLinkByEmail = proof.mayLinkByEmail && !!sameEmail && hasAddress(sameEmail, user.email ?? '');

@@ -1,25 +1,44 @@
 import type { Context } from '../context.ts';
-import { RateLimited } from '../errors.ts';
+import { AuthError, RateLimited } from '../errors.ts';
 import type { CredentialsConfig } from '../providers/credentials.ts';
 import type { RateLimitOptions } from '../rate-limit-types.ts';
 import { counterName } from './counter.ts';
-import { countedForm, identifiersOf, mailboxOf } from './identifier.ts';
+import { identifiersOf } from './identifier.ts';
 import { clientNetwork } from './network.ts';
 import { type Kind, type Purpose, ruleFor } from './rules.ts';
+import { countedForm, mailboxOf } from './spelling.ts';
 import { type Place, takePlace } from './store.ts';
 
 /**
  * Counts an attempt with credentials as failed, before it is judged: of many at once, none is judged beyond the limit. What turns out
  * to be a success is given back; that takes back this one attempt, and nothing that was counted for others.
  *
+ * @returns `undefined`, with nothing counted, when the form names more people than one form does.
  * @throws {RateLimited} when there is no place left, whatever the credentials are.
  */
-export function reserveAttempt(context: Context, provider: CredentialsConfig): Promise<Place> {
+export async function reserveAttempt(context: Context, provider: CredentialsConfig): Promise<Place | undefined> {
   const options = optionsOf(context);
-  const { identifier } = options.credentials || {};
-  const own = identifier?.(context.body);
-  const identifiers = identifier ? (own ? [countedForm(String(own))] : []) : identifiersOf(provider, context.body);
-  return reserve(context, options, 'credentials', identifiers);
+  const identifiers = await namedBy(context, options, provider);
+  if (identifiers) return reserve(context, options, 'credentials', identifiers);
+  context.settings.logger.error(
+    new AuthError(
+      'a form with credentials named too many people at once. If it is yours, say with `rateLimit.credentials.identifier` who is counted',
+      { provider: provider.id },
+    ),
+  );
+  return undefined;
+}
+
+async function namedBy(
+  { body }: Context,
+  { credentials }: RateLimitOptions,
+  provider: CredentialsConfig,
+): Promise<readonly string[] | undefined> {
+  if (credentials === false) return [];
+  if (!credentials?.identifier) return identifiersOf(provider, body);
+  // Nobody should, but somebody will give an async function.
+  const own = await credentials.identifier(body);
+  return own ? [countedForm(String(own))] : [];
 }
 
 /**

@@ -29,9 +29,12 @@ export async function takePlace(
 ): Promise<Place | Date> {
   if (own) {
     try {
-      const freeAt = await own.take(counter, rule);
+      const freeAt: unknown = await own.take(counter, rule);
+      const isFull = freeAt instanceof Date && !Number.isNaN(freeAt.getTime());
+      if (!isFull && freeAt !== null && freeAt !== undefined)
+        throw new TypeError('`take` returned neither a Date nor null');
       failing.delete(own);
-      return freeAt ?? placeIn(own, logger, counter, rule.now);
+      return isFull ? freeAt : placeIn(own, logger, counter, rule.now);
     } catch (error) {
       report(own, logger, error, 'take');
     }

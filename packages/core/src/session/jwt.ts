@@ -81,7 +81,7 @@ async function end(context: Context): Promise<readonly Cookie[]> {
   return clear(context);
 }
 
-async function currentUser(context: Context): Promise<AdapterUser | null> {
+async function currentUser(context: Context, isConfirmed = false): Promise<AdapterUser | null> {
   const value = readChunked(context.cookies, context.cookieTable.sessionToken.name);
   const store = value === undefined ? undefined : await context.settings.store();
   if (value === undefined || !store) return null;
@@ -92,7 +92,9 @@ async function currentUser(context: Context): Promise<AdapterUser | null> {
     return null;
   }
   // A session that the application has ended links nothing and adds nothing, though nobody has read it since.
-  const token = await context.settings.callbacks.jwt({ token: payload } as unknown as JWTCallbackParams);
+  const token = isConfirmed
+    ? await context.settings.callbacks.jwt({ token: payload } as unknown as JWTCallbackParams)
+    : payload;
   return typeof token?.sub === 'string' ? need(store, 'getUser')(token.sub) : null;
 }
 

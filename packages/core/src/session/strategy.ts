@@ -34,8 +34,12 @@ export interface SessionStrategy {
   read(context: Context, update?: SessionUpdate): Promise<SessionAnswer>;
   /** Ends the session and tells the `signOut` event. Never fails: the cookies go in any case. */
   end(context: Context): Promise<readonly Cookie[]>;
-  /** The user of the request's session as the store knows it. A broken session is none. */
-  currentUser(context: Context): Promise<AdapterUser | null>;
+  /**
+   * The user of the request's session as the store knows it. A broken session is none.
+   *
+   * @param isConfirmed Something is to be given to this user: the application is asked, too, whether the session goes on.
+   */
+  currentUser(context: Context, isConfirmed?: boolean): Promise<AdapterUser | null>;
 }
 
 const strategies = {

@@ -10,8 +10,9 @@ export interface WireReply {
 }
 
 /**
- * A {@link Reply} as status, header lines and text, for hosts that write them themselves. What sets a cookie is private to its
- * visitor, and is not stored by caches unless the action has said something else.
+ * A {@link Reply} as status, header lines and text, for hosts that write them themselves. What sets cookies, leads somewhere, or may
+ * depend on what the visitor has brought, is private to that visitor and not stored by caches, unless the action has said something
+ * else.
  *
  * @throws {TypeError} when a cookie cannot stand in a header.
  */
@@ -24,7 +25,8 @@ export function toWireReply(reply: Reply): WireReply {
   const headers: [string, string][] = Object.entries(given);
   if (type !== undefined) headers.push(['content-type', type]);
   if (target !== undefined) headers.push(['location', location(target)]);
-  if (cookies.length > 0 && given['cache-control'] === undefined) headers.push(['cache-control', 'private, no-store']);
+  const isForAll = reply.bare === true && target === undefined && cookies.length === 0;
+  if (!isForAll && given['cache-control'] === undefined) headers.push(['cache-control', 'private, no-store']);
   for (const cookie of cookies) headers.push(['set-cookie', serializeCookie(cookie)]);
   return {
     status: reply.status ?? (redirect === undefined ? 200 : 302),

@@ -94,14 +94,16 @@ describe.each(doors)('a session cookie that was copied, through $name', (door) =
       expect(accounts.some(({ providerAccountId }) => providerAccountId === 'mallory')).toBe(true);
     });
 
-    it('begins nothing when it cannot be told whether it was', async () => {
-      const { app, fake } = shop(() => {
+    it('links nothing either when it cannot be told whether it was', async () => {
+      const { app, store, fake, other } = shop(() => {
         throw new Error('the list is down');
       });
       await app.signIn(fake);
       const thief = app.browser.clone();
       await app.post('signout');
-      expect((await app.begin('other', {}, thief)).location).toMatch(/\/auth\/error\?error=Configuration&reference=/);
+      const page = await app.signIn(other, { id: 'other', browser: thief, consent: mallory });
+      expect(page.location).toMatch(/\/auth\/error\?error=Configuration&reference=/);
+      expect(store.accounts.size).toBe(1);
     });
   });
 

@@ -19,6 +19,7 @@ describe.each(doors)('a form posted from elsewhere, through $name', (door) => {
     [{ origin: 'https://evil.example' }],
     [{ origin: 'https://app.test.evil.example' }],
     [{ origin: 'https://app.test:8443' }],
+    [{ origin: 'http://app.test' }],
     [{ origin: 'garbage' }],
   ])('is refused with %j although the token is right', async (headers) => {
     expect(await posted(headers)).toEqual({ sent: false });

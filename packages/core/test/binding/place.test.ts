@@ -1,4 +1,4 @@
-import { basePathFor, originFrom } from '@latchkey/core/binding';
+import { basePathFor, originFrom, ownPagePath } from '@latchkey/core/binding';
 import { describe, expect, it } from 'vitest';
 
 describe('originFrom', () => {
@@ -27,6 +27,39 @@ describe('originFrom', () => {
     ['', 'example.com'],
     ['http://evil.test/http', 'example.com'],
   ])('%j and %j name none', (protocol, host) => expect(originFrom(protocol, host)).toBe(''));
+});
+
+describe('ownPagePath', () => {
+  const site = 'https://app.example';
+
+  it.each([
+    ['/login', undefined, '/login'],
+    ['/login?lang=de#form', undefined, '/login'],
+    ['/a/../login', undefined, '/login'],
+    ['/login', site, '/login'],
+    ['https://app.example/login', site, '/login'],
+    ['https://APP.example:443', site, '/'],
+    ['//app.example/login', site, '/login'],
+  ])('%s is ours where the environment names %s: %s', (page, origin, path) =>
+    expect(ownPagePath(page, origin)).toBe(path),
+  );
+
+  it.each([
+    ['https://app.example/login', undefined],
+    ['//app.example/login', undefined],
+    ['/\\app.example/login', undefined],
+    ['/\t/app.example/login', undefined],
+    ['http://nowhere.invalid/login', undefined],
+    ['//nowhere.invalid:81/login', undefined],
+    ['login', undefined],
+    ['http://app.example/login', site],
+    ['https://app.example:8443/login', site],
+    ['https://app.example.evil.example/login', site],
+    ['https://evil.example/login', site],
+    ['/\\evil.example/login', site],
+    ['https://', site],
+    ['', undefined],
+  ])('%j is not, where it names %s', (page, origin) => expect(ownPagePath(page, origin)).toBeUndefined());
 });
 
 describe('basePathFor', () => {

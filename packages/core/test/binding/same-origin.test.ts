@@ -1,7 +1,10 @@
 import { Auth } from '@latchkey/core';
+import { signIn, signOut, updateSession } from '@latchkey/core/binding';
 import { describe, expect, it } from 'vitest';
+import { MissingCSRF } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import { SECRET } from '../flows/scene.ts';
+import { startsSession, visitor } from './visitor.ts';
 
 const config = {
   secret: SECRET,
@@ -11,8 +14,8 @@ const config = {
 };
 
 /** Signs in with nothing but these headers, where the host framework has looked for itself. */
-async function passes(headers: Record<string, string>, sameOriginOnly: boolean): Promise<boolean> {
-  const request = new Request('https://app.test/auth/callback/credentials', { method: 'POST', headers });
+async function passes(headers: Record<string, string>, sameOriginOnly: boolean, site = 'https://app.test') {
+  const request = new Request(`${site}/auth/callback/credentials`, { method: 'POST', headers });
   const { headers: answer } = await Auth(request, config, { skipCSRF: true, sameOriginOnly });
   return answer.getSetCookie().some((cookie) => cookie.includes('session-token'));
 }
@@ -23,7 +26,7 @@ describe('a form without a token, where only our own origin is heard', () => {
     [{ 'sec-fetch-site': 'same-origin', origin: 'http://behind-a-proxy.internal' }, true],
     [{ 'sec-fetch-site': 'none' }, true],
     [{ origin: 'https://app.test' }, true],
-    [{ origin: 'http://app.test' }, true],
+    [{ origin: 'http://app.test' }, false],
     [{}, true],
     [{ 'sec-fetch-site': 'same-site', origin: 'https://www.app.test' }, false],
     [{ 'sec-fetch-site': 'cross-site', origin: 'https://app.test' }, false],
@@ -35,5 +38,36 @@ describe('a form without a token, where only our own origin is heard', () => {
   ] as [Record<string, string>, boolean][])('%j: %s', async (headers, expected) => {
     expect(await passes(headers, true)).toBe(expected);
     expect(await passes(headers, false)).toBe(true);
+  });
+
+  it('is heard where a proxy ends TLS and nobody has told us: we are http there, and the browser has come by https', async () => {
+    expect(await passes({ origin: 'https://app.test' }, true, 'http://app.test')).toBe(true);
+    expect(await passes({ origin: 'http://app.test' }, true, 'http://app.test')).toBe(true);
+    expect(await passes({ origin: 'https://evil.test' }, true, 'http://app.test')).toBe(false);
+  });
+});
+
+describe('a form action of a framework', () => {
+  const right = { password: 'password', redirect: false };
+  const forged = new Headers({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' });
+
+  it('hears no other site where only our own origin is heard: sign-in, sign-out, update', async () => {
+    const ada = visitor();
+    const host = ada.host({ sameOriginOnly: true, headers: forged });
+    await expect(signIn(ada.configured, host, 'credentials', right)).rejects.toThrow(MissingCSRF);
+    await expect(signOut(ada.configured, host)).rejects.toThrow(MissingCSRF);
+    await expect(updateSession(ada.configured, host, {})).rejects.toThrow(MissingCSRF);
+    expect([ada.set, ada.log.types()]).toEqual([[], ['MissingCSRF', 'MissingCSRF', 'MissingCSRF']]);
+  });
+
+  it('hears our own forms there, and whoever the framework lets pass elsewhere', async () => {
+    for (const own of [
+      { sameOriginOnly: true, headers: new Headers({ 'sec-fetch-site': 'same-origin' }) },
+      { headers: forged },
+    ]) {
+      const ada = visitor();
+      await signIn(ada.configured, ada.host(own), 'credentials', right);
+      expect(startsSession(ada.set)).toBe(true);
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { engine, switchEngine } from '../../src/crypto/engine.ts';
 import { nodeEngine } from '../../src/crypto/engine-node.ts';
@@ -28,12 +29,20 @@ describe('the engine', () => {
     expect(engine().kind).toBe('node');
   });
 
+  it('draws no more random bytes at once than it keeps ready', () => {
+    const synchronous = nodeEngine();
+    expect(synchronous?.random(4096, 'hex')).toHaveLength(8192);
+    expect(() => synchronous?.random(4097, 'hex')).toThrow(RangeError);
+  });
+
   it('needs no node:crypto', () => {
     for (const process of [
       undefined,
       {},
       { getBuiltinModule: () => undefined },
       { getBuiltinModule: () => ({}) },
+      { getBuiltinModule: (id: string) => (id === 'node:crypto' ? { hkdfSync() {} } : {}) },
+      { getBuiltinModule: (id: string) => (id === 'node:crypto' ? {} : { Buffer }) },
       {
         getBuiltinModule: () => {
           throw new Error('A Node.js API is used which is not supported in the Edge Runtime.');

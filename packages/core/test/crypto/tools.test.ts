@@ -87,5 +87,7 @@ describe('equal', () => {
     expect(equalBytes(new Uint8Array([1, 2]), new Uint8Array([1, 2]))).toBe(true);
     expect(equalBytes(new Uint8Array([1, 2]), new Uint8Array([1, 3]))).toBe(false);
     expect(equalBytes(new Uint8Array([1, 2]), new Uint8Array([1]))).toBe(false);
+    expect(equalBytes(new Uint8Array([1]), new Uint8Array([1, 2]))).toBe(false);
+    expect(equalBytes(new Uint8Array([1, 0]), new Uint8Array([1]))).toBe(false);
   });
 });

@@ -219,10 +219,7 @@ describe.each(doors)('accounts and users through $name', (door) => {
       {},
       {
         pages: { newUser: '/welcome?from=auth' },
-        callbacks: {
-          // Without a trigger it is asked whether the session goes on.
-          jwt: ({ token, trigger, isNewUser }) => (trigger ? noting(triggers, [trigger, isNewUser], token) : token),
-        },
+        callbacks: { jwt: ({ token, trigger, isNewUser }) => noting(triggers, [trigger, isNewUser], token) },
       },
     );
     const first = await app.signIn(app.fake, { fields: { callbackUrl: '/deep' } });

@@ -51,22 +51,42 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     );
   });
 
+  it('is kept through a change of the secret, also when the older one is gone', async () => {
+    const list = ['1', '2'].map((n) => `k${n}-of-at-least-32-characters-1234567`);
+    const [newest = '', older = ''] = list;
+    const app = scene(door, { providers: [oidc(fakeProvider())], secret: list });
+    app.browser.cookies.set(NAME, encodeURIComponent(`${TOKEN}|${hashOf(older)}`));
+    const page = await app.browser.get('/auth/csrf');
+    expect(page.json()).toEqual({ csrfToken: TOKEN });
+    const { value = '' } = page.cookie(NAME) ?? {};
+    expect(decodeURIComponent(value)).toBe(`${TOKEN}|${hashOf(newest)}`);
+    const later = scene(door, { providers: [oidc(fakeProvider())], secret: [newest] });
+    later.browser.cookies.set(NAME, value);
+    const sent = await later.browser.post('/auth/signin/fake', { csrfToken: TOKEN });
+    expect(sent.redirect?.searchParams.get('error')).toBeNull();
+  });
+
   it.each([
-    ['the newest secret', 'k1-of-at-least-32-characters-1234567'],
-    ['an older secret', 'k2-of-at-least-32-characters-1234567'],
+    ['the newest secret', 'k1-of-at-least-32-characters-1234567', false],
+    ['an older secret', 'k2-of-at-least-32-characters-1234567', true],
     [
       'the whole list',
       'k1-of-at-least-32-characters-1234567,k2-of-at-least-32-characters-1234567,k3-of-at-least-32-characters-1234567',
+      false,
     ],
-    ['the list before the rotation', 'k2-of-at-least-32-characters-1234567,k3-of-at-least-32-characters-1234567'],
-  ])('is good when its hash was made with %s', async (_, secret) => {
+    [
+      'the list before the rotation',
+      'k2-of-at-least-32-characters-1234567,k3-of-at-least-32-characters-1234567',
+      false,
+    ],
+  ])('is good when its hash was made with %s', async (_, secret, isMadeAnew) => {
     const fake = fakeProvider();
     const list = ['1', '2', '3'].map((n) => `k${n}-of-at-least-32-characters-1234567`);
     const app = scene(door, { providers: [oidc(fake)], secret: list });
     app.browser.cookies.set(NAME, encodeURIComponent(`${TOKEN}|${hashOf(secret)}`));
     const page = await app.browser.post('/auth/signin/fake', { csrfToken: TOKEN });
     expect(page.location).toContain(fake.endpoints.authorization);
-    expect(page.cookie(NAME)).toBeUndefined();
+    expect(page.cookie(NAME) !== undefined).toBe(isMadeAnew);
   });
 
   it('is asked for by every form of ours', async () => {

@@ -66,6 +66,19 @@ describe.each(doors)('pages through $name', (door) => {
     );
   });
 
+  it('of the application may be written without the slash at their beginning', async () => {
+    const fake = fakeProvider();
+    const bare = Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, page.slice(1)]));
+    const app = scene(door, { providers: [oidc(fake)], pages: bare, basePath: 'api/auth' });
+    const locations = async (path: string): Promise<string | undefined> => (await app.browser.get(path)).location;
+    expect(await locations('/api/auth/signin?error=AccessDenied')).toMatch(/^\/login\?lang=de&/);
+    expect(await locations('/api/auth/signout')).toBe('/bye');
+    expect(await locations('/api/auth/error')).toBe('/oops?from=auth');
+    expect(await locations('/api/auth/verify-request')).toBe('/check-mail?x=1');
+    const refused = await app.browser.post('/api/auth/signin/fake', {});
+    expect(refused.location).toBe('http://localhost:3000/login?lang=de&error=MissingCSRF');
+  });
+
   it('of the application are where failures lead, on our origin', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)], pages });

@@ -35,11 +35,18 @@ export function log(): Log {
     errors,
     warnings,
     debugged,
-    types: () => errors.map((error) => error.type ?? error.name),
+    types: () => errors.map(typeOf),
     error: (error) => void errors.push(error as AuthError),
     warn: (...warning) => void warnings.push(warning),
     debug: (message, metadata) => void debugged.push([message, metadata]),
   };
+}
+
+/** Whoever reads the log must find there what has happened, and not only where to read on. What `authorize()` throws is its own. */
+function typeOf(error: AuthError): string {
+  const type = error.type ?? error.name;
+  if (type !== 'CredentialsSignin') expect(error.message, `what a ${type} says`).toMatch(/^(?!See docs).{10}/);
+  return type;
 }
 
 /** Signs with ES256: a key pair of RS256 takes ten times as long to make. */
@@ -151,6 +158,7 @@ export function leadsTo(page: Page): string | undefined {
 /** The answer leads to the sign-in page with this code, starts no session, and leaves none in the browser. */
 export function expectRefused(app: Scene, page: Page, error: string, browser: Browser = app.browser): void {
   expect(leadsTo(page)).toBe(`/auth/signin?error=${error}`);
+  expect(app.log.types()).not.toEqual([]);
   expect(startsSession(page)).toBe(false);
   expect(sessionCookies(browser)).toEqual([]);
 }
@@ -159,6 +167,7 @@ export function expectRefused(app: Scene, page: Page, error: string, browser: Br
 export function expectConfiguration(app: Scene, page: Page): void {
   const [, reference] = /^\/auth\/error\?error=Configuration&reference=([\da-f]{8})$/.exec(leadsTo(page) ?? '') ?? [];
   expect(reference, leadsTo(page)).toBeDefined();
+  expect(app.log.types()).not.toEqual([]);
   expect(app.log.errors.at(-1)?.cause?.reference).toBe(reference);
   expect(startsSession(page)).toBe(false);
 }

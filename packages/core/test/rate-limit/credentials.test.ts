@@ -68,6 +68,8 @@ describe('failed sign-ins with credentials', () => {
     ['full width', 'ａｄａ'],
     ['accents', 'ádä'],
     ['characters that nobody sees', 'a\u200bd\u00ada'],
+    ['letters that databases take for others', 'aða'],
+    ['punctuation', 'a.d-a'],
     ['a list around it, in JSON', [['ada']]],
   ])('are counted whatever the spelling: %s', async (_, spelling) => {
     const app = limitedScene();
@@ -75,6 +77,19 @@ describe('failed sign-ins with credentials', () => {
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const fields = { csrfToken, username: spelling, password: 'right' };
     expect((await app.browser.post('/auth/callback/credentials', fields, { json: true })).status).toBe(429);
+  });
+
+  it('of a phone number are counted however it is written', async () => {
+    const credentials = { phone: { type: 'tel' }, password: { type: 'password' } };
+    const app = limitedScene(undefined, { providers: [Credentials({ credentials, authorize: () => null })] });
+    const written = (index: number): string =>
+      [...'15550100'].map((digit, at) => digit + ((index >> at) & 1 ? '-' : '')).join('');
+    const pages = await burst(
+      app,
+      'callback/credentials',
+      times(64, (index) => ({ phone: written(index), password: 'x' })),
+    );
+    expect(statuses(pages)).toEqual({ 302: 20, 429: 44 });
   });
 
   it('are counted for each field that may be the name: one more field makes no new counter', async () => {

@@ -1,42 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
-import { countedForm, identifiersOf, mailboxOf } from '../../src/rate-limit/identifier.ts';
-
-describe('the form in which an identifier is counted', () => {
-  it.each([
-    ['ADA', ['Ada', ' ada ', 'a\u00a0da', 'ａｄａ', 'ádâ', 'a\u0301da', 'a\u200bda', 'ada\u0000', '\ufeffada', 'ᴬᴰᴬ']],
-    ['STRASSE', ['straße', 'STRASSE', 'ſtrasse', 'STRAẞE']],
-    ['ΟΔΥΣΣΕΥΣ', ['Ὀδυσσεύς', 'ΟΔΥΣΣΕΥΣ']],
-    ['ISTANBUL', ['İstanbul', 'ISTANBUL', 'ıstanbul']],
-    ['王小明', ['王小明', '王 小明']],
-  ])('%s has other spellings', (form, spellings) => {
-    expect(spellings.map(countedForm)).toEqual(spellings.map(() => form));
-  });
-
-  it('is not the same for what is not the same', () => {
-    const names = ['ada', 'adb', 'ada1', 'ad', 'ада', 'ada@example.com', 'ada.l'];
-    expect(new Set(names.map(countedForm)).size).toBe(names.length);
-  });
-
-  it('is something also where only accents are left, and nothing where there is nothing', () => {
-    expect(countedForm('\u0301')).not.toBe('');
-    expect(countedForm(' \u200b\n')).toBe('');
-  });
-
-  it('is bounded, and not got around by what stands in front', () => {
-    expect(countedForm('ﷺ'.repeat(100_000)).length).toBeLessThan(20_000);
-    expect(countedForm(`${' '.repeat(100_000)}ada`)).toBe('ADA');
-  });
-});
-
-describe('the mailbox of an address', () => {
-  it.each([
-    ['a.d.a+tag@example.com', 'ADA@EXAMPLE.COM'],
-    ['ada@example.com', 'ADA@EXAMPLE.COM'],
-    ['+tag@example.com', '+TAG@EXAMPLE.COM'],
-    ['+49 170 123', '+49170123'],
-  ])('%s is %s', (address, mailbox) => expect(mailboxOf(address)).toBe(mailbox));
-});
+import { identifiersOf } from '../../src/rate-limit/identifier.ts';
 
 describe('whose credentials they are', () => {
   const undeclared = Credentials({}) as Parameters<typeof identifiersOf>[0];
@@ -58,6 +22,32 @@ describe('whose credentials they are', () => {
       [],
     ],
     ['not by a hidden field', declared({ kind: { type: 'hidden' } }), { kind: 'x' }, []],
-    ['by an object that will be no text', undeclared, { email: { toString: 1 } }, ['{"TOSTRING":1}']],
+    ['by an object that will be no text', undeclared, { email: { toString: 1 } }, ['TOSTRING1']],
+    ['by the digits of a phone number', undeclared, { phone: '+1 555-01a00' }, ['15550100']],
+    ['by the digits of what is declared as one', declared({ login: { type: 'tel' } }), { login: '0170-x1' }, ['1701']],
+    ['by both readings of a phone number', undeclared, { mobile: '１23' }, ['123', '23']],
+    ['by four people', undeclared, { username: 'a', email: 'b', phone: '1', id: 2 }, ['A', 'B', '1', '2']],
+    ['by one of whom all names speak', undeclared, { user: 'a', login: 'A', id: 'a ', name: 'á', mail: 'a' }, ['A']],
+    [
+      'by more people where the form has more fields',
+      declared({ user: {}, mail: {}, phone: {}, account: {}, id: {} }),
+      { user: 'a', mail: 'b', phone: '1', account: 'c', id: 'd' },
+      ['A', 'B', '1', 'C', 'D'],
+    ],
   ])('is told %s', (_, provider, fields, identifiers) => expect(identifiersOf(provider, fields)).toEqual(identifiers));
+
+  it('is not told by more people than a form names', () => {
+    const five = { username: 'a', email: 'b', phone: '1', id: 2, name: 'c' };
+    expect(identifiersOf(undeclared, five)).toBeUndefined();
+    expect(
+      identifiersOf(declared({ user: {}, mail: {}, phone: {}, id: {}, account: {} }), { ...five, user: 'd' }),
+    ).toBeUndefined();
+  });
+
+  it('is not told by more fields than there are names for them, whoever they name', () => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`id${'_'.repeat(index)}`, 'a']));
+    expect(identifiersOf(undeclared, fields(14))).toEqual(['A']);
+    expect(identifiersOf(undeclared, fields(15))).toBeUndefined();
+  });
 });

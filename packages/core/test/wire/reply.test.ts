@@ -7,57 +7,67 @@ const cookie = { name: 'a', value: '1|2', options: { path: '/', httpOnly: true }
 const privately: [string, string] = ['cache-control', 'private, no-store'];
 
 const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
-  ['nothing', {}, { status: 200, headers: [], body: undefined }],
-  ['a status', { status: 204 }, { status: 204, headers: [], body: undefined }],
+  ['nothing', {}, { status: 200, headers: [privately], body: undefined }],
+  ['a status', { status: 204 }, { status: 204, headers: [privately], body: undefined }],
   [
     'JSON',
     { headers: json, body: { a: [1, null] } },
-    { status: 200, headers: [['content-type', 'application/json']], body: '{"a":[1,null]}' },
+    { status: 200, headers: [['content-type', 'application/json'], privately], body: '{"a":[1,null]}' },
+  ],
+  [
+    'JSON for everybody',
+    { headers: json, body: { a: 1 }, bare: true },
+    { status: 200, headers: [['content-type', 'application/json']], body: '{"a":1}' },
   ],
   [
     'JSON null',
     { headers: json, body: null },
-    { status: 200, headers: [['content-type', 'application/json']], body: 'null' },
+    { status: 200, headers: [['content-type', 'application/json'], privately], body: 'null' },
   ],
   [
     'a JSON string',
     { headers: json, body: 'a' },
-    { status: 200, headers: [['content-type', 'application/json']], body: '"a"' },
+    { status: 200, headers: [['content-type', 'application/json'], privately], body: '"a"' },
   ],
   [
     'an object of no type',
     { status: 400, body: { a: 1 } },
-    { status: 400, headers: [['content-type', 'application/json']], body: '{"a":1}' },
+    { status: 400, headers: [['content-type', 'application/json'], privately], body: '{"a":1}' },
   ],
   [
     'a text of no type',
     { body: 'ä' },
-    { status: 200, headers: [['content-type', 'text/plain; charset=utf-8']], body: 'ä' },
+    { status: 200, headers: [['content-type', 'text/plain; charset=utf-8'], privately], body: 'ä' },
   ],
   [
     'a page',
     { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<p>' },
-    { status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: '<p>' },
+    { status: 200, headers: [['content-type', 'text/html; charset=utf-8'], privately], body: '<p>' },
   ],
   [
     'a redirect',
     { redirect: 'https://app.example/x?y=%20' },
-    { status: 302, headers: [['location', 'https://app.example/x?y=%20']], body: undefined },
+    { status: 302, headers: [['location', 'https://app.example/x?y=%20'], privately], body: undefined },
+  ],
+  [
+    'a redirect without cookies, which carries what was posted',
+    { redirect: 'https://app.example/x?y=%20', bare: true },
+    { status: 302, headers: [['location', 'https://app.example/x?y=%20'], privately], body: undefined },
   ],
   [
     'a redirect to a page of the application',
     { redirect: '/welcome' },
-    { status: 302, headers: [['location', '/welcome']], body: undefined },
+    { status: 302, headers: [['location', '/welcome'], privately], body: undefined },
   ],
   [
     'a redirect of another kind',
     { status: 303, redirect: '/' },
-    { status: 303, headers: [['location', '/']], body: undefined },
+    { status: 303, headers: [['location', '/'], privately], body: undefined },
   ],
   [
     'a redirect that no header can hold as it is',
     { redirect: '/ä b\r\nset-cookie: x=y' },
-    { status: 302, headers: [['location', '/%C3%A4%20b%0D%0Aset-cookie:%20x=y']], body: undefined },
+    { status: 302, headers: [['location', '/%C3%A4%20b%0D%0Aset-cookie:%20x=y'], privately], body: undefined },
   ],
   [
     'cookies',
@@ -85,7 +95,7 @@ const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
       body: undefined,
     },
   ],
-  ['no cookies', { cookies: [] }, { status: 200, headers: [], body: undefined }],
+  ['no cookies, for everybody', { cookies: [], bare: true }, { status: 200, headers: [], body: undefined }],
 ];
 
 describe('a reply', () => {

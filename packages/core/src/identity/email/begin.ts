@@ -4,6 +4,7 @@ import { errorOf } from '../../config/hooks.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
 import { need } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
+import { isPromise } from '../../crypto/chain.ts';
 import { randomHex } from '../../crypto/random.ts';
 import { AuthError, EmailSignInError } from '../../errors.ts';
 import type { EmailConfig } from '../../providers/email.ts';
@@ -34,24 +35,31 @@ export interface LinkRequest {
  * @throws {EmailSignInError} when it is not exactly one plain address.
  */
 export async function readLinkRequest(context: Context, provider: EmailProvider): Promise<LinkRequest> {
-  const identifier = identifierOf(context.body.email, provider);
+  const identifier = await identifierOf(context.body.email, provider);
   const user = await userOf(context, identifier);
   const account: Account = { providerAccountId: identifier, userId: user.id, type: 'email', provider: provider.id };
   return { identifier, user, account };
 }
 
-function identifierOf(input: unknown, provider: EmailProvider): string {
-  const identifier = provider.normalizeIdentifier
-    ? ownIdentifier(typeof input === 'string' ? normalised(provider.normalizeIdentifier, input, provider) : undefined)
+async function identifierOf(input: unknown, provider: EmailProvider): Promise<string> {
+  const { normalizeIdentifier: normalize } = provider;
+  const identifier = normalize
+    ? ownIdentifier(typeof input === 'string' ? (await normalised(normalize, input, provider)).result : undefined)
     : canonicalAddress(input);
   if (identifier === undefined) throw new EmailSignInError('what was typed is no address', { provider: provider.id });
   return identifier;
 }
 
-/** An application's normaliser refuses by throwing. */
-function normalised(normalize: (identifier: string) => string, input: string, provider: EmailProvider): string {
+/** An application's normaliser refuses by throwing. An async one is none: it is waited for, so that its failures have a place to go. */
+async function normalised(
+  normalize: (identifier: string) => unknown,
+  input: string,
+  provider: EmailProvider,
+): Promise<{ readonly result: unknown }> {
   try {
-    return normalize(input);
+    const result = normalize(input);
+    if (isPromise(result)) await result;
+    return { result };
   } catch (error) {
     throw new EmailSignInError('`normalizeIdentifier` refused the address', {
       err: errorOf(error),

@@ -32,7 +32,8 @@ export async function beginOAuth(context: Context, provider: OAuthProvider, by: 
   const begun = await beginChecks(context, provider, wanted, memo);
   const url = addressOf(start, context.query, begun.params);
   context.settings.logger.debug('authorization url is ready', { provider: provider.id, url });
-  return { redirect: url, cookies: begun.cookies };
+  const known = context.browser?.cookie;
+  return { redirect: url, cookies: known ? [known, ...begun.cookies] : begun.cookies };
 }
 
 /** Where visitors are sent, and whether the server says that it supports PKCE. */
@@ -69,10 +70,10 @@ async function metadataOf(provider: OAuthProvider): ReturnType<typeof discovered
 }
 
 /** What the flow knows when it comes back: where to go, who was signed in, and in which browser. */
-function memoOf({ callbackUrl, csrfToken }: Context, by: string | undefined): FlowMemo {
+function memoOf({ callbackUrl, browser }: Context, by: string | undefined): FlowMemo {
   return {
     ...(callbackUrl.length <= limits.returnTo ? { returnTo: callbackUrl } : {}),
     ...(by === undefined ? {} : { by }),
-    ...(csrfToken === undefined ? {} : { browser: browserOf(csrfToken) }),
+    ...(browser === undefined ? {} : { browser: browserOf(browser.token) }),
   };
 }

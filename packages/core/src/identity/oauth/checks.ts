@@ -108,8 +108,8 @@ export interface Taken {
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
   readonly memo: FlowMemo;
-  /** In which browser each of the three was set. */
-  readonly browsers: readonly string[];
+  /** In which browser each of the three was set; `undefined` for one of ours that does not say it. Another library's are left out. */
+  readonly browsers: readonly (string | undefined)[];
   /** The check cookies without the flow; every answer that read them carries these, whatever comes after. */
   readonly cookies: readonly Cookie[];
 }
@@ -138,7 +138,9 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
     codeVerifier: values.pkceCodeVerifier?.value,
     nonce: values.nonce?.value,
     memo: values.state?.memo ?? {},
-    browsers: Object.values(values).flatMap(({ memo }) => memo?.browser ?? []),
+    browsers: Object.values(values).flatMap(({ tag, memo }) =>
+      (tag ?? memo?.browser) === undefined ? [] : [memo?.browser],
+    ),
     cookies,
   };
 }
@@ -166,8 +168,8 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
   if (stateWanted && !sameState(taken, state, provider)) {
     throw new InvalidCheck('the state is not the one that was issued to this browser', { ...facts, check: 'state' });
   }
-  const here = context.csrfToken === undefined ? undefined : browserOf(context.csrfToken);
-  if (here !== undefined && taken.browsers.some((browser) => !equal(browser, here))) {
+  const here = context.browser && browserOf(context.browser.token);
+  if (taken.browsers.some((browser) => !browser || !here || !equal(browser, here))) {
     throw new InvalidCheck('the sign-in was started in another browser', { ...facts, check: 'browser' });
   }
 }

@@ -138,7 +138,7 @@ async function proofOf({
     account,
     user,
     profile,
-    stored: provider.account(tokens) ?? {},
+    stored: (await provider.account(tokens)) ?? {},
     // Whoever tells no address has none that could be somebody else's.
     emailUnverified: Boolean(user.email) && (isUnverified(profile) || isAmbiguous(described.email)),
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking,

@@ -1,0 +1,163 @@
+import { type FakeProvider, type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
+import type { Adapter } from '../../../src/adapters.ts';
+import { decode, encode } from '../../../src/jwt.ts';
+import Credentials from '../../../src/providers/credentials.ts';
+import Passkey from '../../../src/providers/passkey.ts';
+import { customFetch } from '../../../src/symbols.ts';
+import type { AuthConfig, EventCallbacks } from '../../../src/types.ts';
+import { type Door, doors } from '../../flows/doors.ts';
+import { type PasskeyScene, passkeyScene } from '../../flows/passkey-scene.ts';
+import { fakeProvider, oauth, oidc } from '../../flows/scene.ts';
+
+/** Which function of the application's fails, and how. */
+export class Fuse {
+  /** Functions that were called since {@link Fuse.watch}. */
+  readonly called = new Set<string>();
+  /** All that there are. */
+  readonly names = new Set<string>();
+  #name: string | undefined;
+  #fail: () => unknown = () => undefined;
+
+  /** A function that does its work, until its fuse blows. */
+  at<Args extends unknown[], Result>(name: string, work: (...args: Args) => Result): (...args: Args) => Result {
+    this.names.add(name);
+    return (...args) => {
+      this.called.add(name);
+      return this.#name === name ? (this.#fail() as Result) : work(...args);
+    };
+  }
+
+  blow(name: string, fail: () => unknown): void {
+    this.#name = name;
+    this.#fail = fail;
+  }
+
+  mend(): void {
+    this.#name = undefined;
+  }
+}
+
+/** In what applications differ: where their sessions are, and whether their store has the optional methods. */
+export interface Kind {
+  readonly strategy: 'jwt' | 'database';
+  readonly optional: boolean;
+}
+
+/** An application all of whose functions can fail. */
+export interface Site {
+  readonly app: PasskeyScene;
+  readonly fuse: Fuse;
+  readonly adapter: MemoryAdapter;
+  /** By id. */
+  readonly fakes: Readonly<Record<'fake' | 'plain', FakeProvider>>;
+  /** Links that were mailed. */
+  readonly mails: string[];
+  /** What the log was told. */
+  readonly log: Error[];
+}
+
+// Keys take their time to be made.
+const fakes = { fake: fakeProvider(), plain: fakeProvider({ oidc: false, issuer: 'https://plain.test' }) };
+const door = doors[0] as Door;
+const nothing = (): void => undefined;
+
+export function siteOf({ strategy, optional }: Kind): Site {
+  const fuse = new Fuse();
+  const adapter = memoryAdapter({ optional: optional as true });
+  const mails: string[] = [];
+  const log: Error[] = [];
+  const config: Partial<AuthConfig> = {
+    adapter: adapterWith(fuse, adapter),
+    session: {
+      strategy,
+      updateAge: 0,
+      generateSessionToken: fuse.at('generateSessionToken', () => crypto.randomUUID()),
+    },
+    callbacks: callbacksWith(fuse),
+    events: eventsWith(fuse),
+    ...(strategy === 'jwt' && {
+      jwt: { encode: fuse.at('jwt.encode', encode), decode: fuse.at('jwt.decode', decode) },
+    }),
+    logger: {
+      error: fuse.at('logger.error', (error) => void log.push(error)),
+      warn: fuse.at('logger.warn', nothing),
+      debug: fuse.at('logger.debug', nothing),
+    },
+    // Short, so that there is something to warn of; another one for each, so that they share no counters.
+    secret: crypto.randomUUID().slice(0, 8),
+    rateLimit: {
+      credentials: { identifier: fuse.at('rateLimit.identifier', ({ name }) => String(name)) },
+      store: {
+        take: fuse.at('rateLimit.take', () => null),
+        giveBack: fuse.at('rateLimit.giveBack', nothing),
+      },
+    },
+  };
+  const providers = providersWith(fuse, adapter, mails);
+  const app = passkeyScene(door, {}, { config: { ...config, providers }, adapter });
+  return { app, fuse, adapter, fakes, mails, log };
+}
+
+function providersWith(fuse: Fuse, adapter: MemoryAdapter, mails: string[]): AuthConfig['providers'] {
+  const account = fuse.at('account', ({ access_token }: { access_token?: string | undefined }) => ({ access_token }));
+  const { fake, plain } = fakes;
+  return [
+    Passkey({ simpleWebAuthn: fuse.at('simpleWebAuthn', () => import('@simplewebauthn/server')) }),
+    oidc(fake, {
+      account,
+      profile: fuse.at('profile', ({ sub, name, email }) => ({ id: String(sub), name, email })),
+      [customFetch]: fuse.at('customFetch', fake.fetch),
+    }),
+    oauth(plain, {
+      userinfo: {
+        url: plain.endpoints.userinfo,
+        request: fuse.at('userinfo.request', async () => ({ sub: 'ada', name: 'Ada', email: 'ada@example.com' })),
+      },
+      profile: ({ sub, name, email }) => ({ id: String(sub), name, email }),
+    }),
+    {
+      id: 'mail',
+      name: 'Mail',
+      type: 'email',
+      sendVerificationRequest: fuse.at('sendVerificationRequest', ({ url }) => void mails.push(url)),
+      generateVerificationToken: fuse.at('generateVerificationToken', () => crypto.randomUUID()),
+      normalizeIdentifier: fuse.at('normalizeIdentifier', (typed: string) => typed.toLowerCase()),
+    },
+    Credentials({
+      authorize: fuse.at('authorize', () => ({ id: String(adapter.dump().users[0]?.id), email: 'ada@example.com' })),
+    }),
+  ];
+}
+
+function callbacksWith(fuse: Fuse): AuthConfig['callbacks'] {
+  return {
+    signIn: fuse.at('callbacks.signIn', () => true),
+    redirect: fuse.at('callbacks.redirect', ({ url, baseUrl }) => (url.startsWith('/') ? baseUrl + url : url)),
+    jwt: fuse.at('callbacks.jwt', ({ token }) => token),
+    session: fuse.at('callbacks.session', ({ session }) => ({
+      user: { email: session.user?.email },
+      expires: new Date(session.expires).toISOString(),
+    })),
+  };
+}
+
+const EVENTS = Object.keys({
+  signIn: true,
+  signOut: true,
+  createUser: true,
+  updateUser: true,
+  linkAccount: true,
+  session: true,
+} satisfies Record<keyof EventCallbacks, true>);
+
+function eventsWith(fuse: Fuse): AuthConfig['events'] {
+  return Object.fromEntries(EVENTS.map((event) => [event, fuse.at(`events.${event}`, nothing)]));
+}
+
+function adapterWith(fuse: Fuse, adapter: MemoryAdapter): Adapter {
+  const methods = Object.entries(adapter).filter(
+    (entry): entry is [string, (...args: unknown[]) => unknown] =>
+      typeof entry[1] === 'function' && entry[0] !== 'dump' && entry[0] !== 'fail',
+  );
+  return Object.fromEntries(methods.map(([name, method]) => [name, fuse.at(`adapter.${name}`, method)]));
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Flow, flows } from './failing/flows.ts';
+import { type Kind, type Site, siteOf } from './failing/site.ts';
+import { HIDDEN, type Way, ways } from './failing/ways.ts';
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown): void => void unhandled.push(reason);
+
+beforeAll(() => {
+  process.on('unhandledRejection', note);
+  process.on('uncaughtException', note);
+});
+afterAll(() => {
+  process.off('unhandledRejection', note);
+  process.off('uncaughtException', note);
+});
+
+/** Without these there is no session, in whichever flow they are asked. */
+const ON_THE_WAY =
+  /^(callbacks\.(signIn|jwt)|jwt\.encode|generateSessionToken|authorize|profile|account|userinfo\.request|customFetch|simpleWebAuthn|rateLimit\.identifier)$/;
+
+/** Codes of the sign-in and error pages, which applications rely on. */
+const CODES =
+  /[?&]error=(AccessDenied|Callback|CredentialsSignin&code=credentials|EmailCreateAccount|EmailSignin|OAuthAccountNotLinked|OAuthCallbackError|OAuthCreateAccount|OAuthSignin|RateLimited|Verification|WebAuthnVerificationError|Configuration&reference=[\da-f]{8})$/;
+
+/** The functions that a flow asks, in their order. */
+async function askedIn(flow: Flow, kind: Kind): Promise<string[]> {
+  const site = siteOf(kind);
+  await flow.before(site);
+  site.fuse.called.clear();
+  await flow.go(site);
+  return [...site.fuse.called];
+}
+
+/** Goes through the flow while one of its functions fails in one way; says what is wrong. */
+async function faultsOf(flow: Flow, kind: Kind, name: string, way: Way): Promise<string[]> {
+  const site = siteOf(kind);
+  const { app, fuse, log } = site;
+  await flow.before(site);
+  const { length } = app.browser.history;
+  log.length = 0;
+  fuse.blow(name, way.fail);
+  const thrown = await flow.go(site).then(
+    () => [],
+    () => ['throws'],
+  );
+  fuse.mend();
+  const isTold = name.startsWith('logger.') || log.length > 0;
+  const faults = [
+    ...thrown,
+    ...app.browser.history
+      .slice(length)
+      .flatMap(({ status, location, text, url }) => [
+        ...(isUsual(status, url) ? [] : [`answers ${status}`]),
+        ...(location?.includes('error=') && !CODES.test(location) ? [`leads to ${location}`] : []),
+        ...(text().includes(HIDDEN) || location?.includes(HIDDEN) ? ['tells the visitor'] : []),
+      ]),
+    ...(isTold ? [] : ['does not tell the log']),
+    ...(await sessionFaults(site, flow, name)),
+  ];
+  return faults.map((fault) => `${kind.strategy}: ${name} ${way.name}: ${fault}`);
+}
+
+async function sessionFaults({ app }: Site, flow: Flow, name: string): Promise<string[]> {
+  const session = (await app.session()) as { user?: { email?: string } } | null;
+  const who = session?.user?.email;
+  if (session !== null && who !== flow.who) return [`signs in ${who}`];
+  if (flow.keeps && session === null) return ['signs out'];
+  return !flow.keeps && session !== null && ON_THE_WAY.test(name) ? ['signs in all the same'] : [];
+}
+
+/** A page, or a way on. Who is not known to be signed in has to say for whom a passkey would be. */
+function isUsual(status: number, url: string): boolean {
+  return status === 200 || status === 302 || (status === 400 && url.includes('/webauthn-options/'));
+}
+
+/** Each function fails in every way in the first flow that asks it; in the others these stand for all. */
+const some = ways.filter(({ name }) =>
+  /^(throws an Error|rejects with undefined|throws a frozen AuthError)$/.test(name),
+);
+
+const kinds: readonly Kind[] = [
+  { strategy: 'jwt', optional: true },
+  { strategy: 'database', optional: true },
+  { strategy: 'database', optional: false },
+];
+/** Functions that have failed in every way. */
+const done = new Set<string>();
+
+describe('whatever fails of what the application brings', () => {
+  it.each(flows.map((flow) => [flow.name, flow] as const))(
+    'in %s there is an answer, no session by mistake, a line in the log, and the process lives',
+    async (_, flow) => {
+      const faults: string[] = [];
+      for (const kind of kinds) {
+        for (const name of await askedIn(flow, kind)) {
+          const tried = done.has(name) ? some : ways;
+          done.add(name);
+          for (const way of tried) faults.push(...(await faultsOf(flow, kind, name, way)));
+        }
+      }
+      expect(faults).toEqual([]);
+      // Rejections that nobody handles are told when the promises have had their turn.
+      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+    },
+  );
+
+  it('is everything that it can bring', async () => {
+    const asked = new Set<string>();
+    for (const kind of kinds) for (const flow of flows) for (const name of await askedIn(flow, kind)) asked.add(name);
+    const all = kinds.flatMap((kind) => [...siteOf(kind).fuse.names]);
+    // Applications ask the first two themselves; the last one is asked when another has failed already.
+    const others = ['adapter.cleanup', 'adapter.unlinkAccount', 'adapter.deleteUser'];
+    expect(all.filter((name) => !asked.has(name) && !others.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { combine, RedisRateLimits, RedisSessions } from '@latchkey/adapter-redis';
+import { SqlAdapter } from '@latchkey/adapter-sql';
+import type { Adapter } from '@latchkey/express/adapters';
+import pg from 'pg';
+import { createClient } from 'redis';
+import type { Mode } from '../people.ts';
+
+/** Milliseconds that either store has for an answer. One that is down refuses at once; a busy machine takes long. */
+const PATIENCE = 15_000;
+
+/** The stores of one process. */
+export interface Stores {
+  readonly adapters: Readonly<Record<Mode, Adapter>>;
+  /** Users are in PostgreSQL, whatever the mode is. */
+  readonly users: ReturnType<typeof SqlAdapter>;
+  readonly rateLimits: RedisRateLimits;
+  /** Does it answer us? */
+  readonly health: Readonly<Record<'postgres' | 'redis', () => Promise<boolean>>>;
+  close(): Promise<void>;
+}
+
+/** Opens them as the READMEs say. Neither has to be there yet. */
+export function openStores(postgresUrl: string, redisUrl: string, prefix: string): Stores {
+  const pool = new pg.Pool({
+    connectionString: postgresUrl,
+    max: 6,
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+  });
+  const redis = createClient({ url: redisUrl, disableOfflineQueue: true, commandOptions: { timeout: PATIENCE } });
+  redis.on('error', () => undefined);
+  // It goes on trying by itself.
+  void redis.connect().catch(() => undefined);
+  const users = SqlAdapter(pool);
+  return {
+    adapters: { jwt: users, postgres: users, redis: combine({ users, sessions: RedisSessions(redis, { prefix }) }) },
+    users,
+    rateLimits: RedisRateLimits(redis, { prefix }),
+    health: {
+      postgres: () => succeeds(() => pool.query('select 1')),
+      redis: () => succeeds(() => redis.ping()),
+    },
+    close: async () => {
+      // What is not connected has nothing to wait for.
+      if (!redis.isReady) redis.destroy();
+      await Promise.allSettled([pool.end(), redis.isOpen && redis.close()]);
+    },
+  };
+}
+
+async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch {
+    return false;
+  }
+}

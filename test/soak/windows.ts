@@ -1,0 +1,49 @@
+/**
+ * What may be down. `keys`: the provider signs with keys that the applications may not ask for yet (once a minute, by Latchkey's limit).
+ */
+export type Part = 'application' | 'postgres' | 'redis' | 'provider' | 'keys';
+
+/** Milliseconds after a part is back in which it still counts as down: what was under way then may have met it. */
+export const GRACE = 500;
+
+interface Span {
+  readonly part: Part;
+  readonly from: number;
+  to: number;
+}
+
+/** When which part was down. Errors are excused then, for whoever needed that part, and at no other time. */
+export class Windows {
+  readonly #spans: Span[] = [];
+  readonly #now: () => number;
+
+  /** @param now Milliseconds of a clock that only goes forward. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Opens a window: call it just before the part goes down. The returned function ends it, when the part is found well again. */
+  open(part: Part): () => void {
+    const span: Span = { part, from: this.#now(), to: Number.POSITIVE_INFINITY };
+    this.#spans.push(span);
+    return () => {
+      span.to = Math.min(span.to, this.#now() + GRACE);
+    };
+  }
+
+  /** Those of the parts that were down at some time since `from`. */
+  met(parts: readonly Part[], from: number): Part[] {
+    const found = this.#spans.filter((span) => parts.includes(span.part) && span.to >= from);
+    return [...new Set(found.map(({ part }) => part))];
+  }
+
+  /** Is a part down, and not back yet? */
+  isDown(part: Part): boolean {
+    return this.#spans.some((span) => span.part === part && span.to === Number.POSITIVE_INFINITY);
+  }
+
+  /** How often the part went down. */
+  count(part: Part): number {
+    return this.#spans.filter((span) => span.part === part).length;
+  }
+}
