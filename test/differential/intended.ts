@@ -67,6 +67,11 @@ export const intended: readonly Intended[] = [
         : /^told to adapter (getSessionAndUser|getUser)$/.test(part)),
   },
   {
+    rule: 'decision 26: a sign-in that began without a token knows its browser, too',
+    where: ({ step, part, theirs }) =>
+      step === 'POST /auth/signin/idp' && part === 'cookie authjs.csrf-token' && theirs === undefined,
+  },
+  {
     rule: 'decision 14: a sign-in always starts a new database session; the row it replaces is deleted',
     where: ({ part, theirs, ours }) =>
       (theirs === undefined && /^told to adapter (createSession|deleteSession)$/.test(part)) ||

@@ -1,10 +1,10 @@
-import { type Env, withEnv } from '@latchkey/core/binding';
+import { type Env, type EnvConfigured, ownPagePath, withEnv } from '@latchkey/core/binding';
 import type { ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import type { ExpressAuthConfig } from './express-auth.ts';
 import { SessionRequired } from './failure.ts';
 import { getSession } from './get-session.ts';
 import type { ExpressNext, ExpressRequest, ExpressVisit } from './http.ts';
-import { originOf, pathOf } from './place.ts';
+import { pathOf } from './place.ts';
 
 /** How {@link authenticate} treats visitors who are not signed in. */
 export interface AuthenticateOptions<Required extends boolean = boolean> {
@@ -49,7 +49,8 @@ export type Authenticate<Locals> = (
  * Mount `ExpressAuth` before a guard of the whole site.
  *
  * @param config The configuration that the handler was given. Where that is mounted elsewhere than at `/auth`, set `basePath`, or
- *   `pages.signIn`: browsers are sent there.
+ *   `pages.signIn`: browsers are sent there. A sign-in page of this application is open to everybody where it is written as a path, or with
+ *   the origin of `AUTH_URL`.
  * @param env As given to the handler. Default: the variables of the process.
  */
 export function authenticate<S extends DefaultSession = Session, Required extends boolean = false>(
@@ -64,7 +65,7 @@ export function authenticate<S extends DefaultSession = Session, Required extend
         response.locals.session = session as SessionFrom<S>;
         return next();
       }
-      refuse(request, response, next, withEnv(config as ExpressAuthConfig, env).config);
+      refuse(request, response, next, withEnv(config as ExpressAuthConfig, env));
     } catch (error) {
       next(error);
     }
@@ -75,11 +76,10 @@ function refuse(
   request: AuthenticateRequest,
   response: AuthenticateResponse<unknown>,
   next: ExpressNext,
-  { pages, basePath = '' }: ExpressAuthConfig,
+  { config: { pages, basePath = '' }, call }: EnvConfigured,
 ): void {
-  // Two slashes would name a host.
-  const page = pages?.signIn ?? `${basePath.replace(/\/+$/, '').replace(/^\/+/, '/')}/signin`;
-  if (leadsHere(page, request)) {
+  const page = pages?.signIn ?? `${basePath}/signin`;
+  if (ownPagePath(page, call.origin) === pathOf(request).split('?')[0]) {
     // A page whose guard leads to itself would be seen by nobody.
     (response.locals as { session: null }).session = null;
     next();
@@ -89,14 +89,6 @@ function refuse(
   } else {
     next(new SessionRequired());
   }
-}
-
-/** Is the page what is asked for? */
-function leadsHere(page: string, request: AuthenticateRequest): boolean {
-  const origin = originOf(request) || 'http://localhost';
-  const [path = ''] = pathOf(request).split('?');
-  const url = new URL(page, origin);
-  return url.origin === origin && url.pathname === path;
 }
 
 /** A browser that opens a page, in contrast to a script or a program. Browsers say so; older ones by what they accept. */

@@ -18,12 +18,13 @@ export type ExpressAuthHandler = (
  * The handler that signs visitors in and out and tells them their session.
  *
  * ```ts
- * app.set('trust proxy', true); // behind a proxy only
+ * app.set('trust proxy', 1); // the number of proxies in front
  * app.use('/auth', ExpressAuth({ providers: [GitHub] }));
  * ```
  *
  * Mounted below any path; the wildcard forms (`/auth/*` of Express 4, `/auth/{*rest}` of Express 5) are the same. Where it is
- * mounted wins over `basePath`. Mounted without a path, it answers below `basePath` and lets all other requests pass.
+ * mounted wins over `basePath`. Mounted without a path, it answers below `basePath` and lets all other requests pass; to have it answer at
+ * the root, set `basePath: '/'`.
  * The body may have been parsed before or not. Exceptions go to the application's error handler.
  *
  * @param env Variables of the environment, read with the first request. Default: those of the process.
@@ -35,7 +36,9 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
       const mount = mountOf(request);
       const path = pathOf(request);
       const [pathname = ''] = path.split('?');
-      const basePath = basePathFor(pathname, [mount, request.baseUrl, configured.config.basePath ?? '']);
+      // Without a mount nothing says that the root is ours, unless the configuration does.
+      const mounts = [mount, request.baseUrl].filter((path) => path !== '');
+      const basePath = basePathFor(pathname, [...mounts, configured.config.basePath ?? '']);
       if (basePath === undefined && mount === '') return next();
       const place: NodePlace = {
         origin: originOf(request),

@@ -15,6 +15,7 @@ export interface ExpressVisit {
 export interface ExpressHead {
   readonly headersSent: boolean;
   getHeader(name: string): number | string | string[] | undefined;
+  getHeaderNames(): string[];
   setHeader(name: string, value: string | string[]): unknown;
   // As a method: Node's has several signatures.
   writeHead(status: number, ...rest: never[]): unknown;

@@ -1,4 +1,4 @@
-import { serializeCookie } from '@latchkey/core/binding';
+import { isForCaches, mayBeShared, serializeCookie } from '@latchkey/core/binding';
 import type { Cookie } from '@latchkey/core/types';
 import type { ExpressHead } from './http.ts';
 
@@ -17,19 +17,10 @@ export function renewWithHead(response: ExpressHead, cookies: readonly Cookie[])
 
 function renew(response: ExpressHead, cookies: readonly Cookie[]): void {
   const before = [response.getHeader('set-cookie') ?? []].flat().map(String);
-  if (!isPrivate(response) || isSetBy(before, cookies)) return;
+  const headers = response.getHeaderNames().map((name): [string, unknown] => [name, response.getHeader(name)]);
+  if (mayBeShared(headers) || isSetBy(before, cookies)) return;
   if (response.getHeader('cache-control') === undefined) response.setHeader('cache-control', 'private, no-cache');
   response.setHeader('set-cookie', [...before, ...cookies.map(serializeCookie)]);
-}
-
-/**
- * No shared cache keeps it (RFC 9111 §3): what has no directive at all gets one. Content delivery networks heed headers of their own
- * above it (RFC 9213).
- */
-function isPrivate(response: ExpressHead): boolean {
-  if (response.getHeader('cdn-cache-control') || response.getHeader('surrogate-control')) return false;
-  const cacheControl = response.getHeader('cache-control');
-  return cacheControl === undefined || /(^|[\s,])(private|no-store)\s*($|,)/i.test(String(cacheControl));
 }
 
 /** The application has set one of them itself: it has signed the visitor in or out. */
@@ -46,5 +37,7 @@ function wholeName(name: string): string {
 /** Headers that are given with the head replace those that were set. */
 function decidesItself(args: readonly unknown[]): boolean {
   const given = args.find((arg) => typeof arg === 'object' && arg !== null);
-  return Array.isArray(given) || Object.keys(given ?? {}).some((name) => /^(set-cookie|cache-control)$/i.test(name));
+  return (
+    Array.isArray(given) || Object.keys(given ?? {}).some((name) => /^set-cookie$/i.test(name) || isForCaches(name))
+  );
 }

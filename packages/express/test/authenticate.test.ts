@@ -117,6 +117,40 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     expect(seen).not.toHaveBeenCalled();
   });
 
+  it.each([
+    ['http://id.example.com/x', {}],
+    ['//id.example.com/x', {}],
+    ['/\\id.example.com/x', {}],
+    ['http://id.example.com/x', { AUTH_URL: 'http://app.example.com' }],
+    ['http://localhost/x', {}],
+    ['http://nowhere.invalid/x', {}],
+  ])('guards it whatever host the request names: sign-in page %j, environment %j', async (signInPage, own) => {
+    const seen = vi.fn();
+    const config = configuration({ pages: { signIn: signInPage } });
+    const app = express().use(authenticate(config, { required: true }, own), (_request, response) => {
+      seen();
+      response.end();
+    });
+    const { origin } = await serve(app.use(onError));
+    for (const host of ['id.example.com', 'localhost', 'nowhere.invalid', '']) {
+      const answer = await send(new Request(`${origin}/x`, { headers: { ...page, host } }));
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        302,
+        expect.stringContaining(signInPage.slice(1)),
+      ]);
+    }
+    expect(seen).not.toHaveBeenCalled();
+  });
+
+  it('leaves a page open that is written with the origin of AUTH_URL, whatever host the request names', async () => {
+    const config = configuration({ pages: { signIn: 'https://app.example.com/x?a=1' } });
+    const app = express().use(authenticate(config, { required: true }, { AUTH_URL: 'https://app.example.com/auth' }));
+    const { origin } = await serve(app.use((_request, response) => void response.json(response.locals)));
+    const answer = await send(new Request(`${origin}/x`, { headers: page }));
+    expect([answer.status, await answer.json()]).toEqual([200, { session: null }]);
+    expect((await send(new Request(`${origin}/y`, { headers: page }))).status).toBe(302);
+  });
+
   it('may stand before the handler: its sign-in page is open all the same', async () => {
     const config = configuration();
     const app = express()
@@ -134,9 +168,16 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     expect(back.redirect?.origin).toBe(origin);
   });
 
-  it('finds the page where basePath says', async () => {
-    const { browser } = await site(configuration({ basePath: '/api/auth' }), true);
-    expect((await browser.get('/x', { headers: page })).location).toBe('/api/auth/signin?callbackUrl=%2Fx');
+  it.each<[Partial<ExpressAuthConfig>, string]>([
+    [{ basePath: '/api/auth' }, '/api/auth/signin'],
+    [{ basePath: 'api/auth/' }, '/api/auth/signin'],
+    [{ pages: { signIn: 'login' } }, '/login'],
+    [{ pages: { signIn: '?login=1' } }, '/?login=1'],
+  ])('finds the page where %j says', async (config, expected) => {
+    const { browser } = await site(configuration(config), true);
+    const { location = '' } = await browser.get('/deep/x', { headers: page });
+    expect(location.replace(/[?&]callbackUrl=.*/, '')).toBe(expected);
+    expect((await browser.get(expected, { headers: page })).status).toBe(200);
   });
 });
 

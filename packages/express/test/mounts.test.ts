@@ -1,6 +1,6 @@
 import { ExpressAuth, type ExpressAuthHandler } from '@latchkey/express';
 import type { Express } from 'express';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { configuration, env, frameworks, serve, signIn } from './site.ts';
 
 type Mount = (app: Express, handler: ExpressAuthHandler, router: () => Express) => unknown;
@@ -78,6 +78,54 @@ describe.each(frameworks)('%s', (name, express) => {
       expect((await browser.open(`${at}/session`, { method: 'HEAD' })).text()).toBe('');
       expect((await browser.get('/elsewhere')).status).toBe(418);
     });
+  });
+
+  it.each<[form: string, mount: Mount]>([
+    ['use()', (app, handler) => app.use(handler)],
+    ["use('/')", (app, handler) => app.use('/', handler)],
+    ['use(router.use())', (app, handler, router) => app.use(router().use(handler))],
+  ])('mounted with %s, leaves the root of the site to the application', async (_form, mount) => {
+    const app = express();
+    const seen = vi.fn();
+    mount(app, ExpressAuth(configuration(), env), router);
+    app.use((request, response) => {
+      seen(request.url);
+      response.send('the application');
+    });
+    const { browser, origin } = await serve(app);
+    const paths = ['signin', 'signin/x', 'signout', 'session', 'csrf', 'providers', 'error', 'verify-request'];
+    for (const path of [...paths, 'callback/credentials', 'asset/x.js']) {
+      expect((await browser.get(`/${path}`)).text()).toBe('the application');
+      expect((await browser.post(`/${path}`, { name: 'Ada', password: 'password' })).text()).toBe('the application');
+    }
+    expect(seen).toHaveBeenCalledTimes(20);
+    expect((await browser.get('/auth/providers')).text()).toContain(`${origin}/auth/signin/credentials`);
+  });
+
+  it('answers at the root where the configuration says so', async () => {
+    const app = express().use(ExpressAuth(configuration({ basePath: '/' }), env));
+    app.use((_request, response) => void response.send('the application'));
+    const { browser } = await serve(app);
+    expect((await browser.get('/session')).json()).toBeNull();
+    expect((await browser.get('/elsewhere')).text()).toBe('the application');
+  });
+
+  it.each<[title: string, at: string, basePath: string | undefined, url: string | undefined, warned: boolean]>([
+    ['basePath', '/auth', '/api/auth', undefined, true],
+    ['the path of AUTH_URL', '/auth', undefined, 'http://localhost:3000/api/auth', true],
+    ['basePath, which is what it would be anyhow,', '/sso', '/auth', undefined, true],
+    ['basePath, written differently,', '/auth', 'auth/', undefined, false],
+    ['the path of AUTH_URL', '/api/auth', undefined, 'http://localhost:3000/api/auth/', false],
+    ['an AUTH_URL without a path', '/sso', undefined, 'http://localhost:3000/', false],
+    ['nothing', '/sso', undefined, undefined, false],
+  ])('told by %s (mounted at %s): %s %s, warns: %s', async (_title, at, basePath, url, warned) => {
+    const warn = vi.fn();
+    const own = url === undefined ? env : { AUTH_URL: url };
+    const app = express().use(at, ExpressAuth(configuration({ basePath, logger: { warn } }), own));
+    const { browser } = await serve(app);
+    for (const path of [at, at.toUpperCase()]) expect((await browser.get(`${path}/session`)).json()).toBeNull();
+    const said = warned ? [['env-url-basepath-mismatch', expect.stringContaining(basePath ?? '/api/auth')]] : [];
+    expect(warn.mock.calls).toEqual(said);
   });
 
   it('does not confuse mounts of one configuration', async () => {

@@ -95,9 +95,32 @@ describe.each(frameworks)('the cookie of the session on %s', (_name, express) =>
     expect(answer.headers.get('cache-control')).toBe(value);
   });
 
-  it.each(['CDN-Cache-Control', 'Surrogate-Control'])('does not go where %s lets a network keep it', async (header) => {
-    const answer = await page((_request, response) => void response.set(header, 'max-age=60').send('x'));
+  it.each([
+    ['CDN-Cache-Control', 'max-age=60'],
+    ['Vercel-CDN-Cache-Control', 'max-age=60'],
+    ['Cloudflare-CDN-Cache-Control', 'max-age=60'],
+    ['Netlify-CDN-Cache-Control', 'public, s-maxage=60'],
+    ['Surrogate-Control', 'max-age=60'],
+    ['Edge-Control', '!no-store, max-age=60'],
+    ['X-Accel-Expires', '60'],
+  ])('does not go where %s lets a network keep it', async (header, value) => {
+    const answer = await page((_request, response) => void response.set(header, value).send('x'));
     expect(namesOf(answer)).toEqual([]);
+    const given = await page((_request, response) => void response.writeHead(200, { [header]: value }).end());
+    expect(namesOf(given)).toEqual([]);
+  });
+
+  it.each([
+    ['CDN-Cache-Control', 'no-store'],
+    ['Surrogate-Control', 'no-store'],
+    ['X-Accel-Expires', '0'],
+  ])('goes where %s forbids it to networks, and is kept from all others, too', async (header, value) => {
+    const answer = await page((_request, response) => void response.set(header, value).send('x'));
+    expect([namesOf(answer), answer.headers.get('cache-control')]).toEqual([[name], 'private, no-cache']);
+    const open = await page(
+      (_request, response) => void response.set({ [header]: value, 'cache-control': 'public' }).send('x'),
+    );
+    expect(namesOf(open)).toEqual([]);
   });
 
   it.each<[string, RequestHandler]>([

@@ -59,6 +59,9 @@ async function visitHere(source: ConfigSource): Promise<{ configured: Configured
     basePath: configured.basePath,
     headers: headersOf(request),
     hasClient: true,
+    // Next lets the origins of `allowedOrigins` pass, and looks at server actions alone. Only what is posted says where it comes from;
+    // a link of another site may lead to a route that signs in.
+    sameOriginOnly: request.headers.get('origin') !== null,
     setCookie: isWritable(request.cookies) ? setterOf(request) : undefined,
     redirect: (url) => redirect(url),
   };

@@ -1,9 +1,9 @@
-import { serializeCookie } from '@latchkey/core/binding';
+import { mayBeShared, serializeCookie } from '@latchkey/core/binding';
 import type { Session } from '@latchkey/core/types';
 import type { ConfigSource } from './config.ts';
+import { appendPrivately, type NodeHead } from './node-head.ts';
 import { originOf } from './place.ts';
 import { sessionFrom } from './session.ts';
-import { isShared } from './with-cookies.ts';
 
 /** What we need of a request of the Pages Router. */
 export interface PagesRequest {
@@ -13,12 +13,6 @@ export interface PagesRequest {
 
 /** What we need of a response of the Pages Router: that of an API route, also of one on the edge. */
 export type PagesResponse = NodeHead | { readonly headers: Headers };
-
-interface NodeHead {
-  appendHeader(name: string, value: string): unknown;
-  getHeader(name: string): number | string | string[] | undefined;
-  setHeader(name: string, value: string): unknown;
-}
 
 /** `auth(req, res)` and `auth(context)`: the session, extended where it is time for that. */
 export async function authInPages(
@@ -38,18 +32,12 @@ export async function authInPages(
 
 function append(response: PagesResponse, cookie: string): void {
   // Once the headers are sent this throws, and the next request extends the session.
-  const headers = 'appendHeader' in response ? headOf(response) : response.headers;
-  if (isShared({ headers })) return;
-  headers.append('set-cookie', cookie);
-  if (headers.get('cache-control') === null) headers.set('cache-control', 'private, no-store');
-}
-
-function headOf(response: NodeHead): Pick<Headers, 'get' | 'set' | 'append'> {
-  return {
-    get: (name) => response.getHeader(name)?.toString() ?? null,
-    set: (name, value) => void response.setHeader(name, value),
-    append: (name, value) => void response.appendHeader(name, value),
-  };
+  if ('appendHeader' in response) appendPrivately(response, cookie);
+  else if (!mayBeShared(response.headers)) {
+    const { headers } = response;
+    headers.append('set-cookie', cookie);
+    if (headers.get('cache-control') === null) headers.set('cache-control', 'private, no-store');
+  }
 }
 
 /** HTTP/2 brings pseudo-headers, and may bring a `Cookie` header in pieces (RFC 9113 §8.2.3). */

@@ -1,11 +1,11 @@
+import { ownPagePath } from '@latchkey/core/binding';
 import type { NextRequest } from 'next/server.js';
 import type { Configured } from './config.ts';
 import { fromApplication, fromRoot } from './place.ts';
 
 /** Is it the page to which a guard sends visitors? */
 export function isSignInPage({ nextUrl }: NextRequest, configured: Configured): boolean {
-  const page = new URL(signInPage(configured), nextUrl.origin);
-  return page.origin === nextUrl.origin && samePath(page.pathname, nextUrl.pathname, configured);
+  return isPageAt(signInPage(configured), nextUrl.pathname, configured);
 }
 
 /** The address of the sign-in page: the query of the request is kept, and `callbackUrl` says where the visitor wanted to go. */
@@ -41,8 +41,13 @@ export function leadsBack(response: Response, request: NextRequest, configured: 
 function isOwnPage({ nextUrl }: NextRequest, configured: Configured): boolean {
   const { signIn, signOut, error, verifyRequest } = configured.config.pages ?? {};
   return [signIn, signOut, error, verifyRequest].some(
-    (page) => page?.startsWith('/') && samePath(new URL(page, nextUrl.origin).pathname, nextUrl.pathname, configured),
+    (page) => page !== undefined && isPageAt(page, nextUrl.pathname, configured),
   );
+}
+
+function isPageAt(page: string, pathname: string, configured: Configured): boolean {
+  const path = ownPagePath(page, configured.call.origin);
+  return path !== undefined && samePath(path, pathname, configured);
 }
 
 function signInPage({ config, basePath }: Configured): string {

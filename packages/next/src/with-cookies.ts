@@ -1,4 +1,4 @@
-import { serializeCookie } from '@latchkey/core/binding';
+import { mayBeShared, serializeCookie } from '@latchkey/core/binding';
 import type { Cookie } from '@latchkey/core/types';
 
 /** By this header Next's proxy tells pages, which it is about to render, of cookies that go to the browser with them. */
@@ -9,7 +9,7 @@ const FORWARDED = 'x-middleware-set-cookie';
  * share may, there are none, and the next answer brings them.
  */
 export function withCookies(response: Response, cookies: readonly Cookie[]): Response {
-  if (cookies.length === 0 || isShared(response)) return response;
+  if (cookies.length === 0 || mayBeShared(response.headers)) return response;
   // A copy: the headers of some answers cannot be written to.
   const copy = new Response(response.body, response);
   const lines = cookies.map(serializeCookie);
@@ -17,13 +17,6 @@ export function withCookies(response: Response, cookies: readonly Cookie[]): Res
   if (goesOn(response)) copy.headers.append(FORWARDED, lines.join(','));
   if (!copy.headers.has('cache-control')) copy.headers.set('cache-control', 'private, no-store');
   return copy;
-}
-
-/** May a cache keep it that visitors share? The last two are for content delivery networks, which heed them above the first. */
-export function isShared({ headers }: { readonly headers: Pick<Headers, 'get'> }): boolean {
-  const cacheControl = headers.get('cache-control');
-  const isPrivate = cacheControl === null || /(^|[\s,])(private|no-store)\s*($|,)/i.test(cacheControl);
-  return !isPrivate || ['cdn-cache-control', 'surrogate-control'].some((name) => headers.get(name) !== null);
 }
 
 function goesOn({ headers }: Response): boolean {

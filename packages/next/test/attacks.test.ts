@@ -109,6 +109,46 @@ describe('where the sign-in page is', () => {
   });
 });
 
+describe('a sign-in page on another site', () => {
+  const asking = { headers: { host: 'login.example', 'x-forwarded-host': 'login.example' } };
+  const refuse = { callbacks: { authorized: () => false } };
+
+  it.each([
+    ['http://login.example/', {}],
+    ['//login.example/', {}],
+    ['/\\login.example/', {}],
+    ['http://login.example/', { AUTH_URL: 'http://app.example' }],
+    ['http://localhost:3000/', {}],
+  ])('opens none of ours, whatever host the request names: %j, environment %j', async (signIn, env) => {
+    const { auth } = site({ ...refuse, pages: { signIn } }, env);
+    for (const given of [asking, {}]) {
+      const response = await auth(requestOf('/', given), event);
+      expect([response.status, response.headers.get('x-middleware-next')]).toEqual([307, null]);
+    }
+  });
+
+  it('is ours where it has the origin of AUTH_URL', async () => {
+    const env = { AUTH_URL: 'http://app.example/api/auth' };
+    const { auth } = site({ ...refuse, pages: { signIn: 'http://app.example/login' } }, env);
+    for (const given of [asking, {}]) {
+      expect((await auth(requestOf('/login', given), event)).headers.get('x-middleware-next')).toBe('1');
+      expect((await auth(requestOf('/', given), event)).status).toBe(307);
+    }
+  });
+
+  it('is a path from the root, where it is written without a slash', async () => {
+    const { auth } = site({ ...refuse, pages: { signIn: 'login' } });
+    expect(leadsTo(await auth(requestOf('/deep/private'), event)).to).toBe('http://localhost:3000/login');
+    expect((await auth(requestOf('/login'), event)).headers.get('x-middleware-next')).toBe('1');
+  });
+
+  it('does not make a page of ours one that `authorized` may lead back to', async () => {
+    const authorized = () => NextResponse.redirect('http://localhost:3000/admin?error=1');
+    const { auth } = site({ callbacks: { authorized }, pages: { error: '//login.example/admin' } });
+    expect((await auth(requestOf('/admin?error=1'), event)).status).toBe(307);
+  });
+});
+
 describe('an answer that a shared cache may keep', () => {
   it.each([
     { 'cache-control': 'public, s-maxage=60' },
@@ -117,6 +157,12 @@ describe('an answer that a shared cache may keep', () => {
     { 'cache-control': 'private="x-a", max-age=60' },
     { 'cdn-cache-control': 'max-age=60' },
     { 'surrogate-control': 'max-age=60' },
+    { 'vercel-cdn-cache-control': 'max-age=60' },
+    { 'cloudflare-cdn-cache-control': 'max-age=60' },
+    { 'netlify-cdn-cache-control': 'public, s-maxage=60' },
+    { 'edge-control': '!no-store, max-age=60' },
+    { 'x-accel-expires': '60' },
+    { 'cdn-cache-control': 'no-store', 'cache-control': 'public' },
   ] as Record<string, string>[])('carries no session and no token: %j', async (headers) => {
     const handler = site({ session: { updateAge: 0 } }).auth(() => new Response('for all', { headers }));
     const response = await handler(requestOf('/', { headers: { cookie: await cookieOf() } }), context);

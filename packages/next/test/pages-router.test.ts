@@ -55,6 +55,43 @@ describe.each(forms)('auth in %s', (_title, session) => {
     expect(response.headers.get('cache-control')).toContain('public');
   });
 
+  it.each<[string, RequestListener]>([
+    ['a header', (_request, response) => void response.setHeader('Cache-Control', 'public, s-maxage=60')],
+    [
+      'a header of a network',
+      (_request, response) => void response.setHeader('Vercel-CDN-Cache-Control', 'max-age=60'),
+    ],
+    ['the head', (_request, response) => void response.writeHead(200, { 'Cache-Control': 'public' })],
+    ['a head with a reason', (_request, response) => void response.writeHead(200, 'OK', { 'Cache-Control': 'public' })],
+    ['the head, as a list', (_request, response) => void response.writeHead(200, ['Cache-Control', 'public'])],
+  ])('takes the cookies back where the application lets a cache keep them afterwards, by %s', async (_by, opens) => {
+    const response = await ask(
+      async (request, response) => {
+        response.appendHeader('set-cookie', 'theme=dark');
+        const told = JSON.stringify(await session(request as NextApiRequest, response as NextApiResponse));
+        response.appendHeader('set-cookie', 'later=1');
+        await opens(request, response);
+        response.end(told);
+      },
+      { cookie: await cookieOf() },
+    );
+    expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
+    expect(cookieNames(response)).toEqual(['theme', 'later']);
+  });
+
+  it('leaves them where the head says nothing of caches, and where it is asked twice', async () => {
+    const response = await ask(
+      async (request, response) => {
+        await session(request as NextApiRequest, response as NextApiResponse);
+        const told = await session(request as NextApiRequest, response as NextApiResponse);
+        response.writeHead(201, { 'x-a': 'b' }).end(JSON.stringify(told));
+      },
+      { cookie: await cookieOf() },
+    );
+    expect([response.status, response.headers.get('cache-control')]).toEqual([201, 'private, no-store']);
+    expect(new Set(cookieNames(response))).toContain('authjs.session-token');
+  });
+
   it('tells strangers that there is none', async () => {
     expect(await (await ask(answer, {})).json()).toBeNull();
   });

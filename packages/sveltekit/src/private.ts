@@ -1,3 +1,5 @@
+import { mayBeShared } from '@latchkey/core/binding';
+
 /** What we have done for an answer. */
 export interface Part {
   /** Names of the cookies that we have set. */
@@ -26,13 +28,6 @@ export function keptPrivate(response: Response, { cookieNames: names, showsSessi
   copy.headers.delete('set-cookie');
   for (const line of lines) if (!names.has(nameOf(line))) copy.headers.append('set-cookie', line);
   return copy;
-}
-
-/** The last two are for content delivery networks, which heed them above the first (RFC 9213). */
-function mayBeShared(headers: Headers): boolean {
-  const cacheControl = headers.get('cache-control');
-  const isPrivate = cacheControl === null || /(^|[\s,])(private|no-store)\s*($|,)/i.test(cacheControl);
-  return !isPrivate || headers.has('cdn-cache-control') || headers.has('surrogate-control');
 }
 
 function nameOf(line: string): string {

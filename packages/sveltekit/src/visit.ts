@@ -53,6 +53,8 @@ export class Visit {
         return addressOf(event);
       },
       hasClient: true,
+      // A page's `load` may sign in, and anybody may lead there; what is posted comes from a form, which has to be ours (decisions/26).
+      sameOriginOnly: !['GET', 'HEAD'].includes(event.request.method),
       setCookie(cookie) {
         visit.#setCookie(event, cookie);
         visit.#changes++;

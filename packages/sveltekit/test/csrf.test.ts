@@ -52,12 +52,58 @@ describe('without a token', () => {
     if (page.status !== 403) expect(page.location).toBe('http://localhost:3000/shop/auth/signin?error=MissingCSRF');
   });
 
+  it.each(attacks)('a sign-in by a form action %s is refused', async (_name, options) => {
+    const page = await kit.browser().post('/shop/signin?/plain', { ...right, providerId: 'credentials' }, options);
+    expect([page.cookie(SESSION), page.location]).toEqual([undefined, undefined]);
+    // What Kit lets pass we refuse; whoever looks for what has happened finds it.
+    if (page.status >= 500) expect(logged).toEqual(['MissingCSRF']);
+    else expect([403, 415]).toContain(page.status);
+  });
+
+  it.each(attacks)('a sign-out or an update by a form action %s is refused', async (_name, options) => {
+    const browser = await signedIn(kit.browser());
+    for (const path of ['/shop/signout?/plain', '/shop/update']) {
+      const page = await browser.post(path, {}, options);
+      expect([page.cookie(SESSION), page.status >= 400]).toEqual([undefined, true]);
+    }
+    expect(browser.cookies.get(SESSION)).toBeDefined();
+  });
+
   it.each(attacks)('a sign-out %s is refused', async (_name, options) => {
     const browser = await signedIn(kit.browser());
     const page = await browser.post('/shop/auth/signout', {}, options);
     expect(page.cookie(SESSION)).toBeUndefined();
     expect(browser.cookies.get(SESSION)).toBeDefined();
   });
+});
+
+describe('a sign-in at a provider', () => {
+  it.each([
+    ['our handler', '/shop/auth/signin/fake', {}],
+    ['a form action', '/shop/signin?/plain', { providerId: 'fake' }],
+  ])(
+    'belongs to its browser: its cookies, planted in another one, sign nobody in (begun by %s)',
+    async (_by, path, fields) => {
+      const fake = fakeProvider();
+      play(config({ providers: [oidc(fake)] }));
+      const mallory = kit.browser();
+      const begun = await mallory.post(path, fields);
+      const back = await fake.authorize(begun.location ?? '', { user: { sub: 'mallory' } });
+      for (const visits of [[], ['/shop/', '/shop/auth/signin']]) {
+        const victim = kit.browser();
+        for (const page of visits) await victim.get(page);
+        for (const name of ['authjs.state', 'authjs.pkce.code_verifier', 'authjs.nonce']) {
+          const value = mallory.cookies.get(name)?.value;
+          if (value !== undefined) victim.cookies.set(name, value, { domain: 'localhost' });
+        }
+        const page = await victim.get(back, { site: 'cross-site' });
+        expect(page.location).toBe('http://localhost:3000/shop/auth/signin?error=InvalidCheck');
+        expect((await victim.get('/shop/auth/session')).json()).toBeNull();
+      }
+      expect([fake.count('token'), logged]).toEqual([0, ['InvalidCheck', 'InvalidCheck']]);
+      expect((await mallory.get(back, { site: 'cross-site' })).cookie(SESSION)).toBeDefined();
+    },
+  );
 });
 
 describe('a provider that posts its answer from its own site', () => {

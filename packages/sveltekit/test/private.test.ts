@@ -57,6 +57,12 @@ describe('a page that asks for the session', () => {
     { 'cache-control': 'no-cache' },
     { 'cdn-cache-control': 'max-age=60' },
     { 'surrogate-control': 'max-age=60' },
+    { 'vercel-cdn-cache-control': 'max-age=60' },
+    { 'cloudflare-cdn-cache-control': 'max-age=60' },
+    { 'netlify-cdn-cache-control': 'public, s-maxage=60' },
+    { 'edge-control': '!no-store, max-age=60' },
+    { 'x-accel-expires': '60' },
+    { 'cdn-cache-control': 'no-store', 'cache-control': 'public' },
   ] as Record<string, string>[])('carries no session where such a cache may keep it: %j', async (headers) => {
     const response = await page(headers);
     expect(namesOf(response)).toEqual(['theme']);

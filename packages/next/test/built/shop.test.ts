@@ -107,6 +107,33 @@ describe('server actions', () => {
   });
 });
 
+describe('route handlers that sign in', () => {
+  const elsewhere = { site: 'cross-site', initiator: 'https://evil.example' } as const;
+
+  it('hear the forms of the application', async () => {
+    const browser = browse(served());
+    expect((await browser.post('/shop/enter/', ada)).status).toBe(200);
+    expect(browser.cookies.has('authjs.session-token')).toBe(true);
+  });
+
+  it.each([
+    ['another site', elsewhere],
+    ['a sibling', { site: 'same-site', initiator: 'http://sibling.localhost' } as const],
+    ['another site, in an older browser', { ...elsewhere, headers: { 'sec-fetch-site': '' } }],
+  ])('hear none of %s', async (_who, options) => {
+    const browser = browse(served());
+    const page = await browser.post('/shop/enter/', ada, options);
+    expect([page.status, page.json()]).toEqual([403, { error: 'MissingCSRF' }]);
+    expect(browser.cookies.has('authjs.session-token')).toBe(false);
+  });
+
+  it('may be where a link of another site leads', async () => {
+    const browser = browse(served());
+    expect((await browser.get(`/shop/enter/?${new URLSearchParams(ada)}`, elsewhere)).status).toBe(200);
+    expect(browser.cookies.has('authjs.session-token')).toBe(true);
+  });
+});
+
 describe('while a page is rendered', () => {
   it('sign-in, sign-out and update are refused before anything is done', async () => {
     const browser = await signedIn();

@@ -27,8 +27,13 @@ export const app: string = fileURLToPath(new URL('../app', import.meta.url));
  * Builds the application and loads its server.
  *
  * @param env As the host would give it.
+ * @param address From where its visitors come.
  */
-export async function startKit(app: string, env: Record<string, string | undefined> = {}): Promise<Kit> {
+export async function startKit(
+  app: string,
+  env: Record<string, string | undefined> = {},
+  address = '203.0.113.7',
+): Promise<Kit> {
   const folder = await buildKit(app);
   // Not `import()`, which vitest would turn into its own.
   const load = createRequire(import.meta.url);
@@ -37,7 +42,7 @@ export async function startKit(app: string, env: Record<string, string | undefin
   const server = new Server(manifest);
   await server.init({ env });
   const respond = (request: Request): Promise<Response> =>
-    server.respond(request, { getClientAddress: () => '203.0.113.7', platform: {} });
+    server.respond(request, { getClientAddress: () => address, platform: {} });
   return {
     respond,
     browser: (options) => new Browser((request) => respond(asPage(request)), options),

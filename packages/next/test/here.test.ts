@@ -1,0 +1,56 @@
+import { describe, expect, it, vi } from 'vitest';
+import { site } from './site.ts';
+
+/** The request in progress, as Next would tell it. */
+const asking = vi.hoisted(() => ({ headers: new Headers(), set: [] as string[] }));
+
+vi.mock('next/headers.js', () => ({
+  headers: async () => asking.headers,
+  cookies: async () => ({
+    getAll: () => [],
+    set(cookie?: { name: string }) {
+      if (!cookie) throw new TypeError('no name');
+      asking.set.push(cookie.name);
+    },
+  }),
+}));
+
+/** Signs in with the right password; which cookies that set, or which error it was. */
+async function enter(headers: Record<string, string>, env: Record<string, string> = {}): Promise<string[] | string> {
+  asking.headers = new Headers({ host: 'shop.example', 'x-forwarded-proto': 'https', ...headers });
+  asking.set = [];
+  try {
+    await site({}, env).signIn('credentials', { password: 'password', redirect: false });
+  } catch (error) {
+    return (error as { type: string }).type;
+  }
+  return asking.set;
+}
+
+describe('signIn in a server action or a route handler', () => {
+  it.each<[title: string, headers: Record<string, string>]>([
+    ['a form of ours', { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }],
+    ['a form of ours, in an older browser', { origin: 'https://shop.example' }],
+    ['a link of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['no browser', {}],
+  ])('hears %s', async (_title, headers) => {
+    expect(await enter(headers)).toContain('__Secure-authjs.session-token');
+  });
+
+  it.each<[title: string, headers: Record<string, string>]>([
+    ['a site that `allowedOrigins` may name', { origin: 'https://partner.example', 'sec-fetch-site': 'cross-site' }],
+    ['such a site, in an older browser', { origin: 'https://partner.example' }],
+    ['a sibling', { origin: 'https://www.shop.example', 'sec-fetch-site': 'same-site' }],
+    ['the same host by http', { origin: 'http://shop.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+  ])('does not hear %s', async (_title, headers) => {
+    expect(await enter(headers)).toBe('MissingCSRF');
+    expect(asking.set).toEqual([]);
+  });
+
+  it('goes by AUTH_URL, where a proxy hides the host', async () => {
+    const env = { AUTH_URL: 'https://shop.example' };
+    expect(await enter({ host: 'internal:3000', origin: 'https://shop.example' }, env)).toBeInstanceOf(Array);
+    expect(await enter({ host: 'internal:3000', origin: 'https://internal:3000' }, env)).toBe('MissingCSRF');
+  });
+});
