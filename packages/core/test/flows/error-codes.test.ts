@@ -86,7 +86,9 @@ describe.each(doors)('what the pages say, through $name', (door) => {
     const shown = (await app.browser.follow(page)).text();
     expect(shown).toContain('Code: locked');
     expect(shown).not.toContain('10.0.0.7');
-    const planted = await app.browser.get('/auth/signin?error=CredentialsSignin&code=call%20us%20at%200900%20555%20019');
+    const planted = await app.browser.get(
+      '/auth/signin?error=CredentialsSignin&code=call%20us%20at%200900%20555%20019',
+    );
     expect(planted.text()).not.toContain('0900 555');
   });
 });
