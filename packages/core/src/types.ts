@@ -175,7 +175,7 @@ export interface Cookie extends CookieOption {
 /** Values of `?error=` on the error page. */
 export type ErrorPageParam = 'Configuration' | 'AccessDenied' | 'Verification';
 
-/** Values of `?error=` on the sign-in page; those after `SessionRequired` are ours alone. */
+/** Values of `?error=` on the sign-in page that the family knows. Ours shows more, see `docs/errors.md`. */
 export type SignInPageErrorParam =
   | 'Signin'
   | 'OAuthSignin'
@@ -186,13 +186,7 @@ export type SignInPageErrorParam =
   | 'OAuthAccountNotLinked'
   | 'EmailSignin'
   | 'CredentialsSignin'
-  | 'SessionRequired'
-  | 'AccountNotLinked'
-  | 'InvalidCheck'
-  | 'InvalidProvider'
-  | 'MissingCSRF'
-  | 'RateLimited'
-  | 'WebAuthnVerificationError';
+  | 'SessionRequired';
 
 /** Paths (relative to the origin) of pages of the application that replace the built-in ones. */
 export interface PagesOptions {

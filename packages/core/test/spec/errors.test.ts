@@ -128,17 +128,8 @@ async function another(app: ReturnType<typeof storeSite>): Promise<string | unde
   return leadsTo(await app.signIn(app.fake, { consent, browser: app.visitor() }));
 }
 
-/** Codes that the specification does not know. */
-type OurCode =
-  | 'AccountNotLinked'
-  | 'InvalidCheck'
-  | 'InvalidProvider'
-  | 'MissingCSRF'
-  | 'RateLimited'
-  | 'WebAuthnVerificationError';
-
 /** What leads to the sign-in page with that code; by the last two only applications and bindings do. */
-const onSignInPage: Record<Exclude<SignInPageErrorParam, OurCode>, (() => Promise<string | undefined>) | undefined> = {
+const onSignInPage: Record<SignInPageErrorParam, (() => Promise<string | undefined>) | undefined> = {
   OAuthSignin: async () => {
     const app = oidcSite();
     app.fake.faults.discovery = { throw: true };
