@@ -45,7 +45,8 @@ export type Authenticate<Locals> = (
  * app.get('/private', authenticate(config, { required: true }), (req, res) => res.json(res.locals.session.user));
  * ```
  *
- * When it cannot be told whether there is a session, no handler behind it runs: the error goes to the application's error handlers.
+ * A wrong configuration goes to the application's error handlers, and no handler behind it runs. A store or a callback that fails means
+ * nobody is signed in, in this answer (decisions/05).
  * Mount `ExpressAuth` before a guard of the whole site.
  *
  * @param config The configuration that the handler was given. Where that is mounted elsewhere than at `/auth`, set `basePath`, or
