@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-const pattern = /^lk_([0-9a-z]{6,8})_([0-9a-f]{12})$/;
+const pattern = /^lk_([0-9a-z]{6,8})_((?:[0-9a-f]{6})?[0-9a-f]{12})$/;
 /** Milliseconds after which whatever carries a name counts as left behind. */
 const hour = 60 * 60 * 1000;
 const variable = 'LATCHKEY_TEST_RUN';
@@ -24,7 +24,7 @@ export function currentRun(): string {
 
 /** A name that nobody uses, fit for a database and a key: `lk_<seconds since 1970 in base 36>_<mark of the run><random>`. */
 export function freshName(now: Date = new Date(), run: string = currentRun()): string {
-  const random = randomBytes(6).toString('hex').slice(run.length);
+  const random = randomBytes(6).toString('hex');
   return `lk_${Math.floor(now.getTime() / 1000).toString(36)}_${run}${random}`;
 }
 
