@@ -30,8 +30,12 @@ export interface RowResult {
 
 /** Measures a line. */
 export async function measureRow(field: Field, row: Row, pace: Pace): Promise<RowResult> {
-  return resultOf(row, await race(field, entriesOf(row), pace));
+  const { muchCode = false } = row;
+  return resultOf(row, await race(field, entriesOf(row), { ...pace, warmUp: pace.warmUp * (muchCode ? LONGER : 1) }));
 }
+
+/** How much longer the compiler needs for lines with much code. */
+const LONGER = 5;
 
 function entriesOf({ work, parameter, beside = ['authjs', 'limit'], same, portable = false }: Row): Entry[] {
   const entry = (contender: Contender, given: unknown): Entry => ({ work, contender, parameter: given, portable });

@@ -48,9 +48,13 @@ export async function race(field: Field, entries: readonly Entry[], pace: Pace):
 /** A new process has to learn more: what every request has in common. */
 const FIRST = 4;
 
+/** Two at a time, since nothing counts yet: half the time on two cores. */
+const TOGETHER = 2;
+
 async function warmUp(racers: readonly Racer[], pace: Pace): Promise<void> {
-  for (let part = 0; part < 2; part++) {
-    for (const racer of racers) await racer.slice((pace.warmUp / 2) * (racer.isFirst ? FIRST : 1));
+  for (let first = 0; first < racers.length; first += TOGETHER) {
+    const together = racers.slice(first, first + TOGETHER);
+    await Promise.all(together.map((racer) => racer.slice(pace.warmUp * (racer.isFirst ? FIRST : 1))));
   }
 }
 
