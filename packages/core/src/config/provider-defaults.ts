@@ -33,5 +33,7 @@ function text(value: unknown, accepts: (value: number) => boolean = Number.isFin
 }
 
 function present<T extends object>(members: T): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;
+  return kept as T;
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../types.ts';
 import { chain } from './chain.ts';
-import { toBase64Url } from './encoding.ts';
+import { fromBase64Url, toBase64Url } from './encoding.ts';
 import { engine } from './engine.ts';
 
 const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
@@ -19,10 +19,8 @@ const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
 export function accessTokenHash(accessToken: string, alg: string): Awaitable<string | undefined> {
   const hash = alg === 'EdDSA' || alg === 'Ed25519' ? 'sha512' : HASHES[alg.slice(-3)];
   if (hash === undefined) return undefined;
-  return chain(engine().digest(hash, accessToken, 'hex'), (hex) => {
-    const half = Uint8Array.from({ length: hex.length / 4 }, (_, index) =>
-      Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
-    );
-    return toBase64Url(half);
+  return chain(engine().digest(hash, accessToken, 'base64url'), (digest) => {
+    const bytes = fromBase64Url(digest);
+    return bytes && toBase64Url(bytes.subarray(0, bytes.length / 2));
   });
 }

@@ -31,8 +31,15 @@ export function openCookie(
   return value ? openIfValid(value, { ...opening, salt: option.name }) : undefined;
 }
 
+const expiring = new WeakMap<CookieOption['options'], CookieOption['options']>();
+
 /** The cookie that makes a browser forget another one: empty, `Max-Age=0`, otherwise the same attributes. */
-export function expireCookie(option: CookieOption): Cookie {
-  const { expires: _, ...options } = option.options;
-  return { name: option.name, value: '', options: { ...options, maxAge: 0 } };
+export function expireCookie({ name, options }: CookieOption): Cookie {
+  const known = expiring.get(options);
+  if (known) return { name, value: '', options: known };
+  const { expires: _, ...others } = options;
+  const made = Object.freeze({ ...others, maxAge: 0 });
+  // What may change is looked at each time.
+  if (Object.isFrozen(options)) expiring.set(options, made);
+  return { name, value: '', options: made };
 }

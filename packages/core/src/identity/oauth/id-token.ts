@@ -88,8 +88,9 @@ async function checkMac({ tokens, provider }: IdTokenInput): Promise<void> {
   throw new OAuthCallbackError('the ID token was refused: signature', { provider: provider.id, claim: 'signature' });
 }
 
+const decoder = new TextDecoder();
+
 /** The library has parsed it before, so it is JSON. */
 function headerOf(token: string): Header {
-  const bytes = fromBase64Url(token.split('.')[0] ?? '');
-  return JSON.parse(new TextDecoder().decode(bytes)) as Header;
+  return JSON.parse(decoder.decode(fromBase64Url(token.slice(0, token.indexOf('.'))))) as Header;
 }

@@ -74,7 +74,7 @@ function codeGrant({ context, provider, server, params, taken }: ExchangeInput):
     params,
     provider.redirectUri,
     verifier ?? oauth.nopkce,
-    { ...remoteOptions(provider), headers: new Headers(provider.token.headers) },
+    { ...remoteOptions(provider), headers: provider.token.headers ?? {} },
   );
 }
 

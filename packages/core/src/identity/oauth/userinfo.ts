@@ -47,7 +47,7 @@ async function userinfo(input: ProfileInput): Promise<Profile> {
 /** OpenID Connect Core §5.3; a signed answer is verified. */
 async function standardUserinfo({ context, provider, server: { server }, exchange }: ProfileInput): Promise<Profile> {
   const client = clientOf(provider, context.now);
-  const options = { ...remoteOptions(provider), headers: new Headers(provider.userinfo.headers) };
+  const options = { ...remoteOptions(provider), headers: provider.userinfo.headers ?? {} };
   const asked = await oauth.userInfoRequest(server, client, exchange.tokens.access_token, options);
   const answer = await conformed(provider, asked);
   const signed = answer.headers.get('content-type')?.startsWith('application/jwt') === true;
