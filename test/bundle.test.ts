@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { budgets, bundleSizes } from '../bench/other/bundle.ts';
+import { moduleFigures } from '../bench/other/modules.ts';
 
 describe('what browsers and workers have to load', async () => {
   const sizes = await bundleSizes();
@@ -11,5 +12,11 @@ describe('what browsers and workers have to load', async () => {
 
   it('is split: a session needs less than half', () => {
     expect(sizes.session).toBeLessThan(sizes.whole / 2);
+  });
+
+  it('is loaded when it is wanted: a session has no need of pages, OAuth, WebAuthn or mail', async () => {
+    const [files, unneeded] = await moduleFigures();
+    expect(files?.value).toBeGreaterThan(2);
+    expect(unneeded).toMatchObject({ value: 0, parts: {} });
   });
 });
