@@ -2,20 +2,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { visitAt } from './parts/site.ts';
 import { sessionAnswer } from './session-jwt.ts';
 
+/** What a host may look like that we take an origin from. */
+const HOST = /^[\w.-]+(:\d+)?$/;
+
 /** `GET session` behind Express: neither `Request` nor `Response` is made. */
 export function sessionHandler(
   secrets: readonly string[],
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const { originalUrl = '', protocol } = request as IncomingMessage & { originalUrl?: string; protocol: string };
-    const url = `${protocol}://${request.headers.host}${originalUrl}`;
-    const visited = visitAt(url, request.headers.cookie ?? null, secrets);
+    const { host = '', cookie = null } = request.headers;
+    const isAsked = request.method === 'GET' && HOST.test(host);
+    const visited = isAsked ? visitAt(`${protocol}://${host}${originalUrl}`, cookie, secrets) : undefined;
     if (visited?.path !== '/session') {
       response.writeHead(400).end();
       return;
     }
     const { headers, body } = sessionAnswer(visited, secrets);
-    response.writeHead(200, [...headers, ['content-length', String(Buffer.byteLength(body))]].flat());
+    // An object: where Express has set a header before, a list costs Node half as much again.
+    const lines: Record<string, string | string[]> = { 'content-length': String(Buffer.byteLength(body)) };
+    const cookies: string[] = [];
+    for (const [name, value] of headers) {
+      if (name === 'set-cookie') cookies.push(value);
+      else lines[name] = value;
+    }
+    lines['set-cookie'] = cookies;
+    response.writeHead(200, lines);
     response.end(body);
   };
 }

@@ -4,7 +4,7 @@ import type { ExpressAuthConfig } from './express-auth.ts';
 import { SessionRequired } from './failure.ts';
 import { getSession } from './get-session.ts';
 import type { ExpressNext, ExpressRequest, ExpressVisit } from './http.ts';
-import { pathOf } from './place.ts';
+import { pathOf, withoutQuery } from './place.ts';
 
 /** How {@link authenticate} treats visitors who are not signed in. */
 export interface AuthenticateOptions<Required extends boolean = boolean> {
@@ -80,7 +80,7 @@ function refuse(
   { config: { pages, basePath = '' }, call }: EnvConfigured,
 ): void {
   const page = pages?.signIn ?? `${basePath}/signin`;
-  if (ownPagePath(page, call.origin) === pathOf(request).split('?')[0]) {
+  if (ownPagePath(page, call.origin) === withoutQuery(pathOf(request))) {
     // A page whose guard leads to itself would be seen by nobody.
     (response.locals as { session: null }).session = null;
     next();

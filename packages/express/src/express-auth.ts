@@ -2,7 +2,7 @@ import type { AuthConfig } from '@latchkey/core';
 import { answerNodeRequest, basePathFor, type Env, type NodePlace, withEnv } from '@latchkey/core/binding';
 import { withStatus } from './failure.ts';
 import type { ExpressNext, ExpressRequest, ExpressResponse } from './http.ts';
-import { mountOf, originOf, pathOf } from './place.ts';
+import { mountOf, originOf, pathOf, withoutQuery } from './place.ts';
 
 /** The configuration, as for `Auth()`. */
 export type ExpressAuthConfig = Omit<AuthConfig, 'raw'>;
@@ -35,22 +35,33 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
       const configured = withEnv(config, env);
       const mount = mountOf(request);
       const path = pathOf(request);
-      const [pathname = ''] = path.split('?');
       // Without a mount nothing says that the root is ours, unless the configuration does.
       const mounts = [mount, request.baseUrl].filter((path) => path !== '');
-      const basePath = basePathFor(pathname, [...mounts, configured.config.basePath ?? '']);
+      const basePath = basePathFor(withoutQuery(path), [...mounts, configured.config.basePath ?? '']);
       if (basePath === undefined && mount === '') return next();
-      const place: NodePlace = {
-        origin: originOf(request),
-        path,
-        basePath: basePath ?? mount,
-        get clientAddress() {
-          return request.ip;
-        },
-      };
+      const place = new ExpressPlace(request, path, basePath ?? mount);
       await answerNodeRequest(request, response, configured, place);
     } catch (error) {
       next(withStatus(error));
     }
   };
+}
+
+class ExpressPlace implements NodePlace {
+  readonly origin: string;
+  readonly path: string;
+  readonly basePath: string;
+  readonly #request: ExpressRequest;
+
+  constructor(request: ExpressRequest, path: string, basePath: string) {
+    this.origin = originOf(request);
+    this.path = path;
+    this.basePath = basePath;
+    this.#request = request;
+  }
+
+  /** Express looks through all proxies for it. */
+  get clientAddress(): string | undefined {
+    return this.#request.ip;
+  }
 }

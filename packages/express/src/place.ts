@@ -20,6 +20,12 @@ export function pathOf({ originalUrl }: Pick<ExpressRequest, 'originalUrl'>): st
   return originalUrl.startsWith('/') ? originalUrl : originalUrl.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
 }
 
+/** The path alone. */
+export function withoutQuery(path: string): string {
+  const end = path.indexOf('?');
+  return end === -1 ? path : path.slice(0, end);
+}
+
 /**
  * Where the handler is mounted. `app.use('/auth', …)` says it itself; with a wildcard (`/auth/*`, `/auth/{*rest}`, in `use()` or in
  * a route) it is what stands before the wildcard's part.
@@ -29,8 +35,7 @@ export function pathOf({ originalUrl }: Pick<ExpressRequest, 'originalUrl'>): st
 export function mountOf(request: ExpressRequest): string {
   const wildcard = wildcardOf(request.params);
   if (wildcard.length === 0) return request.baseUrl;
-  const [pathname = ''] = pathOf(request).split('?');
-  return pathname.replace(/\/+$/, '').split('/').slice(0, -wildcard.length).join('/');
+  return withoutQuery(pathOf(request)).replace(/\/+$/, '').split('/').slice(0, -wildcard.length).join('/');
 }
 
 /** The segments that the last wildcard stands for: Express 4 numbers wildcards, Express 5 gives lists. */

@@ -70,9 +70,10 @@ export function pgEngine(pool: PgPool, prepare: boolean): Engine {
   outliveConnectionsLostOnTheWay(pool);
 
   async function execute(on: Pick<PgPool, 'query'>, { sql, parameters }: Query): Promise<Result> {
+    const query: PgQuery = { text: sql, values: [...parameters], types };
     const name = parameters.length > 0 ? names.of(sql) : undefined;
-    const query = { text: sql, values: [...parameters], types };
-    const { command, rowCount, rows } = await on.query(name === undefined ? query : { ...query, name });
+    if (name !== undefined) query.name = name;
+    const { command, rowCount, rows } = await on.query(query);
     return { rows: rows as readonly Row[], affected: WRITES.has(command) ? (rowCount ?? 0) : 0 };
   }
 

@@ -37,15 +37,30 @@ export async function answerNodeRequest(
   if (statedPath !== undefined && !isSamePath(statedPath, place.basePath))
     settings.logger.warn('env-url-basepath-mismatch', `the handler is mounted elsewhere than at ${statedPath || '/'}`);
   const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
-  const own: CallOptions = {
-    ...call,
-    basePath: place.basePath,
-    // To tell it takes a host some time, and hardly anybody asks.
-    get clientAddress() {
-      return place.clientAddress;
-    },
-  };
-  writeReply(response, await handle(incoming, settings, own));
+  writeReply(response, await handle(incoming, settings, new NodeCall(call, place)));
+}
+
+/**
+ * The environment's options, and what the place tells. A getter in a literal would give each request's object a shape of its own, and
+ * slow down whoever reads it.
+ */
+class NodeCall implements CallOptions {
+  readonly basePath: string;
+  readonly #place: NodePlace;
+
+  constructor(call: CallOptions, place: NodePlace) {
+    Object.assign(this, call);
+    this.basePath = place.basePath;
+    this.#place = place;
+  }
+
+  /** To tell it takes a host some time, and hardly anybody asks. */
+  get clientAddress(): string | undefined {
+    return this.#place.clientAddress;
+  }
+
+  /** One that was handed in with the environment's options is not heeded: the place knows. */
+  set clientAddress(_: string | undefined) {}
 }
 
 /**
@@ -56,7 +71,8 @@ function isSamePath(stated: string, mounted: string): boolean {
   return stated === mounted || stated.toLowerCase() === mounted.toLowerCase();
 }
 
-const encoder = new TextEncoder();
+/** Node's own; whoever has a Node response has it. */
+declare const Buffer: { byteLength(text: string): number };
 
 function writeReply(response: NodeResponse, reply: Reply): void {
   const { status, headers, body = '' } = toWireReply(reply);
@@ -68,7 +84,7 @@ function writeReply(response: NodeResponse, reply: Reply): void {
     if (name === 'set-cookie') cookies.push(value);
     else lines[name] = value;
   }
-  lines['content-length'] = String(encoder.encode(body).byteLength);
+  lines['content-length'] = String(Buffer.byteLength(body));
   // The rest of such a body is not read; nothing else can follow on this connection.
   if (status === 413) lines['connection'] = 'close';
   if (cookies.length > 0) lines['set-cookie'] = [...cookiesSetBefore(response), ...cookies];

@@ -48,5 +48,9 @@ const NOWHERE = 'http://nowhere.invalid';
 
 /** The first of these base paths below which a path names an action. */
 export function basePathFor(pathname: string, basePaths: readonly string[]): string | undefined {
-  return basePaths.map(trimmedPath).find((basePath) => isRoute(pathname, basePath));
+  for (const one of basePaths) {
+    const basePath = trimmedPath(one);
+    if (isRoute(pathname, basePath)) return basePath;
+  }
+  return undefined;
 }

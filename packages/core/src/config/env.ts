@@ -30,7 +30,7 @@ interface Copy {
   /** The members that the configuration had. */
   from: AuthConfig;
   basePath: string;
-  configured: Omit<EnvConfigured, 'call'>;
+  configured: EnvConfigured;
 }
 
 const copies = new WeakMap<AuthConfig, WeakMap<Env, Copy>>();
@@ -53,16 +53,16 @@ export function withEnv(config: AuthConfig, envObject: Env, basePath: string = d
   const byEnv = copies.get(config) ?? new WeakMap<Env, Copy>();
   copies.set(config, byEnv);
   const known = byEnv.get(envObject);
-  if (known && known.basePath === basePath && sameMembers(known.from, config))
-    return { ...known.configured, call: callFacts(envObject) };
+  if (known && known.basePath === basePath && sameMembers(known.from, config)) return known.configured;
   const facts = factsOf(envObject, config, true, basePath);
   const copy: AuthConfig = { ...config, ...facts, basePath: trimmedPath(facts.basePath ?? '') };
   const pages = rootedPages(config.pages);
   if (pages !== config.pages) copy.pages = pages;
   const isStated = config.basePath !== undefined || pathOf(envUrl(envObject)) !== '';
-  const configured = { config: copy, statedPath: isStated ? copy.basePath : undefined };
+  const statedPath = isStated ? copy.basePath : undefined;
+  const configured: EnvConfigured = { config: copy, call: callFacts(envObject), statedPath };
   byEnv.set(envObject, { from: { ...config, providers: [...entriesOf(config)] }, basePath, configured });
-  return { ...configured, call: callFacts(envObject) };
+  return configured;
 }
 
 const calls = new WeakMap<Env, EnvConfigured['call']>();

@@ -43,6 +43,8 @@ export interface Route {
  */
 export function readRoute(pathname: string, basePath: string): Route {
   const inside = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : undefined;
+  // Nearly all addresses are an action's name and nothing else.
+  if (inside !== undefined && isAuthAction(inside)) return { action: inside, providerId: undefined };
   const [action, provider, ...more] = (inside ?? '').split('/').filter((segment) => segment !== '');
   if (action === ASSET && provider !== undefined && more.length === 0) return { action, providerId: undefined };
   if (action === undefined || !isAuthAction(action) || more.length > 0) {

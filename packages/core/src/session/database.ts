@@ -59,7 +59,7 @@ async function read(context: Context, update?: SessionUpdate): Promise<SessionAn
   try {
     const store = await storeOf(context);
     const found = await living(context, store, token);
-    const extended = found && (await extend(context, store, found));
+    const extended = found && isDue(context, found) ? await extend(context, store, found) : found;
     if (!extended) return { session: null, cookies: clearChunked(context.cookies, option(context)) };
     const { callbacks, emit } = context.settings;
     const session = await callbacks.session(databaseSessionParams(extended.session, extended.user, update));
@@ -82,12 +82,15 @@ async function living(context: Context, store: Store, token: string): Promise<St
   return null;
 }
 
-/** Moves the expiry where that is due; `null` when the session ended meanwhile. */
-async function extend(context: Context, store: Store, found: Stored): Promise<Stored | null> {
-  const { maxAge, updateAge } = context.settings.session;
-  const { session, user } = found;
+/** Is the expiry to be moved? */
+function isDue({ settings, now, call }: Context, { session }: Stored): boolean {
+  const { maxAge, updateAge } = settings.session;
   const due = session.expires.getTime() - (maxAge - updateAge) * 1000;
-  if (due > context.now.getTime() || context.call.readOnly) return found;
+  return due <= now.getTime() && !call.readOnly;
+}
+
+/** Moves the expiry; `null` when the session ended meanwhile. */
+async function extend(context: Context, store: Store, { session, user }: Stored): Promise<Stored | null> {
   const to = expiry(context);
   if (store.extendSession) {
     const moved = await store.extendSession({ sessionToken: session.sessionToken, from: session.expires, to });
