@@ -42,7 +42,9 @@ function cbcKey(
   function macInput(header: string, ciphertextLength: number): NodeBuffer {
     const input = Buffer.allocUnsafe(header.length + IV_LENGTH + ciphertextLength + 8);
     input.write(header, 0, 'latin1');
-    new DataView(input.buffer, input.byteOffset).setBigUint64(input.length - 8, BigInt(header.length * 8));
+    // A header has no 512 MB: the upper half of the length is nothing.
+    input.writeUInt32BE(0, input.length - 8);
+    input.writeUInt32BE(header.length * 8, input.length - 4);
     return input;
   }
 

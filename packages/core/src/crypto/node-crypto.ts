@@ -4,6 +4,7 @@ import type { PublicJwk } from './jws.ts';
 export interface NodeBuffer extends Uint8Array<ArrayBuffer> {
   toString(encoding?: string, start?: number, end?: number): string;
   write(text: string, offset: number, encoding: string): number;
+  writeUInt32BE(value: number, offset: number): number;
   subarray(start: number, end: number): NodeBuffer;
 }
 

@@ -35,9 +35,20 @@ export function enter(incoming: Incoming, settings: Settings, call: CallOptions)
   const basePath = call.basePath === undefined ? settings.basePath : trimmedPath(call.basePath);
   const place = placeOf(incoming.url, call.origin);
   const route = readRoute(place.url.pathname, basePath);
-  const entered = { incoming, settings, call, basePath, ...place, ...route };
-  if (incoming.method === 'GET') return { ...entered, body: {} };
-  return readFields(incoming).then((body) => ({ ...entered, body }));
+  const { url, origin } = place;
+  const { action, providerId } = route;
+  const entered = (body: Fields): Entered => ({
+    incoming,
+    settings,
+    call,
+    basePath,
+    url,
+    origin,
+    action,
+    providerId,
+    body,
+  });
+  return incoming.method === 'GET' ? entered({}) : readFields(incoming).then(entered);
 }
 
 /** A request that may be acted on, and whether it proved where it comes from. */

@@ -40,17 +40,22 @@ export function readChunked(cookies: Cookies, name: string): string | undefined 
  * the new ones.
  */
 export function writeChunked(requestCookies: Cookies, option: CookieOption, value: string): Cookie[] {
+  const cleared = clearChunked(requestCookies, option);
+  // What nearly every session is: one cookie, and none of its name to be cleared but itself.
+  if (value.length <= CHUNK_SIZE && cleared.every(({ name }) => name === option.name)) return split(option, value);
   const written = new Map<string, Cookie>();
-  for (const cookie of clearChunked(requestCookies, option)) written.set(cookie.name, cookie);
+  for (const cookie of cleared) written.set(cookie.name, cookie);
   for (const cookie of split(option, value)) written.set(cookie.name, cookie);
   return [...written.values()];
 }
 
 /** The cookies that clear whatever the request has of this name, whole or in chunks; none when it has none. */
 export function clearChunked(requestCookies: Cookies, option: CookieOption): Cookie[] {
-  return Object.keys(requestCookies)
-    .filter((name) => requestCookies[name] && isPartOf(name, option.name))
-    .map((name) => expireCookie({ ...option, name }));
+  const expired: Cookie[] = [];
+  for (const name in requestCookies) {
+    if (isPartOf(name, option.name) && requestCookies[name]) expired.push(expireCookie({ ...option, name }));
+  }
+  return expired;
 }
 
 function split({ name, options }: CookieOption, value: string): Cookie[] {

@@ -31,7 +31,16 @@ export function serializeCookie({ name, value, options }: Cookie): string {
   const { lead, tail } = frameOf(name, options);
   // The library's own encoder leaves alone what need not be encoded; the family always encodes, and cookies are compared.
   const text = NEEDS_NO_CODE.test(value) ? value : encodeURIComponent(value);
-  return `${name}=${text}${lead}${expires ? `; Expires=${expires.toUTCString()}` : ''}${tail}`;
+  return `${name}=${text}${lead}${expires ? `; Expires=${dateText(expires)}` : ''}${tail}`;
+}
+
+/** The date as headers write it, for one second; sessions that are read together expire together. */
+const lastDate = { second: Number.NaN, text: '' };
+
+function dateText(date: Date): string {
+  const second = Math.floor(date.getTime() / 1000);
+  if (second !== lastDate.second) Object.assign(lastDate, { second, text: date.toUTCString() });
+  return lastDate.text;
 }
 
 /** Characters that `encodeURIComponent` leaves as they are. Our tokens, which are long, have no others. */

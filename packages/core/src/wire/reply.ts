@@ -20,9 +20,12 @@ export function toWireReply(reply: Reply): WireReply {
   const { redirect, cookies = [] } = reply;
   // A client that is told the address instead gets it as a header all the same.
   const target = redirect ?? reply.headers?.location;
-  const { 'content-type': givenType, location: _, ...given } = reply.headers ?? {};
-  const type = givenType ?? (reply.body === undefined ? undefined : defaultType(reply.body));
-  const headers: [string, string][] = Object.entries(given);
+  const given = reply.headers ?? {};
+  const type = given['content-type'] ?? (reply.body === undefined ? undefined : defaultType(reply.body));
+  const headers: [string, string][] = [];
+  for (const name in given) {
+    if (name !== 'content-type' && name !== 'location') headers.push([name, given[name] as string]);
+  }
   if (type !== undefined) headers.push(['content-type', type]);
   if (target !== undefined) headers.push(['location', location(target)]);
   const isForAll = reply.bare === true && target === undefined && cookies.length === 0;
