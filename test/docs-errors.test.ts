@@ -20,7 +20,7 @@ function members(path: string, name: string): string[] {
   return [...union.matchAll(/'([^']+)'/g)].map(([, member]) => member ?? '');
 }
 
-const types = members('packages/core/src/errors.ts', 'ErrorType');
+const types = members('packages/core/src/errors/base.ts', 'ErrorType');
 const codes = members('packages/core/src/types.ts', 'WarningCode');
 
 describe('docs/errors.md', () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import type { Figure } from './figure.ts';
+import { loadedForSession } from './modules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,7 +43,7 @@ export async function bundleSizes(): Promise<BundleSizes> {
   const split = await bundled(application, true);
   return {
     whole: sum([...whole.sizes.values()]),
-    session: sessionPart(split),
+    session: sessionPart(split, new Set(await loadedForSession())),
     react: sum([...(await bundled(`export * from '@latchkey/next/react';`, false)).sizes.values()]),
   };
 }
@@ -67,6 +69,8 @@ async function bundled(contents: string, splitting: boolean): Promise<Bundled> {
     splitting,
     outdir: 'out',
     logLevel: 'silent',
+    // Installed packages have no settings of a compiler beside them; ours would add a directive to each module.
+    tsconfigRaw: {},
   });
   const sizes = new Map(
     outputFiles.map(({ path, contents }) => [path.slice(root.length), gzipSync(contents, { level: 9 }).byteLength]),
@@ -74,11 +78,12 @@ async function bundled(contents: string, splitting: boolean): Promise<Bundled> {
   return { sizes, outputs: metafile.outputs };
 }
 
-/** Imported when a session is read: the action, and how it is kept. */
-const LATER = /^packages\/core\/dist\/parts\/(session|jwt)-[\w-]+\.js$/;
-
-/** The entry, what it imports at once, and the same of what a session imports later. */
-function sessionPart({ sizes, outputs }: Bundled): number {
+/**
+ * The entry, what it imports at once, and the same of what is imported later while a session is read.
+ *
+ * @param loaded The files that a process has loaded which did.
+ */
+function sessionPart({ sizes, outputs }: Bundled, loaded: ReadonlySet<string>): number {
   const needed = new Set<string>();
   const add = (path: string): void => {
     if (needed.has(path)) return;
@@ -88,7 +93,8 @@ function sessionPart({ sizes, outputs }: Bundled): number {
     }
   };
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
-    if (entryPoint === 'application.ts' || LATER.test(entryPoint ?? '')) add(path);
+    const isLoaded = entryPoint !== undefined && loaded.has(pathToFileURL(join(root, entryPoint)).href);
+    if (entryPoint === 'application.ts' || isLoaded) add(path);
   }
   return sum([...needed].map((path) => sizes.get(path) ?? 0));
 }

@@ -5,15 +5,20 @@ import type { Figure } from './figure.ts';
 /** Folders that a session must not load: pages, protocols, mail. */
 const UNNEEDED = /\/(views|mail|identity)\/|oauth4webapi|simplewebauthn|nodemailer/;
 
-/** What a process has loaded that was asked for a session. */
-export async function moduleFigures(): Promise<Figure[]> {
-  const loaded = await inChild<string[]>(`
+/** The files that a process has loaded that was asked for a session kept in a cookie. */
+export function loadedForSession(): Promise<string[]> {
+  return inChild<string[]>(`
 import { registerHooks } from 'node:module';
 const loaded = [];
 registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
 ${asking('latchkey')}
 await ask();
 console.log(JSON.stringify(loaded.filter((url) => url.startsWith('file:'))));`);
+}
+
+/** The same as figures. */
+export async function moduleFigures(): Promise<Figure[]> {
+  const loaded = await loadedForSession();
   const modules = loaded.flatMap(modulesIn);
   const unneeded = modules.filter((url) => UNNEEDED.test(url));
   return [

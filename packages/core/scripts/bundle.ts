@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OutputChunk, rolldown, VERSION } from 'rolldown';
+import { type ModuleInfo, type OutputChunk, rolldown, VERSION } from 'rolldown';
 import { exitWith, Problem } from '../../../scripts/problem.mjs';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
@@ -46,8 +46,27 @@ function entries(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, join(source, `${name}.ts`)]));
 }
 
+interface Modules {
+  getModuleInfo(id: string): ModuleInfo | null;
+}
+
+/** Tells of each module whether every request for a session needs it; it comes with `auth.ts` then. */
+function ofSessions(): (id: string, modules: Modules) => boolean {
+  const found = new Set<string>();
+  return (id, modules) => {
+    const add = (next: string): void => {
+      if (found.has(next) || !next.startsWith(source)) return;
+      found.add(next);
+      for (const further of modules.getModuleInfo(next)?.importedIds ?? []) add(further);
+    };
+    add(join(source, 'auth.ts'));
+    return found.has(id);
+  };
+}
+
 /** A program that reads there meanwhile finds each file as it was or as it is. */
 async function write(): Promise<void> {
+  const isOfSessions = ofSessions();
   const bundle = await rolldown({
     input: entries(),
     platform: 'neutral',
@@ -61,8 +80,12 @@ async function write(): Promise<void> {
     dir: output,
     format: 'esm',
     sourcemap: true,
+    codeSplitting: {
+      groups: [{ debugName: 'session', name: (id, modules) => (isOfSessions(id, modules) ? 'session' : null) }],
+    },
     entryFileNames: '[name].js',
-    chunkFileNames: 'parts/[name]-[hash].js',
+    chunkFileNames: 'parts/[name].js',
+    minifyInternalExports: false,
   });
   await bundle.close();
   for (const file of files) if (file.type === 'chunk') refuseUndeclared(file);

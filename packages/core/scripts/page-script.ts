@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
+import { transformSync } from 'esbuild';
 import { exitWith, Problem } from '../../../scripts/problem.mjs';
 
 const source = new URL('../page/passkey.ts', import.meta.url);
@@ -26,17 +27,13 @@ function bundled(file: URL, seen: Set<string>): string {
 }
 
 /**
- * A module that has the script as text, without types and comments.
+ * A module that has the script as text, minified: it is part of every bundle that can show a page.
  *
  * @throws {Problem} when the script has what would end the text.
  */
 function moduleOf(script: string): string {
-  const plain = script
-    .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, '')
-    .split('\n')
-    .map((line) => line.replace(/(\S) +(?=[ ,;()])/g, '$1').trimEnd())
-    .filter((line) => line !== '' && !/^\s*(\/\/|;$)/.test(line))
-    .join('\n');
+  const { code } = transformSync(script, { minify: true, format: 'esm', target: 'es2022', charset: 'utf8' });
+  const plain = code.trimEnd();
   if (/[`\\]|\$\{/.test(plain)) throw new Problem('page/passkey.ts: write it without `, \\ and ${');
   return `// Written by \`npm run page-script\` from packages/core/page/passkey.ts.
 

@@ -1,15 +1,15 @@
-import { badRequest, failureReply, isForCaller, wantsUrl } from './actions/failure.ts';
 import { actions } from './actions/index.ts';
 import { misconfigurationOf } from './actions/misconfiguration.ts';
+import { wantsUrl } from './actions/wants-url.ts';
 import { errorOf } from './config/hooks.ts';
 import { type Settings, settingsFor } from './config/settings.ts';
 import type { CallOptions, Context, Incoming, Reply } from './context.ts';
-import { BadRequest } from './entry/body.ts';
+import { BadRequest } from './entry/bad-request.ts';
 import { readRequest } from './entry/read.ts';
-import { AuthError, MissingCSRF, UnknownAction } from './errors.ts';
+import { MissingCSRF, UnknownAction } from './errors/session.ts';
 import { admit, bareContext, type Entered, enter } from './guards/admit.ts';
 import { raw } from './symbols.ts';
-import type { AuthConfig, ResponseInternal } from './types.ts';
+import type { AuthConfig, Awaitable, LoggerInstance, ResponseInternal } from './types.ts';
 import { toResponse } from './wire/reply.ts';
 
 /**
@@ -41,18 +41,17 @@ function rawOf({ json, headers, ...reply }: Reply): ResponseInternal {
 }
 
 /** A session that JSON cannot carry, or a cookie attribute that cannot stand in a header, is found only when it is written. */
-function responseTo(reply: Reply, { logger }: Settings): Response {
+function responseTo(reply: Reply, { logger }: Settings): Awaitable<Response> {
   try {
     return toResponse(reply);
   } catch (error) {
-    logger.error(
-      new AuthError(
-        'the answer cannot be written. Return plain data from `callbacks.session`, and use cookie options that RFC 6265 allows',
-        { err: errorOf(error) },
-      ),
-    );
-    return toResponse({ status: 500, body: { message: "The server's log tells what is wrong." } });
+    return unwritable(error, logger);
   }
+}
+
+async function unwritable(error: unknown, logger: LoggerInstance): Promise<Response> {
+  const { unwritableReply } = await import('./actions/failure.ts');
+  return toResponse(unwritableReply(error, logger));
 }
 
 /**
@@ -67,6 +66,7 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
     entered = await enter(incoming, settings, call);
   } catch (error) {
     settings.logger.debug('bad request', { reason: errorOf(error).message, method: incoming.method });
+    const { badRequest } = await import('./actions/failure.ts');
     return badRequest(error instanceof BadRequest ? error.status : 400);
   }
   const misconfiguration = await misconfigurationOf(entered);
@@ -78,11 +78,8 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
     const reply = await act(entered);
     return reply.redirect !== undefined && wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;
   } catch (error) {
-    if (isForCaller(entered, error)) {
-      settings.logger.error(error);
-      throw error;
-    }
-    const reply = await failureReply(entered, errorOf(error));
+    const { failureReply } = await import('./actions/failure.ts');
+    const reply = await failureReply(entered, error);
     return wantsUrl(incoming) ? urlReply(reply) : reply;
   }
 }
@@ -93,7 +90,7 @@ async function act(entered: Entered): Promise<Reply> {
   if (!route) throw new UnknownAction(`the action ${action} does not answer ${incoming.method}`, { action });
   if (route.bare) return (await route.load())(bareContext(entered));
   const { context, csrfVerified } = await admit(entered);
-  const needsToken = typeof route.csrf === 'function' ? route.csrf(context) : route.csrf === true;
+  const needsToken = typeof route.csrf === 'function' ? await route.csrf(context) : route.csrf;
   if (needsToken && !csrfVerified)
     throw new MissingCSRF(`the CSRF token was missing or wrong, or the request came from another site`, { action });
   const run = route.load();

@@ -1,5 +1,5 @@
 import { open, seal } from './crypto/seal.ts';
-import { MissingSecret } from './errors.ts';
+import { MissingSecret } from './errors/session.ts';
 import type { Awaitable, LoggerInstance, Optional } from './types.ts';
 import { parseCookies } from './wire/cookie.ts';
 import { readChunked } from './wire/cookie-chunks.ts';

@@ -3,7 +3,7 @@
  *
  * `raw` and `skipCSRFCheck` lower what the library guarantees, so only our own symbols count. The other two only change
  * how a provider talks to its vendor, so they are also recognised by description on provider objects that were made by
- * another package of the Auth.js v5 family (see {@link ownOrForeign}).
+ * another package of the Auth.js v5 family (see `config/own-or-foreign.ts`).
  */
 
 /** As `config.raw`: `Auth` resolves to a plain {@link ResponseInternal} instead of a `Response`. For framework authors. */
@@ -26,10 +26,3 @@ export const customFetch: unique symbol = Symbol('custom-fetch');
  * that it sends can be read and changed on the way; meant for closed test networks.
  */
 export const allowInsecureIssuer: unique symbol = Symbol('allow-insecure-issuer');
-
-/** Reads a symbol-keyed member by our symbol or, on foreign objects, by the symbol's description. */
-export function ownOrForeign(object: object, symbol: symbol): unknown {
-  if (symbol in object) return (object as Record<symbol, unknown>)[symbol];
-  const foreign = Object.getOwnPropertySymbols(object).find((key) => key.description === symbol.description);
-  return foreign && (object as Record<symbol, unknown>)[foreign];
-}

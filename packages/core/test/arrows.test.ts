@@ -23,7 +23,7 @@ const base = ['types', 'context', 'errors', 'symbols', 'adapters'];
 const arrows: Arrows = {
   actions: ['config', 'guards', 'identity', 'rate-limit', 'session', 'views', 'wire', 'type providers', ...base],
   config: ['wire', 'type providers', 'type jwt', 'type rate-limit-types', ...base],
-  entry: ['config', 'wire', ...base],
+  entry: ['config', 'wire', 'type providers', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'wire', 'crypto', 'type providers', ...base],
   'rate-limit': ['config', 'crypto', 'type providers', 'type rate-limit-types', ...base],

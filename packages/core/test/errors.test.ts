@@ -11,7 +11,7 @@ function membersOf(file: string, name: string): string[] {
   return [...union.matchAll(/'([\w-]+)'/g)].map(([, member]) => member ?? '');
 }
 
-const errorTypes = membersOf('errors.ts', 'ErrorType');
+const errorTypes = membersOf('errors/base.ts', 'ErrorType');
 const warningCodes = membersOf('types.ts', 'WarningCode');
 
 describe('every error', () => {

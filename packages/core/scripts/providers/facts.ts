@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Problem } from '../../../../scripts/problem.mjs';
 import { checkProviders } from '../../src/config/check-providers.ts';
-import { mergedProvider, normalProvider } from '../../src/config/provider.ts';
+import { mergedProvider } from '../../src/config/merged-provider.ts';
+import { normalProvider } from '../../src/config/provider.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { type Documented, readDocstring } from './docstring.ts';
 

@@ -1,5 +1,5 @@
 import type { Context, Reply } from '../context.ts';
-import { expireCookie } from '../wire/sealed-cookie.ts';
+import { expireCookie } from '../wire/expire-cookie.ts';
 import { noCache } from './session.ts';
 
 /** `GET csrf`: the token that every form of ours carries; 404 where the host framework checks the origin itself. */

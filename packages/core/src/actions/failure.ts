@@ -1,17 +1,26 @@
-import type { Incoming, Reply } from '../context.ts';
+import { errorOf } from '../config/hooks.ts';
+import type { Reply } from '../context.ts';
 import { AuthError, CredentialsSignin, UnknownAction } from '../errors.ts';
 import type { Entered } from '../guards/admit.ts';
-import { newReference } from './misconfiguration.ts';
+import type { LoggerInstance } from '../types.ts';
 import { pageAddress } from './page-path.ts';
+import { newReference } from './report.ts';
+import { wantsUrl } from './wants-url.ts';
 
 /** The answer to a request that cannot be understood. */
 export function badRequest(status: 400 | 413 = 400): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: 'Bad request.', refused: true };
 }
 
-/** Does the client ask to be told where to go, instead of being sent there? */
-export function wantsUrl(incoming: Incoming): boolean {
-  return incoming.header('x-auth-return-redirect') !== undefined;
+/** The answer in place of one that cannot be written. */
+export function unwritableReply(error: unknown, logger: LoggerInstance): Reply {
+  logger.error(
+    new AuthError(
+      'the answer cannot be written. Return plain data from `callbacks.session`, and use cookie options that RFC 6265 allows',
+      { err: errorOf(error) },
+    ),
+  );
+  return { status: 500, body: { message: "The server's log tells what is wrong." } };
 }
 
 /** Is the error for the caller, who asked for raw replies? Then it is thrown, and not answered. */
@@ -23,9 +32,16 @@ export function isForCaller({ call, incoming }: Entered, error: unknown): error 
  * The answer to a request that failed: the error is logged, and the visitor is sent to the page that tells about its kind, by
  * a stable code. What is the owner's to mend goes into the log under a reference that the visitor can tell; in development
  * the page says it itself.
+ *
+ * @throws {AuthError} the error itself, in raw mode.
  */
-export async function failureReply(entered: Entered, error: Error): Promise<Reply> {
+export async function failureReply(entered: Entered, thrown: unknown): Promise<Reply> {
   const { settings, action, incoming, call } = entered;
+  if (isForCaller(entered, thrown)) {
+    settings.logger.error(thrown);
+    throw thrown;
+  }
+  const error = errorOf(thrown);
   const shown = shownBy(error);
   const reference = shown === AuthError.shown && !(error instanceof UnknownAction) ? newReference() : undefined;
   const logged = reference === undefined ? error : withReference(error, reference);

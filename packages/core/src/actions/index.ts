@@ -1,7 +1,7 @@
 import { lazily } from '../config/lazy.ts';
 import type { Context, Reply, RouteAction } from '../context.ts';
 import type { Awaitable } from '../types.ts';
-import { namedProvider } from './named-provider.ts';
+import { readSession } from './session.ts';
 
 /** One action: a request that passed the guards becomes a reply. */
 export type Action = (context: Context) => Promise<Reply>;
@@ -11,7 +11,7 @@ export interface ActionRoute {
   /** Imports the action; nothing of it is loaded before somebody asks. */
   readonly load: () => Awaitable<Action>;
   /** The request must prove by our token that it comes from one of our forms; a function looks at the provider first. */
-  readonly csrf?: boolean | ((context: Context) => boolean) | undefined;
+  readonly csrf?: boolean | ((context: Context) => Promise<boolean>) | undefined;
   /** The answer is the same for everybody: it looks at no cookie and sets none. */
   readonly bare?: boolean | undefined;
 }
@@ -19,8 +19,9 @@ export interface ActionRoute {
 /** Which action answers which method. */
 export const actions: Readonly<Record<RouteAction, Partial<Record<'GET' | 'POST', ActionRoute>>>> = {
   session: {
-    GET: { load: lazily(async () => (await import('./session.ts')).readSession) },
-    POST: { load: lazily(async () => (await import('./session.ts')).updateSession), csrf: true },
+    // What nearly every request asks for is at hand.
+    GET: { load: () => readSession },
+    POST: { load: lazily(async () => (await import('./update-session.ts')).updateSession), csrf: true },
   },
   csrf: { GET: { load: lazily(async () => (await import('./csrf.ts')).csrf) } },
   providers: { GET: { load: lazily(async () => (await import('./providers.ts')).providers), bare: true } },
@@ -31,7 +32,10 @@ export const actions: Readonly<Record<RouteAction, Partial<Record<'GET' | 'POST'
   callback: {
     GET: { load: lazily(async () => (await import('./callback.ts')).callback) },
     // A provider posts from its own site, without our token; its checks are state and code verifier.
-    POST: { load: lazily(async () => (await import('./callback.ts')).callback), csrf: isOwnForm },
+    POST: {
+      load: lazily(async () => (await import('./callback.ts')).callback),
+      csrf: async (context) => (await import('./callback.ts')).isOwnForm(context),
+    },
   },
   signout: {
     GET: { load: lazily(async () => (await import('./signout-page.ts')).signOutPage) },
@@ -42,8 +46,3 @@ export const actions: Readonly<Record<RouteAction, Partial<Record<'GET' | 'POST'
   'webauthn-options': { GET: { load: lazily(async () => (await import('./webauthn-options.ts')).webauthnOptions) } },
   asset: { GET: { load: lazily(async () => (await import('./asset.ts')).asset), bare: true } },
 };
-
-function isOwnForm(context: Context): boolean {
-  const provider = namedProvider(context);
-  return provider !== undefined && provider.type !== 'oauth' && provider.type !== 'oidc';
-}

@@ -1,4 +1,5 @@
 import { perBase } from '../config/per-base.ts';
+import { providersOf } from '../config/providers.ts';
 import type { Context, Reply } from '../context.ts';
 import type { PublicProvider } from '../types.ts';
 
@@ -8,7 +9,7 @@ export async function providers({ settings, origin, basePath }: Context): Promis
 }
 
 const listOf = perBase((settings, base) => {
-  const list = settings.providers(base).map(({ id, name, type, signinUrl, callbackUrl }) => {
+  const list = providersOf(settings, base).map(({ id, name, type, signinUrl, callbackUrl }) => {
     const entry: PublicProvider = { id, name, type, signinUrl, callbackUrl };
     return [id, entry] as const;
   });

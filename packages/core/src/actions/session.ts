@@ -1,5 +1,4 @@
 import type { Context, Reply } from '../context.ts';
-import { revisionCookies } from '../session/revision.ts';
 import { type SessionAnswer, strategyOf } from '../session/strategy.ts';
 
 /** What no cache may keep; the same three lines that the family has always sent. */
@@ -15,15 +14,7 @@ export async function readSession(context: Context): Promise<Reply> {
   return replyOf(await (await strategyOf(context.settings)).read(context));
 }
 
-/** `POST session`: the same after the application's callbacks have seen what the client sent as `data`. */
-export async function updateSession(context: Context): Promise<Reply> {
-  const strategy = await strategyOf(context.settings);
-  const { session, cookies } = await strategy.read(context, { data: context.body.data });
-  // Where neither came out, nothing has become of the update: nobody is signed in, or the store is down.
-  const isChanged = (session ?? null) !== null || cookies.length > 0;
-  return replyOf({ session, cookies: isChanged ? [...cookies, ...revisionCookies(context)] : cookies });
-}
-
-function replyOf({ session, cookies }: SessionAnswer): Reply {
+/** What the session action answers, for the wire. */
+export function replyOf({ session, cookies }: SessionAnswer): Reply {
   return { headers: noCache, body: session ?? null, cookies };
 }

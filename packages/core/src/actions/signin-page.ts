@@ -2,6 +2,7 @@ import { trimmedPath } from '../config/base-path.ts';
 import { errorOf } from '../config/hooks.ts';
 import { perBase } from '../config/per-base.ts';
 import type { NormalProvider } from '../config/provider.ts';
+import { providersOf } from '../config/providers.ts';
 import type { Context, Reply } from '../context.ts';
 import { strategyOf } from '../session/strategy.ts';
 import { type SignInEntry, signInTemplate, signInPage as view } from '../views/sign-in.ts';
@@ -24,7 +25,7 @@ export async function signInPage(context: Context): Promise<Reply> {
 
 /** The page as far as the configuration determines it. */
 const pageOf = perBase(async (settings, base) => {
-  const providers = settings.providers(base).map((provider) => entryOf(provider, base));
+  const providers = providersOf(settings, base).map((provider) => entryOf(provider, base));
   const passkeyScript = providers.some(({ type }) => type === 'webauthn') ? await scriptBelow(base) : undefined;
   const data = { theme: settings.theme, providers, passkeyScript };
   const { page, htmlFor } = signInTemplate(data);

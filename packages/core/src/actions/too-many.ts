@@ -2,9 +2,10 @@ import type { Context, Reply } from '../context.ts';
 import { RateLimited } from '../errors.ts';
 import { errorPage } from '../views/error.ts';
 import { pageReply } from '../wire/page.ts';
-import { isForCaller, wantsUrl } from './failure.ts';
+import { isForCaller } from './failure.ts';
 import { pageAddress } from './page-path.ts';
 import { signInPage } from './signin-page.ts';
+import { wantsUrl } from './wants-url.ts';
 
 /**
  * The answer to one attempt too many: 429 with `Retry-After` in seconds (RFC 6585 §4). It is the same whether the credentials are right,

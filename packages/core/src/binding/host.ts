@@ -2,7 +2,8 @@ import { handle } from '../auth.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { type Settings, settingsFor } from '../config/settings.ts';
 import type { CallOptions, Fields, Incoming, Reply } from '../context.ts';
-import { AuthError, CookiesNotWritable } from '../errors.ts';
+import { AuthError } from '../errors/base.ts';
+import { CookiesNotWritable } from '../errors/session.ts';
 import type { AuthAction, Cookie } from '../types.ts';
 
 /** A request in progress, as its framework shows it. */

@@ -3,7 +3,7 @@ import type { EnvConfigured } from '../config/env.ts';
 import { errorOf } from '../config/hooks.ts';
 import { type Settings, settingsFor } from '../config/settings.ts';
 import type { Incoming, Reply } from '../context.ts';
-import { AuthError } from '../errors.ts';
+import { AuthError } from '../errors/base.ts';
 import type { Cookie, Session } from '../types.ts';
 import { failureOf, type Host } from './host.ts';
 

@@ -45,7 +45,8 @@ export async function signIn(
 async function actionFor({ settings, base }: Desk, provider: string): Promise<AuthAction | undefined> {
   // Providers that are wrong cannot be read. The action tells what is wrong with them.
   if ((await settings.providerProblems()).length > 0) return 'signin';
-  const known = settings.provider(provider, base);
+  const { providerOf } = await import('../config/providers.ts');
+  const known = providerOf(settings, provider, base);
   return known && (known.type === 'credentials' ? 'callback' : 'signin');
 }
 

@@ -2,6 +2,8 @@ import type { Adapter } from '../adapters.ts';
 import { type AuthError, MissingAdapter, MissingAdapterMethods } from '../errors.ts';
 import type { ProviderConfig } from '../providers/index.ts';
 import type { AuthConfig } from '../types.ts';
+import { entriesOf } from './entries.ts';
+import { mergedProvider } from './merged-provider.ts';
 
 /** What is wrong with the adapter of a configuration, or wrong without one. */
 export function checkAdapter(providers: readonly ProviderConfig[], config: AuthConfig): AuthError[] {
@@ -25,8 +27,14 @@ export function checkAdapter(providers: readonly ProviderConfig[], config: AuthC
   ];
 }
 
+/** What an adapter that was made on demand lacks of what the configuration needs. */
+export function lackingMethods(adapter: Adapter, config: AuthConfig): string[] {
+  const types = new Set(entriesOf(config).map((entry) => mergedProvider(entry).type));
+  return missingMethods(adapter, requiredMethods(types, config));
+}
+
 /** Methods without which what is configured cannot work. */
-export function requiredMethods(types: ReadonlySet<string>, config: AuthConfig): Method[] {
+function requiredMethods(types: ReadonlySet<string>, config: AuthConfig): Method[] {
   const jwt = config.session?.strategy === 'jwt';
   return [
     ...(types.has('email') ? EMAIL_METHODS : []),
@@ -37,7 +45,7 @@ export function requiredMethods(types: ReadonlySet<string>, config: AuthConfig):
 }
 
 /** Those of `required` that the adapter has not; methods of a class instance's prototype count. */
-export function missingMethods(adapter: Adapter, required: readonly Method[]): Method[] {
+function missingMethods(adapter: Adapter, required: readonly Method[]): Method[] {
   return [...new Set(required)].filter((method) => typeof adapter[method] !== 'function');
 }
 

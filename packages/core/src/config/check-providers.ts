@@ -2,21 +2,23 @@ import { AuthError, InvalidEndpoints, MissingAuthorize } from '../errors.ts';
 import type { EmailConfig } from '../providers/email.ts';
 import type { ProviderConfig } from '../providers/index.ts';
 import type { OAuthConfig } from '../providers/oauth.ts';
-import { allowInsecureIssuer, ownOrForeign } from '../symbols.ts';
+import { allowInsecureIssuer } from '../symbols.ts';
 import type { AuthConfig } from '../types.ts';
-import { checkProxy } from './check.ts';
 import { checkAdapter } from './check-adapter.ts';
+import { checkProxy } from './check-proxy.ts';
 import { checkRateLimit } from './check-rate-limit.ts';
 import { checkWebAuthn } from './check-webauthn.ts';
+import { entriesOf } from './entries.ts';
 import { envName } from './env-name.ts';
-import { mergedProvider } from './provider.ts';
+import { mergedProvider } from './merged-provider.ts';
+import { ownOrForeign } from './own-or-foreign.ts';
 import { isAcceptableUrl } from './remote-url.ts';
 
 /** What is wrong with the providers of a configuration and with what they need. */
 export function checkProviders(config: AuthConfig): AuthError[] {
   const problems: AuthError[] = [];
   const providers: ProviderConfig[] = [];
-  for (const entry of Array.isArray(config.providers) ? config.providers : []) {
+  for (const entry of entriesOf(config)) {
     try {
       const provider = mergedProvider(entry);
       providers.push(provider);

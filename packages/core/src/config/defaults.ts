@@ -1,3 +1,6 @@
+/** Upper bounds on what is received and remembered. */
+export * as limits from './limits.ts';
+
 /** Values that hold where the configuration says nothing. */
 export const defaults = {
   basePath: '/auth',
@@ -18,28 +21,4 @@ export const defaults = {
     network: { limit: 100, window: 900 },
   },
   secretLength: 32 /* characters, shorter ones warn */,
-} as const;
-
-/** Upper bounds on what is received and remembered. */
-export const limits = {
-  body: 262_144 /* bytes: 256 KiB */,
-  bodyDepth: 64 /* objects and lists inside one another */,
-  callbackUrl: 2048 /* characters */,
-  flowAge: 900 /* s an authorization request may stay unanswered */,
-  flows: 4 /* authorization requests pending in one browser */,
-  flowCookie: 2048 /* characters of a check cookie, name and value */,
-  returnTo: 512 /* characters of a return address kept with its flow */,
-  idTokenSkew: 30 /* s */,
-  keysPerSet: 100,
-  memoEntries: 256 /* metadata, key sets and answers kept of providers, each */,
-  metadataFresh: 3600 /* s */,
-  metadataStale: 86_400 /* s, while the provider is down */,
-  proxyHops: 16 /* proxies in front of the application */,
-  rateCounters: 20_000 /* of attempts and mails, kept in this process */,
-  rateLimit: 1000 /* times that a counter counts: it keeps the instant of each */,
-  rateWindow: 86_400 /* s: 1 day */,
-  remoteBytes: 1_048_576 /* 1 MiB */,
-  remoteTime: 10_000 /* ms, for one answer in all */,
-  sessionChunks: 15 /* written at most: more would make a Cookie header that is too long to be read */,
-  sessionChunksWarned: 4,
 } as const;

@@ -3,6 +3,7 @@ import type { Provider, ProviderConfig } from '../providers/index.ts';
 import type { AuthConfig } from '../types.ts';
 import { trimmedPath } from './base-path.ts';
 import { defaults } from './defaults.ts';
+import { entriesOf } from './entries.ts';
 import { envName } from './env-name.ts';
 import { createLogger } from './logger.ts';
 import { rootedPages } from './pages.ts';
@@ -108,11 +109,7 @@ function factsOf(
   };
 }
 
-/** What is no list, or no provider, is left as it is: the check of the configuration tells it, with the remedy. */
-function entriesOf({ providers }: AuthConfig): readonly Provider[] {
-  return Array.isArray(providers) ? providers : [];
-}
-
+/** What is no provider is left as it is: the check of the configuration tells it, with the remedy. */
 function isProvider(entry: unknown): entry is Provider {
   return typeof entry === 'function' || (typeof entry === 'object' && entry !== null);
 }

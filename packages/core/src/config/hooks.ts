@@ -1,4 +1,4 @@
-import { EventError } from '../errors.ts';
+import { EventError } from '../errors/session.ts';
 import type {
   AuthConfig,
   Awaitable,

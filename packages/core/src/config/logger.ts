@@ -1,4 +1,4 @@
-import { AuthError } from '../errors.ts';
+import { AuthError } from '../errors/base.ts';
 import type { LoggerInstance, Optional, WarningCode } from '../types.ts';
 import { redact, redactText } from './redact.ts';
 

@@ -1,4 +1,4 @@
-import { AuthError, InvalidEndpoints } from '../errors.ts';
+import { InvalidEndpoints } from '../errors.ts';
 import type { CredentialsConfig } from '../providers/credentials.ts';
 import type { EmailConfig } from '../providers/email.ts';
 import type { Provider, ProviderConfig } from '../providers/index.ts';
@@ -11,11 +11,13 @@ import type {
   UserinfoEndpointHandler,
 } from '../providers/oauth.ts';
 import type { WebAuthnConfig } from '../providers/webauthn.ts';
-import { allowInsecureIssuer, customFetch, ownOrForeign } from '../symbols.ts';
+import { allowInsecureIssuer, customFetch } from '../symbols.ts';
 import type { Profile } from '../types.ts';
 import { boundedFetch, globalFetch } from '../wire/bounded-fetch.ts';
 import { defaults, limits } from './defaults.ts';
-import { isPlainObject, merge } from './merge.ts';
+import { isPlainObject } from './merge.ts';
+import { mergedProvider } from './merged-provider.ts';
+import { ownOrForeign } from './own-or-foreign.ts';
 import { defaultAccount, defaultProfile } from './provider-defaults.ts';
 
 /** Where a provider's forms post to and its answers come back to. */
@@ -44,23 +46,8 @@ export type NormalProvider =
   | (CredentialsConfig & ProviderUrls)
   | (WebAuthnConfig & ProviderUrls);
 
-const merged = new WeakMap<object, ProviderConfig>();
 const normalised = new WeakMap<ProviderConfig, Map<string, NormalProvider>>();
 const ADDRESSES = 16;
-
-/**
- * The provider object behind a configuration's entry, with the application's options laid over the factory's defaults.
- * Remembered per entry: what lies inside an entry is read once, so replace entries instead of editing them.
- *
- * @throws {AuthError} when the entry is no provider, or a factory that cannot be called without options.
- */
-export function mergedProvider(entry: Provider): ProviderConfig {
-  const known = merged.get(entry);
-  if (known) return known;
-  const made = mergeOptions(typeof entry === 'function' ? callFactory(entry as () => ProviderConfig) : entry);
-  merged.set(entry, made);
-  return made;
-}
 
 /**
  * The provider as the engine wants it, for one origin and mount path. Remembered.
@@ -78,57 +65,6 @@ export function normalProvider(entry: Provider, base: string, proxy: string | un
   if (byPlace.size >= ADDRESSES) byPlace.clear();
   byPlace.set(place, made);
   return made;
-}
-
-function callFactory(factory: () => ProviderConfig): ProviderConfig {
-  try {
-    return factory();
-  } catch (error) {
-    throw new AuthError(
-      `a provider factory (${factory.name || 'unnamed'}) cannot be used without options. Call it in \`providers\`, with the options it needs`,
-      { cause: error },
-    );
-  }
-}
-
-function mergeOptions(provider: ProviderConfig): ProviderConfig {
-  if (typeof provider !== 'object' || provider === null) {
-    throw new AuthError(
-      'an entry of `providers` is neither a provider object nor a factory that returns one. Import the factory, or write the object',
-    );
-  }
-  const { options, ...own } = provider as ProviderConfig & { options?: Record<string, unknown> };
-  const result = belowIssuer(merge(withEndpointObjects(own), withEndpointObjects(options ?? {})));
-  for (const symbol of [customFetch, allowInsecureIssuer]) {
-    const value = ownOrForeign(options ?? {}, symbol) ?? ownOrForeign(own, symbol);
-    if (value !== undefined) Object.assign(result, { [symbol]: value });
-  }
-  return result as unknown as ProviderConfig;
-}
-
-/** A string endpoint is short for `{ url }`, so that an object laid over it keeps the address. */
-function withEndpointObjects(provider: Record<string, unknown>): Record<string, unknown> {
-  const copy: Record<string, unknown> = { ...provider };
-  for (const key of ['authorization', 'token', 'userinfo']) {
-    if (typeof copy[key] === 'string') copy[key] = { url: copy[key] };
-  }
-  return copy;
-}
-
-/** Addresses that begin with `./` lie below the issuer, whose last slash does not count. Without an issuer there are none. */
-function belowIssuer(provider: Record<string, unknown>): Record<string, unknown> {
-  const { issuer } = provider;
-  const absolute = (address: unknown): unknown => {
-    if (typeof address !== 'string' || !address.startsWith('./')) return address;
-    return typeof issuer === 'string' && issuer !== '' ? `${issuer.replace(/\/$/, '')}${address.slice(1)}` : undefined;
-  };
-  const copy = { ...provider };
-  for (const key of ['wellKnown', 'jwks_endpoint']) if (key in copy) copy[key] = absolute(copy[key]);
-  for (const key of ['authorization', 'token', 'userinfo']) {
-    const endpoint = copy[key];
-    if (isPlainObject(endpoint)) copy[key] = { ...endpoint, url: absolute(endpoint['url']) };
-  }
-  return copy;
 }
 
 function normalise(provider: ProviderConfig, base: string, proxy: string | undefined): NormalProvider {

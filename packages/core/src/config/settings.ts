@@ -3,15 +3,14 @@ import type { JWTOptions } from '../jwt.ts';
 import type { AuthConfig, Awaitable, LoggerInstance, Optional, PagesOptions, Theme } from '../types.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
 import { trimmedPath } from './base-path.ts';
-import { checkBasics } from './check.ts';
 import { defaults } from './defaults.ts';
+import { type Doubt, doubtsAbout } from './doubts.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
 import { lazily } from './lazy.ts';
 import { createLogger } from './logger.ts';
 import { rootedPages } from './pages.ts';
-import { mergedProvider, type NormalProvider, normalProvider } from './provider.ts';
 import { isUnchanged, type Snapshot, snapshotOf } from './snapshot.ts';
-import { makeAdapter, type Store, storeOf } from './store.ts';
+import type { Store } from './store.ts';
 
 /** A configuration, settled: defaults filled in, frozen, and whatever can be computed once computed at most once. */
 export interface Settings {
@@ -46,14 +45,12 @@ export interface Settings {
   /** The data layer, made at the first call; `undefined` without an adapter. */
   store(): Promise<Store | undefined>;
   readonly hasAdapter: boolean;
+  /** What may be wrong, providers left aside. */
+  readonly doubts: readonly Doubt[];
   /** What is wrong, providers left aside. */
-  readonly problems: readonly AuthError[];
+  problems(): Awaitable<readonly AuthError[]>;
   /** What is wrong with the providers and what they need. */
   providerProblems(): Awaitable<readonly AuthError[]>;
-  /** All providers, for one origin and mount path. */
-  providers(base: string): readonly NormalProvider[];
-  /** One provider; `undefined` when there is none of this id. */
-  provider(id: string, base: string): NormalProvider | undefined;
 }
 
 interface Remembered {
@@ -95,6 +92,7 @@ function build(config: AuthConfig): Settings {
   const secrets = listOf(config.secret);
   const logger = createLogger(config.logger, config.debug === true);
   const maxAge = config.session?.maxAge ?? defaults.session.maxAge;
+  const doubts = doubtsAbout(config, secrets);
   warnOnce(config, secrets, logger);
   return Object.freeze<Settings>({
     config,
@@ -117,17 +115,15 @@ function build(config: AuthConfig): Settings {
     emit: emitterOf(config, logger),
     logger,
     hasAdapter: Boolean(config.adapter),
-    problems: checkBasics(config, secrets),
-    ...lazyParts(config, logger),
+    doubts,
+    ...lazyParts(config, doubts, logger),
   });
 }
 
-type LazyParts = Pick<Settings, 'cookieTable' | 'store' | 'providerProblems' | 'providers' | 'provider'>;
+type LazyParts = Pick<Settings, 'cookieTable' | 'store' | 'problems' | 'providerProblems'>;
 
-function lazyParts(config: AuthConfig, logger: LoggerInstance): LazyParts {
+function lazyParts(config: AuthConfig, doubts: readonly Doubt[], logger: LoggerInstance): LazyParts {
   const tables = new Map<boolean, CookieTable>();
-  const entries = Array.isArray(config.providers) ? config.providers : [];
-  const ids = once(() => new Map(entries.map((entry) => [mergedProvider(entry).id, entry])));
   return {
     cookieTable(secure) {
       const known = tables.get(secure);
@@ -136,34 +132,14 @@ function lazyParts(config: AuthConfig, logger: LoggerInstance): LazyParts {
       tables.set(secure, table);
       return table;
     },
-    store: onceAsync(async () => {
-      const { adapter } = config;
-      if (!adapter) return undefined;
-      if (typeof adapter !== 'function') return storeOf(adapter, logger);
-      const types = new Set(entries.map((entry) => mergedProvider(entry).type));
-      const { missingMethods, requiredMethods } = await import('./check-adapter.ts');
-      const required = requiredMethods(types, config);
-      return storeOf(await makeAdapter(adapter, (candidate) => missingMethods(candidate, required)), logger);
-    }),
-    // What reads a session needs none of it.
+    store: onceAsync(async () => config.adapter && (await import('./store.ts')).storeFor(config, logger)),
+    // What reads a session needs none of these.
+    problems: lazily(async () => (await import('./check.ts')).checkBasics(config, doubts)),
     providerProblems: lazily(async () => (await import('./check-providers.ts')).checkProviders(config)),
-    providers: (base) => entries.map((entry) => normalProvider(entry, base, config.redirectProxyUrl)),
-    provider(id, base) {
-      const entry = ids().get(id);
-      return entry && normalProvider(entry, base, config.redirectProxyUrl);
-    },
   };
 }
 
-function once<T>(make: () => T): () => T {
-  const box: { value?: { made: T } } = {};
-  return () => {
-    box.value ??= { made: make() };
-    return box.value.made;
-  };
-}
-
-/** As {@link once}; a failure is not remembered. */
+/** The value, made at most once; a failure is not remembered. */
 function onceAsync<T>(make: () => Promise<T>): () => Promise<T> {
   const box: { value?: Promise<T> | undefined } = {};
   return () => {

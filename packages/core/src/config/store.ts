@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapters.ts';
 import { AdapterError, MissingAdapterMethods } from '../errors.ts';
-import type { Awaitable, LoggerInstance } from '../types.ts';
+import type { AuthConfig, Awaitable, LoggerInstance } from '../types.ts';
 import { errorOf } from './hooks.ts';
 import { checkAnswer } from './store-answer.ts';
 
@@ -43,8 +43,22 @@ const METHODS = Object.keys({
 /** Methods whose first argument is a session token as it stands, under no name that tells so. */
 const BY_TOKEN: ReadonlySet<keyof Adapter> = new Set<keyof Adapter>(['getSessionAndUser', 'deleteSession']);
 
+/**
+ * The data layer of a configuration; `undefined` without an adapter.
+ *
+ * @throws {AdapterError} when the adapter cannot be made.
+ * @throws {MissingAdapterMethods} when the one that was made lacks methods.
+ */
+export async function storeFor(config: AuthConfig, logger: LoggerInstance): Promise<Store | undefined> {
+  const { adapter } = config;
+  if (!adapter) return undefined;
+  if (typeof adapter !== 'function') return storeOf(adapter, logger);
+  const { lackingMethods } = await import('./check-adapter.ts');
+  return storeOf(await makeAdapter(adapter, (candidate) => lackingMethods(candidate, config)), logger);
+}
+
 /** Wraps an adapter. Methods of a class instance keep their `this`; answers that name nobody count as failures. */
-export function storeOf(adapter: Adapter, logger: LoggerInstance): Store {
+function storeOf(adapter: Adapter, logger: LoggerInstance): Store {
   const store: Record<string, unknown> = {};
   for (const name of METHODS) {
     if (typeof adapter[name] !== 'function') continue;
@@ -69,7 +83,7 @@ const made = new WeakMap<() => Awaitable<Adapter>, Promise<Adapter>>();
  *
  * @throws {MissingAdapterMethods} when `missing` names methods that it lacks.
  */
-export async function makeAdapter(
+async function makeAdapter(
   make: () => Awaitable<Adapter>,
   missing: (adapter: Adapter) => readonly string[],
 ): Promise<Adapter> {
@@ -90,20 +104,4 @@ export async function makeAdapter(
     if (error instanceof MissingAdapterMethods) throw error;
     throw new AdapterError('the adapter could not be made', { err: errorOf(error) });
   }
-}
-
-type Method<K extends keyof Store> = NonNullable<Store[K]>;
-
-/**
- * A method of the store that the flow at hand cannot do without.
- *
- * @throws {MissingAdapterMethods} when the adapter has none of this name.
- */
-export function need<K extends keyof Store>(store: Store, name: K): Method<K> {
-  const method = store[name];
-  if (!method)
-    throw new MissingAdapterMethods(
-      `the adapter has no \`${name}\`, which this flow needs. Use an adapter that has it`,
-    );
-  return method as Method<K>;
 }

@@ -1,6 +1,7 @@
 import type { Awaitable } from '../types.ts';
 import { chain } from './chain.ts';
-import { fromBase64Url, toBase64Url } from './encoding.ts';
+import { fromBase64Url } from './decoding.ts';
+import { toBase64Url } from './encoding.ts';
 import { engine } from './engine.ts';
 
 const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {

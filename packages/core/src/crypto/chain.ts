@@ -12,3 +12,13 @@ export function chain<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U
 export function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
+
+/** The first result that is there, one attempt after the other. */
+export function firstResult<T, R>(
+  items: readonly T[],
+  attempt: (item: T) => Awaitable<R | undefined>,
+  index = 0,
+): Awaitable<R | undefined> {
+  if (index === items.length) return undefined;
+  return chain(attempt(items[index] as T), (result) => result ?? firstResult(items, attempt, index + 1));
+}

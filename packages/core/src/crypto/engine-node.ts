@@ -1,6 +1,5 @@
-import type { Engine, OpeningKey, SealedParts, SealingKey } from './engine.ts';
-import { type NodeBuffer, type NodeBufferConstructor, type NodeCrypto, nodeModules } from './node-crypto.ts';
-import { nodeVerifier } from './verifier-node.ts';
+import type { Engine, SealingKey } from './engine.ts';
+import { decrypted, type NodeBuffer, type NodeBufferConstructor, type NodeCrypto, nodeModules } from './node-crypto.ts';
 
 const IV_LENGTH = 16;
 const TAG_LENGTH = 32;
@@ -24,8 +23,9 @@ export function nodeEngine(): Engine | undefined {
     hmacSha256: (key, text) => crypto.createHmac('sha256', key).update(text, 'utf8').digest(),
     hkdf: (secret, salt, info, length) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, length)),
     cbcKey: (bytes) => cbcKey(crypto, Buffer, bytes, draw),
-    gcmKey: (bytes) => gcmKey(crypto, Buffer, bytes),
-    verifier: (jwk, algorithm) => nodeVerifier(crypto, Buffer, jwk, algorithm),
+    // Tokens of other makers and of providers: few applications ever see one.
+    gcmKey: async (bytes) => (await import('./gcm-node.ts')).gcmKey(modules, bytes),
+    verifier: async (jwk, algorithm) => (await import('./verifier-node.ts')).nodeVerifier(modules, jwk, algorithm),
   };
 }
 
@@ -81,33 +81,6 @@ function cbcKey(
       });
     },
   };
-}
-
-function gcmKey(crypto: NodeCrypto, Buffer: NodeBufferConstructor, bytes: Uint8Array): OpeningKey {
-  const key = crypto.createSecretKey(bytes);
-  return {
-    open(parts: SealedParts) {
-      const iv = Buffer.from(parts.iv, 'base64url');
-      const tag = Buffer.from(parts.tag, 'base64url');
-      if (iv.length !== 12 || tag.length !== 16) return undefined;
-      return decrypted(Buffer, () => {
-        const decipher = crypto.createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 });
-        decipher.setAAD(Buffer.from(parts.header, 'latin1'));
-        decipher.setAuthTag(tag);
-        return [decipher.update(Buffer.from(parts.ciphertext, 'base64url')), decipher.final()];
-      });
-    },
-  };
-}
-
-/** `undefined` where the cipher refuses: a wrong tag in GCM; in CBC only what a maker with the key has padded wrongly. */
-function decrypted(Buffer: NodeBufferConstructor, run: () => [NodeBuffer, NodeBuffer]): string | undefined {
-  try {
-    // Joined before it becomes text: a character may lie across the border of two blocks.
-    return Buffer.concat(run()).toString('utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 function isWholeBlocks(ciphertext: Uint8Array): boolean {

@@ -1,4 +1,5 @@
-import { fromBase64Url, toBase64, toBase64Url, toHex } from './encoding.ts';
+import { fromBase64Url } from './decoding.ts';
+import { toBase64, toBase64Url, toHex } from './encoding.ts';
 import type { Engine, OpeningKey, SealedParts, SealingKey } from './engine.ts';
 import { equalBytes } from './equal.ts';
 import { webVerifier } from './verifier-web.ts';
@@ -8,27 +9,24 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const ENCODINGS = { hex: toHex, base64: toBase64, base64url: toBase64Url };
 const HASHES = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' };
 
-/** The portable engine: WebCrypto, with the keys kept as CryptoKeys. */
-export function webEngine(): Engine {
-  return {
-    kind: 'web',
-    digest: async (hash, text, encoding) =>
-      ENCODINGS[encoding](new Uint8Array(await crypto.subtle.digest(HASHES[hash], utf8(text)))),
-    random: (bytes, encoding) => ENCODINGS[encoding](crypto.getRandomValues(new Uint8Array(bytes))),
-    async hmacSha256(key, text) {
-      const imported = await hmacKey(utf8(key), 'SHA-256');
-      return new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8(text)));
-    },
-    async hkdf(secret, salt, info, length) {
-      const key = await crypto.subtle.importKey('raw', utf8(secret), 'HKDF', false, ['deriveBits']);
-      const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: utf8(salt), info: utf8(info) };
-      return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, length * 8));
-    },
-    cbcKey,
-    gcmKey,
-    verifier: webVerifier,
-  };
-}
+/** What the portable engine computes with: WebCrypto, with the keys kept as CryptoKeys. */
+export const webEngine: Omit<Engine, 'random'> = {
+  kind: 'web',
+  digest: async (hash, text, encoding) =>
+    ENCODINGS[encoding](new Uint8Array(await crypto.subtle.digest(HASHES[hash], utf8(text)))),
+  async hmacSha256(key, text) {
+    const imported = await hmacKey(utf8(key), 'SHA-256');
+    return new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8(text)));
+  },
+  async hkdf(secret, salt, info, length) {
+    const key = await crypto.subtle.importKey('raw', utf8(secret), 'HKDF', false, ['deriveBits']);
+    const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: utf8(salt), info: utf8(info) };
+    return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, length * 8));
+  },
+  cbcKey,
+  gcmKey,
+  verifier: webVerifier,
+};
 
 async function cbcKey(bytes: Bytes): Promise<SealingKey> {
   const [macKey, encryptionKey] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../types.ts';
 import { nodeEngine } from './engine-node.ts';
-import { webEngine } from './engine-web.ts';
+import { portableEngine } from './engine-portable.ts';
 import type { JwsAlgorithm, PublicJwk, Verify } from './jws.ts';
 
 /** `node`: synchronous, over node:crypto. `web`: asynchronous, over WebCrypto, available everywhere. */
@@ -75,7 +75,7 @@ export function switchEngine(kind: EngineKind | undefined): void {
 function engineFor(kind: 'web'): Engine;
 function engineFor(kind: EngineKind): Engine | undefined;
 function engineFor(kind: EngineKind): Engine | undefined {
-  engines[kind] ??= kind === 'web' ? webEngine() : nodeEngine();
+  engines[kind] ??= kind === 'web' ? portableEngine() : nodeEngine();
   return engines[kind];
 }
 

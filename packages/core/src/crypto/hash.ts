@@ -3,11 +3,6 @@ import { chain } from './chain.ts';
 import { engine } from './engine.ts';
 import { equalBytes } from './equal.ts';
 
-/** SHA-256 of a text's UTF-8 form, 64 characters of lower-case hexadecimal. */
-export function sha256Hex(text: string): Awaitable<string> {
-  return engine().digest('sha256', text, 'hex');
-}
-
 /** SHA-256 of a text's UTF-8 form, base64url without padding; the `S256` challenge of RFC 7636 §4.2. */
 export function sha256Base64Url(text: string): Awaitable<string> {
   return engine().digest('sha256', text, 'base64url');

@@ -71,7 +71,8 @@ export interface NodeBufferConstructor {
   concat(parts: readonly Uint8Array[]): NodeBuffer;
 }
 
-interface NodeModules {
+/** Both. */
+export interface NodeModules {
   readonly crypto: NodeCrypto;
   readonly Buffer: NodeBufferConstructor;
 }
@@ -89,6 +90,16 @@ export function nodeModules(): NodeModules | undefined {
     return { crypto, Buffer: buffer.Buffer };
   } catch {
     // Next's edge runtime has the function but throws when it is called.
+    return undefined;
+  }
+}
+
+/** `undefined` where the cipher refuses: a wrong tag in GCM; in CBC only what a maker with the key has padded wrongly. */
+export function decrypted(Buffer: NodeBufferConstructor, run: () => [NodeBuffer, NodeBuffer]): string | undefined {
+  try {
+    // Joined before it becomes text: a character may lie across the border of two blocks.
+    return Buffer.concat(run()).toString('utf8');
+  } catch {
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import type { Awaitable } from '../types.ts';
-import { chain } from './chain.ts';
-import { type ContentEncryption, type DerivedKey, gcmOpeningKey, sealingKey } from './derive.ts';
-import { fromBase64Url } from './encoding.ts';
+import { chain, firstResult } from './chain.ts';
+import { sealingKey } from './derive.ts';
 import { type Engine, engine, type SealedParts } from './engine.ts';
 import { randomUUID } from './random.ts';
+import { readObject } from './read-object.ts';
 
 /** Longest token that is looked at, in characters; twice what all cookies of a request may be. */
 export const LONGEST_TOKEN: number = 128 * 1024;
@@ -106,33 +106,11 @@ function decrypt(engine: Engine, parts: SealedParts, secrets: Secrets, salt: str
   const ours = firstResult(secrets, (secret) =>
     chain(sealingKey(engine, secret, salt), (derived) => (derived.header === parts.header ? derived : undefined)),
   );
-  return chain(ours, (derived) => (derived ? derived.key.open(parts) : decryptForeign(engine, parts, secrets, salt)));
-}
-
-/** The same for a header that somebody else has written: another order, A256GCM, or no `kid`, which tries every secret. */
-function decryptForeign(
-  engine: Engine,
-  parts: SealedParts,
-  secrets: Secrets,
-  salt: string,
-): Awaitable<string | undefined> {
-  const header = readHeader(parts.header);
-  if (!header) return undefined;
-  const keyOf = header.enc === 'A256GCM' ? gcmOpeningKey : sealingKey;
-  return firstResult(secrets, (secret) =>
-    chain<DerivedKey, string | undefined>(keyOf(engine, secret, salt), ({ kid, key }) =>
-      header.kid === undefined || header.kid === kid ? key.open(parts) : undefined,
-    ),
+  return chain(ours, (derived) =>
+    derived
+      ? derived.key.open(parts)
+      : import('./foreign-token.ts').then(({ decryptForeign }) => decryptForeign(engine, parts, secrets, salt)),
   );
-}
-
-/** The protected header (RFC 7516 §4); `undefined` when it asks for anything but what we do. */
-function readHeader(segment: string): { enc: ContentEncryption; kid: unknown } | undefined {
-  const bytes = fromBase64Url(segment);
-  const header = bytes && readObject(new TextDecoder().decode(bytes));
-  if (header?.alg !== 'dir' || Object.hasOwn(header, 'crit') || Object.hasOwn(header, 'zip')) return undefined;
-  const { enc, kid } = header;
-  return enc === 'A256CBC-HS512' || enc === 'A256GCM' ? { enc, kid } : undefined;
 }
 
 /** Time claims (RFC 7519 §4.1.4–6). Absent is fine, as everywhere in the family; what is there must hold. */
@@ -144,26 +122,4 @@ function isCurrent({ exp, nbf, iat }: Record<string, unknown>, now: number): boo
 
 function seconds(instant: Date): number {
   return Math.floor(instant.getTime() / 1000);
-}
-
-function readObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    // Not to be told: the parser's message quotes what it has read.
-    return undefined;
-  }
-}
-
-/** The first result that is there, one attempt after the other. */
-function firstResult<T, R>(
-  items: readonly T[],
-  attempt: (item: T) => Awaitable<R | undefined>,
-  index = 0,
-): Awaitable<R | undefined> {
-  if (index === items.length) return undefined;
-  return chain(attempt(items[index] as T), (result) => result ?? firstResult(items, attempt, index + 1));
 }

@@ -1,5 +1,5 @@
 import { type JwsAlgorithm, LEAST_RSA_BITS, type PublicJwk, type Verify } from './jws.ts';
-import type { NodeBufferConstructor, NodeCrypto } from './node-crypto.ts';
+import type { NodeModules } from './node-crypto.ts';
 
 const OPTIONS = {
   // The padding is that of PSS; the salt is as long as the hash (RFC 7518 §3.5).
@@ -10,8 +10,7 @@ const OPTIONS = {
 
 /** Checks signatures in place: half of what WebCrypto's other thread takes. `undefined` for a key that cannot be used. */
 export function nodeVerifier(
-  crypto: NodeCrypto,
-  Buffer: NodeBufferConstructor,
+  { crypto, Buffer }: NodeModules,
   jwk: PublicJwk,
   { scheme, hash }: JwsAlgorithm,
 ): Verify | undefined {

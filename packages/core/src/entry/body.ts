@@ -1,16 +1,7 @@
 import { limits } from '../config/defaults.ts';
 import { isPlainObject } from '../config/merge.ts';
 import type { Fields, Incoming } from '../context.ts';
-
-/** A request that cannot be understood; its status is 400 or 413. */
-export class BadRequest extends Error {
-  readonly status: 400 | 413;
-
-  constructor(message: string, status: 400 | 413 = 400) {
-    super(message);
-    this.status = status;
-  }
-}
+import { BadRequest } from './bad-request.ts';
 
 /** Parameters of an authorization response: given twice, two readers could read two answers (RFC 6749 §3.1). */
 const ONCE: ReadonlySet<string> = new Set(['code', 'state', 'iss', 'error', 'id_token', 'access_token', 'response']);

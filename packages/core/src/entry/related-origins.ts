@@ -1,4 +1,6 @@
-import { mergedProvider } from '../config/provider.ts';
+import { entriesOf } from '../config/entries.ts';
+import type { Provider, ProviderConfig } from '../providers/index.ts';
+import type { WebAuthnConfig } from '../providers/webauthn.ts';
 import type { AuthConfig } from '../types.ts';
 
 const PATH = '/.well-known/webauthn';
@@ -20,8 +22,16 @@ export function serveRelatedOrigins(request: Request, config: Pick<AuthConfig, '
  * frameworks without `Request`: `app.get('/.well-known/webauthn', (_, res) => res.json(relatedOrigins(config)))`.
  */
 export function relatedOrigins({ providers }: Pick<AuthConfig, 'providers'>): { origins: string[] } {
-  const origins = providers
-    .map(mergedProvider)
-    .flatMap((provider) => (provider.type === 'webauthn' ? [provider.relayingParty?.origin ?? []].flat() : []));
-  return { origins: [...new Set(origins.filter((origin) => origin.startsWith('https:')))] };
+  const origins = entriesOf({ providers })
+    .flatMap(originsOf)
+    .filter((origin) => origin.startsWith('https:'));
+  return { origins: [...new Set(origins)] };
+}
+
+/** Of an entry with its options nothing else is wanted: to make all of a provider ready, as signing in does, is a good deal of code. */
+function originsOf(entry: Provider): string[] {
+  const own = typeof entry === 'function' ? (entry as () => ProviderConfig)() : entry;
+  const options = own?.options as Partial<WebAuthnConfig> | undefined;
+  if ((options?.type ?? own?.type) !== 'webauthn') return [];
+  return [options?.relayingParty?.origin ?? (own as WebAuthnConfig).relayingParty?.origin ?? []].flat();
 }

@@ -2,7 +2,7 @@ import { trimmedPath } from '../config/base-path.ts';
 import { type Env, envUrl, isWebAddress } from '../config/env.ts';
 import { createLogger } from '../config/logger.ts';
 import type { RouteAction } from '../context.ts';
-import { UnknownAction } from '../errors.ts';
+import { UnknownAction } from '../errors/session.ts';
 import type { AuthAction, AuthConfig } from '../types.ts';
 
 const ACTIONS: ReadonlySet<string> = new Set<AuthAction>([

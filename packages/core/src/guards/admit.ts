@@ -1,11 +1,11 @@
 import { trimmedPath } from '../config/base-path.ts';
+import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CallOptions, Context, Fields, Incoming } from '../context.ts';
 import { chain } from '../crypto/chain.ts';
 import { equal } from '../crypto/equal.ts';
-import { readFields } from '../entry/body.ts';
 import { type Route, readRoute } from '../entry/route.ts';
-import { UnknownAction } from '../errors.ts';
+import { UnknownAction } from '../errors/session.ts';
 import { skipCSRFCheck } from '../symbols.ts';
 import type { Awaitable, Cookie } from '../types.ts';
 import { parseCookies } from '../wire/cookie.ts';
@@ -21,6 +21,8 @@ export interface Entered extends Route, Place {
   readonly basePath: string;
   readonly body: Fields;
 }
+
+const fieldsReader = lazily(async () => (await import('../entry/body.ts')).readFields);
 
 /**
  * Reads address and body.
@@ -48,7 +50,8 @@ export function enter(incoming: Incoming, settings: Settings, call: CallOptions)
     providerId,
     body,
   });
-  return incoming.method === 'GET' ? entered({}) : readFields(incoming).then(entered);
+  if (incoming.method === 'GET') return entered({});
+  return chain(fieldsReader(), (readFields) => readFields(incoming).then(entered));
 }
 
 /** A request that may be acted on, and whether it proved where it comes from. */

@@ -1,8 +1,8 @@
 import type { Settings } from '../config/settings.ts';
 import { chain } from '../crypto/chain.ts';
 import { equal } from '../crypto/equal.ts';
-import { sha256Hex } from '../crypto/hash.ts';
 import { randomHex } from '../crypto/random.ts';
+import { sha256Hex } from '../crypto/sha256-hex.ts';
 import type { Awaitable, Cookie, CookieOption } from '../types.ts';
 
 /** The CSRF token of a browser: kept in its cookie, and repeated in the body of every form (double submit). */

@@ -1,5 +1,6 @@
 import type { AdapterUser } from '../adapters.ts';
-import { need, type Store } from '../config/store.ts';
+import { need } from '../config/need.ts';
+import type { Store } from '../config/store.ts';
 
 /**
  * The user who has an address. Stores may take addresses for one that are not: many collations do so with `é` and `e`, some

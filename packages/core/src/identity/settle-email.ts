@@ -1,6 +1,7 @@
 import type { AdapterUser } from '../adapters.ts';
 import { errorOf } from '../config/hooks.ts';
-import { need, type Store } from '../config/store.ts';
+import { need } from '../config/need.ts';
+import type { Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { AdapterError, EmailCreateAccountError } from '../errors.ts';
 import type { EmailProof } from './email/finish.ts';

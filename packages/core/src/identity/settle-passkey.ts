@@ -1,4 +1,5 @@
-import { need, type Store } from '../config/store.ts';
+import { need } from '../config/need.ts';
+import type { Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { AccountNotLinked, WebAuthnVerificationError } from '../errors.ts';
 import { decideLink, isSameUser } from './link.ts';

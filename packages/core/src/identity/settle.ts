@@ -1,6 +1,7 @@
 import type { AdapterAccount, AdapterUser } from '../adapters.ts';
 import { errorOf } from '../config/hooks.ts';
-import { need, type Store } from '../config/store.ts';
+import { need } from '../config/need.ts';
+import type { Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { AdapterError, OAuthAccountNotLinked, OAuthCreateAccountError, WebAuthnVerificationError } from '../errors.ts';
 import type { Account, User } from '../types.ts';

@@ -1,11 +1,11 @@
 import type { AdapterSession, AdapterUser } from '../adapters.ts';
 import { errorOf } from '../config/hooks.ts';
-import { need, type Store } from '../config/store.ts';
+import { need } from '../config/need.ts';
+import type { Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { MissingAdapter, SessionTokenError, SignOutError, UnsupportedStrategy } from '../errors.ts';
-import type { Cookie, Session } from '../types.ts';
+import type { Cookie, Session, SessionCallbackParams } from '../types.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
-import { databaseSessionParams } from './expose.ts';
 import type { SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
 
 /** Sessions that live in the store; the cookie holds nothing but their token. */
@@ -150,4 +150,19 @@ function expiry(context: Context): Date {
 function cookie(context: Context, { sessionToken, expires }: AdapterSession): Cookie {
   const { name, options } = option(context);
   return { name, value: sessionToken, options: { ...options, expires } };
+}
+
+/** The arguments of `callbacks.session` for a database session; the default callback exposes name, email and image. */
+function databaseSessionParams(
+  session: AdapterSession,
+  user: AdapterUser,
+  update: { data: unknown } | undefined,
+): SessionCallbackParams {
+  const params = {
+    session: { ...session, user },
+    user,
+    newSession: update?.data,
+    ...(update ? { trigger: 'update' } : {}),
+  };
+  return params as unknown as SessionCallbackParams;
 }

@@ -1,4 +1,3 @@
-import type { AdapterSession, AdapterUser } from '../adapters.ts';
 import type { JWT } from '../jwt.ts';
 import type { Session, SessionCallbackParams } from '../types.ts';
 
@@ -16,20 +15,5 @@ export function jwtSessionParams(
     expires: expires.toISOString(),
   };
   const params = { session, token, ...(update && { newSession: update.data, trigger: 'update' }) };
-  return params as unknown as SessionCallbackParams;
-}
-
-/** The arguments of `callbacks.session` for a database session; the default callback exposes name, email and image. */
-export function databaseSessionParams(
-  session: AdapterSession,
-  user: AdapterUser,
-  update: { data: unknown } | undefined,
-): SessionCallbackParams {
-  const params = {
-    session: { ...session, user },
-    user,
-    newSession: update?.data,
-    ...(update ? { trigger: 'update' } : {}),
-  };
   return params as unknown as SessionCallbackParams;
 }

@@ -1,11 +1,11 @@
 import type { AdapterUser } from '../adapters.ts';
 import { limits } from '../config/defaults.ts';
 import { errorOf } from '../config/hooks.ts';
+import { need } from '../config/need.ts';
 import type { Settings } from '../config/settings.ts';
-import { need } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { open, seal, TokenError } from '../crypto/seal.ts';
-import { JWTSessionError, SignOutError } from '../errors.ts';
+import { JWTSessionError, SignOutError } from '../errors/session.ts';
 import type { JWT } from '../jwt.ts';
 import type { Cookie, JWTCallbackParams, Session } from '../types.ts';
 import { clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';

@@ -3,6 +3,7 @@ import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
 import type { Account, Awaitable, Cookie, Profile, User } from '../types.ts';
+import { jwtStrategy } from './jwt.ts';
 
 /** A finished sign-in. */
 export interface SignedIn {
@@ -42,12 +43,9 @@ export interface SessionStrategy {
   currentUser(context: Context, isConfirmed?: boolean): Promise<AdapterUser | null>;
 }
 
-const strategies = {
-  jwt: lazily(async () => (await import('./jwt.ts')).jwtStrategy),
-  database: lazily(async () => (await import('./database.ts')).databaseStrategy),
-};
+const databaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
 
-/** The strategy of a configuration; the one that is not used is not loaded. */
+/** The strategy of a configuration. */
 export function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
-  return strategies[settings.strategy]();
+  return settings.strategy === 'jwt' ? jwtStrategy : databaseStrategy();
 }

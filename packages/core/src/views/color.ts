@@ -1,4 +1,4 @@
-import { colorNames } from './color-names.ts';
+import { namedColor } from './color-names.ts';
 
 /** An opaque sRGB colour, channels 0–255. */
 export interface Color {
@@ -21,7 +21,7 @@ export function parseColor(text: unknown): Color | null {
   if (value.startsWith('#')) return fromHex(value.slice(1));
   const call = /^(rgb|hsl|oklch)a?\(([^()]*)\)$/.exec(value);
   if (call) return fromFunction(call[1] ?? '', call[2] ?? '');
-  return fromHex(colorNames.get(value) ?? '');
+  return fromHex(namedColor(value) ?? '');
 }
 
 /** `#rrggbb` */

@@ -1,5 +1,5 @@
 import type { Cookie, CookieOption } from '../types.ts';
-import { expireCookie } from './sealed-cookie.ts';
+import { expireCookie } from './expire-cookie.ts';
 
 /** Longest value of one cookie, in characters: 4096 that browsers allow for all of it, less 160 for name and attributes. */
 export const CHUNK_SIZE: number = 4096 - 160;

@@ -1,10 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { fromBase64Url, toBase64, toBase64Url, toHex } from '../../src/crypto/encoding.ts';
+import { fromBase64Url } from '../../src/crypto/decoding.ts';
+import { toBase64, toBase64Url, toHex } from '../../src/crypto/encoding.ts';
 import { equal, equalBytes } from '../../src/crypto/equal.ts';
-import { sha256Base64, sha256Base64Url, sha256Hex, verifyHs256 } from '../../src/crypto/hash.ts';
+import { sha256Base64, sha256Base64Url, verifyHs256 } from '../../src/crypto/hash.ts';
 import { randomBase64Url, randomHex, randomUUID } from '../../src/crypto/random.ts';
+import { sha256Hex } from '../../src/crypto/sha256-hex.ts';
 import { onEachEngine } from './engines.ts';
 
 describe('hashes', () => {

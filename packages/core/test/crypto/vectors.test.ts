@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { gcmOpeningKey, sealingKey } from '../../src/crypto/derive.ts';
 import { engine } from '../../src/crypto/engine.ts';
-import { sha256Hex } from '../../src/crypto/hash.ts';
 import { open, TokenError } from '../../src/crypto/seal.ts';
+import { sha256Hex } from '../../src/crypto/sha256-hex.ts';
 import { onEachEngine } from './engines.ts';
 import { joseToken, rawKey, thumbprint } from './oracle.ts';
 

@@ -221,6 +221,27 @@ describe.each(doors)('a wrong configuration through $name', (door) => {
     expect((await app.browser.get('/auth/providers')).status).toBe(500);
   });
 
+  it('of the providers hinders it no more where there is much else to look at', async () => {
+    const app = scene(door, {
+      providers: [oidc(fake, { issuer: undefined })],
+      cookies: { sessionToken: { name: 'sid', options: {} } },
+      redirectProxyUrl: 'https://preview.example/auth',
+    });
+    for (const status of [200, 200]) expect((await app.browser.get('/auth/session')).status).toBe(status);
+    expect(app.log.errors).toEqual([]);
+    expect((await app.browser.get('/auth/providers')).status).toBe(500);
+  });
+
+  it.each([
+    ['a cookie', { cookies: { sessionToken: { name: '__Host-sid', options: { path: '/auth' } } } }, 'AuthError'],
+    ['the redirect proxy', { redirectProxyUrl: '/auth' }, 'InvalidEndpoints'],
+    ['a time', { session: { maxAge: -1 } }, 'AuthError'],
+  ])('of %s hinders reading a session', async (_, config, type) => {
+    const app = scene(door, { providers: [oidc(fake)], ...config });
+    expect((await app.browser.get('/auth/session')).status).toBe(500);
+    expect(app.log.types()).toContain(type);
+  });
+
   it('works from the request on with which it is mended', async () => {
     const app = scene(door, { providers: [oidc(fake)], secret: undefined });
     expect((await app.browser.get('/auth/csrf')).status).toBe(500);

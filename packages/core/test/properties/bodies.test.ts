@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/config/defaults.ts';
 import type { Fields } from '../../src/context.ts';
-import { BadRequest, readFields } from '../../src/entry/body.ts';
+import { BadRequest } from '../../src/entry/bad-request.ts';
+import { readFields } from '../../src/entry/body.ts';
 import { readNodeRequest, readRequest } from '../../src/entry/read.ts';
 import { headerText, memberNames, pollution, text, wellFormed } from './words.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callbacksOf } from '../../src/config/hooks.ts';
-import { isAddress, returnTo } from '../../src/guards/return-to.ts';
+import { isAddress } from '../../src/guards/judged-address.ts';
+import { returnTo } from '../../src/guards/return-to.ts';
 import type { Awaitable, CallbacksOptions } from '../../src/types.ts';
 import { toWireReply } from '../../src/wire/reply.ts';
 import { text } from './words.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setEnvDefaults } from '../../src/config/env.ts';
-import { mergedProvider } from '../../src/config/provider.ts';
+import { mergedProvider } from '../../src/config/merged-provider.ts';
 import { leadsTo, SECRET, sessionCookies, startsSession } from '../flows/scene.ts';
 import { expectAccount, expectAuthorizationRequest, expectRefusal, expectUser } from './expectations.ts';
 import { type Case, type Fixture, fixtureNames } from './fixture.ts';

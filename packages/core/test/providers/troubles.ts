@@ -1,4 +1,4 @@
-import { mergedProvider } from '../../src/config/provider.ts';
+import { mergedProvider } from '../../src/config/merged-provider.ts';
 import type { ExpectedUser, Fixture, Json, Step } from './fixture.ts';
 import type { Factory } from './journey.ts';
 import { changed, placesOf } from './pointer.ts';

@@ -7,7 +7,7 @@ import type {
   AdapterUser,
   VerificationToken,
 } from '../../src/adapters.ts';
-import { sha256Hex } from '../../src/crypto/hash.ts';
+import { sha256Hex } from '../../src/crypto/sha256-hex.ts';
 import type { DefaultJWT } from '../../src/jwt.ts';
 import type { ProviderType } from '../../src/providers/index.ts';
 import type {

@@ -16,5 +16,5 @@ describe('the script of pages with passkeys', () => {
     expect(passkeyScript).not.toMatch(/\bimport\b|\bexport\b|\beval\b|innerHTML|document\.write/);
   });
 
-  it('is small', () => expect(passkeyScript.length).toBeLessThan(8000));
+  it('is small', () => expect(passkeyScript.length).toBeLessThan(5500));
 });

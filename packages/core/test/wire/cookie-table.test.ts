@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CookieOption } from '../../src/types.ts';
-import { cookieNames, cookieProblems, cookieTable } from '../../src/wire/cookie-table.ts';
+import { cookieProblems } from '../../src/wire/cookie-problems.ts';
+import { cookieNames, cookieTable } from '../../src/wire/cookie-table.ts';
 
 describe('cookieTable', () => {
   it('has the names and attributes of the family', () => {

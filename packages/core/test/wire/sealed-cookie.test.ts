@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cookieTable } from '../../src/wire/cookie-table.ts';
-import { expireCookie, openCookie, sealCookie } from '../../src/wire/sealed-cookie.ts';
+import { expireCookie } from '../../src/wire/expire-cookie.ts';
+import { openCookie, sealCookie } from '../../src/wire/sealed-cookie.ts';
 import { onEachEngine } from '../crypto/engines.ts';
 import { joseClaims } from '../crypto/oracle.ts';
 

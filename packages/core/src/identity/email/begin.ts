@@ -1,8 +1,8 @@
 import type { AdapterUser } from '../../adapters.ts';
 import { defaults } from '../../config/defaults.ts';
 import { errorOf } from '../../config/hooks.ts';
+import { need } from '../../config/need.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
-import { need } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
 import { isPromise } from '../../crypto/chain.ts';
 import { randomHex } from '../../crypto/random.ts';

@@ -1,7 +1,8 @@
 import type { VerificationToken } from '../../adapters.ts';
+import { need } from '../../config/need.ts';
 import type { Settings } from '../../config/settings.ts';
-import { need, type Store } from '../../config/store.ts';
-import { sha256Hex } from '../../crypto/hash.ts';
+import type { Store } from '../../config/store.ts';
+import { sha256Hex } from '../../crypto/sha256-hex.ts';
 import type { EmailConfig } from '../../providers/email.ts';
 
 /** What the store keeps of a mailed token: its hash with the newest secret. */

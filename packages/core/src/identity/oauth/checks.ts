@@ -7,7 +7,8 @@ import { sha256Base64Url } from '../../crypto/hash.ts';
 import { randomBase64Url } from '../../crypto/random.ts';
 import { InvalidCheck } from '../../errors.ts';
 import type { Awaitable, Cookie, CookieOption } from '../../types.ts';
-import { expireCookie, openCookie, sealCookie } from '../../wire/sealed-cookie.ts';
+import { expireCookie } from '../../wire/expire-cookie.ts';
+import { openCookie, sealCookie } from '../../wire/sealed-cookie.ts';
 import { type Flow, type FlowMemo, type FlowQuery, readFlows, takeFlow, writeFlows } from './flows.ts';
 import { proxyState } from './proxy.ts';
 

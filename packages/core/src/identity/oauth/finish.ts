@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { errorOf } from '../../config/hooks.ts';
 import type { NormalProvider, OAuthProvider } from '../../config/provider.ts';
+import { providersOf } from '../../config/providers.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
 import type { Account, Profile, User } from '../../types.ts';
@@ -154,7 +155,7 @@ function mayCreateUnverified({ settings, origin, basePath }: Context, { unverifi
   if (unverifiedEmail !== 'unshared') return unverifiedEmail === 'allow';
   const opensByAddress = (one: NormalProvider): boolean =>
     one.type === 'email' || ('allowDangerousEmailAccountLinking' in one && one.allowDangerousEmailAccountLinking);
-  return !settings.providers(origin + basePath).some(opensByAddress);
+  return !providersOf(settings, origin + basePath).some(opensByAddress);
 }
 
 async function describe(provider: OAuthProvider, profile: Profile, tokens: Exchange['tokens']): Promise<User> {

@@ -3,7 +3,7 @@ import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { accessTokenHash } from '../../crypto/access-token-hash.ts';
-import { fromBase64Url } from '../../crypto/encoding.ts';
+import { fromBase64Url } from '../../crypto/decoding.ts';
 import { equal } from '../../crypto/equal.ts';
 import { verifyHs256 } from '../../crypto/hash.ts';
 import { OAuthCallbackError } from '../../errors.ts';

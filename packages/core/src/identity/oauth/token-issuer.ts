@@ -1,4 +1,4 @@
-import { fromBase64Url } from '../../crypto/encoding.ts';
+import { fromBase64Url } from '../../crypto/decoding.ts';
 import { OAuthCallbackError } from '../../errors.ts';
 import type { IdToken } from './id-token.ts';
 import type { CallbackServer } from './server.ts';

@@ -1,5 +1,5 @@
 import type { Fields } from '../../context.ts';
-import { fromBase64Url } from '../../crypto/encoding.ts';
+import { fromBase64Url } from '../../crypto/decoding.ts';
 import { toStored } from './credential-id.ts';
 import type { Ceremony, WebAuthnProvider } from './provider.ts';
 import { refusal } from './refusal.ts';

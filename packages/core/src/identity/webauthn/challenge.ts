@@ -6,7 +6,8 @@ import { randomBase64Url } from '../../crypto/random.ts';
 import { openIfValid, seal } from '../../crypto/seal.ts';
 import { InvalidCheck } from '../../errors.ts';
 import type { Cookie, User } from '../../types.ts';
-import { expireCookie, openCookie, sealCookie } from '../../wire/sealed-cookie.ts';
+import { expireCookie } from '../../wire/expire-cookie.ts';
+import { openCookie, sealCookie } from '../../wire/sealed-cookie.ts';
 import type { Ceremony, WebAuthnProvider } from './provider.ts';
 
 /** What a browser was asked to sign, and for what. */

@@ -1,4 +1,5 @@
-import { fromBase64Url, toBase64, toBase64Url } from '../../crypto/encoding.ts';
+import { fromBase64Url } from '../../crypto/decoding.ts';
+import { toBase64, toBase64Url } from '../../crypto/encoding.ts';
 import type { Authenticator } from '../../types.ts';
 import type { CredentialDescriptor } from './library.ts';
 

@@ -1,5 +1,6 @@
 import type { AdapterAuthenticator, AdapterUser } from '../../adapters.ts';
-import { need, type Store } from '../../config/store.ts';
+import { need } from '../../config/need.ts';
+import type { Store } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
 import { toBase64 } from '../../crypto/encoding.ts';
 import { randomUUID } from '../../crypto/random.ts';
