@@ -113,10 +113,12 @@ describe.each(doors)('metadata that two providers share, through $name', (door) 
     const app = scene(door, {
       providers: [
         oidc(fake, { id: 'trusting', issuer: undefined, wellKnown }),
+        oidc(fake, { id: 'right', wellKnown }),
         oidc(fake, { issuer: 'https://other.test', wellKnown }),
       ],
     });
-    expect((await app.begin('trusting')).location).toContain('https://idp.test/authorize');
+    for (const id of ['trusting', 'right'])
+      expect((await app.begin(id)).location).toContain('https://idp.test/authorize');
     expect(leadsTo(await app.begin())).toBe('/auth/signin?error=OAuthSignin');
   });
 });

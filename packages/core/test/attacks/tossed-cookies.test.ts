@@ -144,6 +144,7 @@ describe.each(doors)('a check cookie that names no browser, through $name', (doo
   it('is refused where it is one of ours', async () => {
     const { app, page } = await comeBack({ skipCSRF: true }, ({ memo: _, ...payload }) => payload);
     expectRefused(app, page, 'InvalidCheck');
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake', check: 'browser' });
   });
 
   it('is taken where another library of the family has made it, while a site moves to us', async () => {

@@ -112,6 +112,102 @@ describe.each(doors)('an account through $name', (door) => {
     },
   );
 
+  it('that is refused for another reason than a taken address is looked for once', async () => {
+    const asked: string[] = [];
+    const app = shop(door, ({ adapter }) => ({
+      getUserByEmail: (email) => {
+        asked.push(email);
+        return adapter.getUserByEmail?.(email) ?? null;
+      },
+      createUserWithAccount: () => expect.unreachable(),
+    }));
+    const page = await app.signIn(app.fake, { consent: { user: { ...bob.user, email_verified: false } } });
+    expect(page.location).toContain('error=OAuthCreateAccount');
+    expect(app.log.errors[0]?.message).toMatch(/the provider does not vouch for the address/);
+    expect(asked).toEqual(['bob@example.com']);
+  });
+
+  it.each(['getUserByAccount', 'getUserByEmail'] as const)(
+    'whose store fails while it is created, and then in `%s` too, is told as the first failure',
+    async (method) => {
+      const broken = { now: false };
+      const app = shop(door, ({ adapter }) => ({
+        createUser: () => {
+          broken.now = true;
+          throw new Error('disk full');
+        },
+        [method]: async (of: never) => {
+          if (broken.now) throw new Error('down');
+          return (await adapter[method]?.(of)) ?? null;
+        },
+      }));
+      expect(leadsTo(await app.signIn(app.fake))).toBe('/auth/signin?error=OAuthCreateAccount');
+      expect(app.log.types()).toEqual(['OAuthCreateAccountError']);
+      expect(app.log.errors[0]?.message).toMatch(/the store failed while the account was being created or linked/);
+      expect(app.log.errors[0]?.cause?.err?.message).toMatch('`createUser` failed');
+    },
+  );
+
+  it('that a simultaneous sign-in has made in the meantime is no new user’s', async () => {
+    const told: unknown[] = [];
+    const app = shop(
+      door,
+      ({ adapter }) => ({
+        linkAccount: async (account) => {
+          // The other one is faster, and its user is another one.
+          const user = { ...(await adapter.getUser?.(account.userId)), id: 'first', email: 'other@example.com' };
+          await adapter.createUser?.(user as never);
+          await adapter.linkAccount?.({ ...account, userId: 'first' });
+          throw new Error('UNIQUE accounts');
+        },
+      }),
+      { events: { signIn: ({ user, isNewUser }) => void told.push([user.id, isNewUser]) } },
+    );
+    expect(startsSession(await app.signIn(app.fake))).toBe(true);
+    expect(told).toEqual([['first', false]]);
+    expect([...app.store.users.keys()]).toEqual(['first']);
+  });
+
+  it('that a simultaneous sign-in has made at once with its user is no new user’s either', async () => {
+    const told: unknown[] = [];
+    const app = shop(
+      door,
+      ({ adapter }) => ({
+        createUserWithAccount: async (user, account) => {
+          await adapter.createUser?.({ ...user, id: 'first' });
+          await adapter.linkAccount?.({ ...account, userId: 'first' } as AdapterAccount);
+          throw new Error('UNIQUE accounts');
+        },
+      }),
+      {
+        events: {
+          createUser: () => void told.push('createUser'),
+          signIn: ({ user, isNewUser }) => void told.push([user.id, isNewUser]),
+        },
+      },
+    );
+    expect(startsSession(await app.signIn(app.fake))).toBe(true);
+    expect(told).toEqual([['first', false]]);
+  });
+
+  it('keeps its user where only the look at whose it is has failed', async () => {
+    const broken = { times: 0 };
+    const app = shop(door, ({ adapter }) => ({
+      linkAccount: async (account) => {
+        await adapter.linkAccount?.(account);
+        broken.times = 1;
+        throw new Error('the answer was lost');
+      },
+      getUserByAccount: async (account) => {
+        if (broken.times-- > 0) throw new Error('down');
+        return (await adapter.getUserByAccount?.(account)) ?? null;
+      },
+    }));
+    expect(startsSession(await app.signIn(app.fake))).toBe(true);
+    expect([app.store.users.size, app.store.accounts.size]).toEqual([1, 1]);
+    expect(app.store.names()).not.toContain('deleteUser');
+  });
+
   it('whose writing failed although somebody else has written it opens for its user', async () => {
     const app = shop(door, ({ adapter }) => ({
       linkAccount: async (account) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JWTCallbackParams } from '../../src/types.ts';
 import { doors } from './doors.ts';
-import { mailScene } from './email-scene.ts';
+import { changed, mailScene } from './email-scene.ts';
 import { leadsTo, sessionCookies, startsSession } from './scene.ts';
 
 const address = 'ada@example.com';
@@ -200,3 +200,30 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
     );
   },
 );
+
+describe.each(doors)('the log of sign-ins by email through $name', (door) => {
+  it.each([
+    ['no address', undefined, 'what was typed is no address'],
+    [address, () => expect.unreachable(), '`normalizeIdentifier` refused the address'],
+    [address, () => '', 'what was typed is no address'],
+  ])('says why %j is refused (%#), and by which provider', async (typed, normalizeIdentifier, message) => {
+    const app = mailScene(door, {}, { provider: normalizeIdentifier ? { normalizeIdentifier } : {} });
+    expect(leadsTo(await app.ask(typed))).toBe('/auth/signin?error=EmailSignin');
+    expect(app.log.types()).toEqual(['EmailSignInError']);
+    expect(app.log.errors[0]?.message).toMatch(message);
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'mail' });
+  });
+
+  it('says what is wrong with a link', async () => {
+    const app = mailScene(door);
+    const link = await app.link(address);
+    const wrong = [
+      [{ token: undefined }, { hasToken: false, hasAddress: true }],
+      [{ email: '' }, { hasToken: true, hasAddress: false }],
+      [{ token: 'f'.repeat(64) }, { found: false, expired: false }],
+    ] as const;
+    for (const [params] of wrong) await app.open(changed(link, params), app.visitor());
+    expect(app.log.types()).toEqual(wrong.map(() => 'Verification'));
+    expect(app.log.errors.map(({ cause }) => cause)).toMatchObject(wrong.map(([, facts]) => facts));
+  });
+});

@@ -66,6 +66,17 @@ describe.each(doors)('a provider that posts its answer, through $name', (door) =
     expect(startsSession(page)).toBe(false);
   });
 
+  it.each([
+    [5000, '/auth/callback/fake?form_post='],
+    [5001, '/auth/signin?error=InvalidCheck'],
+  ])('may post %i characters: that leads to %s', async (length, target) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, formPost)] });
+    const code = 'x'.repeat(length - JSON.stringify([['code', '']]).length);
+    const page = await app.browser.post('/auth/callback/fake', { code }, { site: 'cross-site' });
+    expect(leadsTo(page)?.startsWith(target), leadsTo(page)).toBe(true);
+  });
+
   it('is the only kind of provider that may post', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)] });

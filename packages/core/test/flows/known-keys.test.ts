@@ -1,5 +1,5 @@
-import nodeCrypto from 'node:crypto';
-import type { FakeProvider, FakeProviderOptions } from '@latchkey/testing';
+import nodeCrypto, { generateKeyPairSync, sign } from 'node:crypto';
+import type { FakeProvider, FakeProviderOptions, Fault } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type EngineKind, switchEngine } from '../../src/crypto/engine.ts';
 import { doors } from './doors.ts';
@@ -26,6 +26,23 @@ async function experienced(options?: FakeProviderOptions): Promise<{ fake: FakeP
 async function expectNobody({ fake, app }: { fake: FakeProvider; app: Scene }): Promise<void> {
   const browser = app.visitor();
   expectRefused(app, await app.signIn(fake, { browser }), 'OAuthCallbackError', browser);
+}
+
+type Alg = 'RS256' | 'PS256';
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const jwk = publicKey.export({ format: 'jwk' });
+
+/** What the token endpoint answers: an ID token that our own key has signed, under this name. */
+function signedBy(alg: Alg, kid: string, iss: string): Fault {
+  const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss, aud: 'client', sub: 'ada-1815', iat: now, exp: now + 60 };
+  const data = `${encoded({ alg, kid })}.${encoded(claims)}`;
+  const { RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING } = nodeCrypto.constants;
+  const padding = alg === 'RS256' ? RSA_PKCS1_PADDING : RSA_PKCS1_PSS_PADDING;
+  const signature = sign('sha256', Buffer.from(data), { key: privateKey, padding, saltLength: 32 });
+  const id_token = `${data}.${signature.toString('base64url')}`;
+  return { body: { access_token: 'x', token_type: 'bearer', id_token } };
 }
 
 describe.each(engines)('signing keys that are known, on the %s engine', (kind) => {
@@ -64,6 +81,40 @@ describe.each(engines)('signing keys that are known, on the %s engine', (kind) =
     expect(startsSession(await app.signIn(fake))).toBe(true);
     expect(startsSession(await app.signIn(fake))).toBe(true);
     expect(fake.count('jwks')).toBe(2);
+  });
+
+  it.each([
+    ['is signed by nobody knows what', { token: (token: string) => `${token.slice(0, token.lastIndexOf('.'))}.!!!` }],
+    ['names a key that nobody knows', { header: { kid: 'nobody-knows-this-key' } }],
+  ])('prove no token that %s', async (_, idToken) => {
+    switchEngine(kind);
+    const { fake, app } = await experienced();
+    fake.misbehave({ idToken });
+    await expectNobody({ fake, app });
+  });
+
+  it.each<[string, Alg, object]>([
+    ['an algorithm that they are not for', 'PS256', { alg: 'RS256' }],
+    ['what is for encryption', 'RS256', { use: 'enc' }],
+    ['what may sign alone', 'RS256', { key_ops: ['sign'] }],
+  ])('prove nothing by %s', async (_, alg, member) => {
+    switchEngine(kind);
+    const fake = fakeProvider();
+    const published = [
+      { ...jwk, kid: 'good' },
+      { ...jwk, kid: 'other', ...member },
+    ];
+    fake.misbehave({
+      discovery: { json: { id_token_signing_alg_values_supported: ['RS256', 'PS256'] } },
+      jwks: { body: { keys: published } },
+      token: signedBy('RS256', 'good', fake.issuer),
+    });
+    const app = scene(door, { providers: [oidc(fake)] });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ token: signedBy(alg, 'good', fake.issuer) });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ token: signedBy(alg, 'other', fake.issuer) });
+    await expectNobody({ fake, app });
   });
 
   it('are no excuse for a token of another algorithm', async () => {

@@ -168,7 +168,10 @@ describe.each(doors)('the log through $name', (door) => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)], debug: false });
     await app.signIn(fake);
-    expect(app.log.debugged.map(([message]) => message)).toContain('authorization url is ready');
+    expect(app.log.debugged).toContainEqual([
+      'authorization url is ready',
+      { provider: 'fake', url: expect.stringMatching(/^https:\/\/idp\.test\/authorize/) },
+    ]);
     const { debug: _, ...without } = log();
     const quiet = scene(door, { providers: [oidc(fake)], debug: true, logger: without });
     await quiet.signIn(fake);

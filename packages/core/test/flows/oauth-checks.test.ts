@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encode } from '../../src/jwt.ts';
+import { decode, encode } from '../../src/jwt.ts';
 import { doors } from './doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oidc, SECRET, scene, startsSession } from './scene.ts';
 
@@ -20,12 +20,14 @@ describe.each(doors)('pending sign-ins through $name', (door) => {
   it.each([
     ['garbage', 'garbage'],
     ['nothing', ''],
-    ['a session token', undefined],
+    ['a session token', { token: { sub: 'x' }, salt: 'authjs.session-token' }],
+    ['no text', { token: { value: 7, provider: 'fake' }, salt: NAMES.state }],
   ])('are refused when the state cookie holds %s, and the cookie goes', async (_, value) => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake, all)] });
     const started = await app.begin();
-    const planted = value ?? (await encode({ token: { sub: 'x' }, secret: SECRET, salt: 'authjs.session-token' }));
+    const planted =
+      typeof value === 'string' ? value : await encode<Record<string, unknown>>({ ...value, secret: SECRET });
     app.browser.cookies.set(NAMES.state, planted);
     const page = await app.finish(await fake.authorize(started.location ?? ''));
     expectRefused(app, page, 'InvalidCheck');
@@ -55,13 +57,16 @@ describe.each(doors)('pending sign-ins through $name', (door) => {
     expectRefused(app, page, 'InvalidCheck');
   });
 
-  it('pass where the provider does not send the state back and it is no check', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
-    const started = await app.begin();
-    const back = await fake.authorize(started.location ?? '', { parameters: { state: undefined } });
-    expect(startsSession(await app.finish(back))).toBe(true);
-  });
+  it.each([['pkce'], ['nonce']] as const)(
+    'pass where the provider does not send the state back and it is no check, but %s is',
+    async (check) => {
+      const fake = fakeProvider();
+      const app = scene(door, { providers: [oidc(fake, { checks: [check] })] });
+      const started = await app.begin();
+      const back = await fake.authorize(started.location ?? '', { parameters: { state: undefined } });
+      expect(startsSession(await app.finish(back))).toBe(true);
+    },
+  );
 
   it('are refused after a quarter of an hour, by the seal and not by the browser', async () => {
     const fake = fakeProvider();
@@ -86,6 +91,30 @@ describe.each(doors)('pending sign-ins through $name', (door) => {
     expect(started.cookie(NAMES.nonce)?.maxAge).toBeUndefined();
     const due = Math.floor(app.clock.now().getTime() / 1000) + 900;
     expect(Math.floor((started.cookie(NAMES.nonce)?.expires?.getTime() ?? 0) / 1000)).toBe(due);
+  });
+
+  it('set their cookies for as long as the youngest of them counts', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, all)] });
+    const first = await app.begin();
+    app.clock.advance(600);
+    const second = await app.begin();
+    expect(second.cookie(NAMES.state)).toMatchObject({ maxAge: 900 });
+    const page = await app.finish(await fake.authorize(second.location ?? ''));
+    expect(page.cookie(NAMES.state)).toMatchObject({ maxAge: 300 });
+    expect(startsSession(await app.finish(await fake.authorize(first.location ?? '')))).toBe(true);
+  });
+
+  it('remember of their browser the beginning of its token alone, which opens nothing', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, all)] });
+    await app.begin();
+    const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+    for (const salt of Object.values(NAMES)) {
+      const token = app.browser.cookies.get(salt)?.value;
+      const payload = await decode({ token, secret: SECRET, salt });
+      expect(payload).toMatchObject({ memo: { browser: csrfToken.slice(0, 22) } });
+    }
   });
 
   it('finish in two tabs, in either order, each at its own return address', async () => {

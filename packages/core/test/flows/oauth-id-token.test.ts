@@ -45,6 +45,23 @@ describe.each(doors)('the ID token through $name', (door) => {
     expect(startsSession(await app.signIn(fake))).toBe(true);
   });
 
+  it.each([
+    ['typ', 'accessToken'],
+    ['events', 'logoutToken'],
+    ['sub', 'emptySubject'],
+    ['azp', 'singleAudienceOtherAzp'],
+    ['iat', 'issuedTomorrow'],
+    ['at_hash', 'badAtHash'],
+    ['c_hash', 'badCHash'],
+  ])('is refused for its %s, and the log says so', async (claim, fault) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    fake.overrides.idToken = more[fault] ?? idTokenFaults[fault as IdTokenFault];
+    await app.signIn(fake);
+    expect(app.log.errors[0]?.message).toMatch(`the ID token was refused: ${claim}`);
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake', claim });
+  });
+
   it('may come with an unrequested nonce from nobody', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)] });
@@ -91,6 +108,8 @@ describe.each(doors)('the ID token through $name', (door) => {
       token: (token) => `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(43)}`,
     };
     expectRefused(other, await other.signIn(fake), 'OAuthCallbackError');
+    expect(other.log.errors[0]?.message).toMatch('the ID token was refused: signature');
+    expect(other.log.errors[0]?.cause).toMatchObject({ provider: 'fake', claim: 'signature' });
   });
 
   it('is verified with the keys at `jwks_endpoint` where all endpoints are configured', async () => {
@@ -114,7 +133,7 @@ describe.each(doors)('the ID token through $name', (door) => {
     const app = scene(door, { providers: [oidc(fake)] });
     expect(startsSession(await app.signIn(fake))).toBe(true);
     expect(startsSession(await app.signIn(fake))).toBe(true);
-    expect(app.log.warnings.map(([code]) => code)).toEqual(['id-token-not-verified']);
+    expect(app.log.warnings).toEqual([['id-token-not-verified', 'provider: fake']]);
   });
 
   it('is verified after the keys have changed, before and in the middle of a sign-in', async () => {

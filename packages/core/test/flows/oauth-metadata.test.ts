@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { customFetch } from '../../src/symbols.ts';
 import { doors } from './doors.ts';
-import { asked, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
+import { asked, expectConfiguration, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -17,6 +17,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     expect(fake.count('discovery')).toBe(1);
     expect(fake.count('jwks')).toBe(1);
     expect(fake.count('token')).toBe(10);
+    expect(fake.requestsTo('discovery')[0]?.headers.get('accept')).toBe('application/json');
     expect(fake.count('userinfo')).toBe(0);
   });
 
@@ -104,6 +105,55 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     });
     expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
     expect(fake.count('discovery')).toBe(0);
+  });
+
+  it.each([
+    [404, true],
+    [410, false],
+    [500, false],
+  ])(
+    'of a provider whose endpoints are configured may be missing, then it publishes no keys: with %i it signs in, %s',
+    async (status, isIn) => {
+      const fake = fakeProvider();
+      fake.faults.discovery = { status, body: '' };
+      const { authorization, token } = fake.endpoints;
+      const client = { id_token_signed_response_alg: 'ES256' };
+      const app = scene(door, { providers: [oidc(fake, { authorization, token, client })] });
+      expect(startsSession(await app.signIn(fake))).toBe(isIn);
+      expect(app.log.warnings.map(([code]) => code)).toEqual(isIn ? ['id-token-not-verified'] : []);
+      expect(app.log.types()).toEqual(isIn ? [] : ['OAuthCallbackError']);
+    },
+  );
+
+  it('are asked for where an OpenID provider takes the profile from a userinfo endpoint that is not configured', async () => {
+    const fake = fakeProvider();
+    const { authorization, token, jwks } = fake.endpoints;
+    const own = { authorization, token, jwks_endpoint: jwks, idToken: false };
+    const app = scene(door, { providers: [oidc(fake, own)] });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect([fake.count('discovery'), fake.count('userinfo')]).toEqual([1, 1]);
+  });
+
+  it.each([undefined, 7, 'no address', ['https://idp.test']])(
+    'that name %j as their issuer are refused where they alone tell it, and the log says what to do',
+    async (issuer) => {
+      const fake = fakeProvider({ endpoints: { discovery: '/metadata.json' } });
+      fake.overrides.discovery = (metadata) => ({ ...metadata, issuer });
+      const wellKnown = fake.endpoints.discovery;
+      const app = scene(door, { providers: [oidc(fake, { issuer: undefined, wellKnown })] });
+      expectConfiguration(app, await app.begin());
+      expect(app.log.types()).toEqual(['InvalidEndpoints']);
+      expect(app.log.errors[0]?.message).toMatch(/its issuer is no address. Set `issuer`/);
+      expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake' });
+    },
+  );
+
+  it('without an authorization endpoint are the owner’s to mend', async () => {
+    const fake = fakeProvider();
+    fake.overrides.discovery = (metadata) => ({ ...metadata, authorization_endpoint: undefined });
+    const app = scene(door, { providers: [oidc(fake)] });
+    expectConfiguration(app, await app.begin());
+    expect(app.log.errors[0]?.message).toMatch(/have no authorization_endpoint. Set `authorization`/);
   });
 
   it('give way to configured endpoints and their parameters', async () => {

@@ -80,6 +80,45 @@ describe.each(doors)('the profile through $name', (door) => {
     expect(fake.count('userinfo')).toBe(0);
   });
 
+  it('fetched by the application for an OpenID provider has to be of the same subject', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, {
+      providers: [oidc(fake, { idToken: false, userinfo: { request: () => ({ sub: 'somebody-else' }) } })],
+    });
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+    expect(app.log.errors[0]?.message).toMatch(/another subject/);
+  });
+
+  it('of a plain provider that also sends an ID token is the one that it tells, under whatever id', async () => {
+    const fake = fakeProvider();
+    fake.overrides.userinfo = { sub: undefined, id: 7 };
+    const scope = { params: { scope: 'openid email' }, url: fake.endpoints.authorization };
+    const ids: unknown[] = [];
+    const client = { id_token_signed_response_alg: 'ES256' };
+    const app = scene(door, {
+      providers: [oauth(fake, { issuer: fake.issuer, authorization: scope, client })],
+      events: { signIn: ({ account }) => void ids.push(account?.providerAccountId) },
+    });
+    expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+    expect(ids).toEqual(['7']);
+  });
+
+  it('of a plain provider is asked for with the access token, as JSON; a refusal is told with its status', async () => {
+    const fake = fakeProvider({ oidc: false });
+    const app = scene(door, { providers: [oauth(fake)] });
+    await app.signIn(fake, { id: 'plain' });
+    const [request] = fake.requestsTo('userinfo');
+    expect(request?.method).toBe('GET');
+    expect(Object.fromEntries(request?.headers ?? [])).toEqual({
+      accept: 'application/json',
+      authorization: expect.stringMatching(/^Bearer at_/),
+      'user-agent': 'latchkey',
+    });
+    fake.faults.userinfo = { status: 418, body: { id: 'teapot' } };
+    await app.signIn(fake, { id: 'plain' });
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'plain', status: 418 });
+  });
+
   it.each([undefined, null, [], 'text', 7])('fetched by the application as %j is nobody', async (profile) => {
     const fake = fakeProvider({ oidc: false });
     const app = scene(door, { providers: [oauth(fake, { userinfo: { request: () => profile } })] });
@@ -119,12 +158,6 @@ describe.each(doors)('the profile through $name', (door) => {
     ['with NaN as id', () => ({ id: Number.NaN as never })],
     ['that is null', () => null as never],
     ['that is text', () => 'ada' as never],
-    [
-      'that throws',
-      () => {
-        throw new Error('boom');
-      },
-    ],
   ])(
     'mapped to a user %s is nobody; the sign-in page tells, and neither code nor state is in its address',
     async (_, profile) => {
@@ -134,6 +167,18 @@ describe.each(doors)('the profile through $name', (door) => {
       expect(app.log.types()).toEqual(['OAuthProfileParseError']);
     },
   );
+
+  it('whose mapping throws is nobody, and the log has the reason', async () => {
+    const fake = fakeProvider();
+    const profile = (): never => {
+      throw new Error('boom');
+    };
+    const app = scene(door, { providers: [oidc(fake, { profile })] });
+    expectRefused(app, await app.signIn(fake), 'Callback');
+    expect(app.log.types()).toEqual(['OAuthProfileParseError']);
+    expect(app.log.errors[0]?.message).toMatch(/`profile\(\)` threw/);
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake', err: { message: 'boom' } });
+  });
 
   it('is mapped with the tokens at hand, and may be mapped later', async () => {
     const fake = fakeProvider();

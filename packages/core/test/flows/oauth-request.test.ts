@@ -138,6 +138,7 @@ describe.each(doors)('the authorization request through $name', (door) => {
     });
     const started = await app.begin();
     expect(asked(started).state).toBe('the-owners');
+    expect(started.cookie('authjs.state')).toBeUndefined();
     expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(true);
     expect(asked(await app.begin('checked')).state).toMatch(/^[\w-]{43}$/);
     expect(asked(await app.post('signin/fake?state=planted')).state).toBe('the-owners');
@@ -146,13 +147,17 @@ describe.each(doors)('the authorization request through $name', (door) => {
   it('adds a nonce where the provider does not promise to support PKCE, and checks it', async () => {
     const fake = fakeProvider();
     fake.overrides.discovery = (metadata) => ({ ...metadata, code_challenge_methods_supported: undefined });
-    const app = scene(door, { providers: [oidc(fake), oidc(fake, { id: 'none', checks: ['none'] })] });
+    const plain = oauth(fake, { issuer: fake.issuer, authorization: undefined, checks: ['pkce'] });
+    const app = scene(door, { providers: [oidc(fake), oidc(fake, { id: 'none', checks: ['none'] }), plain] });
     const started = await app.begin();
     expect(asked(started)).toMatchObject({ nonce: expect.any(String), code_challenge: expect.any(String) });
     expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(true);
     fake.overrides.idToken = { claims: (claims) => ({ ...claims, nonce: 'another' }) };
     expect(leadsTo(await app.signIn(fake))).toBe('/auth/signin?error=OAuthCallbackError');
     expect(asked(await app.begin('none'))).not.toHaveProperty('nonce');
+    // There is no ID token to come back in.
+    expect(asked(await app.begin('plain'))).toMatchObject({ state: expect.any(String) });
+    expect(asked(await app.begin('plain'))).not.toHaveProperty('nonce');
   });
 
   it('is not made by GET, which leads to the sign-in page instead', async () => {

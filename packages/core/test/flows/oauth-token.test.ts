@@ -44,6 +44,34 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     expect(startsSession(await app.signIn(fake))).toBe(true);
   });
 
+  it('that refuses is quoted in the log, in as few of its words as fit there, and nothing else of its answer', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    const words = { error: 'e'.repeat(300), error_description: 'd'.repeat(600) };
+    fake.faults.token = { status: 403, body: { ...words, access_token: 'secret' } };
+    await app.signIn(fake);
+    const { cause } = app.log.errors[0] ?? {};
+    expect(cause).toEqual({
+      provider: 'fake',
+      code: 'OAUTH_RESPONSE_BODY_ERROR',
+      status: 403,
+      error: 'e'.repeat(200),
+      error_description: 'd'.repeat(500),
+      err: expect.any(Error),
+    });
+    expect(cause?.err).not.toHaveProperty('cause');
+    expect(cause?.err?.name).toBe('ResponseBodyError');
+    expect(cause?.err?.stack).toMatch(/oauth4webapi/);
+  });
+
+  it('that gives no reason has none in the log', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    fake.faults.token = { body: [] };
+    await app.signIn(fake);
+    expect(Object.keys(app.log.errors[0]?.cause ?? {}).sort()).toEqual(['code', 'err', 'provider']);
+  });
+
   it.each(answers)('that answers with %s gives no session', async (_, token) => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)] });
@@ -96,6 +124,18 @@ describe.each(doors)('the token endpoint through $name', (door) => {
       const fake = fakeProvider({ oidc: false });
       const app = scene(door, { providers: [oauth(fake, { token: { request: () => result as never } })] });
       expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
+      if (!result?.tokens) expect(app.log.errors[0]?.message).toMatch(/`token.request` returned no `{ tokens }`/);
+    },
+  );
+
+  it.each(['null', '"text"', '[]', '7'])(
+    'of a plain provider that answers %s is refused for what it has answered',
+    async (body) => {
+      const fake = fakeProvider({ oidc: false });
+      const app = scene(door, { providers: [oauth(fake)] });
+      fake.faults.token = { body };
+      expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
+      expect(app.log.errors[0]?.cause?.['code']).toMatch(/^OAUTH_/);
     },
   );
 
@@ -149,7 +189,9 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     await app.signIn(fake);
     fake.overrides.token = (answer) => ({ ...answer, expires_in: undefined });
     await app.signIn(fake);
-    expect(accounts.map(({ expires_at }) => expires_at)).toEqual([now + 3600, now + 60, undefined]);
+    fake.overrides.token = (answer) => ({ ...answer, expires_in: 0 });
+    await app.signIn(fake);
+    expect(accounts.map(({ expires_at }) => expires_at)).toEqual([now + 3600, now + 60, undefined, undefined]);
   });
 
   it('hands the whole answer to callbacks, its identity last', async () => {

@@ -72,7 +72,21 @@ describe.each(doors)('a store that fails while a passkey is made, through $name'
       expect(pages.map(leadsTo).sort()).toEqual(['/', '/auth/signin?error=WebAuthnVerificationError']);
       const { users, accounts, authenticators } = app.adapter.dump();
       expect([users.length, accounts.length, authenticators.length]).toEqual([1, 1, 1]);
+      expect(app.log.types()).toEqual(['WebAuthnVerificationError']);
+      expect(app.log.errors[0]?.message).toMatch(/the new passkey can be nobody's: email-taken/);
     });
+  });
+
+  it('tells of the first failure where the store also fails in looking again', async () => {
+    const adapter = memoryAdapter();
+    const createUserWithAccount = (): never => {
+      for (const _ of ['whose it is', 'and again']) adapter.fail('getUserByAccount');
+      throw new Error('disk full');
+    };
+    const app = passkeyScene(door, {}, { adapter: { ...adapter, createUserWithAccount } as never });
+    expectConfiguration(app, await app.register());
+    expect(app.log.types()).toEqual(['AdapterError']);
+    expect(app.log.errors[0]?.cause?.err).toMatchObject({ message: 'disk full' });
   });
 
   it('does without `unlinkAccount` for a new user', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { encode } from '../../src/jwt.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { type Door, doors } from './doors.ts';
-import { asked, expectRefused, fakeProvider, leadsTo, oidc, type Scene, scene } from './scene.ts';
+import { asked, expectRefused, fakeProvider, leadsTo, oidc, type Scene, SECRET, scene } from './scene.ts';
 
 const PROXY = 'https://app.example';
 const PREVIEW = 'https://feature-7.preview.example';
@@ -49,6 +50,49 @@ describe.each(doors)('a redirect proxy, through $name', (door) => {
   it('hands nothing on to an origin that is not on its list', async () => {
     const { fake, proxy, preview } = deployments(door, { redirectProxyOrigins: ['https://*.other.example'] });
     expectRefused(proxy, await proxy.finish(await answerFor(preview, fake)), 'OAuthCallbackError');
+    expect(proxy.log.errors[0]?.cause).toMatchObject({ provider: 'fake', origin: PREVIEW });
+  });
+
+  it.each([
+    ['https://feature-7.preview.example', PREVIEW, true],
+    ['https://feature-7.preview.example/', PREVIEW, true],
+    ['https://Feature-*.preview.EXAMPLE', PREVIEW, true],
+    ['https://*-*.preview.example', PREVIEW, true],
+    ['https://feature-7*.preview.example', PREVIEW, false],
+    ['feature-7.preview.example', PREVIEW, false],
+    ['https://feature-7.preview.example//', PREVIEW, false],
+    ['https://*.preview.example', 'https://a.preview.example.evil.example', false],
+    ['https://*.preview.example', 'https://a.previewxexample', false],
+    ['https://*.preview.example', 'https://a.preview.example:8443', false],
+    ['(https://feature-7).preview.example', PREVIEW, false],
+  ])('takes %j in its list for %s: %s', async (pattern, origin, isHandedOn) => {
+    const { fake, proxy } = deployments(door, { redirectProxyOrigins: ['https://another.example', pattern] });
+    const app = scene(door, proxy.config, { origin });
+    const page = await proxy.finish(await answerFor(app, fake));
+    expect(page.redirect?.origin).toBe(isHandedOn ? origin : PROXY);
+  });
+
+  it.each([undefined, 7, 'nonsense', 'javascript:alert(1)', 'ftp://preview.example/', 'file:///etc/passwd'])(
+    'hands nothing on to %j, whoever sealed it',
+    async (origin) => {
+      const { fake, proxy } = deployments(door);
+      const state = await encode({ token: { origin }, secret: SECRET, salt: 'encodedState' });
+      const back = await fake.authorize((await proxy.begin()).location ?? '', { parameters: { state } });
+      expectRefused(proxy, await proxy.finish(back), 'InvalidCheck');
+    },
+  );
+
+  it('may hand on to http, where a deployment is on the own machine', async () => {
+    const { fake, proxy } = deployments(door);
+    const local = scene(door, proxy.config, { origin: 'http://localhost:3000' });
+    const page = await proxy.finish(await answerFor(local, fake));
+    expect(page.location).toMatch('http://localhost:3000/auth/callback/fake?');
+  });
+
+  it('is only who is told to be one: others of the same secret hand nothing on', async () => {
+    const { fake, preview } = deployments(door);
+    const other = scene(door, { providers: preview.config.providers }, { origin: PROXY });
+    expectRefused(other, await other.finish(await answerFor(preview, fake)), 'InvalidCheck');
   });
 
   it('knows the origins of its list by one label for each star, and then warns nobody', async () => {

@@ -42,10 +42,35 @@ export function log(): Log {
   };
 }
 
+/** Errors of one provider: the log has to say of which. */
+const OF_A_PROVIDER: readonly string[] = [
+  'CallbackRouteError',
+  'InvalidCheck',
+  'OAuthAccountNotLinked',
+  'OAuthCallbackError',
+  'OAuthCreateAccountError',
+  'OAuthProfileParseError',
+  'OAuthSignInError',
+  'WebAuthnVerificationError',
+];
+
+/** Errors that stand for another one: the log has to have that, too. */
+const FOR_ANOTHER: readonly string[] = [
+  'AdapterError',
+  'CallbackRouteError',
+  'EmailCreateAccountError',
+  'EventError',
+  'SessionTokenError',
+  'SignOutError',
+];
+
 /** Whoever reads the log must find there what has happened, and not only where to read on. What `authorize()` throws is its own. */
 function typeOf(error: AuthError): string {
   const type = error.type ?? error.name;
   if (type !== 'CredentialsSignin') expect(error.message, `what a ${type} says`).toMatch(/^(?!See docs).{10}/);
+  if (OF_A_PROVIDER.includes(type))
+    expect(error.cause?.['provider'] ?? error.cause?.['providerId'], `whose ${type} it is`).toMatch(/./);
+  if (FOR_ANOTHER.includes(type)) expect(error.cause?.err, `the reason of a ${type}`).toBeInstanceOf(Error);
   return type;
 }
 

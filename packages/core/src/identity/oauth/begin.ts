@@ -72,8 +72,8 @@ async function metadataOf(provider: OAuthProvider): ReturnType<typeof discovered
 /** What the flow knows when it comes back: where to go, who was signed in, and in which browser. */
 function memoOf({ callbackUrl, browser }: Context, by: string | undefined): FlowMemo {
   return {
-    ...(callbackUrl.length <= limits.returnTo ? { returnTo: callbackUrl } : {}),
-    ...(by === undefined ? {} : { by }),
-    ...(browser === undefined ? {} : { browser: browserOf(browser.token) }),
+    returnTo: callbackUrl.length <= limits.returnTo ? callbackUrl : undefined,
+    by,
+    browser: browser && browserOf(browser.token),
   };
 }

@@ -67,11 +67,11 @@ describe('a hostile authorization response that the host has read before us', ()
     if (!door) throw new Error('no door');
     const app = scene(door, { providers: [oidc(fake, formPost)] });
     const { action, fields } = await fake.authorizeForm((await app.begin()).location ?? '');
-    const posted = async (code: unknown): Promise<string> => {
+    const posted = async (code: unknown, user?: unknown): Promise<string> => {
       const request = {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: { ...fields, code },
+        body: { ...fields, code, user },
         async *[Symbol.asyncIterator]() {},
       };
       const { headers } = toWireReply(await handle(readNodeRequest(request, action), settingsFor(app.config)));
@@ -79,5 +79,9 @@ describe('a hostile authorization response that the host has read before us', ()
     };
     expectRefused(app, await app.finish(await posted(['one', fields.code])), 'OAuthCallbackError');
     expect(fake.count('token')).toBe(0);
+    // What is no text is none of its fields; Apple posts one beside them.
+    const again = await fake.authorizeForm((await app.begin()).location ?? '');
+    Object.assign(fields, again.fields);
+    expect(startsSession(await app.finish(await posted(fields.code, { name: 'Ada' })))).toBe(true);
   });
 });

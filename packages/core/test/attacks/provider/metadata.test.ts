@@ -43,6 +43,8 @@ describe.each(doors)('hostile metadata, through $name', (door) => {
         const page = await app.begin();
         expect(page.location, String(address)).toMatch(/^http:\/\/localhost:3000\/auth\/(signin|error)\?error=/);
         expect(fake.count(), String(address)).toBe(1);
+        expect(app.log.errors[0]?.message, String(address)).toMatch(`its metadata's ${name} is no https address`);
+        expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake' });
       }
     },
   );

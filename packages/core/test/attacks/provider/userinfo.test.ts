@@ -43,6 +43,24 @@ describe.each(doors)('a hostile userinfo endpoint, through $name', (door) => {
     },
   );
 
+  it('that signs wrongly tells about nobody, however its answer is called', async () => {
+    const fake = fakeProvider({ signedUserinfo: true });
+    const app = scene(door, { providers: [oidc(fake, fromUserinfo)] });
+    const headers = { 'content-type': 'application/jwt;charset=utf-8' };
+    fake.misbehave({ userinfo: { headers } });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ userinfo: { headers }, userinfoToken: { sign: 'wrong-key' } });
+    const stranger = app.visitor();
+    expectRefused(app, await app.signIn(fake, { browser: stranger }), 'OAuthCallbackError', stranger);
+  });
+
+  it('may leave the type of its answer out', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, fromUserinfo)] });
+    fake.misbehave({ userinfo: { headers: { 'content-type': '' } } });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+  });
+
   it.each([
     ['another subject', { sub: 'somebody-else' }],
     ['no subject', { sub: undefined }],
