@@ -2,6 +2,7 @@ import { actions } from './actions/index.ts';
 import { misconfigurationOf } from './actions/misconfiguration.ts';
 import { wantsUrl } from './actions/wants-url.ts';
 import { errorOf } from './config/hooks.ts';
+import { lazily } from './config/lazy.ts';
 import { type Settings, settingsFor } from './config/settings.ts';
 import type { CallOptions, Context, Incoming, Reply } from './context.ts';
 import { BadRequest } from './entry/bad-request.ts';
@@ -11,6 +12,9 @@ import { admit, bareContext, type Entered, enter } from './guards/admit.ts';
 import { raw } from './symbols.ts';
 import type { AuthConfig, Awaitable, LoggerInstance, ResponseInternal } from './types.ts';
 import { toResponse } from './wire/reply.ts';
+
+const failures = lazily(() => import('./actions/failure.ts'));
+const configurations = lazily(() => import('./actions/configuration.ts'));
 
 /**
  * Answers a request to one of the actions: signs in and out, tells the session.
@@ -50,7 +54,7 @@ function responseTo(reply: Reply, { logger }: Settings): Awaitable<Response> {
 }
 
 async function unwritable(error: unknown, logger: LoggerInstance): Promise<Response> {
-  const { unwritableReply } = await import('./actions/failure.ts');
+  const { unwritableReply } = await failures();
   return toResponse(unwritableReply(error, logger));
 }
 
@@ -66,19 +70,19 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
     entered = await enter(incoming, settings, call);
   } catch (error) {
     settings.logger.debug('bad request', { reason: errorOf(error).message, method: incoming.method });
-    const { badRequest } = await import('./actions/failure.ts');
+    const { badRequest } = await failures();
     return badRequest(error instanceof BadRequest ? error.status : 400);
   }
   const misconfiguration = await misconfigurationOf(entered);
   if (misconfiguration) {
-    const { configurationReply } = await import('./actions/configuration.ts');
+    const { configurationReply } = await configurations();
     return configurationReply(entered, misconfiguration);
   }
   try {
     const reply = await act(entered);
     return reply.redirect !== undefined && wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;
   } catch (error) {
-    const { failureReply } = await import('./actions/failure.ts');
+    const { failureReply } = await failures();
     const reply = await failureReply(entered, error);
     return wantsUrl(incoming) ? urlReply(reply) : reply;
   }

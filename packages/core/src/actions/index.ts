@@ -16,6 +16,8 @@ export interface ActionRoute {
   readonly bare?: boolean | undefined;
 }
 
+const ownForm = lazily(async () => (await import('./callback.ts')).isOwnForm);
+
 /** Which action answers which method. */
 export const actions: Readonly<Record<RouteAction, Partial<Record<'GET' | 'POST', ActionRoute>>>> = {
   session: {
@@ -34,7 +36,7 @@ export const actions: Readonly<Record<RouteAction, Partial<Record<'GET' | 'POST'
     // A provider posts from its own site, without our token; its checks are state and code verifier.
     POST: {
       load: lazily(async () => (await import('./callback.ts')).callback),
-      csrf: async (context) => (await import('./callback.ts')).isOwnForm(context),
+      csrf: async (context) => (await ownForm())(context),
     },
   },
   signout: {

@@ -1,7 +1,10 @@
 import type { EnvConfigured } from '../config/env.ts';
+import { lazily } from '../config/lazy.ts';
 import type { Fields } from '../context.ts';
 import type { AuthAction } from '../types.ts';
 import { ask, type Desk, deskOf, destinationOf, type Host } from './host.ts';
+
+const providers = lazily(() => import('../config/providers.ts'));
 
 /** What a server-side sign-in takes: the fields of a form, or an object. */
 export type SignInOptions =
@@ -45,7 +48,7 @@ export async function signIn(
 async function actionFor({ settings, base }: Desk, provider: string): Promise<AuthAction | undefined> {
   // Providers that are wrong cannot be read. The action tells what is wrong with them.
   if ((await settings.providerProblems()).length > 0) return 'signin';
-  const { providerOf } = await import('../config/providers.ts');
+  const { providerOf } = await providers();
   const known = providerOf(settings, provider, base);
   return known && (known.type === 'credentials' ? 'callback' : 'signin');
 }

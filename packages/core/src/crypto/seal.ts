@@ -109,8 +109,16 @@ function decrypt(engine: Engine, parts: SealedParts, secrets: Secrets, salt: str
   return chain(ours, (derived) =>
     derived
       ? derived.key.open(parts)
-      : import('./foreign-token.ts').then(({ decryptForeign }) => decryptForeign(engine, parts, secrets, salt)),
+      : chain(foreignTokens(), ({ decryptForeign }) => decryptForeign(engine, parts, secrets, salt)),
   );
+}
+
+type ForeignTokens = typeof import('./foreign-token.ts');
+const at: { hand?: ForeignTokens } = {};
+
+/** Imported once: to import again what is there costs ten times what the token does. */
+function foreignTokens(): Awaitable<ForeignTokens> {
+  return at.hand ?? import('./foreign-token.ts').then((loaded) => (at.hand = loaded));
 }
 
 /** Time claims (RFC 7519 §4.1.4–6). Absent is fine, as everywhere in the family; what is there must hold. */

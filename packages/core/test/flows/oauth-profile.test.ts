@@ -168,7 +168,7 @@ describe.each(doors)('the profile through $name', (door) => {
     },
   );
 
-  it('whose mapping throws is nobody, and the log has the reason', async () => {
+  it('whose mapping throws is nobody: the sign-in page tells, without code or state, and the log has the reason', async () => {
     const fake = fakeProvider();
     const profile = (): never => {
       throw new Error('boom');
