@@ -97,6 +97,7 @@ describe.each(engines)('signing keys that are known, on the %s engine', (kind) =
     ['an algorithm that they are not for', 'PS256', { alg: 'RS256' }],
     ['what is for encryption', 'RS256', { use: 'enc' }],
     ['what may sign alone', 'RS256', { key_ops: ['sign'] }],
+    ['half a key', 'RS256', { n: undefined }],
   ])('prove nothing by %s', async (_, alg, member) => {
     switchEngine(kind);
     const fake = fakeProvider();
