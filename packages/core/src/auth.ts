@@ -1,7 +1,6 @@
 import { actions } from './actions/index.ts';
 import { misconfigurationOf } from './actions/misconfiguration.ts';
 import { wantsUrl } from './actions/wants-url.ts';
-import { errorOf } from './config/hooks.ts';
 import { lazily } from './config/lazy.ts';
 import { type Settings, settingsFor } from './config/settings.ts';
 import type { CallOptions, Context, Incoming, Reply } from './context.ts';
@@ -69,9 +68,9 @@ export async function handle(incoming: Incoming, settings: Settings, call: CallO
   try {
     entered = await enter(incoming, settings, call);
   } catch (error) {
-    settings.logger.debug('bad request', { reason: errorOf(error).message, method: incoming.method });
-    const { badRequest } = await failures();
-    return badRequest(error instanceof BadRequest ? error.status : 400);
+    const { unreadableReply } = await failures();
+    const status = error instanceof BadRequest ? error.status : 400;
+    return unreadableReply(error, status, incoming.method, settings.logger);
   }
   const misconfiguration = await misconfigurationOf(entered);
   if (misconfiguration) {

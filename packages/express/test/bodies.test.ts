@@ -45,6 +45,21 @@ describe.each(frameworks)('a body on %s', (_name, express) => {
     expect([page.status, page.location]).toEqual([302, `${browser.origin}/auth/signin?error=MissingCSRF`]);
   });
 
+  it('that somebody else listens to is read by both', async () => {
+    const seen: string[] = [];
+    const listen: RequestHandler = (request, _response, next) => {
+      request.on('data', (chunk: Buffer) => void seen.push(chunk.toString()));
+      next();
+    };
+    const { browser } = await serve(express().use(listen, ExpressAuth(configuration(), env)));
+    for (const name of ['Ada', 'Grace']) {
+      const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+      await browser.post('/auth/callback/credentials', { csrfToken, name, password: 'password' });
+      expect((await browser.get('/auth/session')).json()).toMatchObject({ user: { name } });
+    }
+    expect(seen.join('\n')).toMatch(/name=Ada[\s\S]*name=Grace/);
+  });
+
   it('that somebody has read and thrown away has no fields', async () => {
     const drain: RequestHandler = (request, _response, next) => void request.resume().once('end', next);
     const { browser } = await serve(express().use(drain, ExpressAuth(configuration(), env)));

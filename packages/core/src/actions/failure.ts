@@ -12,6 +12,18 @@ export function badRequest(status: 400 | 413 = 400): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: 'Bad request.', refused: true };
 }
 
+/** The answer to a request that could not be read: nearly always that is its own fault. */
+export function unreadableReply(error: unknown, status: 400 | 413, method: string, logger: LoggerInstance): Reply {
+  if (error instanceof AuthError && !(error instanceof UnknownAction)) {
+    logger.error(error);
+    return SEE_LOG;
+  }
+  logger.debug('bad request', { reason: errorOf(error).message, method });
+  return badRequest(status);
+}
+
+const SEE_LOG: Reply = { status: 500, body: { message: "The server's log tells what is wrong." } };
+
 /** The answer in place of one that cannot be written. */
 export function unwritableReply(error: unknown, logger: LoggerInstance): Reply {
   logger.error(
@@ -20,7 +32,7 @@ export function unwritableReply(error: unknown, logger: LoggerInstance): Reply {
       { err: errorOf(error) },
     ),
   );
-  return { status: 500, body: { message: "The server's log tells what is wrong." } };
+  return SEE_LOG;
 }
 
 /** Is the error for the caller, who asked for raw replies? Then it is thrown, and not answered. */

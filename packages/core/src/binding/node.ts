@@ -36,6 +36,8 @@ export async function answerNodeRequest(
   const settings = settingsFor(config);
   if (statedPath !== undefined && !isSamePath(statedPath, place.basePath))
     settings.logger.warn('env-url-basepath-mismatch', `the handler is mounted elsewhere than at ${statedPath || '/'}`);
+  // Somebody before us may listen, too: without this the body would flow to them alone until we do.
+  if (request.method === 'POST') request.pause?.();
   const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
   writeReply(response, await handle(incoming, settings, new NodeCall(call, place)));
 }

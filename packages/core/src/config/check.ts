@@ -35,7 +35,7 @@ function noTime(_: AuthConfig, name: Doubt): AuthError {
 }
 
 /** Judged for https, unless the configuration says otherwise: what is wrong on http only is no mistake on an https site. */
-function checkCookies({ cookies, useSecureCookies = true }: AuthConfig): AuthError[] {
-  const texts = cookieProblems(cookieTable(useSecureCookies, cookies));
+function checkCookies({ cookies, useSecureCookies }: AuthConfig): AuthError[] {
+  const texts = cookieProblems(cookieTable(useSecureCookies ?? true, cookies));
   return [...new Set(texts)].map((text) => new AuthError(text));
 }

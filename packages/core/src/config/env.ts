@@ -61,7 +61,7 @@ export function withEnv(config: AuthConfig, envObject: Env, basePath: string = d
   if (pages !== config.pages) copy.pages = pages;
   const isStated = config.basePath !== undefined || pathOf(envUrl(envObject)) !== '';
   const statedPath = isStated ? copy.basePath : undefined;
-  const configured: EnvConfigured = { config: copy, call: callFacts(envObject), statedPath };
+  const configured: EnvConfigured = Object.freeze({ config: copy, call: callFacts(envObject), statedPath });
   byEnv.set(envObject, { from: { ...config, providers: [...entriesOf(config)] }, basePath, configured });
   return configured;
 }

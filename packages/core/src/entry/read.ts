@@ -22,6 +22,8 @@ export interface NodeRequest {
   body?: unknown;
   /** The body was read already. */
   readableEnded?: boolean;
+  /** Keeps the body until somebody reads it. */
+  pause?(): unknown;
   [Symbol.asyncIterator](): AsyncIterator<unknown>;
 }
 

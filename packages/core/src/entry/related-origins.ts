@@ -30,8 +30,17 @@ export function relatedOrigins({ providers }: Pick<AuthConfig, 'providers'>): { 
 
 /** Of an entry with its options nothing else is wanted: to make all of a provider ready, as signing in does, is a good deal of code. */
 function originsOf(entry: Provider): string[] {
-  const own = typeof entry === 'function' ? (entry as () => ProviderConfig)() : entry;
+  const own = madeOf(entry);
   const options = own?.options as Partial<WebAuthnConfig> | undefined;
   if ((options?.type ?? own?.type) !== 'webauthn') return [];
-  return [options?.relayingParty?.origin ?? (own as WebAuthnConfig).relayingParty?.origin ?? []].flat();
+  return [options?.relayingParty?.origin ?? (own as WebAuthnConfig | undefined)?.relayingParty?.origin ?? []].flat();
+}
+
+/** A factory that cannot do without options is told of where the configuration is checked. */
+function madeOf(entry: Provider): ProviderConfig | undefined {
+  try {
+    return typeof entry === 'function' ? (entry as () => ProviderConfig)() : entry;
+  } catch {
+    return undefined;
+  }
 }

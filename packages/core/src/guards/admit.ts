@@ -1,10 +1,12 @@
 import { trimmedPath } from '../config/base-path.ts';
+import { errorOf } from '../config/hooks.ts';
 import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CallOptions, Context, Fields, Incoming } from '../context.ts';
 import { chain } from '../crypto/chain.ts';
 import { equal } from '../crypto/equal.ts';
 import { type Route, readRoute } from '../entry/route.ts';
+import { AuthError } from '../errors/base.ts';
 import { UnknownAction } from '../errors/session.ts';
 import { skipCSRFCheck } from '../symbols.ts';
 import type { Awaitable, Cookie } from '../types.ts';
@@ -22,7 +24,17 @@ export interface Entered extends Route, Place {
   readonly body: Fields;
 }
 
-const fieldsReader = lazily(async () => (await import('../entry/body.ts')).readFields);
+const fieldsReader = lazily(async () => {
+  try {
+    const [{ readFields }] = await Promise.all([import('../entry/body.ts'), import('../entry/read-body.ts')]);
+    return readFields;
+  } catch (error) {
+    // No fault of the visitor's, who would be told that the request is a bad one.
+    throw new AuthError('a part of the library could not be loaded. Start the process anew after an update', {
+      err: errorOf(error),
+    });
+  }
+});
 
 /**
  * Reads address and body.

@@ -23,7 +23,7 @@ export function toWireReply(reply: Reply): WireReply {
   const given = reply.headers ?? {};
   const type = given['content-type'] ?? (reply.body === undefined ? undefined : defaultType(reply.body));
   const headers: [string, string][] = [];
-  for (const name in given) {
+  for (const name of Object.keys(given)) {
     if (name !== 'content-type' && name !== 'location') headers.push([name, given[name] as string]);
   }
   if (type !== undefined) headers.push(['content-type', type]);

@@ -125,6 +125,12 @@ const problems: [what: string, config: object, type: string, remedy: RegExp][] =
   ['a time is text', { session: { maxAge: '1d' } }, 'AuthError', /session\.maxAge.*number/],
   ['a time is negative', { jwt: { maxAge: -1 } }, 'AuthError', /jwt\.maxAge.*number/],
   [
+    'a __Host- cookie has a Domain, and whether the site is secure is left open with null',
+    { useSecureCookies: null, cookies: { csrfToken: { options: { domain: 'x.test' } } } },
+    'AuthError',
+    /Remove options\.domain/,
+  ],
+  [
     'a __Host- cookie has a Domain',
     { cookies: { csrfToken: { options: { domain: 'x.test' } } } },
     'AuthError',

@@ -255,6 +255,8 @@ describe('several origins of one site', () => {
       expect(ask(path)).toBeUndefined();
     expect(ask('/.well-known/webauthn', 'POST')).toBeUndefined();
     expect(relatedOrigins({ providers: [Passkey] })).toEqual({ origins: [] });
+    const needsOptions = ((options: { id: string }) => Passkey({ id: options.id })) as never;
+    expect(relatedOrigins({ providers: [needsOptions, undefined as never] })).toEqual({ origins: [] });
     const options = { relayingParty: { origin: 'https://over.test' } };
     expect(relatedOrigins({ providers: [{ ...Passkey(provider), options }] })).toEqual({
       origins: ['https://over.test'],

@@ -50,5 +50,7 @@ function verifierOf(jwk: Jwk, algorithm: JwsAlgorithm): Awaitable<Verify | undef
   const { kty, crv, n, e, x, y } = jwk;
   const made = engine().verifier(JSON.parse(JSON.stringify({ kty, crv, n, e, x, y })) as PublicJwk, algorithm);
   known.set(algorithm, made);
+  // What fails once is tried again.
+  if (made instanceof Promise) made.catch(() => known.delete(algorithm));
   return made;
 }
