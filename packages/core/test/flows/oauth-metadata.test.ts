@@ -8,15 +8,15 @@ afterEach(() => {
 });
 
 describe.each(doors)("a provider's metadata through $name", (door) => {
-  it('are fetched once for ten sign-ins at once, and not again at the callback', async () => {
+  it('are fetched once for a hundred sign-ins at once, and not again at the callback', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)] });
-    const visitors = Array.from({ length: 10 }, () => app.visitor());
+    const visitors = Array.from({ length: 100 }, () => app.visitor());
     const pages = await Promise.all(visitors.map((browser) => app.signIn(fake, { browser })));
     expect(pages.map(startsSession)).toEqual(pages.map(() => true));
     expect(fake.count('discovery')).toBe(1);
     expect(fake.count('jwks')).toBe(1);
-    expect(fake.count('token')).toBe(10);
+    expect(fake.count('token')).toBe(100);
     expect(fake.requestsTo('discovery')[0]?.headers.get('accept')).toBe('application/json');
     expect(fake.count('userinfo')).toBe(0);
   });
