@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { AdapterError, EmailCreateAccountError } from '../errors.ts';
 import type { EmailProof } from './email/finish.ts';
 import { emailStore } from './email/store.ts';
+import { isSameUser } from './link.ts';
 import { userByAddress } from './same-address.ts';
 import type { Settled } from './settle.ts';
 
@@ -39,7 +40,7 @@ async function created(context: Context, store: Store, email: string): Promise<S
     // The write went through and only its answer was lost, or another link of this address was faster: then this one joins.
     const known = await userByAddress(store, email).catch(() => null);
     if (!known) throw new EmailCreateAccountError('the user could not be created', { err: errorOf(error) });
-    return known.id === draft.id ? told(context, known) : verified(context, store, known);
+    return isSameUser(known, draft) ? told(context, known) : verified(context, store, known);
   }
 }
 
