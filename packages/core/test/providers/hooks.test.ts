@@ -229,12 +229,23 @@ describe.each(doors)('tokenIssuer through $name', (door) => {
     expect(leadsTo(await app.begin('strict'))).toBe('/auth/signin?error=OAuthSignin');
   });
 
-  it('leaves a token that cannot be read to the checks', async () => {
+  it('is no reason to blame the configuration where the provider is down', async () => {
     const fake = tenants('one');
-    fake.overrides.token = (answer) => ({ ...answer, id_token: 'no.token' });
+    fake.misbehave({ discovery: { status: 503, body: 'down' } });
     const app = scene(door, { providers: [oidc(fake, { tokenIssuer })] });
-    expectRefused(app, await comeBack(app, fake), 'OAuthCallbackError');
+    expect(leadsTo(await app.begin())).toBe('/auth/signin?error=OAuthSignin');
   });
+
+  it.each(['no.token', 'nothing', 'a.bnVsbA.c', undefined])(
+    'leaves a token that cannot be read, %j, to the checks, and is not asked',
+    async (id_token) => {
+      const fake = tenants('one');
+      fake.overrides.token = (answer) => ({ ...answer, id_token });
+      const app = scene(door, { providers: [oidc(fake, { tokenIssuer: () => expect.unreachable() })] });
+      expectRefused(app, await comeBack(app, fake), 'OAuthCallbackError');
+      expect(app.log.errors[0]?.cause?.['code']).toMatch(/^OAUTH_/);
+    },
+  );
 });
 
 describe('AUTH_<ID>_ISSUER', () => {

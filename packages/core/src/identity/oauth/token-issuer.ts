@@ -13,7 +13,7 @@ import type { ExchangeInput } from './token.ts';
 export async function withTokenIssuer({ provider, server }: ExchangeInput, answer: Response): Promise<CallbackServer> {
   if (!provider.tokenIssuer) return server;
   const claims = await uncheckedClaims(answer.clone());
-  const issuer = claims && provider.tokenIssuer(server.server.issuer, claims);
+  const issuer = claims ? provider.tokenIssuer(server.server.issuer, claims) : undefined;
   return issuer === undefined ? server : { ...server, server: { ...server.server, issuer } };
 }
 
