@@ -17,7 +17,7 @@ async function victims(...addresses: string[]) {
 }
 
 describe.each(doors)('what a provider tells about a visitor, through $name', (door) => {
-  it.each([false, 'false', 'False', 'FALSE', '0', 0, 'no', '', {}, []])(
+  it.each([false, 'false', 'False', 'FALSE', '0', 0, 11, 'no', 'untrue', 'trueish', '', {}, []])(
     'links to nobody when `email_verified` is %j',
     async (email_verified) => {
       const fake = fakeProvider();

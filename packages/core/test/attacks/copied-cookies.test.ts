@@ -4,21 +4,39 @@ import { doors } from '../flows/doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oidc, scene } from '../flows/scene.ts';
 
 describe.each(doors)('cookies of a pending sign-in that were copied, through $name', (door) => {
-  const site = (optional: boolean) => {
+  const site = (optional: boolean, check: 'pkce' | 'state' | 'nonce' = 'pkce') => {
     const fake = fakeProvider();
     const adapter = memoryAdapter({ optional });
-    return { fake, adapter, app: scene(door, { providers: [oidc(fake)], adapter, session: { strategy: 'jwt' } }) };
+    const providers = [oidc(fake, { checks: [check] })];
+    return { fake, adapter, app: scene(door, { providers, adapter, session: { strategy: 'jwt' } }) };
   };
 
-  it('are worth nothing once the callback was answered: the code is not even sent to the provider', async () => {
-    const { fake, app } = site(true);
-    const back = await fake.authorize((await app.begin()).location ?? '');
-    const thief = app.browser.clone();
-    expect(leadsTo(await app.finish(back))).toBe('/');
-    expectRefused(app, await app.finish(back, thief), 'InvalidCheck', thief);
-    expect(fake.count('token')).toBe(1);
-    expect(app.log.errors.at(-1)?.cause).toMatchObject({ check: 'once' });
-  });
+  it.each(['pkce', 'state', 'nonce'] as const)(
+    'are worth nothing once the callback was answered: the code is not even sent to the provider (%s)',
+    async (check) => {
+      const { fake, app } = site(true, check);
+      const back = await fake.authorize((await app.begin()).location ?? '');
+      const thief = app.browser.clone();
+      expect(leadsTo(await app.finish(back))).toBe('/');
+      expectRefused(app, await app.finish(back, thief), 'InvalidCheck', thief);
+      expect(fake.count('token')).toBe(1);
+      expect(app.log.errors.at(-1)?.cause).toMatchObject({ check: 'once' });
+    },
+  );
+
+  it.each(['pkce', 'nonce'] as const)(
+    'are worth nothing either where the state was cut and its cookie left out, with %s',
+    async (check) => {
+      const { fake, app } = site(true, check);
+      const back = new URL(await fake.authorize((await app.begin()).location ?? ''));
+      back.searchParams.delete('state');
+      app.browser.cookies.delete('authjs.state');
+      const thief = app.browser.clone();
+      expect(leadsTo(await app.finish(back.href))).toBe('/');
+      expectRefused(app, await app.finish(back.href, thief), 'InvalidCheck', thief);
+      expect(fake.count('token')).toBe(1);
+    },
+  );
 
   it('let one of two simultaneous callbacks through', async () => {
     const { fake, app, adapter } = site(true);

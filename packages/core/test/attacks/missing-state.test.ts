@@ -54,6 +54,14 @@ describe.each(doors)('a callback from which the state was cut, through $name', (
     expect(await ownerOf()).toMatchObject({ email: 'mallory@example.com' });
   });
 
+  it('is refused where the provider checks PKCE but the sign-in had no use for it', async () => {
+    const fake = fakeProvider({ issParameter: false });
+    const app = scene(door, { providers: [oidc(fake, { checks: [] })] });
+    const back = new URL(await fake.authorize((await app.begin()).location ?? ''));
+    back.searchParams.delete('state');
+    expectRefused(app, await app.finish(back.href), 'InvalidCheck');
+  });
+
   it('leaves the pending sign-in alone', async () => {
     const fake = fakeProvider({ issParameter: false });
     const app = scene(door, { providers: [oauth(fake, { checks: ['state', 'pkce'] })] });

@@ -1,7 +1,8 @@
 import nodeCrypto, { generateKeyPairSync, sign } from 'node:crypto';
 import type { FakeProvider, FakeProviderOptions, Fault } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type EngineKind, switchEngine } from '../../src/crypto/engine.ts';
+import { type EngineKind, engine, switchEngine } from '../../src/crypto/engine.ts';
+import { customFetch } from '../../src/symbols.ts';
 import { doors } from './doors.ts';
 import { expectRefused, fakeProvider, oidc, type Scene, scene, startsSession } from './scene.ts';
 
@@ -123,6 +124,94 @@ describe.each(engines)('signing keys that are known, on the %s engine', (kind) =
     const { fake, app } = await experienced();
     fake.misbehave({ idToken: { sign: 'public-key' } });
     await expectNobody({ fake, app });
+  });
+});
+
+describe('a signing key that is known', () => {
+  type Keys = readonly Record<string, unknown>[];
+
+  /** What was asked of the protocol library, which computes with WebCrypto, for a first sign-in and a second. */
+  async function askedOfLibrary(published: (keys: Keys) => Keys, header = {}): Promise<number[]> {
+    switchEngine('node');
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    const fake = fakeProvider();
+    fake.misbehave({ jwks: { json: ({ keys }) => ({ keys: published(keys as Keys) }) }, idToken: { header } });
+    const app = scene(door, { providers: [oidc(fake)] });
+    const counts: number[] = [];
+    for (const _ of ['first', 'second']) {
+      verify.mockClear();
+      expect(startsSession(await app.signIn(fake))).toBe(true);
+      counts.push(verify.mock.calls.length);
+    }
+    return counts;
+  }
+
+  it.each<[string, object]>([
+    ['another name', { kid: 'another' }],
+    ['another type', { kty: 'RSA' }],
+    ['another curve', { crv: 'P-384' }],
+    ['another algorithm', { alg: 'ES384' }],
+    ['another use', { use: 'enc' }],
+    ['another operation', { key_ops: ['sign'] }],
+  ])('proves the next signature alone, beside one of %s', async (_, member) => {
+    expect(await askedOfLibrary((keys) => [{ ...keys[0], ...member }, ...keys])).toEqual([1, 0]);
+  });
+
+  it('proves the next signature alone where neither it nor the token says more than it must', async () => {
+    const bare = ({ kty, crv, x, y }: Record<string, unknown>) => ({ kty, crv, x, y });
+    expect(await askedOfLibrary((keys) => keys.map(bare), { kid: undefined })).toEqual([1, 0]);
+    expect(await askedOfLibrary((keys) => keys, { kid: undefined })).toEqual([1, 0]);
+  });
+
+  it('proves the next signature alone where it says that it is for that', async () => {
+    const told = { use: 'sig', key_ops: ['verify'], alg: 'ES256' };
+    expect(await askedOfLibrary((keys) => keys.map((key) => ({ ...key, ...told })))).toEqual([1, 0]);
+  });
+
+  it('proves nothing where another one may be meant', async () => {
+    expect(await askedOfLibrary((keys) => [...keys, ...keys], { kid: undefined })).toEqual([1, 1]);
+  });
+
+  it('is read once', async () => {
+    switchEngine('node');
+    const read = vi.spyOn(nodeCrypto, 'createPublicKey');
+    const { fake, app } = await experienced();
+    for (const _ of ['once', 'twice']) expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(read).toHaveBeenCalledOnce();
+  });
+
+  it('is read again where that has failed', async () => {
+    switchEngine('node');
+    const { fake, app } = await experienced();
+    const read = vi.spyOn(engine(), 'verifier').mockRejectedValueOnce(new Error('half of the program is missing'));
+    await expectNobody({ fake, app });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('signing keys that prove nothing', () => {
+  it('are told in the log by the code of the protocol library where it alone knows the algorithm', async () => {
+    const fake = fakeProvider();
+    fake.misbehave({ discovery: { json: { id_token_signing_alg_values_supported: ['ES256', 'ML-DSA-44'] } } });
+    const app = scene(door, { providers: [oidc(fake)] });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    const renamed = (token: string) => token.replace(/^[^.]+/, btoa('{"alg":"ML-DSA-44"}').replaceAll('=', ''));
+    fake.misbehave({ idToken: { token: renamed, claims: (claims) => ({ ...claims, at_hash: undefined }) } });
+    await expectNobody({ fake, app });
+    expect(app.log.errors[0]?.cause).toMatchObject({ code: 'OAUTH_KEY_SELECTION_FAILED' });
+  });
+
+  it.each([
+    [new Error('no connection'), /^no connection$/],
+    [null, /that is no Error$/],
+  ])('are told in the log by why they cannot be fetched: %s', async (failure, message) => {
+    const fake = fakeProvider();
+    const fetching: typeof fetch = (input, init) =>
+      String(input) === fake.endpoints.jwks ? Promise.reject(failure) : fake.fetch(input, init);
+    const app = scene(door, { providers: [oidc(fake, { [customFetch]: fetching })] });
+    await expectNobody({ fake, app });
+    expect(app.log.errors[0]?.cause?.err?.message).toMatch(message);
   });
 });
 

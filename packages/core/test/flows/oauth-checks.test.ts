@@ -114,6 +114,7 @@ describe.each(doors)('pending sign-ins through $name', (door) => {
       const token = app.browser.cookies.get(salt)?.value;
       const payload = await decode({ token, secret: SECRET, salt });
       expect(payload).toMatchObject({ memo: { browser: csrfToken.slice(0, 22) } });
+      expect(payload).not.toHaveProperty('older');
     }
   });
 
@@ -154,6 +155,52 @@ describe.each(doors)('pending sign-ins through $name', (door) => {
     expect(leadsTo(await app.signIn(fake, { fields: { callbackUrl: long } }))).toBe(long);
   });
 
+  it('keep the newest in any case', async () => {
+    const fake = fakeProvider();
+    const [name, callbackUrl] = ['x'.repeat(950), `/${'y'.repeat(480)}`];
+    const app = scene(door, { providers: [oidc(fake, { checks: ['state'] })], cookies: { state: { name } } });
+    const started = await app.begin('fake', { callbackUrl });
+    expect(name.length + (started.cookie(name)?.value.length ?? 0)).toBeGreaterThan(2048);
+    expect(leadsTo(await app.finish(await fake.authorize(started.location ?? '')))).toBe(callbackUrl);
+  });
+
+  it('make room in a full cookie by as many of the oldest as it takes, and not more', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, all)] });
+    const starts = [];
+    for (const _ of ['a', 'b', 'c']) starts.push(await app.begin('fake', { callbackUrl: `/${'x'.repeat(320)}` }));
+    const [oldest, ...others] = await Promise.all(starts.map(({ location }) => fake.authorize(location ?? '')));
+    expectRefused(app, await app.finish(oldest ?? ''), 'InvalidCheck');
+    for (const back of others) expect(startsSession(await app.finish(back))).toBe(true);
+  });
+
+  it('count each for its own quarter of an hour, whatever the age of the others', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, all)] });
+    const start = app.clock.now();
+    const at = (seconds: number) => app.clock.set(new Date(start.getTime() + seconds * 1000));
+    const begun = async () => fake.authorize((await app.begin()).location ?? '');
+    const first = await begun();
+    at(600);
+    const second = await begun();
+    // Another machine's clock is behind.
+    at(300);
+    const third = await begun();
+    at(900);
+    expectRefused(app, await app.finish(first), 'InvalidCheck');
+    at(1200);
+    expectRefused(app, await app.finish(third), 'InvalidCheck');
+    at(1499);
+    expect(startsSession(await app.finish(second))).toBe(true);
+  });
+
+  it('take no cookie away that is not there', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, { checks: ['state'] })] });
+    const page = await app.signIn(fake);
+    expect(Object.values(NAMES).map((name) => page.cookie(name)?.value)).toEqual(['', undefined, undefined]);
+  });
+
   it('leave their cookies with every answer, failures too', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake, all)], callbacks: { signIn: () => false } });
@@ -182,11 +229,12 @@ describe.each(doors)('pending sign-ins through $name', (door) => {
     const app = scene(door, { providers: [oidc(fake, all)] });
     const started = await app.begin();
     app.browser.cookies.delete(NAMES.state);
-    const description = '<script>alert(1)</script>';
-    const back = await fake.authorize(started.location ?? '', { deny: 'access_denied', description });
+    const description = `<script>alert(1)</script>${'d'.repeat(475)}`;
+    const consent = { deny: 'access_denied', description: `${description}d`, parameters: { error: 'e'.repeat(201) } };
+    const back = await fake.authorize(started.location ?? '', consent);
     const page = await app.finish(back);
     expectRefused(app, page, 'OAuthCallbackError');
-    expect(app.log.errors[0]?.cause).toMatchObject({ error: 'access_denied', error_description: description });
+    expect(app.log.errors[0]?.cause).toMatchObject({ error: 'e'.repeat(200), error_description: description });
     expect((await app.browser.follow(page)).text()).not.toContain('alert(1)');
   });
 

@@ -147,5 +147,6 @@ describe.each(doors)('the client at the token endpoint through $name', (door) =>
     const fake = fakeProvider({ oidc: false });
     const app = scene(door, { providers: [oauth(fake)] });
     expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+    expect(startsSession(await app.signIn(fake, { id: 'plain', consent: { parameters: { iss: '' } } }))).toBe(true);
   });
 });

@@ -60,7 +60,7 @@ describe.each(doors)('the request and the callback of a provider through $name',
       const address = await fake.authorize((await app.begin()).location ?? '');
       const page = await app.finish(`${address}&${name}=1&${name}=2`);
       expect(startsSession(page)).toBe(false);
-      expect(app.log.errors[0]?.message).toContain(name);
+      expect(app.log.errors[0]?.message).toMatch(`the callback has more than one "${name}"`);
     },
   );
 

@@ -87,6 +87,18 @@ describe.each(doors)('the ID token through $name', (door) => {
     expect(startsSession(await app.signIn(fake))).toBe(true);
   });
 
+  it.each([
+    [30, true],
+    [31, false],
+  ])('may be of a clock that is %i seconds ahead: %s', async (ahead, isAccepted) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    const now = Math.floor(app.clock.now().getTime() / 1000);
+    app.clock.set(new Date(now * 1000));
+    fake.overrides.idToken = { claims: (claims) => ({ ...claims, iat: now + ahead }) };
+    expect(startsSession(await app.signIn(fake))).toBe(isAccepted);
+  });
+
   it.each(['RS256', 'ES256', 'EdDSA'] as const)('is verified with %s', async (signingAlgorithm) => {
     const fake = fakeProvider({ signingAlgorithm });
     const app = scene(door, { providers: [oidc(fake)] });

@@ -86,6 +86,14 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     },
   );
 
+  it('are found below an issuer that ends with a slash', async () => {
+    const fake = fakeProvider();
+    fake.overrides.discovery = (metadata) => ({ ...metadata, issuer: `${fake.issuer}/` });
+    const app = scene(door, { providers: [oidc(fake, { issuer: `${fake.issuer}/` })] });
+    expect((await app.begin()).location).toContain(fake.endpoints.authorization);
+    expect(fake.requests.map(({ url }) => url)).toEqual([fake.endpoints.discovery]);
+  });
+
   it('are found at `wellKnown`, without an issuer and with one of another place', async () => {
     const fake = fakeProvider({ endpoints: { discovery: '/tenants/7/metadata.json' } });
     const wellKnown = fake.endpoints.discovery;
@@ -125,6 +133,20 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     },
   );
 
+  it.each([
+    ['no answer', undefined],
+    ['an answer to something else', { status: 404 }],
+  ])('are not missing because the failure to fetch them has %s as its cause', async (_, cause) => {
+    const fake = fakeProvider();
+    const { authorization, token } = fake.endpoints;
+    const failure = new Error('no connection', { cause });
+    const fetching: typeof fetch = (input, init) =>
+      String(input) === fake.endpoints.discovery ? Promise.reject(failure) : fake.fetch(input, init);
+    const app = scene(door, { providers: [oidc(fake, { authorization, token, [customFetch]: fetching })] });
+    expect(startsSession(await app.signIn(fake))).toBe(false);
+    expect(app.log.errors[0]?.cause).toEqual({ provider: 'fake', err: failure });
+  });
+
   it('are asked for where an OpenID provider takes the profile from a userinfo endpoint that is not configured', async () => {
     const fake = fakeProvider();
     const { authorization, token, jwks } = fake.endpoints;
@@ -147,6 +169,14 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
       expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake' });
     },
   );
+
+  it('without a token endpoint are the owner’s to mend', async () => {
+    const fake = fakeProvider();
+    fake.overrides.discovery = (metadata) => ({ ...metadata, token_endpoint: undefined });
+    const app = scene(door, { providers: [oidc(fake)] });
+    expectConfiguration(app, await app.signIn(fake));
+    expect(app.log.errors[0]?.message).toMatch(/has no token endpoint. Set `token`/);
+  });
 
   it('without an authorization endpoint are the owner’s to mend', async () => {
     const fake = fakeProvider();
@@ -175,6 +205,30 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     expect(fake.requestsTo('token')[0]?.url).toBe(`${fake.endpoints.token}?version=2`);
     expect(fake.requestsTo('userinfo')[0]?.url).toBe(`${fake.endpoints.userinfo}?fields=id%2Cname`);
   });
+
+  it.each([
+    ['status', { status: 500 }, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['contents', { body: [] }, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['issuer', { json: { issuer: 'https://impostor.example' } }, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'],
+  ])('that are no good for their %s are in the log by the code of the protocol library', async (_, fault, code) => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    fake.misbehave({ discovery: fault });
+    await app.begin();
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake', code, err: { message: expect.any(String) } });
+  });
+
+  it.each(['EAUTH_OAUTH_PROXY', 'OAUTHX', 'XERR_INVALID_ARG_TYPE', 7])(
+    'that cannot be fetched are in the log with the failure as it was: its code, %j, is not the library’s',
+    async (code) => {
+      const failure = Object.assign(new Error('no connection'), { code, status: 1 });
+      const app = scene(door, {
+        providers: [{ ...oidc(fakeProvider()), [customFetch]: () => Promise.reject(failure) }],
+      });
+      await app.begin();
+      expect(app.log.errors[0]?.cause).toEqual({ provider: 'fake', err: failure });
+    },
+  );
 
   it("the user's customFetch wins over the provider's own", async () => {
     const fake = fakeProvider();

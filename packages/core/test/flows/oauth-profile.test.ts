@@ -31,6 +31,18 @@ describe.each(doors)('the profile through $name', (door) => {
     expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
   });
 
+  it.each(['<html></html>', '', 'null', '[]', '"victim"'])(
+    'of a plain provider that answers %s is told in the log to be no JSON object',
+    async (body) => {
+      const fake = fakeProvider({ oidc: false });
+      const app = scene(door, { providers: [oauth(fake)] });
+      fake.faults.userinfo = { body };
+      await app.signIn(fake, { id: 'plain' });
+      expect(app.log.errors[0]?.message).toMatch(/the userinfo endpoint did not answer with a JSON object/);
+      expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'plain' });
+    },
+  );
+
   it.each(faults)(
     'of an OpenID provider, asked for by `idToken: false`, that answers %s is nobody',
     async (_, fault) => {
@@ -152,19 +164,20 @@ describe.each(doors)('the profile through $name', (door) => {
   });
 
   it.each([
-    ['without id', () => ({ name: 'x' })],
-    ['with an empty id', () => ({ id: '' })],
-    ['with an object as id', () => ({ id: {} as never })],
-    ['with NaN as id', () => ({ id: Number.NaN as never })],
-    ['that is null', () => null as never],
-    ['that is text', () => 'ada' as never],
+    ['without id', /the profile has no id/, () => ({ name: 'x' })],
+    ['with an empty id', /the profile has no id/, () => ({ id: '' })],
+    ['with an object as id', /the profile has no id/, () => ({ id: {} as never })],
+    ['with NaN as id', /the profile has no id/, () => ({ id: Number.NaN as never })],
+    ['that is null', /returned no user/, () => null as never],
+    ['that is text', /returned no user/, () => 'ada' as never],
   ])(
     'mapped to a user %s is nobody; the sign-in page tells, and neither code nor state is in its address',
-    async (_, profile) => {
+    async (_, reason, profile) => {
       const fake = fakeProvider();
       const app = scene(door, { providers: [oidc(fake, { profile: profile as (claims: Profile) => User })] });
       expectRefused(app, await app.signIn(fake), 'Callback');
       expect(app.log.types()).toEqual(['OAuthProfileParseError']);
+      expect(app.log.errors[0]?.message).toMatch(reason);
     },
   );
 

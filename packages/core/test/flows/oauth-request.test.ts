@@ -101,6 +101,11 @@ describe.each(doors)('the authorization request through $name', (door) => {
     for (const name of ['response_mode', 'request', 'request_uri', 'nonce', 'callbackUrl', 'csrfToken']) {
       expect(sent).not.toHaveProperty(name);
     }
+    const unprotected = scene(door, { providers: [oidc(fake, { checks: ['none'] })] });
+    const theirs = asked(await unprotected.post(`signin/fake?${query}`));
+    expect(Object.keys(theirs).sort()).toEqual(
+      ['client_id', 'redirect_uri', 'response_type', 'state', ...Object.keys(wanted)].sort(),
+    );
   });
 
   it('has the parameters of the configuration, objects as JSON', async () => {

@@ -128,7 +128,7 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     },
   );
 
-  it.each(['null', '"text"', '[]', '7'])(
+  it.each(['null', '"text"', '[]', '7', '{"access_token":', '<html>', ''])(
     'of a plain provider that answers %s is refused for what it has answered',
     async (body) => {
       const fake = fakeProvider({ oidc: false });
@@ -138,6 +138,17 @@ describe.each(doors)('the token endpoint through $name', (door) => {
       expect(app.log.errors[0]?.cause?.['code']).toMatch(/^OAUTH_/);
     },
   );
+
+  it('of a plain provider that refuses is quoted in the log as well: status, error, and what it challenges for', async () => {
+    const fake = fakeProvider({ oidc: false });
+    const app = scene(door, { providers: [oauth(fake)] });
+    fake.faults.token = { status: 403, body: { error: 'invalid_grant' }, times: 1 };
+    await app.signIn(fake, { id: 'plain' });
+    expect(app.log.errors[0]?.cause).toMatchObject({ status: 403, error: 'invalid_grant' });
+    fake.faults.token = { status: 401, body: {}, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } };
+    await app.signIn(fake, { id: 'plain' });
+    expect(app.log.errors[1]?.cause).toMatchObject({ status: 401, code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' });
+  });
 
   it('may be made to follow the standard by `conform`, which gets a copy', async () => {
     const fake = fakeProvider({ oidc: false });
@@ -163,18 +174,25 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     expect(startsSession(await app.signIn(fake, { id: 'keeps' }))).toBe(true);
   });
 
-  it('of a plain provider without issuer may send any ID token: it is kept, and believed by nobody', async () => {
-    const fake = fakeProvider({ oidc: false });
-    fake.overrides.token = (answer) => ({ ...answer, id_token: 'not.a.token' });
-    const accounts: unknown[] = [];
-    const app = scene(door, {
-      providers: [oauth(fake)],
-      events: { signIn: ({ account }) => void accounts.push(account?.id_token) },
-    });
-    expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
-    expect(accounts).toEqual(['not.a.token']);
-    expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
-  });
+  it.each([
+    ['not.a.token', 'not.a.token'],
+    [7, undefined],
+    [{}, undefined],
+  ])(
+    'of a plain provider without issuer may send any ID token, %j: a text is kept, and believed by nobody',
+    async (id_token, kept) => {
+      const fake = fakeProvider({ oidc: false });
+      fake.overrides.token = (answer) => ({ ...answer, id_token });
+      const accounts: unknown[] = [];
+      const app = scene(door, {
+        providers: [oauth(fake)],
+        events: { signIn: ({ account }) => void accounts.push(account?.id_token) },
+      });
+      expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+      expect(accounts).toEqual([kept]);
+      expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    },
+  );
 
   it('tells when the access token expires, in seconds, also when it counts in text', async () => {
     const fake = fakeProvider();

@@ -82,6 +82,17 @@ describe.each(doors)('a redirect proxy, through $name', (door) => {
     },
   );
 
+  it('hands on what another library of the family has sealed, and to itself nothing: that would go round and round', async () => {
+    const { fake, proxy } = deployments(door);
+    const sealed = async (origin: string) => {
+      const state = await encode({ token: { origin }, secret: SECRET, salt: 'encodedState' });
+      return proxy.finish(await fake.authorize((await proxy.begin()).location ?? '', { parameters: { state } }));
+    };
+    const page = await sealed(`${PREVIEW}/auth/callback/fake`);
+    expect(page.location?.startsWith(`${PREVIEW}/auth/callback/fake?`)).toBe(true);
+    expectRefused(proxy, await sealed(`${PROXY}/auth/callback/fake`), 'InvalidCheck');
+  });
+
   it('may hand on to http, where a deployment is on the own machine', async () => {
     const { fake, proxy } = deployments(door);
     const local = scene(door, proxy.config, { origin: 'http://localhost:3000' });

@@ -61,27 +61,28 @@ describe.each(doors)('a hostile authorization response, through $name', (door) =
 });
 
 describe('a hostile authorization response that the host has read before us', () => {
-  it('is refused when it has two codes, which have become a list', async () => {
+  it.each<[string, (code: unknown) => unknown]>([
+    ['two codes, which have become a list', (code) => ['one', code]],
+    ['a code within another field, which has become an object', (code) => ({ code })],
+  ])('is refused when it has %s', async (_, changed) => {
     const fake = fakeProvider();
     const [door] = doors;
     if (!door) throw new Error('no door');
     const app = scene(door, { providers: [oidc(fake, formPost)] });
-    const { action, fields } = await fake.authorizeForm((await app.begin()).location ?? '');
-    const posted = async (code: unknown, user?: unknown): Promise<string> => {
+    const posted = async (code: (right: unknown) => unknown, user?: unknown): Promise<string> => {
+      const { action, fields } = await fake.authorizeForm((await app.begin()).location ?? '');
       const request = {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: { ...fields, code, user },
+        body: { ...fields, code: code(fields['code']), user },
         async *[Symbol.asyncIterator]() {},
       };
       const { headers } = toWireReply(await handle(readNodeRequest(request, action), settingsFor(app.config)));
       return new Headers(headers).get('location') ?? '';
     };
-    expectRefused(app, await app.finish(await posted(['one', fields.code])), 'OAuthCallbackError');
+    expectRefused(app, await app.finish(await posted(changed)), 'OAuthCallbackError');
     expect(fake.count('token')).toBe(0);
     // What is no text is none of its fields; Apple posts one beside them.
-    const again = await fake.authorizeForm((await app.begin()).location ?? '');
-    Object.assign(fields, again.fields);
-    expect(startsSession(await app.finish(await posted(fields.code, { name: 'Ada' })))).toBe(true);
+    expect(startsSession(await app.finish(await posted((code) => code, { name: 'Ada' })))).toBe(true);
   });
 });

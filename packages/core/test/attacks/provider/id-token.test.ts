@@ -1,7 +1,7 @@
 import type { Change } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { doors } from '../../flows/doors.ts';
-import { expectRefused, fakeProvider, oidc, scene, startsSession } from '../../flows/scene.ts';
+import { expectRefused, fakeProvider, oauth, oidc, scene, startsSession } from '../../flows/scene.ts';
 
 const seconds = (value: unknown): number => value as number;
 
@@ -29,6 +29,17 @@ const claims: [string, Change, boolean][] = [
 ];
 
 describe.each(doors)('an ID token, through $name', (door) => {
+  it('that a plain provider sends unasked is judged as well where the issuer is known', async () => {
+    const fake = fakeProvider();
+    const authorization = { url: fake.endpoints.authorization, params: { scope: 'openid' } };
+    const client = { id_token_signed_response_alg: 'ES256' };
+    const app = scene(door, { providers: [oauth(fake, { issuer: fake.issuer, authorization, client })] });
+    expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+    fake.misbehave({ idToken: { claims: { iss: 'https://impostor.test' } } });
+    const browser = app.visitor();
+    expectRefused(app, await app.signIn(fake, { id: 'plain', browser }), 'OAuthCallbackError', browser);
+  });
+
   it.each(claims)('with the claim "%s" is judged by the standard (%#)', async (_, change, accepted) => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake, { checks: ['pkce', 'nonce'] })] });

@@ -1,9 +1,13 @@
 import type { Change, Fault, SignedBy } from '@latchkey/testing';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { doors } from '../../flows/doors.ts';
 import { expectRefused, fakeProvider, oidc, scene, startsSession } from '../../flows/scene.ts';
 
 type Keys = { kid?: string }[];
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 const keysOf = (right: Readonly<Record<string, unknown>>): Keys => right.keys as Keys;
 
 describe.each(doors)('the keys of a provider, through $name', (door) => {
@@ -51,6 +55,18 @@ describe.each(doors)('the keys of a provider, through $name', (door) => {
     const app = scene(door, { providers: [oidc(fake)] });
     fake.misbehave({ jwks });
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+  });
+
+  it.each(['none', { length: 1 }, null])('are kept when there is no list in their place, but %j', async (keys) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ jwks: { json: { keys } } });
+    vi.setSystemTime(Date.now() + 2 * 3600_000);
+    app.clock.set(new Date());
+    expect(startsSession(await app.signIn(fake, { browser: app.visitor() }))).toBe(true);
+    expect(fake.count('jwks')).toBe(2);
   });
 
   it('that stand in the token itself, or where it points, are never asked', async () => {
