@@ -46,6 +46,40 @@ describe('events', () => {
     expect(told(app, 'signIn')).toMatchObject({ user: { id: '7', name: 'Ada', role: 'admin' } });
   });
 
+  /** As models of object-relational mappers are: with getters of their class. */
+  class Person {
+    id: unknown;
+    constructor(id: unknown) {
+      this.id = id;
+    }
+    get name(): string {
+      return `Person ${this.id}`;
+    }
+  }
+
+  it.each(['7', 7, undefined])(
+    'signIn | … an object of the application’s own class, too; its id was %j',
+    async (id) => {
+      const person = new Person(id);
+      const app = credentialsSite(() => person as never);
+      await app.enter();
+      expect((told(app, 'signIn') as { user?: unknown }).user).toBe(person);
+      expect(person.id).toEqual(id === undefined ? expect.any(String) : '7');
+      expect(await app.session()).toMatchObject({ user: { name: `Person ${person.id}` } });
+    },
+  );
+
+  it.each([
+    ['a frozen object of a class', () => Object.freeze(new Person(7))],
+    ['a plain object', () => ({ id: 7 })],
+  ])('signIn | … but a copy of %s whose id is no text', async (_, make) => {
+    const user = make();
+    const app = credentialsSite(() => user as never);
+    await app.enter();
+    expect(told(app, 'signIn')).toMatchObject({ user: { id: '7' }, account: { providerAccountId: '7' } });
+    expect(user.id).toBe(7);
+  });
+
   it('signOut | `{session}` for database sessions', async () => {
     const app = storeSite();
     await app.enter();

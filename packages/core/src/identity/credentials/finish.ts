@@ -16,9 +16,22 @@ export async function finishCredentials(
 ): Promise<{ user: User & { id: string }; account: Account }> {
   const found = await provider.authorize(context.body, requestWithFields(context));
   if (!found) throw new CredentialsSignin('the credentials were refused', { provider: provider.id });
-  const id = found.id?.toString() ?? crypto.randomUUID();
-  return {
-    user: { ...found, id },
-    account: { providerAccountId: id, type: 'credentials', provider: provider.id },
-  };
+  const user = withTextId(found);
+  return { user, account: { providerAccountId: user.id, type: 'credentials', provider: provider.id } };
+}
+
+/**
+ * A copy where the id is no text; but an object of the application's own class stays that object, with its getters and methods, and
+ * gets the id as the rest of the family does it.
+ */
+function withTextId(user: User): User & { id: string } {
+  const id = user.id?.toString() ?? crypto.randomUUID();
+  if (isWithId(user, id)) return user;
+  const hasOwnClass = typeof user === 'object' && ![Object.prototype, null].includes(Object.getPrototypeOf(user));
+  if (hasOwnClass && Reflect.set(user, 'id', id) && isWithId(user, id)) return user;
+  return { ...user, id };
+}
+
+function isWithId(user: User, id: string): user is User & { id: string } {
+  return user.id === id;
 }
