@@ -29,15 +29,20 @@ export interface FusionAuthProfile {
  * @issuer The instance's address, which has to be entered in the tenant's settings as "Issuer", too.
  * @quirk ID tokens that FusionAuth signs with the client secret, as it does unless the application has a key of its own, are
  * accepted with `client: { id_token_signed_response_alg: 'HS256' }`.
- * @quirk `authorization: { params: { tenantId: '…' } }` names the tenant, where an instance has several; users of another one are
- * refused with `AccessDenied`.
+ * @option `tenantId` The tenant, where an instance has several; users of another one are refused with `AccessDenied`. The same as
+ * `authorization: { params: { tenantId: '…' } }`, and with `issuer` its metadata are asked for.
  */
-export default function FusionAuth(options: OIDCUserConfig<FusionAuthProfile> = {}): OIDCConfig<FusionAuthProfile> {
+export default function FusionAuth(
+  options: OIDCUserConfig<FusionAuthProfile> & { tenantId?: string | undefined } = {},
+): OIDCConfig<FusionAuthProfile> {
+  const { tenantId: tenant, issuer } = options;
+  const metadata = `${issuer?.replace(/\/$/, '')}/.well-known/openid-configuration?tenantId=${tenant}`;
   return {
     id: 'fusionauth',
     name: 'FusionAuth',
     type: 'oidc',
-    authorization: { params: { scope: 'openid offline_access email profile' } },
+    ...(tenant && issuer && { wellKnown: metadata }),
+    authorization: { params: { scope: 'openid offline_access email profile', ...(tenant && { tenantId: tenant }) } },
     token: './oauth2/token',
     userinfo: './oauth2/userinfo',
     checks: ['pkce', 'state'],
