@@ -37,7 +37,7 @@ interface InternalOptions {
 }
 
 /** A provider object, or its factory (called without arguments, or with what the environment says). */
-export type Provider<P = Foreign> = ProviderConfig<P> | ((options: Foreign) => ProviderConfig<P>);
+export type Provider<P = Foreign> = ProviderConfig<P> | ((...options: Foreign) => ProviderConfig<P>);
 
 /** The factories of the built-in providers. */
 export type BuiltInProviders = Record<

@@ -182,6 +182,10 @@ export const inPlace: AuthConfig = {
 };
 
 export const ids: ProviderId[] = ['github', 'email', 'credentials', 'webauthn', 'own'];
+/** What a sign-in page of the application's own does with its list. */
+export const shown = (list: Provider[]): string[] =>
+  list.map((provider) => (typeof provider === 'function' ? provider() : provider).name);
+
 export const builtIn: Pick<BuiltInProviders, 'github' | 'credentials' | 'email'> = {
   github: (options: Partial<OAuthConfig<GitHubProfile>>) => ({ ...GitHub(), clientId: options.clientId }),
   credentials: Credentials,
