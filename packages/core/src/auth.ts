@@ -38,7 +38,7 @@ export async function Auth(
 }
 
 /** The headers as a copy: those of some replies are the same object for all visitors, and a caller may add to its own. */
-function rawOf({ json, headers, ...reply }: Reply): ResponseInternal {
+function rawOf({ json, headers, refused: _, bare: __, ...reply }: Reply): ResponseInternal {
   const own = headers === undefined ? reply : { ...reply, headers: { ...headers } };
   return (json === undefined ? own : { ...own, body: JSON.parse(json) }) as ResponseInternal;
 }

@@ -35,6 +35,8 @@ describe('raw replies', () => {
     expect(new Headers(reply.headers as HeadersInit).get('content-type')).toBe('application/json');
     const list = await Auth(new Request(`${ORIGIN}/auth/providers`), rawConfig({ providers: [oidc(fakeProvider())] }));
     expect(list.body).toMatchObject({ fake: { id: 'fake' } });
+    for (const { status: _, redirect: __, cookies: ___, ...rest } of [reply, list])
+      expect(Object.keys(rest).sort()).toEqual(['body', 'headers']);
   });
 
   it('are raw although a script asks where to go', async () => {
