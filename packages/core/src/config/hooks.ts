@@ -62,9 +62,9 @@ export function emitterOf(config: AuthConfig, logger: LoggerInstance): Emit {
 /** Whatever was thrown, as an Error that can be read. Never throws. */
 export function errorOf(thrown: unknown): Error {
   try {
-    return thrown instanceof Error && isReadable(thrown)
-      ? thrown
-      : new Error(`a ${typeof thrown} was thrown that is no Error`, { cause: thrown });
+    if (thrown instanceof Error && isReadable(thrown)) return thrown;
+    const message = typeof thrown === 'string' ? thrown : `a ${typeof thrown} was thrown that is no Error`;
+    return new Error(message, { cause: thrown });
   } catch {
     // A getter or a proxy of the application's: whoever reads it once more fails once more.
     return new Error('something was thrown that cannot be read');

@@ -67,10 +67,13 @@ describe.each(doors)('the signIn callback through $name', (door) => {
   );
 
   it.each(ways)('refuses by %s when it throws, and the page tells nothing of why', async (_, go) => {
-    const { app, page } = await go({ callbacks: { signIn: () => Promise.reject(new Error('secret reason')) } });
-    expect(leadsTo(page)).toBe('/auth/error?error=AccessDenied');
-    expect((await app.browser.follow(page)).text()).not.toContain('secret reason');
-    expect(app.log.errors[0]?.cause?.err?.message).toBe('secret reason');
+    for (const reason of [new Error('secret reason'), 'secret reason']) {
+      const { app, page } = await go({ callbacks: { signIn: () => Promise.reject(reason) } });
+      expect(leadsTo(page)).toBe('/auth/error?error=AccessDenied');
+      expect((await app.browser.follow(page)).text()).not.toContain('secret reason');
+      expect(app.log.errors[0]?.message).toMatch(/^secret reason\. /);
+      expect(app.log.errors[0]?.cause?.err?.message).toBe('secret reason');
+    }
   });
 
   it.each(ways)('passes on by %s an AuthError that it throws', async (_, go) => {
