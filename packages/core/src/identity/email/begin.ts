@@ -8,7 +8,7 @@ import { isPromise } from '../../crypto/chain.ts';
 import { randomHex } from '../../crypto/random.ts';
 import { AuthError, EmailSignInError } from '../../errors.ts';
 import type { EmailConfig } from '../../providers/email.ts';
-import type { Account, User } from '../../types.ts';
+import type { Account, Theme, User } from '../../types.ts';
 import { requestWithFields } from '../request.ts';
 import { userByAddress } from '../same-address.ts';
 import { canonicalAddress, ownIdentifier } from './address.ts';
@@ -19,6 +19,9 @@ import { tokenHash } from './token.ts';
 export type EmailProvider = EmailConfig & ProviderUrls;
 
 const TOKEN_BYTES = 32;
+
+/** Mailers of applications read members of it without asking. */
+const NO_THEME: Theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' };
 
 /** Somebody asks for a link. */
 export interface LinkRequest {
@@ -88,7 +91,7 @@ export async function mailLink(context: Context, provider: EmailProvider, { iden
   const hash = await tokenHash(token, provider, settings);
   await need(await emailStore(context), 'createVerificationToken')({ identifier, token: hash, expires });
   const url = linkOf(context, provider, identifier, token);
-  const { theme } = settings;
+  const theme = { ...NO_THEME, ...settings.theme };
   try {
     const request = requestWithFields(context);
     await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request });
