@@ -5,6 +5,7 @@ import type { Provider, ProviderType } from './providers/index.ts';
 import type { OAuthConfigInternal } from './providers/oauth.ts';
 import type { RateLimitOptions } from './rate-limit-types.ts';
 import type { raw, skipCSRFCheck } from './symbols.ts';
+import type { PasskeyCreationOptions, PasskeyRequestOptions } from './webauthn-options.ts';
 
 /** A value or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
@@ -268,8 +269,8 @@ export interface Authenticator {
 
 /** Answer of the `webauthn-options` action. */
 export type WebAuthnOptionsResponseBody =
-  | { action: 'authenticate'; options: Record<string, unknown> }
-  | { action: 'register'; options: Record<string, unknown> };
+  | { action: 'authenticate'; options: PasskeyRequestOptions }
+  | { action: 'register'; options: PasskeyCreationOptions };
 
 /** Arguments of `callbacks.signIn`. */
 export interface SignInCallbackParams {

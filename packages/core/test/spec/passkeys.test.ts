@@ -61,6 +61,9 @@ describe('authentication', () => {
 describe('HTTP actions', () => {
   it('webauthn-options | GET | JSON union of authenticate and register', async () => {
     expectTypeOf<WebAuthnOptionsResponseBody['action']>().toEqualTypeOf<'authenticate' | 'register'>();
+    type Options<A> = Extract<WebAuthnOptionsResponseBody, { action: A }>['options'];
+    expectTypeOf<Options<'register'>['rp']['name']>().toEqualTypeOf<string>();
+    expectTypeOf<Options<'authenticate'>['challenge']>().toEqualTypeOf<string>();
     const app = passkeySite();
     expect((await app.ask()).json()).toEqual({ action: 'authenticate', options: expect.any(Object) });
     const asked = await app.ask({ action: 'register', email: 'ada@example.com' });
