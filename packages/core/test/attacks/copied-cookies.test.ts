@@ -24,16 +24,23 @@ describe.each(doors)('cookies of a pending sign-in that were copied, through $na
     },
   );
 
-  it.each(['pkce', 'nonce'] as const)(
-    'are worth nothing either where the state was cut and its cookie left out, with %s',
-    async (check) => {
+  it.each([
+    ['pkce', false],
+    ['nonce', false],
+    ['pkce', true],
+    ['nonce', true],
+  ] as const)(
+    'are worth nothing either where the state is cut and its cookie left out, with %s (in the first answer too: %s)',
+    async (check, isFirst) => {
       const { fake, app } = site(true, check);
       const back = new URL(await fake.authorize((await app.begin()).location ?? ''));
-      back.searchParams.delete('state');
-      app.browser.cookies.delete('authjs.state');
       const thief = app.browser.clone();
-      expect(leadsTo(await app.finish(back.href))).toBe('/');
-      expectRefused(app, await app.finish(back.href, thief), 'InvalidCheck', thief);
+      const another = app.browser.clone();
+      for (const { cookies } of [thief, another]) cookies.delete('authjs.state');
+      const cut = new URL(back);
+      cut.searchParams.delete('state');
+      expect(leadsTo(await app.finish(isFirst ? cut.href : back.href, isFirst ? another : undefined))).toBe('/');
+      expectRefused(app, await app.finish(cut.href, thief), 'InvalidCheck', thief);
       expect(fake.count('token')).toBe(1);
     },
   );

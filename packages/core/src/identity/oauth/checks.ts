@@ -109,6 +109,8 @@ export interface Taken {
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
   readonly memo: FlowMemo;
+  /** What to remember of the flow once it is answered, the same whichever of its cookies come back; `undefined` without any. */
+  readonly mark: string | undefined;
   /** In which browser each of the three was set; `undefined` for one of ours that does not say it. Another library's are left out. */
   readonly browsers: readonly (string | undefined)[];
   /** The check cookies without the flow; every answer that read them carries these, whatever comes after. */
@@ -134,7 +136,9 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
     if (flow) values[key] = flow;
     cookies.push(await write(context, key, rest));
   }
+  const [one] = Object.values(values);
   return {
+    mark: one && (one.tag ?? (await tagOf(one.value))),
     state: values.state?.value,
     codeVerifier: values.pkceCodeVerifier?.value,
     nonce: values.nonce?.value,
@@ -181,12 +185,10 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
  * @throws {InvalidCheck} when it was answered before.
  */
 export async function spendFlow(context: Context, provider: OAuthProvider, taken: Taken): Promise<void> {
-  // What the cookies hold, not what the callback says: that can be left out.
-  const value = taken.state ?? taken.codeVerifier ?? taken.nonce;
-  const store = value === undefined ? undefined : await context.settings.store();
-  if (value === undefined || !store?.spendOnce) return;
+  const store = taken.mark === undefined ? undefined : await context.settings.store();
+  if (!store?.spendOnce) return;
   const expires = new Date(context.now.getTime() + limits.flowAge * 1000);
-  if (await store.spendOnce(`flow:${provider.id}:${await tagOf(value)}`, expires)) return;
+  if (await store.spendOnce(`flow:${provider.id}:${taken.mark}`, expires)) return;
   throw new InvalidCheck('this callback was answered before', { provider: provider.id, check: 'once' });
 }
 
