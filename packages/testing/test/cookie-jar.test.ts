@@ -151,6 +151,10 @@ describe('which cookies are refused', () => {
     ['host-prefix', '__Host-a=1; Secure; Path=/auth'],
     ['host-prefix', '__Host-a=1; Secure; Path=/; Domain=app.test'],
     ['host-prefix', '__Host-a=1; Path=/'],
+    ['control-character', 'a=1\x01'],
+    ['control-character', 'a=\x08'],
+    ['control-character', 'a=1; Path=/\x1f'],
+    ['control-character', '\x7fa=1'],
     ['empty', '; Path=/'],
     ['too-large', `a=${'x'.repeat(4096)}`],
   ])('%s: %s', async (reason, line) => {
@@ -164,6 +168,7 @@ describe('which cookies are refused', () => {
     '__Host-a=1; Secure; Path=/',
     `a=${'x'.repeat(4095)}`,
     '__Host-a=1; Secure; Domain=; Path=/',
+    'a=1\tb',
     'a=b=c',
     'nameless',
     'a=',

@@ -17,7 +17,7 @@ async function signIn(provider: FakeProvider): Promise<SignedIn> {
 
 describe('answers that go wrong', () => {
   it('changes status, headers and body', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.discovery = { status: 503, headers: { 'retry-after': '5' }, body: 'down' };
     const response = await provider.fetch(provider.endpoints.discovery);
     expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '5', 'down']);
@@ -34,7 +34,7 @@ describe('answers that go wrong', () => {
   });
 
   it('goes wrong as often as asked', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.jwks = { status: 500, times: 2 };
     const statuses = [];
     for (let turn = 0; turn < 3; turn += 1) statuses.push((await provider.fetch(provider.endpoints.jwks)).status);
@@ -45,7 +45,7 @@ describe('answers that go wrong', () => {
   });
 
   it('breaks the connection off', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.token = { throw: true };
     await expect(signIn(provider)).rejects.toThrow('fetch failed');
     provider.faults.token = { throw: new Error('mine') };
@@ -55,7 +55,7 @@ describe('answers that go wrong', () => {
   });
 
   it('redirects, which fetch follows unless told otherwise', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.userinfo = { redirect: '/jwks' };
     expect(await (await provider.fetch(provider.endpoints.userinfo)).json()).toHaveProperty('keys');
     expect((await provider.fetch(provider.endpoints.userinfo, { redirect: 'manual' })).status).toBe(302);
@@ -67,7 +67,7 @@ describe('answers that go wrong', () => {
   });
 
   it('never answers, until the client gives up', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.discovery = { delay: 'forever' };
     await expect(
       provider.fetch(provider.endpoints.discovery, { signal: AbortSignal.timeout(20) }),
@@ -84,7 +84,7 @@ describe('answers that go wrong', () => {
   });
 
   it('drips, until the client gives up', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.jwks = { drip: 1, body: { keys: [] } };
     expect(await (await provider.fetch(provider.endpoints.jwks)).json()).toEqual({ keys: [] });
     provider.faults.jwks = { drip: 60_000 };
@@ -93,7 +93,7 @@ describe('answers that go wrong', () => {
   });
 
   it('sends huge and endless bodies', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.jwks = { padding: 100_000, body: { keys: [] } };
     const huge = await (await provider.fetch(provider.endpoints.jwks)).text();
     expect(huge.length).toBe(100_000 + '{"keys":[]}'.length);
@@ -110,7 +110,7 @@ describe('answers that go wrong', () => {
 
 describe('answers that are bent', () => {
   it('changes the JSON of an endpoint', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.overrides.userinfo = (claims) => ({ ...claims, sub: 'mallory' });
     await expect(signIn(provider)).rejects.toThrow('sub');
     provider.overrides.userinfo = undefined;

@@ -52,7 +52,7 @@ describe('the fake provider in an application', () => {
   });
 
   it('takes what the application sets itself', () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     const profile = (): { id: string } => ({ id: 'x' });
     expect(provider.provider({ id: 'acme', checks: ['nonce'], profile })).toMatchObject({
       id: 'acme',
@@ -92,7 +92,7 @@ describe('misbehaviour', () => {
   });
 
   it('adds up, and the same member replaces what was there', () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.misbehave({ token: { status: 500 }, callback: { iss: 'a' } });
     provider.misbehave({ jwks: { throw: true }, callback: { iss: 'b' } });
     expect(provider.faults).toEqual({ token: { status: 500 }, jwks: { throw: true } });
@@ -102,7 +102,7 @@ describe('misbehaviour', () => {
   });
 
   it('changes the callback beside what the visitor does, and may give parameters twice', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     const { begin } = application(provider);
     provider.misbehave({ callback: { code: ['one', 'two'], iss: undefined } });
     const back = new URL(await provider.authorize(await begin(), { parameters: { user: '{}' } }));
@@ -134,14 +134,14 @@ describe('misbehaviour', () => {
   });
 
   it('cuts an answer off', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.misbehave({ discovery: { cut: 10 } });
     const response = await provider.fetch(provider.endpoints.discovery);
     await expect(response.text()).rejects.toThrow('fetch failed');
   });
 
   it('changes the JSON of single answers', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.misbehave({ discovery: { json: { issuer: 'x', jwks_uri: undefined }, times: 1 } });
     const read = async () => (await provider.fetch(provider.endpoints.discovery)).json();
     const [spoilt, right] = [await read(), await read()];
@@ -149,7 +149,7 @@ describe('misbehaviour', () => {
   });
 
   it('sends bytes as they are', async () => {
-    const provider = new FakeProvider();
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.misbehave({ discovery: { body: new Uint8Array([0xff, 0xfe]) } });
     const response = await provider.fetch(provider.endpoints.discovery);
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array([0xff, 0xfe]));

@@ -7,7 +7,7 @@ import { beginSignIn, discover, type RelyingPartyOptions, redirectUri } from './
 const clients = [{ client_id: 'client', client_secret: 'secret', redirect_uris: [redirectUri] }];
 
 function pair(options: FakeProviderOptions = {}): { provider: FakeProvider; party: RelyingPartyOptions } {
-  const provider = new FakeProvider({ clients, ...options });
+  const provider = new FakeProvider({ clients, signingAlgorithm: 'ES256', ...options });
   return { provider, party: { issuer: provider.issuer, fetch: provider.fetch } };
 }
 

@@ -73,7 +73,8 @@ function mayUseDomain(host: string, domain: string): boolean {
 }
 
 function hasControlCharacter(text: string): boolean {
-  return [...text].some((character) => (character < ' ' && character !== '\t') || character === '\x7f');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+  return /[\0-\x08\x0a-\x1f\x7f]/.test(text);
 }
 
 function byteLength(text: string): number {
