@@ -33,7 +33,7 @@ export interface Kit {
 
 /** A kit with nothing used of it. */
 export function makeKit(library: Library): Kit {
-  const provider = new FakeProvider();
+  const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
   const plainProvider = new FakeProvider({ issuer: 'https://plain.test', oidc: false, issParameter: false });
   const log: Heard[] = [];
   const hear: Hear = (what, args) => void log.push({ what, args: steady(args) });

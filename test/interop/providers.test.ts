@@ -82,7 +82,7 @@ describe.each(vendors)('the provider $id', ({ id, ours, options, fake, user }) =
   });
 
   it('made by the factory of Auth.js works at Latchkey', async () => {
-    const provider = new FakeProvider(fake);
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256', ...fake });
     // A factory's own request asks the network by itself.
     vi.stubGlobal('fetch', provider.fetch);
     const made = make(theirs, { ...options, [peer.customFetch]: provider.fetch });
@@ -90,7 +90,7 @@ describe.each(vendors)('the provider $id', ({ id, ours, options, fake, user }) =
   });
 
   it('made by the factory of Latchkey works at Auth.js', async () => {
-    const provider = new FakeProvider(fake);
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256', ...fake });
     const made = make(ours, { ...options, [peer.customFetch]: provider.fetch });
     vi.stubGlobal('fetch', provider.fetch);
     expect(await signIn(peer, made, id, provider)).toMatchObject({ user });

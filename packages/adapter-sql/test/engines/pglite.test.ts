@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { engineOf } from '../../src/engine-of.ts';
-import { openPglite } from './pglites.ts';
+import { emptyDatabase, openPglite } from './pglites.ts';
 import { batch, ids, insert, makeThings, query, rowsOf } from './things.ts';
 
 describe('PGlite', () => {
@@ -10,7 +10,8 @@ describe('PGlite', () => {
     const anything = Object.fromEntries(
       [16, 20, 23, 25, 701, 1043, 1114, 1184, 2950].map((type) => [type, () => 'anything']),
     );
-    const db = await PGlite.create({ parsers: anything, serializers: anything });
+    const loadDataDir = await emptyDatabase();
+    const db = await PGlite.create({ parsers: anything, serializers: anything, loadDataDir });
     const engine = engineOf(db);
     const { dialect } = engine;
     for (const type of ['timestamp(3)', 'timestamptz(3)']) {

@@ -330,7 +330,11 @@ describe('of whatever is typed', () => {
     for (let code = 0x21; code < 0x2_0000; code++) {
       const letter = String.fromCodePoint(code);
       if (!/[\p{L}\p{N}]/u.test(letter)) continue;
-      for (const mark of marks) {
+      // No mark of these changes a sign of these scripts, and there are forty thousand.
+      const isAlone = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Tangut}\p{Script=Yi}\p{Script=Cuneiform}]/u.test(
+        letter,
+      );
+      for (const mark of isAlone ? [''] : marks) {
         const address = canonicalAddress(`${letter}${mark}@x.example`);
         if (address === undefined) continue;
         if (canonicalAddress(address) !== address) expect.fail(`${code.toString(16)} with ${mark}`);

@@ -63,7 +63,8 @@ export async function startImpostor(): Promise<Impostor> {
     });
   });
   const issuer = `http://localhost:${port}`;
-  const provider = new FakeProvider({ issuer });
+  // Each test has one of its own, and a key pair of RS256 takes a hundred times as long to make.
+  const provider = new FakeProvider({ issuer, signingAlgorithm: 'ES256' });
   const spoilt = new Map<FaultyEndpoint, Garbage>();
   server.on('request', async (incoming, response) => {
     const chunks: Uint8Array[] = [];

@@ -82,8 +82,18 @@ function decoded(value: string): string {
   }
 }
 
-/** By name; of equal names the first. */
-function cookiesOf(sent: Sent): Map<string, string> {
+const read = new WeakMap<Sent, ReadonlyMap<string, string>>();
+
+/** By name; of equal names the first. Read once: some requests have thousands. */
+function cookiesOf(sent: Sent): ReadonlyMap<string, string> {
+  const known = read.get(sent);
+  if (known) return known;
+  const cookies = readCookies(sent);
+  read.set(sent, cookies);
+  return cookies;
+}
+
+function readCookies(sent: Sent): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (headerOf(sent, 'cookie') ?? '').split(';')) {
     const at = pair.indexOf('=');
@@ -104,7 +114,7 @@ export function cookieName(origin: string, name: string): string {
   return `${name === 'csrf-token' ? '__Host-' : '__Secure-'}authjs.${name}`;
 }
 
-function csrfToken(cookies: Map<string, string>, origin: string): string {
+function csrfToken(cookies: ReadonlyMap<string, string>, origin: string): string {
   const [token = '', hash] = cookies.get(cookieName(origin, 'csrf-token'))?.split('|') ?? [];
   const right = createHash('sha256')
     .update(token + SECRET)
@@ -113,7 +123,7 @@ function csrfToken(cookies: Map<string, string>, origin: string): string {
 }
 
 /** Every session that could be meant: the whole cookie, or as many chunks as somebody likes. */
-function sessionsIn(cookies: Map<string, string>, name: string): Proof[] {
+function sessionsIn(cookies: ReadonlyMap<string, string>, name: string): Proof[] {
   const found = [cookies.get(name) ?? ''];
   let joined = '';
   for (let index = 0; cookies.has(`${name}.${index}`); index++) {

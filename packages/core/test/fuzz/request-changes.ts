@@ -79,7 +79,7 @@ export const cookieChange: fc.Arbitrary<RequestChange> = fc.oneof(
     arbitrary: fc.record({
       part: fc.constant('flood' as const),
       name: fc.constantFrom(...COOKIES, 'x'),
-      count: fc.integer({ min: 1, max: 6000 }),
+      count: fc.integer({ min: 1, max: 2000 }),
     }),
   },
 );

@@ -17,22 +17,38 @@ export interface NamedTrouble {
 const page = { type: 'text/html', answer: '<!doctype html><h1>Sorry, something went wrong</h1>' };
 const down = { ...page, status: 500 };
 
-/** Every way in which the vendor of a fixture may fail. */
+/** What of an endpoint is the provider's own code. */
+interface OwnCode {
+  readonly request?: unknown;
+  readonly conform?: unknown;
+}
+
+interface Endpoints {
+  readonly authorization?: { readonly url?: string };
+  readonly token?: OwnCode;
+  readonly userinfo?: OwnCode;
+}
+
+/**
+ * The ways in which the vendor of a fixture may fail. Where the library asks by itself, the refusal as the vendor words it stands for
+ * all: the others are the same for every provider, and `attacks/provider` and `flows/oauth-profile` have them.
+ */
 export function troublesOf(factory: Factory, { options, discovery, token, userinfo = [] }: Fixture): NamedTrouble[] {
-  const { authorization } = mergedProvider(factory(options) as never) as { authorization?: { url?: string } };
-  const begins = authorization?.url !== undefined;
+  const endpoints = mergedProvider(factory(options) as never) as Endpoints;
+  const begins = endpoints.authorization?.url !== undefined;
   const code = { status: 400, answer: { error: 'invalid_grant', error_description: 'The code has expired.' } };
   const access = { status: 401, answer: { error: 'unauthorized' } };
   return [
     ...(discovery
-      ? [
-          { name: 'its metadata cannot be had', trouble: trouble('discovery', down), begins, otherwise: undefined },
-          { name: 'its metadata are a page', trouble: trouble('discovery', page), begins, otherwise: undefined },
-        ]
+      ? [{ name: 'its metadata cannot be had', trouble: trouble('discovery', down), begins, otherwise: undefined }]
       : []),
-    ...failuresOf(token, 'token', code),
-    ...userinfo.flatMap((step, at) => failuresOf(step, at, access)),
+    ...inParticular(endpoints.token, failuresOf(token, 'token', code)),
+    ...userinfo.flatMap((step, at) => inParticular(endpoints.userinfo, failuresOf(step, at, access))),
   ];
+}
+
+function inParticular({ request, conform }: OwnCode = {}, failures: readonly NamedTrouble[]): readonly NamedTrouble[] {
+  return request || conform ? failures : failures.slice(0, 1);
 }
 
 function failuresOf(
