@@ -45,6 +45,23 @@ describe.each(doors)('cookies of a pending sign-in that were copied, through $na
     },
   );
 
+  it.each([
+    ['pkce', 'authjs.pkce.code_verifier'],
+    ['nonce', 'authjs.nonce'],
+  ] as const)('are worth nothing either beside the state of a new sign-in, with %s', async (check, name) => {
+    const { fake, app } = site(true, check);
+    const back = new URL(await fake.authorize((await app.begin()).location ?? ''));
+    const thief = app.browser.clone();
+    const copied = thief.cookies.get(name)?.value ?? '';
+    expect(leadsTo(await app.finish(back.href))).toBe('/');
+    await app.begin('fake', {}, thief);
+    thief.cookies.set(name, copied);
+    back.searchParams.delete('state');
+    expectRefused(app, await app.finish(back.href, thief), 'InvalidCheck', thief);
+    expect(fake.count('token')).toBe(1);
+    expect(app.log.errors.at(-1)?.cause).toMatchObject({ check: 'once' });
+  });
+
   it('let one of two simultaneous callbacks through', async () => {
     const { fake, app, adapter } = site(true);
     const back = await fake.authorize((await app.begin()).location ?? '');

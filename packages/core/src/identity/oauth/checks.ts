@@ -109,8 +109,10 @@ export interface Taken {
   readonly codeVerifier: string | undefined;
   readonly nonce: string | undefined;
   readonly memo: FlowMemo;
-  /** What to remember of the flow once it is answered, the same whichever of its cookies come back; `undefined` without any. */
-  readonly mark: string | undefined;
+  /** What to remember of the flow once it is answered: the hash of its state or, where another library wrote them, of each value. */
+  readonly marks: readonly string[];
+  /** The cookies are of one flow, as far as they tell: those of another library do not. */
+  readonly isOne: boolean;
   /** In which browser each of the three was set; `undefined` for one of ours that does not say it. Another library's are left out. */
   readonly browsers: readonly (string | undefined)[];
   /** The check cookies without the flow; every answer that read them carries these, whatever comes after. */
@@ -136,16 +138,16 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
     if (flow) values[key] = flow;
     cookies.push(await write(context, key, rest));
   }
-  const [one] = Object.values(values);
+  const flows = Object.values(values);
+  const marks = new Set(await Promise.all(flows.map(({ tag, value }) => tag ?? tagOf(value))));
   return {
-    mark: one && (one.tag ?? (await tagOf(one.value))),
+    marks: [...marks],
+    isOne: new Set(flows.flatMap(({ tag }) => tag ?? [])).size < 2,
     state: values.state?.value,
     codeVerifier: values.pkceCodeVerifier?.value,
     nonce: values.nonce?.value,
     memo: values.state?.memo ?? {},
-    browsers: Object.values(values).flatMap(({ tag, memo }) =>
-      (tag ?? memo?.browser) === undefined ? [] : [memo?.browser],
-    ),
+    browsers: flows.flatMap(({ tag, memo }) => ((tag ?? memo?.browser) === undefined ? [] : [memo?.browser])),
     cookies,
   };
 }
@@ -157,6 +159,8 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
  */
 export function verifyTaken(context: Context, provider: OAuthProvider, taken: Taken, state: string | undefined): void {
   const facts = { provider: provider.id };
+  // A flow that was answered, mixed with a new one, would pass for a third.
+  if (!taken.isOne) throw new InvalidCheck('the cookies are of several sign-ins', { ...facts, check: 'once' });
   if (provider.checks.includes('pkce') && taken.codeVerifier === undefined) {
     throw new InvalidCheck(
       "no code verifier belongs to this callback: its cookie is missing, too old, or another sign-in's",
@@ -180,16 +184,18 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
 }
 
 /**
- * A flow is answered once, also when its cookies were copied: a store that can remembers its state until the flow is due.
+ * A flow is answered once, also when its cookies were copied: a store that can remembers it for as long as it could be answered.
  *
  * @throws {InvalidCheck} when it was answered before.
  */
 export async function spendFlow(context: Context, provider: OAuthProvider, taken: Taken): Promise<void> {
-  const store = taken.mark === undefined ? undefined : await context.settings.store();
+  const store = taken.marks.length === 0 ? undefined : await context.settings.store();
   if (!store?.spendOnce) return;
   const expires = new Date(context.now.getTime() + limits.flowAge * 1000);
-  if (await store.spendOnce(`flow:${provider.id}:${taken.mark}`, expires)) return;
-  throw new InvalidCheck('this callback was answered before', { provider: provider.id, check: 'once' });
+  for (const mark of taken.marks) {
+    if (await store.spendOnce(`flow:${provider.id}:${mark}`, expires)) continue;
+    throw new InvalidCheck('this callback was answered before', { provider: provider.id, check: 'once' });
+  }
 }
 
 /**
