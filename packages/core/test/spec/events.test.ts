@@ -69,8 +69,16 @@ describe('events', () => {
     },
   );
 
+  it('signIn | … but a copy of a plain object: what callbacks do to it is not done to the application’s own', async () => {
+    const user = { id: '7', name: 'Ada' };
+    const app = credentialsSite(() => user);
+    await app.enter();
+    expect((told(app, 'signIn') as { user?: unknown }).user).not.toBe(user);
+  });
+
   it.each([
     ['a frozen object of a class', () => Object.freeze(new Person(7))],
+    ['a model that refuses what is set', () => new Proxy(new Person(7), { set: () => expect.unreachable() })],
     ['a plain object', () => ({ id: 7 })],
   ])('signIn | … but a copy of %s whose id is no text', async (_, make) => {
     const user = make();

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../config/merge.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { CredentialsSignin } from '../../errors.ts';
@@ -21,14 +22,17 @@ export async function finishCredentials(
 }
 
 /**
- * A copy where the id is no text; but an object of the application's own class stays that object, with its getters and methods, and
- * gets the id as the rest of the family does it.
+ * A copy, so that callbacks cannot change the application's own; but an object of its own class stays that object, with its getters
+ * and methods, and gets the text of its id as the rest of the family does it, where it lets itself be changed.
  */
 function withTextId(user: User): User & { id: string } {
   const id = user.id?.toString() ?? crypto.randomUUID();
-  if (isWithId(user, id)) return user;
-  const hasOwnClass = typeof user === 'object' && ![Object.prototype, null].includes(Object.getPrototypeOf(user));
-  if (hasOwnClass && Reflect.set(user, 'id', id) && isWithId(user, id)) return user;
+  if (typeof user !== 'object' || isPlainObject(user)) return { ...(user as User), id };
+  try {
+    if (isWithId(user, id) || (Reflect.set(user, 'id', id) && isWithId(user, id))) return user;
+  } catch {
+    // A model that checks what is set.
+  }
   return { ...user, id };
 }
 
