@@ -29,19 +29,19 @@ export interface FusionAuthProfile {
  * @issuer The instance's address, which has to be entered in the tenant's settings as "Issuer", too.
  * @quirk ID tokens that FusionAuth signs with the client secret, as it does unless the application has a key of its own, are
  * accepted with `client: { id_token_signed_response_alg: 'HS256' }`.
- * @option `tenantId` The tenant, where an instance has several; users of another one are refused with `AccessDenied`. The same as
- * `authorization: { params: { tenantId: '…' } }`, and with `issuer` its metadata are asked for.
+ * @option `tenantId` The tenant, where an instance has several: its metadata are asked for, and users whose `tid` is another one are
+ * refused with `AccessDenied`. `authorization: { params: { tenantId: '…' } }` does the latter alone.
  */
 export default function FusionAuth(
   options: OIDCUserConfig<FusionAuthProfile> & { tenantId?: string | undefined } = {},
 ): OIDCConfig<FusionAuthProfile> {
-  const { tenantId: tenant, issuer } = options;
-  const metadata = `${issuer?.replace(/\/$/, '')}/.well-known/openid-configuration?tenantId=${tenant}`;
+  const { tenantId: tenant } = options;
+  const metadata = `./.well-known/openid-configuration?tenantId=${encodeURIComponent(String(tenant))}`;
   return {
     id: 'fusionauth',
     name: 'FusionAuth',
     type: 'oidc',
-    ...(tenant && issuer && { wellKnown: metadata }),
+    ...(tenant && { wellKnown: metadata }),
     authorization: { params: { scope: 'openid offline_access email profile', ...(tenant && { tenantId: tenant }) } },
     token: './oauth2/token',
     userinfo: './oauth2/userinfo',

@@ -1,5 +1,6 @@
 import { DEFAULT_SECRET, FakeProvider } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import { withEnv } from '../../src/config/env.ts';
 import FusionAuth from '../../src/providers/fusionauth.ts';
 import { customFetch } from '../../src/symbols.ts';
 import { doors } from '../flows/doors.ts';
@@ -38,6 +39,15 @@ describe.each(doors)('FusionAuth with tenants, through $name', (door) => {
     const page = await app.finish(await fake.authorize(started.location ?? ''));
     expect(leadsTo(page)).toBe('/auth/error?error=AccessDenied');
     expect(startsSession(page)).toBe(false);
+  });
+
+  it('finds the metadata below the issuer that the environment names', async () => {
+    const { fake, client } = instance(TENANT);
+    const { issuer, ...rest } = client;
+    const environment = { AUTH_SECRET: DEFAULT_SECRET, AUTH_TRUST_HOST: 'true', AUTH_FUSIONAUTH_ISSUER: issuer };
+    const { config } = withEnv({ providers: [FusionAuth({ ...rest, tenantId: 'a&b' })] }, environment);
+    await scene(door, config).begin('fusionauth');
+    expect(fake.requests[0]?.url).toBe(`${fake.endpoints.discovery}?tenantId=a%26b`);
   });
 
   it('asks for no tenant where none is named', async () => {
