@@ -14,7 +14,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 describe.each(doors)('asking for a sign-in mail through $name', (door) => {
   it('hands the provider all it needs', async () => {
     const theme = { colorScheme: 'auto', logo: '', brandColor: 'gold', buttonText: '' } as const;
-    const app = mailScene(door, { theme: { brandColor: 'gold' } });
+    const app = mailScene(door, { theme: { brandColor: 'gold', logo: undefined } });
     await app.ask(' ADA@Example.COM ', { callbackUrl: '/in?x=1&y=2', note: 'hello' });
     const [mail] = app.sent;
     expect(Object.keys(mail ?? {}).sort()).toEqual(

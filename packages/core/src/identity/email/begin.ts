@@ -1,6 +1,7 @@
 import type { AdapterUser } from '../../adapters.ts';
 import { defaults } from '../../config/defaults.ts';
 import { errorOf } from '../../config/hooks.ts';
+import { merge } from '../../config/merge.ts';
 import { need } from '../../config/need.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
@@ -21,7 +22,7 @@ export type EmailProvider = EmailConfig & ProviderUrls;
 const TOKEN_BYTES = 32;
 
 /** Mailers of applications read members of it without asking. */
-const NO_THEME: Theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' };
+const NO_THEME = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' };
 
 /** Somebody asks for a link. */
 export interface LinkRequest {
@@ -91,7 +92,7 @@ export async function mailLink(context: Context, provider: EmailProvider, { iden
   const hash = await tokenHash(token, provider, settings);
   await need(await emailStore(context), 'createVerificationToken')({ identifier, token: hash, expires });
   const url = linkOf(context, provider, identifier, token);
-  const theme = { ...NO_THEME, ...settings.theme };
+  const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
     await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request });
