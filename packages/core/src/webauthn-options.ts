@@ -3,7 +3,7 @@ export interface PasskeyDescriptor {
   /** Base64url. */
   id: string;
   type: 'public-key';
-  transports?: string[] | undefined;
+  transports?: ('ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb')[];
 }
 
 /** What a browser needs to use a passkey: `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9). */
@@ -11,16 +11,16 @@ export interface PasskeyRequestOptions {
   /** Base64url. */
   challenge: string;
   /** Milliseconds. */
-  timeout?: number | undefined;
-  rpId?: string | undefined;
-  allowCredentials?: PasskeyDescriptor[] | undefined;
-  userVerification?: 'required' | 'preferred' | 'discouraged' | undefined;
-  extensions?: object | undefined;
+  timeout?: number;
+  rpId?: string;
+  allowCredentials?: PasskeyDescriptor[];
+  userVerification?: 'required' | 'preferred' | 'discouraged';
+  extensions?: { appid?: string; credProps?: boolean; minPinLength?: boolean };
 }
 
 /** What a browser needs to make a passkey: `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.8). */
 export interface PasskeyCreationOptions {
-  rp: { id?: string | undefined; name: string };
+  rp: { id?: string; name: string };
   /** `id`: base64url. */
   user: { id: string; name: string; displayName: string };
   /** Base64url. */
@@ -28,16 +28,15 @@ export interface PasskeyCreationOptions {
   /** COSE numbers, the best first. */
   pubKeyCredParams: { type: 'public-key'; alg: number }[];
   /** Milliseconds. */
-  timeout?: number | undefined;
-  excludeCredentials?: PasskeyDescriptor[] | undefined;
-  authenticatorSelection?:
-    | {
-        authenticatorAttachment?: 'platform' | 'cross-platform' | undefined;
-        requireResidentKey?: boolean | undefined;
-        residentKey?: 'required' | 'preferred' | 'discouraged' | undefined;
-        userVerification?: 'required' | 'preferred' | 'discouraged' | undefined;
-      }
-    | undefined;
-  attestation?: string | undefined;
-  extensions?: object | undefined;
+  timeout?: number;
+  excludeCredentials?: PasskeyDescriptor[];
+  authenticatorSelection?: {
+    authenticatorAttachment?: 'platform' | 'cross-platform';
+    requireResidentKey?: boolean;
+    residentKey?: 'required' | 'preferred' | 'discouraged';
+    userVerification?: 'required' | 'preferred' | 'discouraged';
+  };
+  attestation?: 'none' | 'indirect' | 'direct' | 'enterprise';
+  hints?: ('hybrid' | 'security-key' | 'client-device')[];
+  extensions?: { appid?: string; credProps?: boolean; minPinLength?: boolean };
 }

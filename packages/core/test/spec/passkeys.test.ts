@@ -1,4 +1,8 @@
 import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Adapter } from '../../src/adapters.ts';
 import Passkey from '../../src/providers/passkey.ts';
@@ -63,7 +67,8 @@ describe('HTTP actions', () => {
     expectTypeOf<WebAuthnOptionsResponseBody['action']>().toEqualTypeOf<'authenticate' | 'register'>();
     type Options<A> = Extract<WebAuthnOptionsResponseBody, { action: A }>['options'];
     expectTypeOf<Options<'register'>['rp']['name']>().toEqualTypeOf<string>();
-    expectTypeOf<Options<'authenticate'>['challenge']>().toEqualTypeOf<string>();
+    expectTypeOf<Options<'register'>>().toExtend<PublicKeyCredentialCreationOptionsJSON>();
+    expectTypeOf<Options<'authenticate'>>().toExtend<PublicKeyCredentialRequestOptionsJSON>();
     const app = passkeySite();
     expect((await app.ask()).json()).toEqual({ action: 'authenticate', options: expect.any(Object) });
     const asked = await app.ask({ action: 'register', email: 'ada@example.com' });
