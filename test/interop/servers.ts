@@ -29,7 +29,7 @@ export const secret = 'a secret that both servers know, 32+';
 
 /** Both libraries with the same configuration at the same origin. */
 export function makeSite({ origin = 'http://localhost:3000', ...options }: SiteOptions = {}): Site {
-  const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
+  const provider = new FakeProvider();
   const configFor = (library: Library): object => ({
     secret,
     trustHost: true,

@@ -325,7 +325,7 @@ describe('of whatever is typed', () => {
     );
   });
 
-  it('every letter with every kind of mark ends in the same form as its capital', () => {
+  it('every letter, with every kind of mark where its script has some, ends in the same form as its capital', () => {
     const marks = ['', '\u0301', '\u0307', '\u0331', '\u0345', '\u0338', '\u3099'];
     for (let code = 0x21; code < 0x2_0000; code++) {
       const letter = String.fromCodePoint(code);

@@ -26,6 +26,7 @@ interface OwnCode {
 interface Endpoints {
   readonly authorization?: { readonly url?: string };
   readonly token?: OwnCode;
+  readonly conformProfile?: unknown;
   readonly userinfo?: OwnCode;
 }
 
@@ -35,6 +36,7 @@ interface Endpoints {
  */
 export function troublesOf(factory: Factory, { options, discovery, token, userinfo = [] }: Fixture): NamedTrouble[] {
   const endpoints = mergedProvider(factory(options) as never) as Endpoints;
+  const conform = endpoints.userinfo?.conform ?? endpoints.conformProfile;
   const begins = endpoints.authorization?.url !== undefined;
   const code = { status: 400, answer: { error: 'invalid_grant', error_description: 'The code has expired.' } };
   const access = { status: 401, answer: { error: 'unauthorized' } };
@@ -43,7 +45,7 @@ export function troublesOf(factory: Factory, { options, discovery, token, userin
       ? [{ name: 'its metadata cannot be had', trouble: trouble('discovery', down), begins, otherwise: undefined }]
       : []),
     ...inParticular(endpoints.token, failuresOf(token, 'token', code)),
-    ...userinfo.flatMap((step, at) => inParticular(endpoints.userinfo, failuresOf(step, at, access))),
+    ...userinfo.flatMap((step, at) => inParticular({ ...endpoints.userinfo, conform }, failuresOf(step, at, access))),
   ];
 }
 
