@@ -28,6 +28,6 @@ describe('the Next.js demo', () => {
       await stop(signal);
       await expect.poll(() => fetch(origin).catch(() => 'gone'), { timeout: 20_000 }).toBe('gone');
     },
-    300_000,
+    1_200_000,
   );
 });

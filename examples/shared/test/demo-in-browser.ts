@@ -30,7 +30,7 @@ export interface DemoOptions {
 }
 
 /** Milliseconds. A demo may have to be built first, on a machine that has other things to do. */
-const buildTime = 300_000;
+const buildTime = 1_200_000;
 
 /** Starts both before the tests around the call, and ends them afterwards. */
 export function demoInBrowser(example: Example, { env, tls = false }: DemoOptions = {}): DemoInBrowser {

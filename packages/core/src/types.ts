@@ -5,7 +5,7 @@ import type { Provider, ProviderType } from './providers/index.ts';
 import type { OAuthConfigInternal } from './providers/oauth.ts';
 import type { RateLimitOptions } from './rate-limit-types.ts';
 import type { raw, skipCSRFCheck } from './symbols.ts';
-import type { PasskeyCreationOptions, PasskeyRequestOptions } from './webauthn-options.ts';
+import type { PasskeyCreationOptions, PasskeyRequestOptions } from './webauthn-types.ts';
 
 /** A value or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;

@@ -59,7 +59,7 @@ beforeAll(async () => {
   lay();
   await inTurn(() => build(application));
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
-}, 600_000);
+}, 1_200_000);
 afterAll(async () => {
   await box.served?.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -11,4 +11,4 @@ it('the types of the demo hold', async () => {
   const program = `import { buildApplication } from '${build}'; await buildApplication('');`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   expect(await svelteCheck(`${import.meta.dirname}/../..`)).toBe(nothingWrong);
-}, 300_000);
+}, 1_200_000);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   // Nothing that the application needs to run is there while it is built.
   await inTurn(() => build(application));
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
-}, 600_000);
+}, 1_200_000);
 afterAll(() => box.served?.stop());
 
 /** Somebody who has signed in by a server action. */
