@@ -1,13 +1,14 @@
-import { actions } from './actions/index.ts';
-import { misconfigurationOf } from './actions/misconfiguration.ts';
+import { type ActionRoute, actions } from './actions/index.ts';
+import { type Misconfiguration, misconfigurationOf } from './actions/misconfiguration.ts';
 import { wantsUrl } from './actions/wants-url.ts';
+import { attempt, chain } from './chain.ts';
 import { lazily } from './config/lazy.ts';
 import { type Settings, settingsFor } from './config/settings.ts';
 import type { CallOptions, Context, Incoming, Reply } from './context.ts';
 import { BadRequest } from './entry/bad-request.ts';
 import { readRequest } from './entry/read.ts';
 import { MissingCSRF, UnknownAction } from './errors/session.ts';
-import { admit, bareContext, type Entered, enter } from './guards/admit.ts';
+import { type Admitted, admit, bareContext, type Entered, enter } from './guards/admit.ts';
 import { raw } from './symbols.ts';
 import type { AuthConfig, Awaitable, LoggerInstance, ResponseInternal } from './types.ts';
 import { toResponse } from './wire/reply.ts';
@@ -33,8 +34,9 @@ export async function Auth(
 ): Promise<Response | ResponseInternal> {
   const wantsRaw = config.raw === raw;
   const settings = settingsFor(config);
-  const reply = await handle(readRequest(request), settings, wantsRaw ? { ...call, raw: true } : call);
-  return wantsRaw && !reply.refused ? rawOf(reply) : responseTo(reply, settings);
+  return chain(handle(readRequest(request), settings, wantsRaw ? { ...call, raw: true } : call), (reply) =>
+    wantsRaw && !reply.refused ? rawOf(reply) : responseTo(reply, settings),
+  );
 }
 
 /** The headers as a copy: those of some replies are the same object for all visitors, and a caller may add to its own. */
@@ -59,45 +61,61 @@ async function unwritable(error: unknown, logger: LoggerInstance): Promise<Respo
 
 /**
  * The journey of a request: plain data in, plain data out. `Auth` is a shell around it, and so is every host framework
- * that need not make a `Request` and a `Response`.
+ * that need not make a `Request` and a `Response`. It waits only where something has to be waited for.
  *
- * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
+ * @throws {AuthError} in raw mode only, thrown or rejected with; otherwise every failure is a reply.
  */
-export async function handle(incoming: Incoming, settings: Settings, call: CallOptions = {}): Promise<Reply> {
-  let entered: Entered;
-  try {
-    entered = await enter(incoming, settings, call);
-  } catch (error) {
-    const { unreadableReply } = await failures();
-    const status = error instanceof BadRequest ? error.status : 400;
-    return unreadableReply(error, status, incoming.method, settings.logger);
-  }
-  const misconfiguration = await misconfigurationOf(entered);
-  if (misconfiguration) {
-    const { configurationReply } = await configurations();
-    return configurationReply(entered, misconfiguration);
-  }
-  try {
-    const reply = await act(entered);
-    return reply.redirect !== undefined && wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;
-  } catch (error) {
-    const { failureReply } = await failures();
-    const reply = await failureReply(entered, error);
-    return wantsUrl(incoming) ? urlReply(reply) : reply;
-  }
+export function handle(incoming: Incoming, settings: Settings, call: CallOptions = {}): Awaitable<Reply> {
+  return attempt(() => enter(incoming, settings, call), answer, (error) => unreadable(error, incoming, settings));
 }
 
-async function act(entered: Entered): Promise<Reply> {
+async function unreadable(error: unknown, { method }: Incoming, { logger }: Settings): Promise<Reply> {
+  const { unreadableReply } = await failures();
+  return unreadableReply(error, error instanceof BadRequest ? error.status : 400, method, logger);
+}
+
+function answer(entered: Entered): Awaitable<Reply> {
+  return chain(misconfigurationOf(entered), (misconfiguration) =>
+    misconfiguration
+      ? misconfigured(entered, misconfiguration)
+      : attempt(() => act(entered), (reply) => told(entered, reply), (error) => failed(entered, error)),
+  );
+}
+
+async function misconfigured(entered: Entered, misconfiguration: Misconfiguration): Promise<Reply> {
+  const { configurationReply } = await configurations();
+  return configurationReply(entered, misconfiguration);
+}
+
+async function failed(entered: Entered, error: unknown): Promise<Reply> {
+  const { failureReply } = await failures();
+  const reply = await failureReply(entered, error);
+  return wantsUrl(entered.incoming) ? urlReply(reply) : reply;
+}
+
+function told({ incoming, call }: Entered, reply: Reply): Reply {
+  return reply.redirect !== undefined && wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;
+}
+
+function act(entered: Entered): Awaitable<Reply> {
   const { action, incoming } = entered;
   const route = actions[action][incoming.method as 'GET' | 'POST'];
   if (!route) throw new UnknownAction(`the action ${action} does not answer ${incoming.method}`, { action });
-  if (route.bare) return (await route.load())(bareContext(entered));
-  const { context, csrfVerified } = await admit(entered);
-  const needsToken = typeof route.csrf === 'function' ? await route.csrf(context) : route.csrf;
-  if (needsToken && !csrfVerified)
+  if (route.bare) return chain(route.load(), (run) => run(bareContext(entered)));
+  return chain(admit(entered), (admitted) =>
+    chain(mayAct(route, admitted), () =>
+      chain(route.load(), (run) => chain(run(admitted.context), (reply) => withCookies(admitted.context, reply))),
+    ),
+  );
+}
+
+/** @throws {MissingCSRF} */
+function mayAct({ csrf }: ActionRoute, { context, csrfVerified }: Admitted): Awaitable<void> {
+  return chain(typeof csrf === 'function' ? csrf(context) : csrf, (isNeeded) => {
+    if (!isNeeded || csrfVerified) return;
+    const { action } = context;
     throw new MissingCSRF(`the CSRF token was missing or wrong, or the request came from another site`, { action });
-  const run = route.load();
-  return withCookies(context, await (typeof run === 'function' ? run(context) : (await run)(context)));
+  });
 }
 
 function withCookies({ cookiesToSet, call }: Context, reply: Reply): Reply {

@@ -14,7 +14,7 @@ import {
 } from './arrows/rules.ts';
 
 /** What everybody may import. */
-const base = ['types', 'context', 'errors', 'symbols', 'adapters'];
+const base = ['types', 'context', 'errors', 'symbols', 'adapters', 'chain'];
 
 /**
  * Which room of `src` may import which. A room is a folder or, without `.ts`, a file at the top of `src`;
@@ -30,7 +30,7 @@ const arrows: Arrows = {
   session: ['config', 'wire', 'crypto', 'type jwt', ...base],
   views: ['type types', 'type errors', 'type providers'],
   wire: ['crypto', ...base],
-  crypto: ['type types', 'type errors'],
+  crypto: ['chain', 'type types', 'type errors'],
   // The pages' colour reader and template tag: there is to be one of each.
   mail: ['views', 'wire', 'errors', 'type types'],
   providers: ['types', 'errors', 'symbols', 'mail', 'icons', 'type adapters'],
@@ -57,6 +57,7 @@ const arrows: Arrows = {
   'session-types': ['type types', 'type adapters'],
   'webauthn-types': [],
   adapters: ['type types'],
+  chain: ['type types'],
   context: ['type types', 'type config', 'type wire'],
   errors: [],
   symbols: [],

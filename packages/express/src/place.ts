@@ -40,7 +40,9 @@ export function mountOf(request: ExpressRequest): string {
 
 /** The segments that the last wildcard stands for: Express 4 numbers wildcards, Express 5 gives lists. */
 function wildcardOf(params: unknown): string[] {
-  const values = Object.entries(params ?? {}).filter(([name, value]) => Array.isArray(value) || /^\d+$/.test(name));
+  const entries = Object.entries(params ?? {});
+  if (entries.length === 0) return [];
+  const values = entries.filter(([name, value]) => Array.isArray(value) || /^\d+$/.test(name));
   const last: unknown = values.at(-1)?.[1];
   const segments = typeof last === 'string' ? last.split('/') : Array.isArray(last) ? last.map(String) : [];
   const end = segments.findLastIndex((segment) => segment !== '');

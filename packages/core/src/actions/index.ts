@@ -4,7 +4,7 @@ import type { Awaitable } from '../types.ts';
 import { readSession } from './session.ts';
 
 /** One action: a request that passed the guards becomes a reply. */
-export type Action = (context: Context) => Promise<Reply>;
+export type Action = (context: Context) => Awaitable<Reply>;
 
 /** How an action is reached. */
 export interface ActionRoute {

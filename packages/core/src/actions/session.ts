@@ -1,5 +1,7 @@
+import { chain } from '../chain.ts';
 import type { Context, Reply } from '../context.ts';
 import { type SessionAnswer, strategyOf } from '../session/strategy.ts';
+import type { Awaitable } from '../types.ts';
 
 /** What no cache may keep; the same three lines that the family has always sent. */
 export const noCache: Readonly<Record<string, string>> = {
@@ -10,8 +12,8 @@ export const noCache: Readonly<Record<string, string>> = {
 };
 
 /** `GET session`: what the client may see of its session, or `null`. */
-export async function readSession(context: Context): Promise<Reply> {
-  return replyOf(await (await strategyOf(context.settings)).read(context));
+export function readSession(context: Context): Awaitable<Reply> {
+  return chain(strategyOf(context.settings), (strategy) => chain(strategy.read(context), replyOf));
 }
 
 /** What the session action answers, for the wire. */

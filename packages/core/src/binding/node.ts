@@ -1,8 +1,10 @@
 import { handle } from '../auth.ts';
+import { chain } from '../chain.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { settingsFor } from '../config/settings.ts';
 import type { CallOptions, Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/read.ts';
+import type { Awaitable } from '../types.ts';
 import { toWireReply } from '../wire/reply.ts';
 
 /** What we need of a Node response; `http.ServerResponse` and Express's `Response` fit. */
@@ -27,19 +29,19 @@ export interface NodePlace {
 }
 
 /** Answers a Node request; no `Request` and no `Response` is made. */
-export async function answerNodeRequest(
+export function answerNodeRequest(
   request: NodeRequest,
   response: NodeResponse,
   { config, call, statedPath }: EnvConfigured,
   place: NodePlace,
-): Promise<void> {
+): Awaitable<void> {
   const settings = settingsFor(config);
   if (statedPath !== undefined && !isSamePath(statedPath, place.basePath))
     settings.logger.warn('env-url-basepath-mismatch', `the handler is mounted elsewhere than at ${statedPath || '/'}`);
   // Somebody before us may listen, too: without this the body would flow to them alone until we do.
   if (request.method === 'POST') request.pause?.();
   const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
-  writeReply(response, await handle(incoming, settings, new NodeCall(call, place)));
+  return chain(handle(incoming, settings, new NodeCall(call, place)), (reply) => writeReply(response, reply));
 }
 
 /**
@@ -77,15 +79,10 @@ function isSamePath(stated: string, mounted: string): boolean {
 declare const Buffer: { byteLength(text: string): number };
 
 function writeReply(response: NodeResponse, reply: Reply): void {
-  const { status, headers, body = '' } = toWireReply(reply);
+  const { status, headers, cookies, body = '' } = toWireReply(reply);
   // The visitor has gone, or somebody else has answered, a timeout for example.
   if (response.headersSent || response.destroyed) return;
-  const lines: Record<string, string | string[]> = {};
-  const cookies: string[] = [];
-  for (const [name, value] of headers) {
-    if (name === 'set-cookie') cookies.push(value);
-    else lines[name] = value;
-  }
+  const lines: Record<string, string | string[]> = headers;
   lines['content-length'] = String(Buffer.byteLength(body));
   // The rest of such a body is not read; nothing else can follow on this connection.
   if (status === 413) lines['connection'] = 'close';

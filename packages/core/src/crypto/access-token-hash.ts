@@ -1,5 +1,5 @@
 import type { Awaitable } from '../types.ts';
-import { chain } from './chain.ts';
+import { chain } from '../chain.ts';
 import { fromBase64Url } from './decoding.ts';
 import { toBase64Url } from './encoding.ts';
 import { engine } from './engine.ts';

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../types.ts';
-import { chain, firstResult } from './chain.ts';
+import { chain, firstResult } from '../chain.ts';
 import { sealingKey } from './derive.ts';
 import { type Engine, engine, type SealedParts } from './engine.ts';
 import { randomUUID } from './random.ts';
@@ -96,8 +96,15 @@ const SHAPE = /^[\w-]+\.\.(?:[\w-]{22}\.[\w-]+\.[\w-]{43}|[\w-]{16}\.[\w-]+\.[\w
 
 function readParts(token: string): SealedParts | undefined {
   if (token.length > LONGEST_TOKEN || !SHAPE.test(token)) return undefined;
-  const [header, , iv, ciphertext, tag] = token.split('.') as [string, string, string, string, string];
-  return { header, iv, ciphertext, tag };
+  const iv = token.indexOf('.') + 2;
+  const ciphertext = token.indexOf('.', iv) + 1;
+  const tag = token.lastIndexOf('.') + 1;
+  return {
+    header: token.slice(0, iv - 2),
+    iv: token.slice(iv, ciphertext - 1),
+    ciphertext: token.slice(ciphertext, tag - 1),
+    tag: token.slice(tag),
+  };
 }
 
 /** The plaintext; `undefined` when no secret opens it. */

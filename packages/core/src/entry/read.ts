@@ -5,13 +5,32 @@ const bodyReader = lazily(() => import('./read-body.ts'));
 
 /** A web-standard request as plain data. Nothing is read before it is asked for. */
 export function readRequest(request: Request): Incoming {
-  return {
-    method: request.method,
-    url: request.url,
-    header: (name) => request.headers.get(name) ?? undefined,
-    headers: () => new Headers(request.headers),
-    body: async (limit) => (await bodyReader()).readBody(request, limit),
-  };
+  return new WebIncoming(request);
+}
+
+/** Classes: functions in a literal would be made anew for each request. */
+class WebIncoming implements Incoming {
+  readonly method: string;
+  readonly url: string;
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    this.method = request.method;
+    this.url = request.url;
+    this.#request = request;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined;
+  }
+
+  headers(): Headers {
+    return new Headers(this.#request.headers);
+  }
+
+  async body(limit: number): ReturnType<Incoming['body']> {
+    return (await bodyReader()).readBody(this.#request, limit);
+  }
 }
 
 /** What a Node host has of a request; `http.IncomingMessage` and Express's `Request` fit. */
@@ -33,13 +52,31 @@ export interface NodeRequest {
  * @param url The absolute address that the client asked for, as the host knows it.
  */
 export function readNodeRequest(request: NodeRequest, url: string): Incoming {
-  return {
-    method: request.method ?? 'GET',
-    url,
-    header: (name) => joined(request.headers[name], name === 'cookie' ? '; ' : ', '),
-    headers: () => headersOf(request.headers),
-    body: async (limit) => (await bodyReader()).readNodeBody(request, limit),
-  };
+  return new NodeIncoming(request, url);
+}
+
+class NodeIncoming implements Incoming {
+  readonly method: string;
+  readonly url: string;
+  readonly #request: NodeRequest;
+
+  constructor(request: NodeRequest, url: string) {
+    this.method = request.method ?? 'GET';
+    this.url = url;
+    this.#request = request;
+  }
+
+  header(name: string): string | undefined {
+    return joined(this.#request.headers[name], name === 'cookie' ? '; ' : ', ');
+  }
+
+  headers(): Headers {
+    return headersOf(this.#request.headers);
+  }
+
+  async body(limit: number): ReturnType<Incoming['body']> {
+    return (await bodyReader()).readNodeBody(this.#request, limit);
+  }
 }
 
 /** HTTP/2 may bring a `Cookie` header in pieces (RFC 9113 §8.2.3). */

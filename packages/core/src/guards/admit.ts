@@ -3,7 +3,7 @@ import { errorOf } from '../config/hooks.ts';
 import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CallOptions, Context, Fields, Incoming } from '../context.ts';
-import { chain } from '../crypto/chain.ts';
+import { chain } from '../chain.ts';
 import { equal } from '../crypto/equal.ts';
 import { type Route, readRoute } from '../entry/route.ts';
 import { AuthError } from '../errors/base.ts';

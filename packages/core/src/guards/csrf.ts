@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import { chain } from '../crypto/chain.ts';
+import { chain } from '../chain.ts';
 import { equal } from '../crypto/equal.ts';
 import { randomHex } from '../crypto/random.ts';
 import { sha256Hex } from '../crypto/sha256-hex.ts';
@@ -28,8 +28,10 @@ export function readCsrf(
   option: CookieOption,
   { secrets, secretForms }: Pick<Settings, 'secrets' | 'secretForms'>,
 ): Awaitable<Csrf> {
-  const [token = '', hash = ''] = cookies[option.name]?.split('|') ?? [];
-  const found = token === '' ? undefined : formOf(token, hash, secretForms);
+  const cookie = cookies[option.name] ?? '';
+  const bar = cookie.indexOf('|');
+  const token = bar === -1 ? '' : cookie.slice(0, bar);
+  const found = token === '' ? undefined : formOf(token, cookie.slice(bar + 1), secretForms);
   return chain(found, (form): Awaitable<Csrf> => {
     const newest = secrets[0] ?? '';
     if (form === undefined) return issued(option, randomHex(TOKEN_BYTES), false, newest);

@@ -1,6 +1,6 @@
 import { defaultRedirect } from '../config/hooks.ts';
 import { lazily } from '../config/lazy.ts';
-import { chain } from '../crypto/chain.ts';
+import { chain } from '../chain.ts';
 import type { Awaitable } from '../types.ts';
 import { isShort, type ReturnContext, WRITABLE } from './address.ts';
 

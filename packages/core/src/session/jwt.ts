@@ -1,4 +1,5 @@
 import type { AdapterUser } from '../adapters.ts';
+import { attempt, chain } from '../chain.ts';
 import { limits } from '../config/defaults.ts';
 import { errorOf } from '../config/hooks.ts';
 import { need } from '../config/need.ts';
@@ -7,7 +8,7 @@ import type { Context } from '../context.ts';
 import { open, seal, TokenError } from '../crypto/seal.ts';
 import { JWTSessionError, SignOutError } from '../errors/session.ts';
 import type { JWT } from '../jwt.ts';
-import type { Cookie, JWTCallbackParams, Session } from '../types.ts';
+import type { Awaitable, Cookie, JWTCallbackParams, Session } from '../types.ts';
 import { clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
 import { jwtSessionParams } from './expose.ts';
 import type { SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
@@ -24,46 +25,54 @@ async function start(context: Context, { user, account, profile, isNewUser }: Si
   return result === null ? clear(context) : issue(context, withSid(result, sid), expiry(context));
 }
 
-async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
+function read(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer> {
   const value = readChunked(context.cookies, context.cookieTable.sessionToken.name);
-  if (value === undefined) return { session: null, cookies: [] };
-  const payload = await decoded(context, value);
-  if (payload instanceof JWTSessionError) {
+  if (value === undefined) return NONE;
+  return chain(decoded(context, value), (payload) => {
+    if (!(payload instanceof JWTSessionError))
+      return attempt(() => reissue(context, payload, update), asItIs, (error) => notReissued(context, error));
     context.settings.logger.error(payload);
-    return { session: null, cookies: payload.cause?.unreadable === true ? clear(context) : [] };
-  }
-  try {
-    return await reissue(context, payload, update);
-  } catch (error) {
-    // The cookie stays: nothing is wrong with it, and the next request may succeed.
-    context.settings.logger.error(new JWTSessionError('the session could not be re-issued', { err: errorOf(error) }));
-    return { session: null, cookies: [] };
-  }
+    return payload.cause?.unreadable === true ? { session: null, cookies: clear(context) } : NONE;
+  });
 }
 
-async function reissue(context: Context, payload: JWT, update: SessionUpdate | undefined): Promise<SessionAnswer> {
+const NONE: SessionAnswer = Object.freeze({ session: null, cookies: Object.freeze([]) });
+
+const asItIs = (answer: SessionAnswer): SessionAnswer => answer;
+
+/** The cookie stays: nothing is wrong with it, and the next request may succeed. */
+function notReissued({ settings: { logger } }: Context, error: unknown): SessionAnswer {
+  logger.error(new JWTSessionError('the session could not be re-issued', { err: errorOf(error) }));
+  return NONE;
+}
+
+function reissue(context: Context, payload: JWT, update: SessionUpdate | undefined): Awaitable<SessionAnswer> {
   const { callbacks, emit } = context.settings;
   const { sid, iat } = payload;
   // Callbacks may change the token in place.
   const before = context.call.onlyWhenDue ? JSON.stringify(payload) : undefined;
   const params = { token: payload, ...(update && { trigger: 'update' }), session: update?.data };
-  const token = await callbacks.jwt(params as unknown as JWTCallbackParams);
-  if (token === null) return { session: null, cookies: clear(context) };
-  const isIssued = isDue(context, iat, () => JSON.stringify(token) !== before);
-  const expires = expiry(context, isIssued ? undefined : iat);
-  const session = await callbacks.session(jwtSessionParams(token, expires, update));
-  const cookies = isIssued ? await issue(context, withSid(token, sid), expires) : [];
-  await emit('session', { session: session as Session, token });
-  return { session, cookies };
+  return chain(callbacks.jwt(params as unknown as JWTCallbackParams), (token): Awaitable<SessionAnswer> => {
+    if (token === null) return { session: null, cookies: clear(context) };
+    const isIssued = isDue(context, iat, token, before);
+    const expires = expiry(context, isIssued ? undefined : iat);
+    return chain(callbacks.session(jwtSessionParams(token, expires, update)), (session) =>
+      chain(isIssued ? issue(context, withSid(token, sid), expires) : [], (cookies) =>
+        chain(emit('session', { session: session as Session, token }), () => ({ session, cookies })),
+      ),
+    );
+  });
 }
 
 /**
  * Is a new token to be issued? With each reading, unless the host wants it only when it is due: an answer that comes late could bring
  * back a session that has ended meanwhile.
+ *
+ * @param before What the token was before the callbacks, as JSON.
  */
-function isDue({ call, settings, now }: Context, iat: unknown, isChanged: () => boolean): boolean {
+function isDue({ call, settings, now }: Context, iat: unknown, token: JWT, before: string | undefined): boolean {
   if (call.readOnly) return false;
-  if (!call.onlyWhenDue || typeof iat !== 'number' || isChanged()) return true;
+  if (!call.onlyWhenDue || typeof iat !== 'number' || JSON.stringify(token) !== before) return true;
   const { maxAge, updateAge } = settings.session;
   // Short sessions are extended when half of them is over.
   return now.getTime() / 1000 - iat >= Math.min(updateAge, maxAge / 2, settings.tokenMaxAge / 2);
@@ -114,27 +123,27 @@ function clear(context: Context): readonly Cookie[] {
 }
 
 /** The claims of a session cookie's value, or why there are none; `cause.unreadable`: the value itself is bad or expired. */
-async function decoded(context: Context, value: string): Promise<JWT | JWTSessionError> {
+function decoded(context: Context, token: string): Awaitable<JWT | JWTSessionError> {
   const { settings, cookieTable, now } = context;
   const salt = cookieTable.sessionToken.name;
-  if (!settings.decode) {
-    try {
-      return await open(value, { secrets: settings.sealingSecrets, salt, now });
-    } catch (error) {
-      // Anything else is our own fault, and no reason to take the visitor's cookie.
-      const unreadable = error instanceof TokenError;
-      return new JWTSessionError('the session cookie is unreadable or has expired', {
-        err: errorOf(error),
-        unreadable,
-      });
-    }
-  }
-  try {
-    const payload = await settings.decode({ token: value, secret: secretOf(settings), salt });
-    return payload ?? new JWTSessionError('`jwt.decode` returned nothing', { unreadable: true });
-  } catch (error) {
-    return new JWTSessionError('`jwt.decode` threw', { err: errorOf(error) });
-  }
+  const { decode, sealingSecrets: secrets } = settings;
+  return decode
+    ? attempt(() => decode({ token, secret: secretOf(settings), salt }), payloadOf, notDecoded)
+    : attempt(() => open(token, { secrets, salt, now }), payloadOf, notOpened);
+}
+
+function payloadOf(payload: JWT | null): JWT | JWTSessionError {
+  return payload ?? new JWTSessionError('`jwt.decode` returned nothing', { unreadable: true });
+}
+
+function notDecoded(error: unknown): JWTSessionError {
+  return new JWTSessionError('`jwt.decode` threw', { err: errorOf(error) });
+}
+
+function notOpened(error: unknown): JWTSessionError {
+  // Anything else is our own fault, and no reason to take the visitor's cookie.
+  const unreadable = error instanceof TokenError;
+  return new JWTSessionError('the session cookie is unreadable or has expired', { err: errorOf(error), unreadable });
 }
 
 /** As the application gave it, for its own `encode` and `decode`. */
@@ -143,21 +152,36 @@ function secretOf({ config, sealingSecrets }: Settings): string | string[] {
 }
 
 /** Seals the token into cookies. One that no browser would keep loses its picture; if that is not enough, it fails. */
-async function issue(context: Context, token: JWT, expires: Date): Promise<readonly Cookie[]> {
-  const { settings, cookieTable, cookies } = context;
-  const { name, options } = cookieTable.sessionToken;
-  const option = { name, options: { ...options, expires } };
-  const sealed = writeChunked(cookies, option, await sealedText(context, token));
-  if (count(sealed) <= limits.sessionChunksWarned) return sealed;
-  settings.logger.warn('session-cookie-size', sizes(token));
+function issue(context: Context, token: JWT, expires: Date): Awaitable<readonly Cookie[]> {
+  return chain(sealedCookies(context, token, expires), (sealed) =>
+    sealed.length <= limits.sessionChunksWarned || count(sealed) <= limits.sessionChunksWarned
+      ? sealed
+      : issueSmaller(context, token, expires, sealed),
+  );
+}
+
+async function issueSmaller(
+  context: Context,
+  token: JWT,
+  expires: Date,
+  sealed: readonly Cookie[],
+): Promise<readonly Cookie[]> {
+  context.settings.logger.warn('session-cookie-size', sizes(token));
   if (count(sealed) <= limits.sessionChunks) return sealed;
   const { picture: _, ...smaller } = token;
-  const again = writeChunked(cookies, option, await sealedText(context, smaller));
+  const again = await sealedCookies(context, smaller, expires);
   if (count(again) <= limits.sessionChunks) return again;
   throw new JWTSessionError('the session token is larger than cookies can hold. Return less from `callbacks.jwt`');
 }
 
-function sealedText(context: Context, token: JWT): Promise<string> | string | PromiseLike<string> {
+function sealedCookies(context: Context, token: JWT, expires: Date): Awaitable<readonly Cookie[]> {
+  const { name, options } = context.cookieTable.sessionToken;
+  return chain(sealedText(context, token), (text) =>
+    writeChunked(context.cookies, { name, options: { ...options, expires } }, text),
+  );
+}
+
+function sealedText(context: Context, token: JWT): Awaitable<string> {
   const { settings, cookieTable, now } = context;
   const salt = cookieTable.sessionToken.name;
   const maxAge = settings.tokenMaxAge;

@@ -32,7 +32,7 @@ export interface SessionStrategy {
   /** Turns a sign-in into cookies; whatever session the browser had is replaced. */
   start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]>;
   /** Reads, and where due extends, the session of the request. */
-  read(context: Context, update?: SessionUpdate): Promise<SessionAnswer>;
+  read(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer>;
   /** Ends the session and tells the `signOut` event. Never fails: the cookies go in any case. */
   end(context: Context): Promise<readonly Cookie[]>;
   /**

@@ -40,22 +40,25 @@ export function readChunked(cookies: Cookies, name: string): string | undefined 
  * the new ones.
  */
 export function writeChunked(requestCookies: Cookies, option: CookieOption, value: string): Cookie[] {
-  const cleared = clearChunked(requestCookies, option);
+  const names = partsOf(requestCookies, option.name);
   // What nearly every session is: one cookie, and none of its name to be cleared but itself.
-  if (value.length <= CHUNK_SIZE && cleared.every(({ name }) => name === option.name)) return split(option, value);
+  if (value.length <= CHUNK_SIZE && names.every((name) => name === option.name)) return split(option, value);
   const written = new Map<string, Cookie>();
-  for (const cookie of cleared) written.set(cookie.name, cookie);
+  for (const name of names) written.set(name, expireCookie({ ...option, name }));
   for (const cookie of split(option, value)) written.set(cookie.name, cookie);
   return [...written.values()];
 }
 
 /** The cookies that clear whatever the request has of this name, whole or in chunks; none when it has none. */
 export function clearChunked(requestCookies: Cookies, option: CookieOption): Cookie[] {
-  const expired: Cookie[] = [];
-  for (const name in requestCookies) {
-    if (isPartOf(name, option.name) && requestCookies[name]) expired.push(expireCookie({ ...option, name }));
-  }
-  return expired;
+  return partsOf(requestCookies, option.name).map((name) => expireCookie({ ...option, name }));
+}
+
+/** The names under which the request has something of this name, whole or in chunks. */
+function partsOf(requestCookies: Cookies, whole: string): string[] {
+  const names: string[] = [];
+  for (const name in requestCookies) if (isPartOf(name, whole) && requestCookies[name]) names.push(name);
+  return names;
 }
 
 function split({ name, options }: CookieOption, value: string): Cookie[] {

@@ -46,40 +46,46 @@ function dateText(date: Date): string {
 /** Characters that `encodeURIComponent` leaves as they are. Our tokens, which are long, have no others. */
 const NEEDS_NO_CODE = /^[\w.~-]*$/;
 
+type Attributes = Cookie['options'];
+
 /** What stands before and after `Expires`, which is another in each answer. */
 interface Frame {
+  readonly attributes: Attributes;
   readonly lead: string;
   readonly tail: string;
 }
 
-const FRAMES_KEPT = 256;
-const frames = new Map<string, Frame>();
+const NAMES_KEPT = 256;
+const FRAMES_KEPT = 4;
 const EPOCH = new Date(0);
 
-/** The frames of the cookie table's own options, which are the same objects in every answer. */
-const framesOfTable = new WeakMap<object, { readonly name: string; readonly frame: Frame }>();
+/** By the cookie's name: it is set with the same attributes in every answer, or cleared with the same. */
+const frames = new Map<string, readonly Frame[]>();
 
-/** The attributes as the library writes and checks them: once, since they are the same in every answer. */
-function frameOf(name: string, options: Cookie['options']): Frame {
-  const known = Object.isFrozen(options) ? framesOfTable.get(options) : undefined;
-  if (known?.name === name) return known.frame;
-  const frame = frameByText(name, options);
-  if (Object.isFrozen(options)) framesOfTable.set(options, { name, frame });
+/** The attributes as the library writes and checks them, once. Comparing them costs less than a key made of their texts. */
+function frameOf(name: string, options: Attributes): Frame {
+  const known = frames.get(name) ?? [];
+  for (const frame of known) if (isAlike(frame.attributes, options)) return frame;
+  const text = written({ name, value: '', options: { ...options, expires: EPOCH } }, undefined);
+  const [lead = '', tail = ''] = text.slice(name.length + 1).split(`; Expires=${EPOCH.toUTCString()}`);
+  const frame: Frame = { attributes: { ...options }, lead, tail };
+  if (frames.size >= NAMES_KEPT) frames.clear();
+  frames.set(name, [frame, ...known.slice(0, FRAMES_KEPT - 1)]);
   return frame;
 }
 
-function frameByText(name: string, options: Cookie['options']): Frame {
-  const { maxAge, domain, path, httpOnly, secure, partitioned, priority, sameSite } = options;
-  // Nothing that may stand in a header has a semicolon, and nothing else is remembered.
-  const key = `${name};${maxAge};${domain};${path};${httpOnly};${secure};${partitioned};${priority};${sameSite}`;
-  const known = frames.get(key);
-  if (known) return known;
-  const text = written({ name, value: '', options: { ...options, expires: EPOCH } }, undefined);
-  const [lead = '', tail = ''] = text.slice(name.length + 1).split(`; Expires=${EPOCH.toUTCString()}`);
-  if (frames.size >= FRAMES_KEPT) frames.clear();
-  const frame: Frame = { lead, tail };
-  frames.set(key, frame);
-  return frame;
+/** Are all attributes but `Expires` the same? */
+function isAlike(a: Attributes, b: Attributes): boolean {
+  return (
+    a.maxAge === b.maxAge &&
+    a.path === b.path &&
+    a.domain === b.domain &&
+    a.httpOnly === b.httpOnly &&
+    a.secure === b.secure &&
+    a.sameSite === b.sameSite &&
+    a.partitioned === b.partitioned &&
+    a.priority === b.priority
+  );
 }
 
 function written({ name, value, options }: Cookie, encode: ((value: string) => string) | undefined): string {

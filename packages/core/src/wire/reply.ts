@@ -1,11 +1,13 @@
 import type { Reply } from '../context.ts';
 import { serializeCookie } from './cookie.ts';
 
-/** An answer as it goes over the wire. */
+/** An answer as it goes over the wire. Headers and cookies are the caller's, who may add to them. */
 export interface WireReply {
   readonly status: number;
-  /** Lower-case names; `set-cookie` once per cookie. */
-  readonly headers: [name: string, value: string][];
+  /** Lower-case names, without `set-cookie`. */
+  readonly headers: Record<string, string>;
+  /** Values of `set-cookie`, one for each cookie. */
+  readonly cookies: string[];
   readonly body: string | undefined;
 }
 
@@ -20,33 +22,28 @@ export function toWireReply(reply: Reply): WireReply {
   const { redirect, cookies = [] } = reply;
   // A client that is told the address instead gets it as a header all the same.
   const target = redirect ?? reply.headers?.location;
-  const given = reply.headers ?? {};
-  const type = given['content-type'] ?? (reply.body === undefined ? undefined : defaultType(reply.body));
-  const headers: [string, string][] = [];
-  for (const name of Object.keys(given)) {
-    if (name !== 'content-type' && name !== 'location') headers.push([name, given[name] as string]);
-  }
-  if (type !== undefined) headers.push(['content-type', type]);
-  if (target !== undefined) headers.push(['location', location(target)]);
+  const type = reply.headers?.['content-type'] ?? (reply.body === undefined ? undefined : defaultType(reply.body));
+  const headers: Record<string, string> = { ...reply.headers };
+  if (type !== undefined) headers['content-type'] = type;
+  if (target !== undefined) headers['location'] = location(target);
   const isForAll = reply.bare === true && target === undefined && cookies.length === 0;
-  if (!isForAll && given['cache-control'] === undefined) headers.push(['cache-control', 'private, no-store']);
-  for (const cookie of cookies) headers.push(['set-cookie', serializeCookie(cookie)]);
+  if (!isForAll) headers['cache-control'] ??= 'private, no-store';
   return {
     status: reply.status ?? (redirect === undefined ? 200 : 302),
     headers,
+    cookies: cookies.map(serializeCookie),
     body: reply.json ?? (reply.body === undefined ? undefined : bodyText(reply.body, type)),
   };
 }
 
 /** A {@link Reply} as a web-standard response; the same bytes as {@link toWireReply}. */
 export function toResponse(reply: Reply): Response {
-  const { status, headers, body } = toWireReply(reply);
+  const { status, headers, cookies, body } = toWireReply(reply);
   const response = new Response(body ?? null, { status });
   // One by one: as pairs in a list, which the constructor converts first, they cost more than all the rest of the response.
-  for (const [name, value] of headers) {
-    if (name === 'set-cookie') response.headers.append(name, value);
-    else response.headers.set(name, value); // a text has brought a type of its own
-  }
+  // Set, and not appended: a text has brought a type of its own.
+  for (const name of Object.keys(headers)) response.headers.set(name, headers[name] as string);
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;
 }
 

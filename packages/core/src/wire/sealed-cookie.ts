@@ -1,4 +1,4 @@
-import { chain } from '../crypto/chain.ts';
+import { chain } from '../chain.ts';
 import { type OpenOptions, openIfValid, type SealOptions, seal } from '../crypto/seal.ts';
 import type { Awaitable, Cookie, CookieOption } from '../types.ts';
 

@@ -21,8 +21,9 @@ export const doors: readonly Door[] = [
 /** As a Node host does it: no `Request`, no `Response`; the one made here is only for the test's browser. */
 async function askAsNodeHost(request: Request, config: AuthConfig, call?: CallOptions): Promise<Response> {
   const incoming = readNodeRequest(await toNode(request), request.url);
-  const { status, headers, body } = toWireReply(await handle(incoming, settingsFor(config), call));
-  return new Response(body ?? null, { status, headers });
+  const { status, headers, cookies, body } = toWireReply(await handle(incoming, settingsFor(config), call));
+  const lines = [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ['set-cookie', cookie])];
+  return new Response(body ?? null, { status, headers: lines });
 }
 
 async function toNode(request: Request): Promise<Parameters<typeof readNodeRequest>[0]> {

@@ -1,0 +1,40 @@
+import type { Awaitable } from './types.ts';
+
+/**
+ * `next(value)`, now when the value is there and later when it is a promise. It lets one text run without a turn of the loop where
+ * nothing has to be waited for, and with as many turns as it needs elsewhere. A turn costs as much as a small hash, with the memory of
+ * its promises.
+ */
+export function chain<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
+  return isPromise(value) ? value.then(next) : next(value);
+}
+
+/** `next` of what `make` returns, or `otherwise` of what it throws or rejects with; what `next` throws is the caller's. */
+export function attempt<T, U>(
+  make: () => Awaitable<T>,
+  next: (value: T) => Awaitable<U>,
+  otherwise: (error: unknown) => Awaitable<U>,
+): Awaitable<U> {
+  let value: Awaitable<T>;
+  try {
+    value = make();
+  } catch (error) {
+    return otherwise(error);
+  }
+  return isPromise(value) ? value.then(next, otherwise) : next(value);
+}
+
+/** Is it a promise (or something that can be awaited like one)? */
+export function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** The first result that is there, one attempt after the other. */
+export function firstResult<T, R>(
+  items: readonly T[],
+  attempt: (item: T) => Awaitable<R | undefined>,
+  index = 0,
+): Awaitable<R | undefined> {
+  if (index === items.length) return undefined;
+  return chain(attempt(items[index] as T), (result) => result ?? firstResult(items, attempt, index + 1));
+}
