@@ -1,7 +1,5 @@
 import type { Awaitable } from '../types.ts';
 import { chain } from '../chain.ts';
-import { fromBase64Url } from './decoding.ts';
-import { toBase64Url } from './encoding.ts';
 import { engine } from './engine.ts';
 
 const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
@@ -20,8 +18,17 @@ const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
 export function accessTokenHash(accessToken: string, alg: string): Awaitable<string | undefined> {
   const hash = alg === 'EdDSA' || alg === 'Ed25519' ? 'sha512' : HASHES[alg.slice(-3)];
   if (hash === undefined) return undefined;
-  return chain(engine().digest(hash, accessToken, 'base64url'), (digest) => {
-    const bytes = fromBase64Url(digest);
-    return bytes && toBase64Url(bytes.subarray(0, bytes.length / 2));
-  });
+  return chain(engine().digest(hash, accessToken, 'base64url'), leftHalf);
 }
+
+/** The left half of the bytes that a base64url text stands for, as such a text; of its last character only the bits that belong to it. */
+function leftHalf(digest: string): string {
+  const bits = Math.floor((digest.length * 6) / 8) * 4;
+  const whole = Math.floor(bits / 6);
+  const rest = bits % 6;
+  if (rest === 0) return digest.slice(0, whole);
+  const last = ALPHABET.indexOf(digest.charAt(whole)) & (63 << (6 - rest));
+  return digest.slice(0, whole) + ALPHABET.charAt(last);
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

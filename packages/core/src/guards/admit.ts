@@ -131,8 +131,14 @@ function isSecure({ settings, url }: Entered): boolean {
   return settings.config.useSecureCookies ?? url.protocol === 'https:';
 }
 
+/** Without inherited members. */
 function queryOf(url: URL): Record<string, string> {
-  return url.search === '' ? {} : Object.fromEntries(url.searchParams);
+  const query = Object.create(null) as Record<string, string>;
+  if (url.search === '') return query;
+  url.searchParams.forEach((value, name) => {
+    query[name] = value;
+  });
+  return query;
 }
 
 function hasToken({ body }: Entered, token: string): boolean {

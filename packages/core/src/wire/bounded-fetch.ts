@@ -9,7 +9,18 @@ export interface FetchLimits {
 /** A remote call took too long or answered too much. */
 export class FetchLimitError extends Error {}
 
+/** An answer, read into memory. */
+export interface RemoteAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+type Call = (...request: Parameters<typeof fetch>) => Promise<RemoteAnswer>;
+
 const bounded = new WeakMap<typeof fetch, typeof fetch>();
+const calls = new WeakMap<typeof fetch, Call>();
 
 /**
  * `fetch` with a deadline for the whole answer and a bound on its size. Redirects are not followed unless the caller asks.
@@ -20,15 +31,26 @@ const bounded = new WeakMap<typeof fetch, typeof fetch>();
 export function boundedFetch(base: typeof fetch, limits: FetchLimits): typeof fetch {
   const known = bounded.get(base);
   if (known) return known;
-  const made: typeof fetch = async (input, init) => {
+  const call: Call = async (input, init) => {
     const deadline = AbortSignal.timeout(limits.time);
     const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     const answer = await abortable(base(input, { redirect: 'manual', ...init, signal }), signal);
     const bytes = await readBounded(answer.body, limits.bytes, signal);
-    return copyOf(answer, bytes);
+    const { status, statusText, headers } = answer;
+    if (status < 200 || status > 599) throw new TypeError(`unusable HTTP status ${status}`);
+    return { status, statusText, headers, bytes };
   };
+  const made: typeof fetch = async (input, init) => responseOf(await call(input, init));
   bounded.set(base, made);
+  calls.set(made, call);
   return made;
+}
+
+/** What a function that {@link boundedFetch} has made would answer with, before it becomes a `Response`, which costs more than to read it. */
+export function answerOf(fetch: typeof globalThis.fetch, ...request: Parameters<typeof fetch>): Promise<RemoteAnswer> {
+  const call = calls.get(fetch);
+  if (!call) throw new TypeError('this `fetch` has no bounds');
+  return call(...request);
 }
 
 /** The global `fetch` as it is when called (tests and instrumentation replace it). One function object. */
@@ -91,8 +113,18 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
   }
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(timeout(signal));
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const done = (): void => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort);
+    work.then(
+      (value) => {
+        done();
+        resolve(value);
+      },
+      (error: unknown) => {
+        done();
+        reject(error);
+      },
+    );
   });
 }
 
@@ -100,10 +132,8 @@ function timeout(signal: AbortSignal): Error {
   return new FetchLimitError('no complete answer in time', { cause: signal.reason });
 }
 
-/** A null-body status must not be given a body (Fetch §2.2.3). */
-function copyOf(answer: Response, bytes: Uint8Array<ArrayBuffer>): Response {
-  const { status, statusText, headers } = answer;
-  if (status < 200 || status > 599) throw new TypeError(`unusable HTTP status ${status}`);
+/** The answer as a `Response`. A null-body status must not be given a body (Fetch §2.2.3). */
+export function responseOf({ status, statusText, headers, bytes }: RemoteAnswer): Response {
   const empty = status === 204 || status === 205 || status === 304;
   return new Response(empty ? null : bytes, { status, statusText, headers: withoutEncoding(headers) });
 }

@@ -7,7 +7,7 @@ import { addressOf, startAt } from './authorization-address.ts';
 import { beginChecks, browserOf, type Wanted } from './checks.ts';
 import type { FlowMemo } from './flows.ts';
 import { remoteFacts } from './remote-error.ts';
-import { discovered } from './server.ts';
+import { discovered, type Server } from './server.ts';
 
 /**
  * Starts a sign-in at an OAuth or OIDC provider (RFC 6749 §4.1.1): where the visitor is sent, and what the browser
@@ -57,7 +57,7 @@ async function authorizationEndpoint(provider: OAuthProvider): Promise<Authoriza
   return { url, pkce: Array.isArray(methods) && methods.includes('S256') };
 }
 
-async function metadataOf(provider: OAuthProvider): ReturnType<typeof discovered> {
+async function metadataOf(provider: OAuthProvider): Promise<Server> {
   try {
     return await discovered(provider);
   } catch (error) {

@@ -139,10 +139,10 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
     cookies.push(await write(context, key, rest));
   }
   const flows = Object.values(values);
-  const marks = new Set(await Promise.all(flows.map(({ tag, value }) => tag ?? tagOf(value))));
+  const tags = flows.flatMap(({ tag }) => tag ?? []);
   return {
-    marks: [...marks],
-    isOne: new Set(flows.flatMap(({ tag }) => tag ?? [])).size < 2,
+    marks: await marksOf(flows),
+    isOne: tags.every((tag) => tag === tags[0]),
     state: values.state?.value,
     codeVerifier: values.pkceCodeVerifier?.value,
     nonce: values.nonce?.value,
@@ -150,6 +150,15 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
     browsers: flows.flatMap(({ tag, memo }) => ((tag ?? memo?.browser) === undefined ? [] : [memo?.browser])),
     cookies,
   };
+}
+
+async function marksOf(flows: readonly Flow[]): Promise<string[]> {
+  const marks: string[] = [];
+  for (const { tag, value } of flows) {
+    const mark = tag ?? (await tagOf(value));
+    if (!marks.includes(mark)) marks.push(mark);
+  }
+  return marks;
 }
 
 /**

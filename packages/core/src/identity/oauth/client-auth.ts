@@ -2,15 +2,24 @@ import * as oauth from 'oauth4webapi';
 import { envName } from '../../config/env-name.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import { AuthError } from '../../errors.ts';
+import { clientIdOf } from './client.ts';
 import { NO_ISSUER } from './server.ts';
 
 /** How the client authenticates at the token endpoint (RFC 6749 §2.3, RFC 7523, OpenID Connect Core §9). */
 export function clientAuth(provider: OAuthProvider): oauth.ClientAuth {
+  const known = made.get(provider) ?? makeClientAuth(provider);
+  made.set(provider, known);
+  return known;
+}
+
+const made = new WeakMap<OAuthProvider, oauth.ClientAuth>();
+
+function makeClientAuth(provider: OAuthProvider): oauth.ClientAuth {
   const method = provider.client.token_endpoint_auth_method;
   switch (method) {
     case undefined:
     case 'client_secret_basic':
-      return basic(secretOf(provider));
+      return basic(clientIdOf(provider), secretOf(provider));
     case 'client_secret_post':
       return oauth.ClientSecretPost(secretOf(provider));
     case 'client_secret_jwt':
@@ -34,10 +43,9 @@ function secretOf({ id, clientSecret }: OAuthProvider): string {
 }
 
 /** Form-encoded id and secret (RFC 6749 §2.3.1). The marks of RFC 3986 §2.3 stay: some servers do not decode them. */
-function basic(secret: string): oauth.ClientAuth {
-  return (_server, client, _body, headers) => {
-    headers.set('authorization', `Basic ${btoa(`${formEncode(client.client_id)}:${formEncode(secret)}`)}`);
-  };
+function basic(id: string, secret: string): oauth.ClientAuth {
+  const authorization = `Basic ${btoa(`${formEncode(id)}:${formEncode(secret)}`)}`;
+  return (_server, _client, _body, headers) => headers.set('authorization', authorization);
 }
 
 function formEncode(value: string): string {

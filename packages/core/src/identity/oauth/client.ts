@@ -4,13 +4,24 @@ import { envName } from '../../config/env-name.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import { AuthError } from '../../errors.ts';
 import { keep } from './bounded-map.ts';
+import { libraryFetch } from './library-answer.ts';
 import { staleFetch } from './stale-fetch.ts';
 
 /** The client as the protocol library wants it; its clock is the request's. */
 export function clientOf(provider: OAuthProvider, now: Date): oauth.Client {
+  const skew = Math.round((now.getTime() - Date.now()) / 1000);
+  if (skew !== 0) return clientWith(provider, skew);
+  const known = clients.get(provider) ?? clientWith(provider, 0);
+  clients.set(provider, known);
+  return known;
+}
+
+const clients = new WeakMap<OAuthProvider, oauth.Client>();
+
+function clientWith(provider: OAuthProvider, skew: number): oauth.Client {
   const client_id = clientIdOf(provider);
   return {
-    [oauth.clockSkew]: Math.round((now.getTime() - Date.now()) / 1000),
+    [oauth.clockSkew]: skew,
     [oauth.clockTolerance]: limits.idTokenSkew,
     ...(provider.client as Partial<oauth.Client>),
     client_id,
@@ -42,7 +53,7 @@ export interface RemoteOptions {
 
 /** Which http addresses are acceptable was decided before, see config/remote-url.ts. */
 export function remoteOptions(provider: OAuthProvider): RemoteOptions {
-  return { [oauth.customFetch]: forLibrary(provider.fetch), [oauth.allowInsecureRequests]: true };
+  return { [oauth.customFetch]: forLibrary(libraryFetch(provider.fetch)), [oauth.allowInsecureRequests]: true };
 }
 
 /** The same function object: the library joins equal requests by it. Its options are those of `fetch`. */

@@ -196,12 +196,14 @@ function addressOf(email: unknown): string | null {
   return typeof email === 'string' ? email.trim().toLowerCase() : null;
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+
 /**
  * Compatibility characters: to fold them, as lower case does with some (a Kelvin sign is a `k`), makes another address of the
  * one that the provider has verified.
  */
 function isAmbiguous(email: unknown): boolean {
-  return typeof email === 'string' && email.normalize('NFKC') !== email;
+  return typeof email === 'string' && !ASCII.test(email) && email.normalize('NFKC') !== email;
 }
 
 /** A claim that is missing says nothing; one that does not say yes says no. */

@@ -38,11 +38,10 @@ type Older = [value: string, provider: string, due: number, tag: string | null, 
 export function readFlows(payload: Record<string, unknown>, now: number): Flow[] {
   const { value, provider, flow, due, memo, older, exp } = payload;
   const newest = toFlow(value, provider, typeof due === 'number' ? due : exp, flow, memo);
-  const rest = Array.isArray(older)
-    ? older.map((entry) =>
-        Array.isArray(entry) ? toFlow(entry[0], entry[1], entry[2], entry[3], entry[4]) : undefined,
-      )
-    : [];
+  if (!Array.isArray(older)) return newest && newest.due > now ? [newest] : [];
+  const rest = older.map((entry) =>
+    Array.isArray(entry) ? toFlow(entry[0], entry[1], entry[2], entry[3], entry[4]) : undefined,
+  );
   return [newest, ...rest].filter((one): one is Flow => one !== undefined && one.due > now).slice(0, limits.flows);
 }
 

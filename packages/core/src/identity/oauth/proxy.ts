@@ -3,6 +3,7 @@ import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { openIfValid, seal } from '../../crypto/seal.ts';
 import { OAuthCallbackError } from '../../errors.ts';
+import type { Awaitable } from '../../types.ts';
 
 /** Salt that the family seals a state under which another deployment must read. */
 const SALT = 'encodedState';
@@ -19,13 +20,21 @@ export async function proxyState(context: Context, random: string, callbackUrl: 
  *
  * @throws {OAuthCallbackError} when that deployment is not among `redirectProxyOrigins`.
  */
-export async function handOn(
+export function handOn(
   context: Context,
   provider: OAuthProvider,
   params: URLSearchParams,
-): Promise<string | undefined> {
+): Awaitable<string | undefined> {
   const state = params.get('state');
-  if (provider.proxy !== 'self' || state === null) return undefined;
+  return provider.proxy === 'self' && state !== null ? homeward(context, provider, params, state) : undefined;
+}
+
+async function homeward(
+  context: Context,
+  provider: OAuthProvider,
+  params: URLSearchParams,
+  state: string,
+): Promise<string | undefined> {
   const home = await homeOf(context, state);
   if (home === undefined || home.origin === context.origin) return undefined;
   const { config, logger } = context.settings;

@@ -1,8 +1,10 @@
 import * as oauth from 'oauth4webapi';
+import { chain } from '../../chain.ts';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import { isAcceptableUrl } from '../../config/remote-url.ts';
 import { InvalidEndpoints } from '../../errors.ts';
+import type { Awaitable } from '../../types.ts';
 import { keep } from './bounded-map.ts';
 import { staleFetch } from './stale-fetch.ts';
 
@@ -28,7 +30,7 @@ const caches = new WeakMap<typeof fetch, Cache>();
  *
  * Fetched once under concurrency, kept for an hour, and for a day while the provider is down.
  */
-export async function discovered(provider: OAuthProvider): Promise<Server> {
+export function discovered(provider: OAuthProvider): Awaitable<Server> {
   const address = discoveryAddress(provider);
   if (address === undefined)
     throw new InvalidEndpoints(`provider "${provider.id}" has no issuer to ask for its endpoints. Set \`issuer\``);
@@ -36,6 +38,10 @@ export async function discovered(provider: OAuthProvider): Promise<Server> {
   const key = keyOf(provider, address);
   const known = cache.entries.get(key);
   if (known && Date.now() - known.at < limits.metadataFresh * 1000) return known.server;
+  return joined(provider, address, cache, key);
+}
+
+async function joined(provider: OAuthProvider, address: string, cache: Cache, key: string): Promise<Server> {
   const loading = cache.loading.get(key) ?? load(provider, address, cache);
   cache.loading.set(key, loading);
   try {
@@ -136,8 +142,11 @@ const NO_METADATA: Server = { issuer: '' };
  * The server as the callback needs it: metadata where an endpoint or the signing keys are not configured, the configured
  * endpoints first. The same object comes back for the same provider and metadata.
  */
-export async function callbackServer(provider: OAuthProvider): Promise<CallbackServer> {
-  const metadata = (await neededMetadata(provider)) ?? NO_METADATA;
+export function callbackServer(provider: OAuthProvider): Awaitable<CallbackServer> {
+  return chain(neededMetadata(provider), (metadata) => mergedServer(provider, metadata ?? NO_METADATA));
+}
+
+function mergedServer(provider: OAuthProvider, metadata: Server): CallbackServer {
   const byMetadata = merged.get(provider) ?? new WeakMap<Server, Server>();
   merged.set(provider, byMetadata);
   const server = byMetadata.get(metadata) ?? mergeEndpoints(provider, metadata);
@@ -157,7 +166,7 @@ function mergeEndpoints(provider: OAuthProvider, metadata: Server): Server {
 }
 
 /** Metadata are needed for a missing endpoint and, with OIDC, for the keys; GitHub's, say, never. */
-async function neededMetadata(provider: OAuthProvider): Promise<Server | undefined> {
+function neededMetadata(provider: OAuthProvider): Awaitable<Server | undefined> {
   if (discoveryAddress(provider) === undefined) return undefined;
   const noToken = !provider.token.url && !provider.token.request;
   const usesUserinfo = provider.type === 'oauth' || !provider.idToken;

@@ -1,8 +1,12 @@
+import type { OAuthProvider } from '../../config/provider.ts';
 import { fromBase64Url } from '../../crypto/decoding.ts';
 import { OAuthCallbackError } from '../../errors.ts';
+import type { Awaitable } from '../../types.ts';
 import type { IdToken } from './id-token.ts';
 import type { CallbackServer } from './server.ts';
 import type { ExchangeInput } from './token.ts';
+
+type TokenIssuer = NonNullable<OAuthProvider['tokenIssuer']>;
 
 /**
  * The server with the issuer that this very ID token must name, for a provider with an issuer per tenant: the token says which
@@ -10,10 +14,13 @@ import type { ExchangeInput } from './token.ts';
  *
  * @param answer The token endpoint's answer; it is not consumed.
  */
-export async function withTokenIssuer({ provider, server }: ExchangeInput, answer: Response): Promise<CallbackServer> {
-  if (!provider.tokenIssuer) return server;
+export function withTokenIssuer({ provider, server }: ExchangeInput, answer: Response): Awaitable<CallbackServer> {
+  return provider.tokenIssuer ? ofTenant(server, answer, provider.tokenIssuer) : server;
+}
+
+async function ofTenant(server: CallbackServer, answer: Response, tokenIssuer: TokenIssuer): Promise<CallbackServer> {
   const claims = await uncheckedClaims(answer.clone());
-  const issuer = claims ? provider.tokenIssuer(server.server.issuer, claims) : undefined;
+  const issuer = claims ? tokenIssuer(server.server.issuer, claims) : undefined;
   return issuer === undefined ? server : { ...server, server: { ...server.server, issuer } };
 }
 
