@@ -66,7 +66,11 @@ async function unwritable(error: unknown, logger: LoggerInstance): Promise<Respo
  * @throws {AuthError} in raw mode only, thrown or rejected with; otherwise every failure is a reply.
  */
 export function handle(incoming: Incoming, settings: Settings, call: CallOptions = {}): Awaitable<Reply> {
-  return attempt(() => enter(incoming, settings, call), answer, (error) => unreadable(error, incoming, settings));
+  return attempt(
+    () => enter(incoming, settings, call),
+    answer,
+    (error) => unreadable(error, incoming, settings),
+  );
 }
 
 async function unreadable(error: unknown, { method }: Incoming, { logger }: Settings): Promise<Reply> {
@@ -78,7 +82,11 @@ function answer(entered: Entered): Awaitable<Reply> {
   return chain(misconfigurationOf(entered), (misconfiguration) =>
     misconfiguration
       ? misconfigured(entered, misconfiguration)
-      : attempt(() => act(entered), (reply) => told(entered, reply), (error) => failed(entered, error)),
+      : attempt(
+          () => act(entered),
+          (reply) => told(entered, reply),
+          (error) => failed(entered, error),
+        ),
   );
 }
 

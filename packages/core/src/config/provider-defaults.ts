@@ -34,6 +34,7 @@ function text(value: unknown, accepts: (value: number) => boolean = Number.isFin
 
 function present<T extends object>(members: T): T {
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;
+  for (const name of Object.keys(members) as (keyof T & string)[])
+    if (members[name] !== undefined) kept[name] = members[name];
   return kept as T;
 }

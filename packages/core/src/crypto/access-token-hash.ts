@@ -1,5 +1,5 @@
-import type { Awaitable } from '../types.ts';
 import { chain } from '../chain.ts';
+import type { Awaitable } from '../types.ts';
 import { engine } from './engine.ts';
 
 const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../types.ts';
 import { chain } from '../chain.ts';
+import type { Awaitable } from '../types.ts';
 import { toBase64Url } from './encoding.ts';
 import type { Engine, OpeningKey, SealingKey } from './engine.ts';
 import { KeyCache } from './key-cache.ts';

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../types.ts';
 import { chain, firstResult } from '../chain.ts';
+import type { Awaitable } from '../types.ts';
 import { fromBase64Url } from './decoding.ts';
 import { type ContentEncryption, type DerivedKey, gcmOpeningKey, sealingKey } from './derive.ts';
 import type { Engine, SealedParts } from './engine.ts';

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../types.ts';
 import { isPromise } from '../chain.ts';
+import type { Awaitable } from '../types.ts';
 
 /** Values that a {@link KeyCache} keeps. */
 export const KEYS_KEPT = 256;

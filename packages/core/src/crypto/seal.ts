@@ -1,5 +1,5 @@
-import type { Awaitable } from '../types.ts';
 import { chain, firstResult } from '../chain.ts';
+import type { Awaitable } from '../types.ts';
 import { sealingKey } from './derive.ts';
 import { type Engine, engine, type SealedParts } from './engine.ts';
 import { randomUUID } from './random.ts';

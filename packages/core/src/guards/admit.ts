@@ -1,9 +1,9 @@
+import { chain } from '../chain.ts';
 import { trimmedPath } from '../config/base-path.ts';
 import { errorOf } from '../config/hooks.ts';
 import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CallOptions, Context, Fields, Incoming } from '../context.ts';
-import { chain } from '../chain.ts';
 import { equal } from '../crypto/equal.ts';
 import { type Route, readRoute } from '../entry/route.ts';
 import { AuthError } from '../errors/base.ts';

@@ -1,5 +1,5 @@
-import type { Settings } from '../config/settings.ts';
 import { chain } from '../chain.ts';
+import type { Settings } from '../config/settings.ts';
 import { equal } from '../crypto/equal.ts';
 import { randomHex } from '../crypto/random.ts';
 import { sha256Hex } from '../crypto/sha256-hex.ts';

@@ -1,6 +1,6 @@
+import { chain } from '../chain.ts';
 import { defaultRedirect } from '../config/hooks.ts';
 import { lazily } from '../config/lazy.ts';
-import { chain } from '../chain.ts';
 import type { Awaitable } from '../types.ts';
 import { isShort, type ReturnContext, WRITABLE } from './address.ts';
 

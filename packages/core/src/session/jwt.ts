@@ -30,7 +30,11 @@ function read(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer
   if (value === undefined) return NONE;
   return chain(decoded(context, value), (payload) => {
     if (!(payload instanceof JWTSessionError))
-      return attempt(() => reissue(context, payload, update), asItIs, (error) => notReissued(context, error));
+      return attempt(
+        () => reissue(context, payload, update),
+        asItIs,
+        (error) => notReissued(context, error),
+      );
     context.settings.logger.error(payload);
     return payload.cause?.unreadable === true ? { session: null, cookies: clear(context) } : NONE;
   });

@@ -19,7 +19,7 @@ export interface RemoteAnswer {
 
 type Call = (...request: Parameters<typeof fetch>) => Promise<RemoteAnswer>;
 
-const bounded = new WeakMap<typeof fetch, typeof fetch>();
+const made = new WeakMap<typeof fetch, typeof fetch>();
 const calls = new WeakMap<typeof fetch, Call>();
 
 /**
@@ -29,21 +29,27 @@ const calls = new WeakMap<typeof fetch, Call>();
  * through one function object, and for the same reason the deadline lies in here and not in a `signal` of the caller.
  */
 export function boundedFetch(base: typeof fetch, limits: FetchLimits): typeof fetch {
-  const known = bounded.get(base);
+  const known = made.get(base);
   if (known) return known;
   const call: Call = async (input, init) => {
     const deadline = AbortSignal.timeout(limits.time);
     const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-    const answer = await abortable(base(input, { redirect: 'manual', ...init, signal }), signal);
-    const bytes = await readBounded(answer.body, limits.bytes, signal);
-    const { status, statusText, headers } = answer;
-    if (status < 200 || status > 599) throw new TypeError(`unusable HTTP status ${status}`);
-    return { status, statusText, headers, bytes };
+    const reading: Reading = {};
+    const work = async (): Promise<RemoteAnswer> => {
+      const { status, statusText, headers, body } = await base(input, { redirect: 'manual', ...init, signal });
+      // Nobody waits any more: what comes now is let go.
+      if (signal.aborted) body?.cancel().catch(() => undefined);
+      signal.throwIfAborted();
+      const bytes = await readAll(body, limits.bytes, reading);
+      if (status < 200 || status > 599) throw new TypeError(`unusable HTTP status ${status}`);
+      return { status, statusText, headers, bytes };
+    };
+    return bounded(work(), reading, signal);
   };
-  const made: typeof fetch = async (input, init) => responseOf(await call(input, init));
-  bounded.set(base, made);
-  calls.set(made, call);
-  return made;
+  const ours: typeof fetch = async (input, init) => responseOf(await call(input, init));
+  made.set(base, ours);
+  calls.set(ours, call);
+  return ours;
 }
 
 /** What a function that {@link boundedFetch} has made would answer with, before it becomes a `Response`, which costs more than to read it. */
@@ -67,28 +73,43 @@ export async function readBounded(
   limit: number,
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const reading: Reading = {};
+  return bounded(readAll(stream, limit, reading), reading, signal);
+}
+
+/** A body that is being read. */
+interface Reading {
+  reader?: ReadableStreamDefaultReader<Uint8Array>;
+}
+
+async function readAll(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+  reading: Reading,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (!stream) return new Uint8Array();
   const reader = stream.getReader();
+  reading.reader = reader;
   const parts: Uint8Array[] = [];
   let size = 0;
-  const readAll = async (): Promise<void> => {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      size += value.byteLength;
-      // The other way round, the size of what is no bytes (`NaN`) would never be too much.
-      if (!(size <= limit)) throw new FetchLimitError(`more than ${limit} bytes`);
-      parts.push(value);
-    }
-  };
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return concatenated(parts, size);
+    size += value.byteLength;
+    // The other way round, the size of what is no bytes (`NaN`) would never be too much.
+    if (!(size <= limit)) throw new FetchLimitError(`more than ${limit} bytes`);
+    parts.push(value);
+  }
+}
+
+async function bounded<T>(work: Promise<T>, reading: Reading, signal: AbortSignal | undefined): Promise<T> {
   try {
-    await abortable(readAll(), signal);
+    return await abortable(work, signal);
   } catch (error) {
     // The other side may never end; nobody waits for the cancellation, and it may fail like the stream did.
-    reader.cancel().catch(() => undefined);
+    reading.reader?.cancel().catch(() => undefined);
     throw error;
   }
-  return concatenated(parts, size);
 }
 
 /** The parts in one piece; `size` is the sum of their lengths. */

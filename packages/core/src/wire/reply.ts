@@ -55,7 +55,9 @@ function bodyText(body: unknown, contentType: string | undefined): string {
   return contentType === 'application/json' || typeof body !== 'string' ? JSON.stringify(body) : body;
 }
 
+const VISIBLE = /^[\x21-\x7e]*$/;
+
 /** An address that can stand in a header: anything beyond visible ASCII, line breaks too, is percent-encoded. */
 function location(address: string): string {
-  return address.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  return VISIBLE.test(address) ? address : address.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

@@ -73,6 +73,15 @@ describe('the time of a remote call', () => {
     }
   });
 
+  it('is over where an answer comes later, whose body is let go unread', async () => {
+    const { stream, state } = body(endless('x'));
+    const late = new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(stream)), 90));
+    await expect(over(() => late, HASTY)(address)).rejects.toThrow('no complete answer in time');
+    await late;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(state.cancelled).toBe(true);
+  });
+
   it('tells why: the cause is the deadline', async () => {
     const error = await over(() => never, HASTY)(address).catch((thrown: unknown) => thrown);
     expect((error as Error).cause).toMatchObject({ name: 'TimeoutError' });

@@ -1,11 +1,11 @@
 import type { AdapterUser } from '../../adapters.ts';
+import { isPromise } from '../../chain.ts';
 import { defaults } from '../../config/defaults.ts';
 import { errorOf } from '../../config/hooks.ts';
 import { merge } from '../../config/merge.ts';
 import { need } from '../../config/need.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { isPromise } from '../../chain.ts';
 import { randomHex } from '../../crypto/random.ts';
 import { AuthError, EmailSignInError } from '../../errors.ts';
 import type { EmailConfig } from '../../providers/email.ts';

@@ -1,7 +1,7 @@
+import { chain } from '../../chain.ts';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { chain } from '../../chain.ts';
 import { equal } from '../../crypto/equal.ts';
 import { sha256Base64Url } from '../../crypto/hash.ts';
 import { randomBase64Url } from '../../crypto/random.ts';

@@ -1,6 +1,6 @@
 import type { JWKS, JWKSCacheInput } from 'oauth4webapi';
-import { limits } from '../../config/defaults.ts';
 import { chain } from '../../chain.ts';
+import { limits } from '../../config/defaults.ts';
 import { fromBase64Url } from '../../crypto/decoding.ts';
 import { engine } from '../../crypto/engine.ts';
 import { JWS_ALGORITHMS, type JwsAlgorithm, type PublicJwk, type Verify } from '../../crypto/jws.ts';

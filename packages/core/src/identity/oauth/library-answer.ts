@@ -19,7 +19,9 @@ export function libraryFetch(fetch: typeof globalThis.fetch): typeof fetch {
  * As much of a `Response` as the library looks at, around bytes that are in memory. To wrap them in a stream, and read that once
  * more, takes longer than all checks of the answer. A clone is a `Response`.
  */
-export class LibraryAnswer implements Pick<Response, 'status' | 'headers' | 'body' | 'bodyUsed' | 'text' | 'json' | 'clone'> {
+export class LibraryAnswer
+  implements Pick<Response, 'status' | 'headers' | 'body' | 'bodyUsed' | 'text' | 'json' | 'clone'>
+{
   readonly status: number;
   readonly headers: Headers;
   readonly body: null = null;

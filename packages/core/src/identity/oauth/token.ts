@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
-import type { TokenSet } from '../../types.ts';
+import type { Awaitable, TokenSet } from '../../types.ts';
 import type { Taken } from './checks.ts';
 import { clientOf, remoteOptions } from './client.ts';
 import { clientAuth } from './client-auth.ts';
@@ -93,11 +93,18 @@ async function customRequest({ provider, params, taken }: ExchangeInput): Promis
  * A plain OAuth provider without issuer may send an ID token of whomever it pleases: it is handed on with the other tokens,
  * unread, and never used for identity.
  */
-async function withoutForeignIdToken(
-  provider: OAuthProvider,
-  answer: Response,
-): Promise<{ answer: Response; idToken: { id_token?: string } }> {
-  if (provider.type === 'oidc' || provider.issuer || provider.checks.includes('nonce')) return { answer, idToken: {} };
+function withoutForeignIdToken(provider: OAuthProvider, answer: Response): Awaitable<Parted> {
+  const isRead = provider.type === 'oidc' || provider.issuer || provider.checks.includes('nonce');
+  return isRead ? { answer, idToken: {} } : parted(answer);
+}
+
+/** An answer, and the ID token that was in it. */
+interface Parted {
+  readonly answer: Response;
+  readonly idToken: { readonly id_token?: string };
+}
+
+async function parted(answer: Response): Promise<Parted> {
   const body: unknown = await answer
     .clone()
     .json()
