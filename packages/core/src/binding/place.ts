@@ -9,13 +9,14 @@ import { isRoute } from '../entry/route.ts';
  * @returns '' when they do not name an http origin.
  */
 export function originFrom(protocol: string, host: string | undefined): string {
+  if (protocol === last.protocol && host === last.host) return last.origin;
   const text = `${protocol}://${host ?? ''}`;
   const known = origins.get(text);
-  if (known !== undefined) return known;
-  const origin = parsedOrigin(text);
+  const origin = known ?? parsedOrigin(text);
   if (text.length > LONGEST) return origin;
-  if (origins.size >= ORIGINS) origins.clear();
-  origins.set(text, origin);
+  if (known === undefined && origins.size >= ORIGINS) origins.clear();
+  if (known === undefined) origins.set(text, origin);
+  Object.assign(last, { protocol, host, origin });
   return origin;
 }
 
@@ -23,6 +24,12 @@ export function originFrom(protocol: string, host: string | undefined): string {
 const ORIGINS = 64;
 const LONGEST = 256;
 const origins = new Map<string, string>();
+/** Nearly always the one before. */
+const last: { protocol: string; host: string | undefined; origin: string } = {
+  protocol: '',
+  host: undefined,
+  origin: '',
+};
 
 function parsedOrigin(text: string): string {
   if (!/^https?:\/\/[^\s/?#@\\]+$/.test(text) || !URL.canParse(text)) return '';

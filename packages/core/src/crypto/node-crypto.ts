@@ -23,6 +23,7 @@ interface Transform {
   update(data: Uint8Array): NodeBuffer;
   update(text: string, encoding: 'utf8'): NodeBuffer;
   final(): NodeBuffer;
+  setAutoPadding(isOn: boolean): void;
 }
 
 interface AuthenticatedTransform extends Transform {

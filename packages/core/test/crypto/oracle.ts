@@ -58,13 +58,18 @@ export async function joseClaims(token: string, secret: string, salt: string): P
   return JSON.parse(new TextDecoder().decode(plaintext)) as Record<string, unknown>;
 }
 
-/** A rightly sealed token with any text as its protected header: what is refused here is refused for the header alone. */
-export function handSealed(header: string, plaintext: string, { secret, salt }: Making): string {
+/**
+ * A rightly sealed token with any text as its protected header: what is refused here is refused for the header alone.
+ *
+ * @param padding In place of the one that belongs behind the text.
+ */
+export function handSealed(header: string, plaintext: string, { secret, salt }: Making, padding?: number[]): string {
   const key = rawKey(secret, salt, 64);
   const segment = base64url.encode(header);
   const iv = new Uint8Array(16).fill(7);
-  const cipher = createCipheriv('aes-256-cbc', key.subarray(32), iv);
-  const ciphertext = new Uint8Array([...cipher.update(plaintext, 'utf8'), ...cipher.final()]);
+  const cipher = createCipheriv('aes-256-cbc', key.subarray(32), iv).setAutoPadding(padding === undefined);
+  const bytes = new Uint8Array([...new TextEncoder().encode(plaintext), ...(padding ?? [])]);
+  const ciphertext = new Uint8Array([...cipher.update(bytes), ...cipher.final()]);
   const bits = new Uint8Array(8);
   new DataView(bits.buffer).setBigUint64(0, BigInt(segment.length * 8));
   const mac = createHmac('sha512', key.subarray(0, 32)).update(segment).update(iv).update(ciphertext).update(bits);

@@ -42,6 +42,34 @@ function* bitFlips(token: string): Generator<string> {
   }
 }
 
+describe('a token that was padded wrongly by somebody who has the secret', () => {
+  const header = JSON.stringify({ alg: 'dir', enc: 'A256CBC-HS512', kid: thumbprint(rawKey('one', salt, 64)) });
+  // 14 characters: two bytes are missing to a block.
+  const text = JSON.stringify({ name: 'Ada' }).padEnd(14);
+  const padded = (padding: number[]): string => handSealed(header, text, { secret: 'one', salt }, padding);
+
+  onEachEngine(() => {
+    it('is read where the padding is right, of a whole block, too', async () => {
+      expect(await open(padded([2, 2]), sealing)).toEqual({ name: 'Ada' });
+      expect(
+        await open(handSealed(header, text.padEnd(16), { secret: 'one', salt }, Array(16).fill(16)), sealing),
+      ).toEqual({
+        name: 'Ada',
+      });
+    });
+
+    it.each([
+      ['nothing', [0, 0]],
+      ['one byte of two wrong', [1, 2]],
+      ['more than a block', Array<number>(18).fill(18)],
+      ['more than there is', [32, 32]],
+      ['no padding but text', [32, 125]],
+    ])('is refused: %s', async (_, padding) => {
+      await expectRefusal(padded(padding));
+    });
+  });
+});
+
 describe('a token that was changed', () => {
   onEachEngine((kind) => {
     it('is refused for every byte of every segment, before anything is decrypted', async () => {
