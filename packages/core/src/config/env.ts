@@ -77,18 +77,13 @@ function callFacts(env: Env): EnvConfigured['call'] {
 }
 
 function sameMembers(before: AuthConfig, now: AuthConfig): boolean {
-  const keys = Object.keys(now);
-  return (
-    keys.length === Object.keys(before).length &&
-    keys.every((key) => {
-      if (key !== 'providers') return before[key as keyof AuthConfig] === now[key as keyof AuthConfig];
-      const entries = entriesOf(now);
-      return (
-        before.providers.length === entries.length &&
-        before.providers.every((provider, index) => provider === entries[index])
-      );
-    })
-  );
+  const keys = Object.keys(now) as (keyof AuthConfig)[];
+  if (keys.length !== Object.keys(before).length) return false;
+  for (const key of keys) if (key !== 'providers' && before[key] !== now[key]) return false;
+  const entries = entriesOf(now);
+  if (before.providers.length !== entries.length) return false;
+  for (let index = 0; index < entries.length; index++) if (before.providers[index] !== entries[index]) return false;
+  return true;
 }
 
 function factsOf(

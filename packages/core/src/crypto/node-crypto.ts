@@ -68,6 +68,8 @@ export interface NodeCrypto {
 /** The parts of node:buffer's `Buffer` that we use. */
 export interface NodeBufferConstructor {
   allocUnsafe(size: number): NodeBuffer;
+  /** Bytes of the text in UTF-8. */
+  byteLength(text: string): number;
   from(text: string, encoding: string): NodeBuffer;
   concat(parts: readonly Uint8Array[]): NodeBuffer;
 }
