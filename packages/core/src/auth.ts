@@ -1,20 +1,19 @@
-import { type ActionRoute, actions } from './actions/index.ts';
-import { type Misconfiguration, misconfigurationOf } from './actions/misconfiguration.ts';
-import { wantsUrl } from './actions/wants-url.ts';
-import { attempt, chain } from './chain.ts';
+import { misconfigurationOf } from './actions/misconfiguration.ts';
+import { readSession } from './actions/session.ts';
+import { attempt, chain, rescue } from './chain.ts';
 import { lazily } from './config/lazy.ts';
+import type { Log } from './config/logger.ts';
 import { type Settings, settingsFor } from './config/settings.ts';
-import type { CallOptions, Context, Incoming, Reply } from './context.ts';
-import { BadRequest } from './entry/bad-request.ts';
+import type { CallOptions, Incoming, Reply } from './context.ts';
 import { readRequest } from './entry/read.ts';
-import { MissingCSRF, UnknownAction } from './errors/session.ts';
-import { type Admitted, admit, bareContext, type Entered, enter } from './guards/admit.ts';
+import { admit, type Entered, enter, withCookies } from './guards/admit.ts';
 import { raw } from './symbols.ts';
-import type { AuthConfig, Awaitable, LoggerInstance, ResponseInternal } from './types.ts';
+import type { AuthConfig, Awaitable, ResponseInternal } from './types.ts';
 import { toResponse } from './wire/reply.ts';
 
-const failures = lazily(() => import('./actions/failure.ts'));
-const configurations = lazily(() => import('./actions/configuration.ts'));
+// What nearly every request asks for is at hand.
+const others = lazily(async () => (await import('./actions/act.ts')).act);
+const failures = lazily(() => import('./actions/answer-failure.ts'));
 
 /**
  * Answers a request to one of the actions: signs in and out, tells the session.
@@ -54,9 +53,9 @@ function responseTo(reply: Reply, { logger }: Settings): Awaitable<Response> {
   }
 }
 
-async function unwritable(error: unknown, logger: LoggerInstance): Promise<Response> {
+async function unwritable(error: unknown, logger: Log): Promise<Response> {
   const { unwritableReply } = await failures();
-  return toResponse(unwritableReply(error, logger));
+  return toResponse(await unwritableReply(error, logger));
 }
 
 /**
@@ -75,67 +74,30 @@ export function handle(incoming: Incoming, settings: Settings, call: CallOptions
 
 async function unreadable(error: unknown, { method }: Incoming, { logger }: Settings): Promise<Reply> {
   const { unreadableReply } = await failures();
-  return unreadableReply(error, error instanceof BadRequest ? error.status : 400, method, logger);
+  return unreadableReply(error, method, logger);
 }
 
 function answer(entered: Entered): Awaitable<Reply> {
   return chain(misconfigurationOf(entered), (misconfiguration) =>
     misconfiguration
-      ? misconfigured(entered, misconfiguration)
-      : attempt(
+      ? misconfiguration.reply(entered)
+      : rescue(
           () => act(entered),
-          (reply) => told(entered, reply),
           (error) => failed(entered, error),
         ),
   );
 }
 
-async function misconfigured(entered: Entered, misconfiguration: Misconfiguration): Promise<Reply> {
-  const { configurationReply } = await configurations();
-  return configurationReply(entered, misconfiguration);
-}
-
 async function failed(entered: Entered, error: unknown): Promise<Reply> {
-  const { failureReply } = await failures();
-  const reply = await failureReply(entered, error);
-  return wantsUrl(entered.incoming) ? urlReply(reply) : reply;
-}
-
-function told({ incoming, call }: Entered, reply: Reply): Reply {
-  return reply.redirect !== undefined && wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;
+  const { toldFailure } = await failures();
+  return toldFailure(entered, error);
 }
 
 function act(entered: Entered): Awaitable<Reply> {
-  const { action, incoming } = entered;
-  const route = actions[action][incoming.method as 'GET' | 'POST'];
-  if (!route) throw new UnknownAction(`the action ${action} does not answer ${incoming.method}`, { action });
-  if (route.bare) return chain(route.load(), (run) => run(bareContext(entered)));
-  return chain(admit(entered), (admitted) =>
-    chain(mayAct(route, admitted), () =>
-      chain(route.load(), (run) => chain(run(admitted.context), (reply) => withCookies(admitted.context, reply))),
-    ),
-  );
+  if (entered.action === 'session' && entered.incoming.method === 'GET') return session(entered);
+  return chain(others(), (actOn) => actOn(entered));
 }
 
-/** @throws {MissingCSRF} */
-function mayAct({ csrf }: ActionRoute, { context, csrfVerified }: Admitted): Awaitable<void> {
-  return chain(typeof csrf === 'function' ? csrf(context) : csrf, (isNeeded) => {
-    if (!isNeeded || csrfVerified) return;
-    const { action } = context;
-    throw new MissingCSRF(`the CSRF token was missing or wrong, or the request came from another site`, { action });
-  });
-}
-
-function withCookies({ cookiesToSet, call }: Context, reply: Reply): Reply {
-  if (cookiesToSet.length === 0 || reply.refused || reply.bare || call.sessionCookiesOnly) return reply;
-  return { ...reply, cookies: [...cookiesToSet, ...(reply.cookies ?? [])] };
-}
-
-/** For clients that asked to be told where to go instead of being sent there; the rest of the answer stays. */
-function urlReply(reply: Reply): Reply {
-  const { redirect, ...rest } = reply;
-  if (redirect === undefined) return reply;
-  const location = reply.refused ? {} : { location: redirect };
-  const headers = { ...rest.headers, 'content-type': 'application/json', ...location };
-  return { ...rest, status: 200, headers, body: { url: redirect } };
+function session(entered: Entered): Awaitable<Reply> {
+  return chain(admit(entered), ({ context }) => chain(readSession(context), (reply) => withCookies(context, reply)));
 }

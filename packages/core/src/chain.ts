@@ -23,6 +23,11 @@ export function attempt<T, U>(
   return isPromise(value) ? value.then(next, otherwise) : next(value);
 }
 
+/** What `make` returns, or `otherwise` of what it throws or rejects with. */
+export function rescue<T>(make: () => Awaitable<T>, otherwise: (error: unknown) => Awaitable<T>): Awaitable<T> {
+  return attempt(make, (value) => value, otherwise);
+}
+
 /** Is it a promise (or something that can be awaited like one)? */
 export function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';

@@ -1,10 +1,11 @@
-export { AuthError, type ErrorCause, type ErrorType, SignInError } from './errors/base.ts';
+export { AuthError, type ErrorCause, type ErrorType } from './errors/base.ts';
 export {
   DuplicateConditionalUI,
   ErrorPageLoop,
   ExperimentalFeatureNotEnabled,
   InvalidEndpoints,
   MissingAdapter,
+  MissingAdapterMethods,
   MissingAuthorize,
   MissingWebAuthnAutocomplete,
   UnsupportedStrategy,
@@ -14,8 +15,6 @@ export {
   CookiesNotWritable,
   EventError,
   JWTSessionError,
-  MissingAdapterMethods,
-  MissingCSRF,
   MissingSecret,
   MissingSecretError,
   SessionTokenError,
@@ -34,12 +33,14 @@ export {
   InvalidCheck,
   InvalidProvider,
   isClientError,
+  MissingCSRF,
   OAuthAccountNotLinked,
   OAuthCallbackError,
   OAuthCreateAccountError,
   OAuthProfileParseError,
   OAuthSignInError,
   RateLimited,
+  SignInError,
   Verification,
   WebAuthnVerificationError,
 } from './errors/sign-in.ts';

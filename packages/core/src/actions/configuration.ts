@@ -1,24 +1,28 @@
 import type { Reply } from '../context.ts';
 import { ErrorPageLoop } from '../errors.ts';
 import type { Entered } from '../guards/admit.ts';
-import { errorDetailPage } from './error-detail.ts';
-import type { Misconfiguration } from './misconfiguration.ts';
 import { pageAddress } from './page-path.ts';
 
 const PAGES: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 'verify-request']);
 
 /** The answer while the configuration is wrong. Visitors get a reference; in development the page tells what to mend. */
-export async function configurationReply(entered: Entered, { problems, reference }: Misconfiguration): Promise<Reply> {
+export async function configurationReply(
+  entered: Entered,
+  problems: readonly Error[],
+  reference: string,
+): Promise<Reply> {
   const { settings, action, incoming, url, origin, call } = entered;
   if (incoming.method !== 'GET' || !PAGES.has(action)) return { ...apiReply(reference), refused: true };
   const own = settings.pages.error;
   if (own && !call.development) {
     if (!leadsTo(own, url.searchParams.get('callbackUrl'), origin))
       return { redirect: pageAddress(origin, own, { error: 'Configuration', reference }), refused: true };
-    settings.logger.error(
+    await settings.logger.error(
       new ErrorPageLoop('`pages.error` leads to a page that needs a sign-in itself. Leave it open to everybody'),
     );
   }
+  // All requests but those for a session load this file; few get a page of it.
+  const { errorDetailPage } = await import('./error-detail.ts');
   return { ...(await errorDetailPage(entered, problems, reference)), refused: true };
 }
 

@@ -2,37 +2,13 @@ import { errorOf } from '../config/hooks.ts';
 import type { Reply } from '../context.ts';
 import { AuthError, CredentialsSignin, UnknownAction } from '../errors.ts';
 import type { Entered } from '../guards/admit.ts';
-import type { LoggerInstance } from '../types.ts';
 import { pageAddress } from './page-path.ts';
-import { newReference } from './report.ts';
+import { newReference } from './reference.ts';
 import { wantsUrl } from './wants-url.ts';
 
 /** The answer to a request that cannot be understood. */
 export function badRequest(status: 400 | 413 = 400): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body: 'Bad request.', refused: true };
-}
-
-/** The answer to a request that could not be read: nearly always that is its own fault. */
-export function unreadableReply(error: unknown, status: 400 | 413, method: string, logger: LoggerInstance): Reply {
-  if (error instanceof AuthError && !(error instanceof UnknownAction)) {
-    logger.error(error);
-    return SEE_LOG;
-  }
-  logger.debug('bad request', { reason: errorOf(error).message, method });
-  return badRequest(status);
-}
-
-const SEE_LOG: Reply = { status: 500, body: { message: "The server's log tells what is wrong." } };
-
-/** The answer in place of one that cannot be written. */
-export function unwritableReply(error: unknown, logger: LoggerInstance): Reply {
-  logger.error(
-    new AuthError(
-      'the answer cannot be written. Return plain data from `callbacks.session`, and use cookie options that RFC 6265 allows',
-      { err: errorOf(error) },
-    ),
-  );
-  return SEE_LOG;
 }
 
 /** Is the error for the caller, who asked for raw replies? Then it is thrown, and not answered. */
@@ -50,14 +26,14 @@ export function isForCaller({ call, incoming }: Entered, error: unknown): error 
 export async function failureReply(entered: Entered, thrown: unknown): Promise<Reply> {
   const { settings, action, incoming, call } = entered;
   if (isForCaller(entered, thrown)) {
-    settings.logger.error(thrown);
+    await settings.logger.error(thrown);
     throw thrown;
   }
   const error = errorOf(thrown);
   const shown = shownBy(error);
   const reference = shown === AuthError.shown && !(error instanceof UnknownAction) ? newReference() : undefined;
   const logged = reference === undefined ? error : withReference(error, reference);
-  settings.logger.error(logged);
+  await settings.logger.error(logged);
   if (error instanceof UnknownAction) return badRequest();
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };

@@ -1,12 +1,14 @@
+import { chain } from '../chain.ts';
+import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
-import type { AuthError } from '../errors.ts';
+import type { Reply } from '../context.ts';
 import type { Entered } from '../guards/admit.ts';
 import type { Awaitable } from '../types.ts';
 
-/** What is wrong with a configuration, and under which reference the log tells it. */
+/** A configuration that is wrong; the log tells in what. */
 export interface Misconfiguration {
-  readonly problems: readonly AuthError[];
-  readonly reference: string;
+  /** The answer as long as it is. */
+  reply(entered: Entered): Promise<Reply>;
 }
 
 /** Configurations that were looked at. */
@@ -16,6 +18,8 @@ export interface Looked {
   /** But for their providers, and nothing was wrong. */
   readonly basics: WeakSet<Settings>;
 }
+
+const report = lazily(async () => (await import('./report.ts')).reportOnce);
 
 const looked: Looked = { whole: new WeakMap(), basics: new WeakSet() };
 
@@ -27,5 +31,5 @@ export function misconfigurationOf({ settings, action, incoming }: Entered): Awa
   if (looked.whole.has(settings)) return looked.whole.get(settings);
   const isRead = action === 'session' && incoming.method === 'GET';
   if (isRead && (settings.doubts.length === 0 || looked.basics.has(settings))) return undefined;
-  return import('./report.ts').then(({ reportOnce }) => reportOnce(settings, looked, isRead));
+  return chain(report(), (reportOnce) => reportOnce(settings, looked, isRead));
 }

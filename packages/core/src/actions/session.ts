@@ -1,6 +1,6 @@
 import { chain } from '../chain.ts';
 import type { Context, Reply } from '../context.ts';
-import { type SessionAnswer, strategyOf } from '../session/strategy.ts';
+import { readStored, type SessionAnswer } from '../session/strategy.ts';
 import type { Awaitable } from '../types.ts';
 
 /** What no cache may keep; the same three lines that the family has always sent. */
@@ -13,7 +13,7 @@ export const noCache: Readonly<Record<string, string>> = {
 
 /** `GET session`: what the client may see of its session, or `null`. */
 export function readSession(context: Context): Awaitable<Reply> {
-  return chain(strategyOf(context.settings), (strategy) => chain(strategy.read(context), replyOf));
+  return chain(readStored(context), replyOf);
 }
 
 /** What the session action answers, for the wire. */

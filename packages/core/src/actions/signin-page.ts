@@ -43,7 +43,7 @@ async function visitorOf(context: Context): Promise<string | undefined> {
     const user = await (await strategyOf(context.settings)).currentUser(context, true);
     return user ? user.email || user.name || 'yourself' : undefined;
   } catch (error) {
-    context.settings.logger.error(errorOf(error));
+    await context.settings.logger.error(errorOf(error));
     return undefined;
   }
 }

@@ -17,7 +17,7 @@ import { wantsUrl } from './wants-url.ts';
 export async function tooMany(context: Context, error: RateLimited): Promise<Reply> {
   const retry = { 'retry-after': String(error.retryAfter) };
   if (isForCaller(context, error)) throw error;
-  context.settings.logger.error(error);
+  await context.settings.logger.error(error);
   const { origin, basePath, settings } = context;
   const params = { error: RateLimited.shown };
   const url = pageAddress(origin, settings.pages.signIn ?? `${basePath}/signin`, params);

@@ -1,7 +1,7 @@
 import { handle } from '../auth.ts';
 import { chain } from '../chain.ts';
-import type { EnvConfigured } from '../config/env.ts';
-import { settingsFor } from '../config/settings.ts';
+import { type EnvConfigured, PATH_MISMATCH } from '../config/env.ts';
+import { type Settings, settingsFor } from '../config/settings.ts';
 import type { CallOptions, Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/read.ts';
 import type { Awaitable } from '../types.ts';
@@ -36,12 +36,17 @@ export function answerNodeRequest(
   place: NodePlace,
 ): Awaitable<void> {
   const settings = settingsFor(config);
-  if (statedPath !== undefined && !isSamePath(statedPath, place.basePath))
-    settings.logger.warn('env-url-basepath-mismatch', `the handler is mounted elsewhere than at ${statedPath || '/'}`);
   // Somebody before us may listen, too: without this the body would flow to them alone until we do.
   if (request.method === 'POST') request.pause?.();
   const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
-  return chain(handle(incoming, settings, new NodeCall(call, place)), (reply) => writeReply(response, reply));
+  return chain(mismatchTold(settings, statedPath, place), () =>
+    chain(handle(incoming, settings, new NodeCall(call, place)), (reply) => writeReply(response, reply)),
+  );
+}
+
+function mismatchTold({ logger }: Settings, stated: string | undefined, { basePath }: NodePlace): Awaitable<void> {
+  if (stated === undefined || isSamePath(stated, basePath)) return;
+  return logger.warn(PATH_MISMATCH, `the handler is mounted elsewhere than at ${stated || '/'}`);
 }
 
 /**

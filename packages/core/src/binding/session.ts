@@ -1,6 +1,7 @@
 import { handle } from '../auth.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { errorOf } from '../config/hooks.ts';
+import { redact } from '../config/redact.ts';
 import { type Settings, settingsFor } from '../config/settings.ts';
 import type { Incoming, Reply } from '../context.ts';
 import { AuthError } from '../errors/base.ts';
@@ -40,7 +41,7 @@ function hand({ logger }: Settings, cookies: readonly Cookie[], setCookie: (cook
     for (const cookie of cookies) setCookie(cookie);
   } catch (error) {
     // The next request extends it.
-    logger.debug('the host took no cookies', { reason: errorOf(error).message });
+    logger.debug('the host took no cookies', () => redact({ reason: errorOf(error).message }));
   }
 }
 

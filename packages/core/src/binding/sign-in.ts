@@ -4,7 +4,8 @@ import type { Fields } from '../context.ts';
 import type { AuthAction } from '../types.ts';
 import { ask, type Desk, deskOf, destinationOf, type Host } from './host.ts';
 
-const providers = lazily(() => import('../config/providers.ts'));
+const check = lazily(async () => (await import('../config/check-providers.ts')).providerProblems);
+const actions = lazily(async () => (await import('./action-of.ts')).actionOf);
 
 /** What a server-side sign-in takes: the fields of a form, or an object. */
 export type SignInOptions =
@@ -47,10 +48,8 @@ export async function signIn(
 /** The action that a sign-in with this provider asks; `undefined` when there is no such provider. */
 async function actionFor({ settings, base }: Desk, provider: string): Promise<AuthAction | undefined> {
   // Providers that are wrong cannot be read. The action tells what is wrong with them.
-  if ((await settings.providerProblems()).length > 0) return 'signin';
-  const { providerOf } = await providers();
-  const known = providerOf(settings, provider, base);
-  return known && (known.type === 'credentials' ? 'callback' : 'signin');
+  if ((await check())(settings).length > 0) return 'signin';
+  return (await actions())(settings, provider, base);
 }
 
 /** What the options of `signIn` and `signOut` say. */

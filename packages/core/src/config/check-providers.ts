@@ -13,6 +13,16 @@ import { envName } from './env-name.ts';
 import { mergedProvider } from './merged-provider.ts';
 import { ownOrForeign } from './own-or-foreign.ts';
 import { isAcceptableUrl } from './remote-url.ts';
+import type { Settings } from './settings.ts';
+
+const known = new WeakMap<Settings, readonly AuthError[]>();
+
+/** What is wrong with the providers of settings and with what they need; looked at once. */
+export function providerProblems(settings: Settings): readonly AuthError[] {
+  const problems = known.get(settings) ?? checkProviders(settings.config);
+  known.set(settings, problems);
+  return problems;
+}
 
 /** What is wrong with the providers of a configuration and with what they need. */
 export function checkProviders(config: AuthConfig): AuthError[] {

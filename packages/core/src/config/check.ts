@@ -4,13 +4,28 @@ import { cookieProblems } from '../wire/cookie-problems.ts';
 import { cookieTable } from '../wire/cookie-table.ts';
 import { checkProxy } from './check-proxy.ts';
 import type { Doubt } from './doubts.ts';
+import type { Warning } from './logger.ts';
 
-/** What is wrong with a configuration, apart from its providers, where it is doubtful. Each message ends with its remedy. */
-export function checkBasics(config: AuthConfig, doubts: readonly Doubt[]): AuthError[] {
-  return doubts.flatMap((doubt) => PROBLEMS[doubt](config, doubt));
+/** What was found in a configuration, apart from its providers. */
+export interface Findings {
+  /** What is wrong. Each message ends with its remedy. */
+  readonly problems: readonly AuthError[];
+  /** What the owner is to be told of a configuration that works. */
+  readonly warnings: readonly Warning[];
 }
 
-const PROBLEMS: Readonly<Record<Doubt, (config: AuthConfig, name: Doubt) => AuthError | readonly AuthError[]>> = {
+/** Looks at a configuration, apart from its providers, where it is doubtful. */
+export function checkBasics(config: AuthConfig, doubts: readonly Doubt[]): Findings {
+  const found = doubts.flatMap((doubt) => ANSWERS[doubt](config, doubt));
+  return {
+    problems: found.filter((one) => one instanceof AuthError),
+    warnings: found.filter((one): one is Warning => !(one instanceof AuthError)),
+  };
+}
+
+type Finding = AuthError | Warning;
+
+const ANSWERS: Readonly<Record<Doubt, (config: AuthConfig, name: Doubt) => Finding | readonly Finding[]>> = {
   trustHost: () =>
     new UntrustedHost(
       'The host of the request is not trusted. Set AUTH_URL to the address of the site, or AUTH_TRUST_HOST=true (`trustHost: true`) where the server in front sets the Host header itself',
@@ -28,6 +43,12 @@ const PROBLEMS: Readonly<Record<Doubt, (config: AuthConfig, name: Doubt) => Auth
   'jwt.maxAge': noTime,
   cookies: checkCookies,
   redirectProxyUrl: ({ redirectProxyUrl }) => checkProxy('', redirectProxyUrl),
+  shortSecret: () => ({
+    code: 'short-secret',
+    words: 'a secret has fewer than 32 characters. Make one with `openssl rand -base64 33`.',
+  }),
+  debug: () => ({ code: 'debug-enabled', words: 'debug is on. Leave it off in production.' }),
+  enableWebAuthn: () => ({ code: 'experimental-webauthn', words: 'passkeys are experimental and may change.' }),
 };
 
 function noTime(_: AuthConfig, name: Doubt): AuthError {

@@ -1,6 +1,7 @@
 import type { AuthConfig } from '../types.ts';
+import { defaults } from './defaults.ts';
 
-/** A member of the configuration that is wrong, or has to be looked at closely: `check.ts` does, and has the words for it. */
+/** A member of the configuration that is wrong, is to be warned of, or has to be looked at closely: `check.ts` does, and has the words for it. */
 export type Doubt =
   | 'trustHost'
   | 'secret'
@@ -11,7 +12,10 @@ export type Doubt =
   | 'session.updateAge'
   | 'jwt.maxAge'
   | 'cookies'
-  | 'redirectProxyUrl';
+  | 'redirectProxyUrl'
+  | 'shortSecret'
+  | 'debug'
+  | 'enableWebAuthn';
 
 /** What is doubtful in a configuration, its providers left aside. Nearly always nothing: then `check.ts` is not even loaded. */
 export function doubtsAbout(config: AuthConfig, secrets: readonly string[]): readonly Doubt[] {
@@ -29,6 +33,9 @@ export function doubtsAbout(config: AuthConfig, secrets: readonly string[]): rea
     // Whoever sets these may have made a mistake; to find it takes more than a look.
     cookies: config.cookies,
     redirectProxyUrl: config.redirectProxyUrl,
+    shortSecret: secrets.some((secret) => secret.length < defaults.secretLength),
+    debug: config.debug === true && !config.logger,
+    enableWebAuthn: config.experimental?.enableWebAuthn,
   };
   return (Object.keys(found) as Doubt[]).filter((name) => found[name]);
 }

@@ -5,7 +5,7 @@ import { trimmedPath } from './base-path.ts';
 import { defaults } from './defaults.ts';
 import { entriesOf } from './entries.ts';
 import { envName } from './env-name.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type Warning } from './logger.ts';
 import { rootedPages } from './pages.ts';
 
 /** Environment variables by name; `process.env` fits. */
@@ -117,11 +117,27 @@ function basePathOf(env: Env, config: AuthConfig, quiet: boolean, otherwise: str
   const url = envUrl(env);
   const path = pathOf(url);
   const logger = createLogger(config.logger, false);
-  if (url && !isWebAddress(url)) logger.warn('env-url-invalid');
+  if (url && !isWebAddress(url)) logger.warn(URL_INVALID);
   if (config.basePath === undefined) return path || otherwise;
-  if (path && !quiet) logger.warn('env-url-basepath-redundant');
+  if (path && !quiet) logger.warn(PATH_REDUNDANT);
   return config.basePath;
 }
+
+const URL_INVALID: Warning = {
+  code: 'env-url-invalid',
+  words: 'AUTH_URL is no web address, so it does not count. Write it with https://.',
+};
+
+const PATH_REDUNDANT: Warning = {
+  code: 'env-url-basepath-redundant',
+  words: 'AUTH_URL has a path, and `basePath` is set, too. Give the path in one place.',
+};
+
+/** The path of the handler is told in several places, and not in all of them the same. */
+export const PATH_MISMATCH: Warning = {
+  code: 'env-url-basepath-mismatch',
+  words: 'AUTH_URL, `basePath` and the place of the handler differ. Give the path in one place.',
+};
 
 /** The address of the site, by its name or its older one. */
 export function envUrl(env: Env): string | undefined {

@@ -1,12 +1,6 @@
 import { EventError } from '../errors/session.ts';
-import type {
-  AuthConfig,
-  Awaitable,
-  CallbacksOptions,
-  EventCallbacks,
-  LoggerInstance,
-  SessionCallbackParams,
-} from '../types.ts';
+import type { AuthConfig, Awaitable, CallbacksOptions, EventCallbacks, SessionCallbackParams } from '../types.ts';
+import type { Log } from './logger.ts';
 
 /** The application's decisions, defaults filled in. */
 export type Callbacks = Readonly<CallbacksOptions>;
@@ -44,12 +38,12 @@ export function callbacksOf(config: AuthConfig): Callbacks {
 }
 
 /** Wraps the event handlers so that none of them can break the flow it reports. */
-export function emitterOf(config: AuthConfig, logger: LoggerInstance): Emit {
+export function emitterOf(config: AuthConfig, logger: Log): Emit {
   const tell = async (event: string, handler: (message: unknown) => unknown, message: unknown): Promise<void> => {
     try {
       await handler.call(config.events, message);
     } catch (error) {
-      logger.error(new EventError(`the handler of the event \`${event}\` threw`, { event, err: errorOf(error) }));
+      await logger.error(new EventError(`the handler of the event \`${event}\` threw`, { event, err: errorOf(error) }));
     }
   };
   return (event, message) => {

@@ -1,4 +1,4 @@
-import { MissingAdapterMethods } from '../errors/session.ts';
+import { MissingAdapterMethods } from '../errors.ts';
 import type { Store } from './store.ts';
 
 type Method<K extends keyof Store> = NonNullable<Store[K]>;

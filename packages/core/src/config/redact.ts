@@ -2,11 +2,22 @@ const SECRET_KEY =
   /secret|token|password|passwd|cookie|authorization|verifier|challenge|assertion|credential|^(code|state|nonce|hint|key|apikey|salt|jwt|body|query|set-cookie)$/i;
 const DEPTH = 5;
 
+declare const mark: unique symbol;
+
+/** What {@link redact} has gone over. */
+export interface Redacted {
+  readonly [mark]: true;
+}
+
 /**
  * A copy of log metadata without what could be used to sign in: values under telling names are replaced by their kind and
  * length, addresses lose their query. Never throws.
  */
-export function redact(value: unknown, depth: number = 0): unknown {
+export function redact(value: unknown): Redacted {
+  return copied(value, 0) as Redacted;
+}
+
+function copied(value: unknown, depth: number): unknown {
   try {
     return redacted(value, depth);
   } catch {
@@ -23,12 +34,12 @@ function redacted(value: unknown, depth: number): unknown {
     return { name: redactText(String(value.name)), message: redactText(String(value.message)) };
   if (value instanceof Date) return value;
   if (value instanceof URL) return `${value.origin}${value.pathname}`;
-  if (Array.isArray(value)) return value.slice(0, 50).map((item) => redact(item, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, 50).map((item) => copied(item, depth + 1));
   // Not by assignment: a member may be called `__proto__`.
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, 100)
-      .map(([key, member]) => [key, isSecret(key, member) ? hidden(member) : redact(member, depth + 1)]),
+      .map(([key, member]) => [key, isSecret(key, member) ? hidden(member) : copied(member, depth + 1)]),
   );
 }
 

@@ -1,13 +1,11 @@
-import type { AuthError } from '../errors.ts';
 import type { JWTOptions } from '../jwt.ts';
-import type { AuthConfig, Awaitable, LoggerInstance, Optional, PagesOptions, Theme } from '../types.ts';
+import type { AuthConfig, Optional, PagesOptions, Theme } from '../types.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
 import { trimmedPath } from './base-path.ts';
 import { defaults } from './defaults.ts';
 import { type Doubt, doubtsAbout } from './doubts.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
-import { lazily } from './lazy.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type Log } from './logger.ts';
 import { rootedPages } from './pages.ts';
 import { isUnchanged, type Snapshot, snapshotOf } from './snapshot.ts';
 import type { Store } from './store.ts';
@@ -39,7 +37,7 @@ export interface Settings {
   readonly theme: Readonly<Theme>;
   readonly callbacks: Callbacks;
   readonly emit: Emit;
-  readonly logger: LoggerInstance;
+  readonly logger: Log;
   /** Names and attributes of the cookies. */
   cookieTable(secure: boolean): CookieTable;
   /** The data layer, made at the first call; `undefined` without an adapter. */
@@ -47,10 +45,6 @@ export interface Settings {
   readonly hasAdapter: boolean;
   /** What may be wrong, providers left aside. */
   readonly doubts: readonly Doubt[];
-  /** What is wrong, providers left aside. */
-  problems(): Awaitable<readonly AuthError[]>;
-  /** What is wrong with the providers and what they need. */
-  providerProblems(): Awaitable<readonly AuthError[]>;
 }
 
 interface Remembered {
@@ -92,8 +86,6 @@ function build(config: AuthConfig): Settings {
   const secrets = listOf(config.secret);
   const logger = createLogger(config.logger, config.debug === true);
   const maxAge = config.session?.maxAge ?? defaults.session.maxAge;
-  const doubts = doubtsAbout(config, secrets);
-  warnOnce(config, secrets, logger);
   return Object.freeze<Settings>({
     config,
     basePath: trimmedPath(config.basePath ?? defaults.basePath),
@@ -115,14 +107,14 @@ function build(config: AuthConfig): Settings {
     emit: emitterOf(config, logger),
     logger,
     hasAdapter: Boolean(config.adapter),
-    doubts,
-    ...lazyParts(config, doubts, logger),
+    doubts: doubtsAbout(config, secrets),
+    ...lazyParts(config, logger),
   });
 }
 
-type LazyParts = Pick<Settings, 'cookieTable' | 'store' | 'problems' | 'providerProblems'>;
+type LazyParts = Pick<Settings, 'cookieTable' | 'store'>;
 
-function lazyParts(config: AuthConfig, doubts: readonly Doubt[], logger: LoggerInstance): LazyParts {
+function lazyParts(config: AuthConfig, logger: Log): LazyParts {
   const tables = new Map<boolean, CookieTable>();
   return {
     cookieTable(secure) {
@@ -133,9 +125,6 @@ function lazyParts(config: AuthConfig, doubts: readonly Doubt[], logger: LoggerI
       return table;
     },
     store: onceAsync(async () => config.adapter && (await import('./store.ts')).storeFor(config, logger)),
-    // What reads a session needs none of these.
-    problems: lazily(async () => (await import('./check.ts')).checkBasics(config, doubts)),
-    providerProblems: lazily(async () => (await import('./check-providers.ts')).checkProviders(config)),
   };
 }
 
@@ -161,10 +150,4 @@ function secretForms(secrets: readonly string[]): readonly string[] {
   if (secrets.length < 2) return secrets;
   const tails = secrets.map((_, index) => secrets.slice(index).join(','));
   return Object.freeze([...new Set([...secrets, ...tails])]);
-}
-
-function warnOnce(config: AuthConfig, secrets: readonly string[], logger: LoggerInstance): void {
-  if (config.debug === true && !config.logger) logger.warn('debug-enabled');
-  if (secrets.some((secret) => secret.length < defaults.secretLength)) logger.warn('short-secret');
-  if (config.experimental?.enableWebAuthn) logger.warn('experimental-webauthn');
 }

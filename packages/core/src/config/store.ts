@@ -1,7 +1,9 @@
 import type { Adapter } from '../adapters.ts';
 import { AdapterError, MissingAdapterMethods } from '../errors.ts';
-import type { AuthConfig, Awaitable, LoggerInstance } from '../types.ts';
+import type { AuthConfig, Awaitable } from '../types.ts';
 import { errorOf } from './hooks.ts';
+import type { Log } from './logger.ts';
+import { redact } from './redact.ts';
 import { checkAnswer } from './store-answer.ts';
 
 /** The adapter as actions use it: methods bound, always asynchronous, failures as {@link AdapterError}. */
@@ -49,7 +51,7 @@ const BY_TOKEN: ReadonlySet<keyof Adapter> = new Set<keyof Adapter>(['getSession
  * @throws {AdapterError} when the adapter cannot be made.
  * @throws {MissingAdapterMethods} when the one that was made lacks methods.
  */
-export async function storeFor(config: AuthConfig, logger: LoggerInstance): Promise<Store | undefined> {
+export async function storeFor(config: AuthConfig, logger: Log): Promise<Store | undefined> {
   const { adapter } = config;
   if (!adapter) return undefined;
   if (typeof adapter !== 'function') return storeOf(adapter, logger);
@@ -58,12 +60,12 @@ export async function storeFor(config: AuthConfig, logger: LoggerInstance): Prom
 }
 
 /** Wraps an adapter. Methods of a class instance keep their `this`; answers that name nobody count as failures. */
-function storeOf(adapter: Adapter, logger: LoggerInstance): Store {
+function storeOf(adapter: Adapter, logger: Log): Store {
   const store: Record<string, unknown> = {};
   for (const name of METHODS) {
     if (typeof adapter[name] !== 'function') continue;
     store[name] = async (...args: unknown[]): Promise<unknown> => {
-      logger.debug(`adapter_${name}`, { args: BY_TOKEN.has(name) ? ['[redacted]'] : args });
+      logger.debug(`adapter_${name}`, () => redact({ args: BY_TOKEN.has(name) ? ['[redacted]'] : args }));
       try {
         const answer = await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args);
         checkAnswer(name, answer);

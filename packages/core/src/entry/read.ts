@@ -1,7 +1,7 @@
 import { lazily } from '../config/lazy.ts';
 import type { Incoming } from '../context.ts';
 
-const bodyReader = lazily(() => import('./read-body.ts'));
+const bodyReader = lazily(() => import('./body.ts'));
 
 /** A web-standard request as plain data. Nothing is read before it is asked for. */
 export function readRequest(request: Request): Incoming {

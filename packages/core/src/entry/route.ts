@@ -1,5 +1,5 @@
 import { trimmedPath } from '../config/base-path.ts';
-import { type Env, envUrl, isWebAddress } from '../config/env.ts';
+import { type Env, envUrl, isWebAddress, PATH_MISMATCH } from '../config/env.ts';
 import { createLogger } from '../config/logger.ts';
 import type { RouteAction } from '../context.ts';
 import { UnknownAction } from '../errors/session.ts';
@@ -99,7 +99,7 @@ export function createActionURL(
   const url = siteOf(fromEnv);
   const envPath = trimmedPath(url.pathname);
   const path = basePath === undefined ? envPath : trimmedPath(basePath);
-  if (path !== envPath && envPath !== '' && path !== '') createLogger(logger, false).warn('env-url-basepath-mismatch');
+  if (path !== envPath && envPath !== '' && path !== '') createLogger(logger, false).warn(PATH_MISMATCH);
   return new URL(`${url.origin}${path || envPath}/${action}`);
 }
 

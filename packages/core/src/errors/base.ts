@@ -96,8 +96,3 @@ function causeOf(first: unknown, second: unknown): ErrorCause | undefined {
   if (cause instanceof Error) return { ...facts, err: cause, ...factsOf(cause) };
   return cause === undefined ? facts : ({ ...facts, ...(cause as object) } as ErrorCause);
 }
-
-/** Errors that end on the sign-in page. */
-export class SignInError extends AuthError {
-  static override kind: 'signIn' | 'error' = 'signIn';
-}

@@ -46,3 +46,8 @@ export class UnsupportedStrategy extends AuthError {
 export class UntrustedHost extends AuthError {
   static override type: ErrorType = 'UntrustedHost';
 }
+
+/** The adapter lacks methods that something configured needs. */
+export class MissingAdapterMethods extends AuthError {
+  static override type: ErrorType = 'MissingAdapterMethods';
+}

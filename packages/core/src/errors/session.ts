@@ -1,4 +1,4 @@
-import { AuthError, type ErrorType, SignInError } from './base.ts';
+import { AuthError, type ErrorType } from './base.ts';
 
 // What reading a session, and bindings, may throw or log: the one file of errors that is loaded with every application.
 
@@ -15,17 +15,6 @@ export class EventError extends AuthError {
 /** The session cookie could not be read or re-issued. Log only: the visitor is signed out. */
 export class JWTSessionError extends AuthError {
   static override type: ErrorType = 'JWTSessionError';
-}
-
-/** The adapter lacks methods that something configured needs. */
-export class MissingAdapterMethods extends AuthError {
-  static override type: ErrorType = 'MissingAdapterMethods';
-}
-
-/** The CSRF token of a form was missing or wrong, or the form was posted from another site. */
-export class MissingCSRF extends SignInError {
-  static override type: ErrorType = 'MissingCSRF';
-  static override shown = 'MissingCSRF';
 }
 
 /** No secret is configured. */

@@ -1,6 +1,11 @@
-import { AuthError, type ErrorType, SignInError } from './base.ts';
+import { AuthError, type ErrorType } from './base.ts';
 
 // What signing in may end in.
+
+/** Errors that end on the sign-in page. */
+export class SignInError extends AuthError {
+  static override kind: 'signIn' | 'error' = 'signIn';
+}
 
 /** The `signIn` callback refused, or threw. */
 export class AccessDenied extends AuthError {
@@ -129,4 +134,10 @@ const clientErrors: ReadonlySet<ErrorType> = new Set<ErrorType>([
 /** May the error's `type` be told to the client? */
 export function isClientError(error: Error): error is AuthError {
   return error instanceof AuthError && clientErrors.has(error.type);
+}
+
+/** The CSRF token of a form was missing or wrong, or the form was posted from another site. */
+export class MissingCSRF extends SignInError {
+  static override type: ErrorType = 'MissingCSRF';
+  static override shown = 'MissingCSRF';
 }

@@ -1,12 +1,12 @@
 import { limits } from '../config/defaults.ts';
 import type { Callbacks } from '../config/hooks.ts';
-import type { LoggerInstance } from '../types.ts';
+import type { Log } from '../config/logger.ts';
 
 /** What the decision about a return address needs. */
 export interface ReturnContext {
   readonly origin: string;
   readonly callbacks: Callbacks;
-  readonly logger: LoggerInstance;
+  readonly logger: Log;
 }
 
 /** Addresses that may stand in a header as they are: visible ASCII without quotes and backslashes. */

@@ -3,15 +3,14 @@ import { trimmedPath } from '../config/base-path.ts';
 import { errorOf } from '../config/hooks.ts';
 import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
-import type { CallOptions, Context, Fields, Incoming } from '../context.ts';
-import { equal } from '../crypto/equal.ts';
+import type { CallOptions, Context, Fields, Incoming, Reply } from '../context.ts';
 import { type Route, readRoute } from '../entry/route.ts';
 import { AuthError } from '../errors/base.ts';
 import { UnknownAction } from '../errors/session.ts';
 import { skipCSRFCheck } from '../symbols.ts';
 import type { Awaitable, Cookie } from '../types.ts';
 import { parseCookies } from '../wire/cookie.ts';
-import { type Csrf, comesFromUs, isSameOrigin, type RequestSite, readCsrf } from './csrf.ts';
+import { type Csrf, readCsrf } from './csrf.ts';
 import { type Place, placeOf } from './origin.ts';
 import { returnTo } from './return-to.ts';
 
@@ -26,8 +25,7 @@ export interface Entered extends Route, Place {
 
 const fieldsReader = lazily(async () => {
   try {
-    const [{ readFields }] = await Promise.all([import('../entry/body.ts'), import('../entry/read-body.ts')]);
-    return readFields;
+    return (await import('../entry/body.ts')).readFields;
   } catch (error) {
     // No fault of the visitor's, who would be told that the request is a bad one.
     throw new AuthError('a part of the library could not be loaded. Start the process anew after an update', {
@@ -66,27 +64,12 @@ export function enter(incoming: Incoming, settings: Settings, call: CallOptions)
   return chain(fieldsReader(), (readFields) => readFields(incoming).then(entered));
 }
 
-/** A request that may be acted on, and whether it proved where it comes from. */
+/** A request that may be acted on, and by what `verified.ts` can tell where it comes from. */
 export interface Admitted {
   readonly context: Context;
-  /** The body carries the token of the browser's CSRF cookie, and the request does not come from another site; or nobody asks for that. */
-  readonly csrfVerified: boolean;
-}
-
-/** For actions that look at nothing of the visitor's. */
-export function bareContext(entered: Entered): Context {
-  const { settings, call, origin, url } = entered;
-  return {
-    ...entered,
-    now: call.now?.() ?? new Date(),
-    cookieTable: settings.cookieTable(isSecure(entered)),
-    cookies: {},
-    query: queryOf(url),
-    csrfToken: undefined,
-    browser: undefined,
-    callbackUrl: origin,
-    cookiesToSet: [],
-  };
+  readonly csrf: Csrf | undefined;
+  /** Nobody asks for a CSRF token. */
+  readonly skipsCsrf: boolean;
 }
 
 /** Looks at what the request brings: cookies, CSRF token, return address. */
@@ -117,22 +100,18 @@ export function admit(entered: Entered): Awaitable<Admitted> {
         callbackUrl,
         cookiesToSet,
       };
-      return { context, csrfVerified: isVerified(entered, skipsCsrf, csrf) };
+      return { context, csrf, skipsCsrf };
     }),
   );
 }
 
-function isVerified(entered: Entered, skipsCsrf: boolean, csrf: Csrf | undefined): boolean {
-  if (skipsCsrf) return !entered.call.sameOriginOnly || isSameOrigin(siteOf(entered));
-  return csrf?.isBrought === true && hasToken(entered, csrf.token) && comesFromUs(siteOf(entered));
-}
-
-function isSecure({ settings, url }: Entered): boolean {
+/** Do cookies go by https only? */
+export function isSecure({ settings, url }: Entered): boolean {
   return settings.config.useSecureCookies ?? url.protocol === 'https:';
 }
 
-/** Without inherited members. */
-function queryOf(url: URL): Record<string, string> {
+/** The query's parameters, without inherited members; the last of equal names. */
+export function queryOf(url: URL): Record<string, string> {
   const query = Object.create(null) as Record<string, string>;
   if (url.search === '') return query;
   url.searchParams.forEach((value, name) => {
@@ -141,10 +120,8 @@ function queryOf(url: URL): Record<string, string> {
   return query;
 }
 
-function hasToken({ body }: Entered, token: string): boolean {
-  return typeof body.csrfToken === 'string' && equal(body.csrfToken, token);
-}
-
-function siteOf({ incoming, origin }: Entered): RequestSite {
-  return { site: incoming.header('sec-fetch-site'), from: incoming.header('origin'), origin };
+/** The answer with the cookies that {@link admit} found missing. */
+export function withCookies({ cookiesToSet, call }: Context, reply: Reply): Reply {
+  if (cookiesToSet.length === 0 || reply.refused || reply.bare || call.sessionCookiesOnly) return reply;
+  return { ...reply, cookies: [...cookiesToSet, ...(reply.cookies ?? [])] };
 }

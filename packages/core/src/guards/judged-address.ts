@@ -20,11 +20,11 @@ async function judged({ origin, callbacks, logger }: ReturnContext, url: string)
     const result: unknown = await callbacks.redirect({ url, baseUrl: origin });
     const target = typeof result === 'string' ? cleaned(result, origin) : undefined;
     if (target !== undefined) return target;
-    logger.error(
+    await logger.error(
       new InvalidCallbackUrl('the `redirect` callback returned no http address. Return an absolute URL, or a path'),
     );
   } catch (error) {
-    logger.error(new InvalidCallbackUrl('the `redirect` callback threw', { err: errorOf(error) }));
+    await logger.error(new InvalidCallbackUrl('the `redirect` callback threw', { err: errorOf(error) }));
   }
   return origin;
 }

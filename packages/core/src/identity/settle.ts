@@ -130,7 +130,7 @@ async function freshen({ context, store, proof }: Work, user: AdapterUser): Prom
   try {
     await store.updateAccount(storedAccount(proof, user.id));
   } catch (error) {
-    context.settings.logger.error(
+    await context.settings.logger.error(
       new AdapterError('the fresh tokens of the account could not be stored', { err: errorOf(error) }),
     );
   }
@@ -214,7 +214,7 @@ async function undo(work: Work, user: AdapterUser): Promise<void> {
   try {
     if (!isSameUser(await ownerOf(work), user)) await need(store, 'deleteUser')(user.id);
   } catch (error) {
-    context.settings.logger.error(
+    await context.settings.logger.error(
       new AdapterError('a user without account was left behind. Delete it by hand', {
         err: errorOf(error),
         userId: user.id,
@@ -240,7 +240,7 @@ async function takeBack({ context, store, proof }: Work, { id }: AdapterUser, is
     if (store.unlinkAccount || !isNewUser) await need(store, 'unlinkAccount')({ provider, providerAccountId });
     if (isNewUser) await need(store, 'deleteUser')(id);
   } catch (error) {
-    context.settings.logger.error(
+    await context.settings.logger.error(
       new AdapterError('an account of no use was left behind. Delete it by hand', { err: errorOf(error), userId: id }),
     );
   }

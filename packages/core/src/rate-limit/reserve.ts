@@ -20,7 +20,7 @@ export async function reserveAttempt(context: Context, provider: CredentialsConf
   const options = optionsOf(context);
   const identifiers = await namedBy(context, options, provider);
   if (identifiers) return reserve(context, options, 'credentials', identifiers);
-  context.settings.logger.error(
+  await context.settings.logger.error(
     new AuthError(
       'a form with credentials named too many people at once. If it is yours, say with `rateLimit.credentials.identifier` who is counted',
       { provider: provider.id },

@@ -1,7 +1,7 @@
 import { errorOf } from '../config/hooks.ts';
+import type { Log } from '../config/logger.ts';
 import { AdapterError } from '../errors.ts';
 import type { RateLimitRule, RateLimitStore } from '../rate-limit-types.ts';
-import type { LoggerInstance } from '../types.ts';
 import { processCounters } from './memory.ts';
 
 /** A time that was counted. */
@@ -23,7 +23,7 @@ const failing = new WeakSet<RateLimitStore>();
  */
 export async function takePlace(
   own: RateLimitStore | undefined,
-  logger: LoggerInstance,
+  logger: Log,
   counter: string,
   rule: RateLimitRule,
 ): Promise<Place | Date> {
@@ -36,28 +36,28 @@ export async function takePlace(
       failing.delete(own);
       return isFull ? freeAt : placeIn(own, logger, counter, rule.now);
     } catch (error) {
-      report(own, logger, error, 'take');
+      await report(own, logger, error, 'take');
     }
   }
   return processCounters.take(counter, rule) ?? placeIn(processCounters, logger, counter, rule.now);
 }
 
-function placeIn(store: RateLimitStore, logger: LoggerInstance, counter: string, at: Date): Place {
+function placeIn(store: RateLimitStore, logger: Log, counter: string, at: Date): Place {
   return {
     async giveBack() {
       try {
         await store.giveBack(counter, at);
       } catch (error) {
-        report(store, logger, error, 'giveBack');
+        await report(store, logger, error, 'giveBack');
       }
     },
   };
 }
 
-function report(store: RateLimitStore, logger: LoggerInstance, error: unknown, method: string): void {
+async function report(store: RateLimitStore, logger: Log, error: unknown, method: string): Promise<void> {
   if (failing.has(store)) return;
   failing.add(store);
-  logger.error(
+  await logger.error(
     new AdapterError('the store of `rateLimit` failed. Until it works again, each process counts by itself', {
       err: errorOf(error),
       method: `rateLimit.store.${method}`,

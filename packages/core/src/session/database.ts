@@ -37,7 +37,7 @@ async function replace(context: Context, store: Store, session: AdapterSession):
     try {
       await need(store, 'deleteSession')(old);
     } catch (error) {
-      context.settings.logger.error(
+      await context.settings.logger.error(
         new SessionTokenError('the replaced session could not be deleted', { err: errorOf(error) }),
       );
     }
@@ -68,7 +68,9 @@ async function read(context: Context, update?: SessionUpdate): Promise<SessionAn
     return { session, cookies: isSet ? [cookie(context, extended.session)] : [] };
   } catch (error) {
     // The cookie stays: a store that is down must not sign everybody out.
-    context.settings.logger.error(new SessionTokenError('the session could not be read', { err: errorOf(error) }));
+    await context.settings.logger.error(
+      new SessionTokenError('the session could not be read', { err: errorOf(error) }),
+    );
     return { session: null, cookies: [] };
   }
 }
@@ -111,7 +113,7 @@ async function end(context: Context): Promise<readonly Cookie[]> {
     const session = await need(await storeOf(context), 'deleteSession')(token);
     await context.settings.emit('signOut', { session });
   } catch (error) {
-    context.settings.logger.error(new SignOutError('the session could not be deleted', { err: errorOf(error) }));
+    await context.settings.logger.error(new SignOutError('the session could not be deleted', { err: errorOf(error) }));
   }
   return clearChunked(context.cookies, option(context));
 }

@@ -1,9 +1,10 @@
 import type { AdapterUser } from '../adapters.ts';
+import { chain } from '../chain.ts';
 import { lazily } from '../config/lazy.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
 import type { Account, Awaitable, Cookie, Profile, User } from '../types.ts';
-import { jwtStrategy } from './jwt.ts';
+import { readJwt } from './jwt.ts';
 
 /** A finished sign-in. */
 export interface SignedIn {
@@ -43,9 +44,16 @@ export interface SessionStrategy {
   currentUser(context: Context, isConfirmed?: boolean): Promise<AdapterUser | null>;
 }
 
+const jwtStrategy = lazily(async () => (await import('./jwt-strategy.ts')).jwtStrategy);
 const databaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
 
 /** The strategy of a configuration. */
 export function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
-  return settings.strategy === 'jwt' ? jwtStrategy : databaseStrategy();
+  return settings.strategy === 'jwt' ? jwtStrategy() : databaseStrategy();
+}
+
+/** `read` of the configuration's strategy. For tokens it is at hand: nearly every request asks for it. */
+export function readStored(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer> {
+  if (context.settings.strategy === 'jwt') return readJwt(context, update);
+  return chain(databaseStrategy(), (strategy) => strategy.read(context, update));
 }

@@ -1,13 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => {
-  vi.doUnmock('../../src/entry/read-body.ts');
+  vi.doUnmock('../../src/entry/body.ts');
   vi.resetModules();
 });
 
 it('a part that cannot be loaded is no fault of the visitor, and is tried again', async () => {
   vi.resetModules();
-  vi.doMock('../../src/entry/read-body.ts', () => {
+  vi.doMock('../../src/entry/body.ts', () => {
     throw new Error('gone since the update');
   });
   const { Auth } = await import('../../src/index.ts');
@@ -22,6 +22,6 @@ it('a part that cannot be loaded is no fault of the visitor, and is tried again'
   const answer = await ask();
   expect([answer.status, await answer.json()]).toEqual([500, { message: "The server's log tells what is wrong." }]);
   expect(error.mock.calls.map(([one]) => String(one))).toEqual([expect.stringContaining('could not be loaded')]);
-  vi.doUnmock('../../src/entry/read-body.ts');
+  vi.doUnmock('../../src/entry/body.ts');
   expect((await ask()).headers.get('location')).toContain('error=MissingCSRF');
 });

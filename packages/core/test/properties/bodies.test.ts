@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/config/defaults.ts';
 import type { Fields } from '../../src/context.ts';
-import { BadRequest } from '../../src/entry/bad-request.ts';
 import { readFields } from '../../src/entry/body.ts';
 import { readNodeRequest, readRequest } from '../../src/entry/read.ts';
+import { BadRequest } from '../../src/errors/bad-request.ts';
 import { headerText, memberNames, pollution, text, wellFormed } from './words.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,4 +1,3 @@
-import type { AdapterUser } from '../../adapters.ts';
 import { isPromise } from '../../chain.ts';
 import { defaults } from '../../config/defaults.ts';
 import { errorOf } from '../../config/hooks.ts';
@@ -11,10 +10,10 @@ import { AuthError, EmailSignInError } from '../../errors.ts';
 import type { EmailConfig } from '../../providers/email.ts';
 import type { Account, Theme, User } from '../../types.ts';
 import { requestWithFields } from '../request.ts';
-import { userByAddress } from '../same-address.ts';
 import { canonicalAddress, ownIdentifier } from './address.ts';
 import { emailStore } from './store.ts';
 import { tokenHash } from './token.ts';
+import { userOf } from './user.ts';
 
 /** A provider that mails links, and where they lead. */
 export type EmailProvider = EmailConfig & ProviderUrls;
@@ -70,12 +69,6 @@ async function normalised(
       provider: provider.id,
     });
   }
-}
-
-/** The stored user of an address, or the one that it would become. */
-export async function userOf(context: Context, identifier: string): Promise<AdapterUser> {
-  const known = await userByAddress(await emailStore(context), identifier);
-  return known ?? { id: crypto.randomUUID(), email: identifier, emailVerified: null };
 }
 
 /**

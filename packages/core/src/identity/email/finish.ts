@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts';
 import { Verification } from '../../errors.ts';
 import type { Account } from '../../types.ts';
 import { isMailable, ownIdentifier } from './address.ts';
-import { type EmailProvider, userOf } from './begin.ts';
+import type { EmailProvider } from './begin.ts';
 import { emailStore } from './store.ts';
 import { spendToken } from './token.ts';
+import { userOf } from './user.ts';
 
 /** A link that was used: this visitor reads the mail of that address. */
 export interface EmailProof {

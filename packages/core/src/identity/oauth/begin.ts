@@ -1,6 +1,7 @@
 import { limits } from '../../config/defaults.ts';
 import { errorOf } from '../../config/hooks.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
+import { redact } from '../../config/redact.ts';
 import type { Context, Reply } from '../../context.ts';
 import { AuthError, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
 import { addressOf, startAt } from './authorization-address.ts';
@@ -31,7 +32,7 @@ export async function beginOAuth(context: Context, provider: OAuthProvider, by: 
   const memo: FlowMemo = { ...memoOf(context, by), ...(wanted.pkce && endpoint.pkce ? { pkce: true } : {}) };
   const begun = await beginChecks(context, provider, wanted, memo);
   const url = addressOf(start, context.query, begun.params);
-  context.settings.logger.debug('authorization url is ready', { provider: provider.id, url });
+  context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
   const known = context.browser?.cookie;
   return { redirect: url, cookies: known ? [known, ...begun.cookies] : begun.cookies };
 }

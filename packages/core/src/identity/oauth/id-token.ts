@@ -1,5 +1,6 @@
 import type * as oauth from 'oauth4webapi';
 import { limits } from '../../config/defaults.ts';
+import type { Warning } from '../../config/logger.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { accessTokenHash } from '../../crypto/access-token-hash.ts';
@@ -66,6 +67,11 @@ async function isHashOf(hash: unknown, value: string, alg: unknown): Promise<boo
   return typeof hash === 'string' && expected !== undefined && equal(hash, expected);
 }
 
+const NOT_VERIFIED: Warning = {
+  code: 'id-token-not-verified',
+  words: 'a provider publishes no keys, so TLS stands for the signature of its ID tokens.',
+};
+
 async function checkSignature(input: IdTokenInput, header: Header): Promise<void> {
   const { provider, server, answer, context, tokens } = input;
   if (header.alg === 'HS256' && provider.client.id_token_signed_response_alg === 'HS256') return checkMac(input);
@@ -74,7 +80,7 @@ async function checkSignature(input: IdTokenInput, header: Header): Promise<void
     return isProven ? undefined : verifySignature(provider, server.server, answer);
   }
   // OpenID Connect Core §3.1.3.7 (6): straight from the token endpoint, TLS stands for the signature.
-  context.settings.logger.warn('id-token-not-verified', `provider: ${provider.id}`);
+  await context.settings.logger.warn(NOT_VERIFIED, `provider: ${provider.id}`);
 }
 
 /** HS256 counts only where the configuration names it: a server's metadata could otherwise turn a public key into the secret. */

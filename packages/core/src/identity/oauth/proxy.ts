@@ -1,4 +1,5 @@
 import { limits } from '../../config/defaults.ts';
+import type { Warning } from '../../config/logger.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { openIfValid, seal } from '../../crypto/seal.ts';
@@ -38,7 +39,7 @@ async function homeward(
   const home = await homeOf(context, state);
   if (home === undefined || home.origin === context.origin) return undefined;
   const { config, logger } = context.settings;
-  if (!config.redirectProxyOrigins) logger.warn('redirect-proxy-open');
+  if (!config.redirectProxyOrigins) logger.warn(PROXY_OPEN);
   else if (!config.redirectProxyOrigins.some((pattern) => matches(pattern, home.origin))) {
     throw new OAuthCallbackError('the answer belongs to a deployment that is not among `redirectProxyOrigins`', {
       provider: provider.id,
@@ -47,6 +48,11 @@ async function homeward(
   }
   return `${home.origin}${home.pathname}?${params}`;
 }
+
+const PROXY_OPEN: Warning = {
+  code: 'redirect-proxy-open',
+  words: 'answers are handed on to every origin that shares the secret. Set `redirectProxyOrigins`.',
+};
 
 /** The callback address in a sealed state; states of our own sign-ins are no tokens. */
 async function homeOf({ settings, now }: Context, state: string): Promise<URL | undefined> {
