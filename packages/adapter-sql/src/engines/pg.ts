@@ -53,6 +53,10 @@ function refuseBinary(): never {
   );
 }
 
+function resultOf({ command, rowCount, rows }: PgResult): Result {
+  return { rows: rows as readonly Row[], affected: WRITES.has(command) ? (rowCount ?? 0) : 0 };
+}
+
 const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /**
@@ -69,12 +73,11 @@ export function pgEngine(pool: PgPool, prepare: boolean): Engine {
   outliveLostConnections(pool);
   outliveConnectionsLostOnTheWay(pool);
 
-  async function execute(on: Pick<PgPool, 'query'>, { sql, parameters }: Query): Promise<Result> {
+  function execute(on: Pick<PgPool, 'query'>, { sql, parameters }: Query): Promise<Result> {
     const query: PgQuery = { text: sql, values: [...parameters], types };
     const name = parameters.length > 0 ? names.of(sql) : undefined;
     if (name !== undefined) query.name = name;
-    const { command, rowCount, rows } = await on.query(query);
-    return { rows: rows as readonly Row[], affected: WRITES.has(command) ? (rowCount ?? 0) : 0 };
+    return on.query(query).then(resultOf);
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { JWTOptions } from '../jwt.ts';
-import type { AuthConfig, Optional, PagesOptions, Theme } from '../types.ts';
+import type { AuthConfig, Awaitable, Optional, PagesOptions, Theme } from '../types.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
 import { trimmedPath } from './base-path.ts';
 import { defaults } from './defaults.ts';
@@ -41,7 +41,7 @@ export interface Settings {
   /** Names and attributes of the cookies. */
   cookieTable(secure: boolean): CookieTable;
   /** The data layer, made at the first call; `undefined` without an adapter. */
-  store(): Promise<Store | undefined>;
+  store(): Awaitable<Store | undefined>;
   readonly hasAdapter: boolean;
   /** What may be wrong, providers left aside. */
   readonly doubts: readonly Doubt[];
@@ -124,19 +124,24 @@ function lazyParts(config: AuthConfig, logger: Log): LazyParts {
       tables.set(secure, table);
       return table;
     },
-    store: onceAsync(async () => config.adapter && (await import('./store.ts')).storeFor(config, logger)),
+    store: config.adapter
+      ? onceAsync(async () => (await import('./store.ts')).storeFor(config, logger))
+      : () => undefined,
   };
 }
 
-/** The value, made at most once; a failure is not remembered. */
-function onceAsync<T>(make: () => Promise<T>): () => Promise<T> {
-  const box: { value?: Promise<T> | undefined } = {};
+/** The value, made at most once, and from then on at hand; a failure is not remembered. */
+function onceAsync<T>(make: () => Promise<T>): () => Awaitable<T> {
+  const at: { value?: Awaitable<T> | undefined } = {};
   return () => {
-    box.value ??= make().catch((error: unknown) => {
-      box.value = undefined;
-      throw error;
-    });
-    return box.value;
+    at.value ??= make().then(
+      (made) => (at.value = made),
+      (error: unknown) => {
+        at.value = undefined;
+        throw error;
+      },
+    );
+    return at.value;
   };
 }
 

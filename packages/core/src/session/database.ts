@@ -1,10 +1,11 @@
 import type { AdapterSession, AdapterUser } from '../adapters.ts';
+import { chain } from '../chain.ts';
 import { errorOf } from '../config/hooks.ts';
 import { need } from '../config/need.ts';
 import type { Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { MissingAdapter, SessionTokenError, SignOutError, UnsupportedStrategy } from '../errors.ts';
-import type { Cookie, Session, SessionCallbackParams } from '../types.ts';
+import type { Awaitable, Cookie, Session, SessionCallbackParams } from '../types.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
 import type { SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
 
@@ -76,12 +77,11 @@ async function read(context: Context, update?: SessionUpdate): Promise<SessionAn
 }
 
 /** The stored session, unless it has expired: then its row goes. */
-async function living(context: Context, store: Store, token: string): Promise<Stored | null> {
-  const found = await need(store, 'getSessionAndUser')(token);
-  if (!found) return null;
-  if (found.session.expires.getTime() >= context.now.getTime()) return found;
-  await need(store, 'deleteSession')(token);
-  return null;
+function living(context: Context, store: Store, token: string): Awaitable<Stored | null> {
+  return chain(need(store, 'getSessionAndUser')(token), (found): Awaitable<Stored | null> => {
+    if (!found || found.session.expires.getTime() >= context.now.getTime()) return found;
+    return chain(need(store, 'deleteSession')(token), () => null);
+  });
 }
 
 /** Is the expiry to be moved? */
@@ -125,10 +125,11 @@ async function currentUser(context: Context): Promise<AdapterUser | null> {
   return found && found.session.expires.getTime() >= context.now.getTime() ? found.user : null;
 }
 
-async function storeOf(context: Context): Promise<Store> {
-  const store = await context.settings.store();
-  if (!store) throw new MissingAdapter('database sessions need an `adapter`. Add one');
-  return store;
+function storeOf(context: Context): Awaitable<Store> {
+  return chain(context.settings.store(), (store) => {
+    if (!store) throw new MissingAdapter('database sessions need an `adapter`. Add one');
+    return store;
+  });
 }
 
 function option(context: Context): Context['cookieTable']['sessionToken'] {
