@@ -29,9 +29,8 @@ export interface RowResult {
 }
 
 /** Measures a line. */
-export async function measureRow(field: Field, row: Row, pace: Pace): Promise<RowResult> {
-  const { muchCode = false } = row;
-  return resultOf(row, await race(field, entriesOf(row), { ...pace, warmUp: pace.warmUp * (muchCode ? LONGER : 1) }));
+export async function measureRow(field: Field, row: Row, pace: Omit<Pace, 'longer'>): Promise<RowResult> {
+  return resultOf(row, await race(field, entriesOf(row), { ...pace, longer: row.muchCode ? LONGER : 1 }));
 }
 
 /** How much longer the compiler needs for lines with much code. */
