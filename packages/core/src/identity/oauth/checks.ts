@@ -1,4 +1,4 @@
-import { chain } from '../../chain.ts';
+import { chain, isPromise } from '../../chain.ts';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
@@ -130,24 +130,32 @@ export async function takeChecks(context: Context, provider: OAuthProvider, stat
     tag: state === undefined ? undefined : await tagOf(state),
     stateChecked: provider.checks.includes('state') || provider.checks.includes('none'),
   };
-  const values: Partial<Record<CheckKey, Flow>> = {};
+  const values: Record<CheckKey, Flow | undefined> = {
+    state: undefined,
+    pkceCodeVerifier: undefined,
+    nonce: undefined,
+  };
+  const flows: Flow[] = [];
   const cookies: Cookie[] = [];
   for (const key of KEYS) {
     if (context.cookies[context.cookieTable[key].name] === undefined) continue;
-    const { flow, rest } = takeFlow(await pendingFlows(context, key), query);
-    if (flow) values[key] = flow;
-    cookies.push(await write(context, key, rest));
+    const taking = chain(pendingFlows(context, key), (pending) => {
+      const { flow, rest } = takeFlow(pending, query);
+      if (flow) flows.push(flow);
+      values[key] = flow;
+      return write(context, key, rest);
+    });
+    cookies.push(isPromise(taking) ? await taking : taking);
   }
-  const flows = Object.values(values);
-  const tags = flows.flatMap(({ tag }) => tag ?? []);
+  const tagged = flows.find(({ tag }) => tag !== undefined);
   return {
     marks: await marksOf(flows),
-    isOne: tags.every((tag) => tag === tags[0]),
+    isOne: flows.every(({ tag }) => tag === undefined || tag === tagged?.tag),
     state: values.state?.value,
     codeVerifier: values.pkceCodeVerifier?.value,
     nonce: values.nonce?.value,
     memo: values.state?.memo ?? {},
-    browsers: flows.flatMap(({ tag, memo }) => ((tag ?? memo?.browser) === undefined ? [] : [memo?.browser])),
+    browsers: flows.filter(({ tag, memo }) => (tag ?? memo?.browser) !== undefined).map(({ memo }) => memo?.browser),
     cookies,
   };
 }
