@@ -69,8 +69,10 @@ export function knownKeys(
   { jwks_uri = '' }: oauth.AuthorizationServer,
 ): oauth.JWKSCacheInput {
   const caches = keyCaches.get(fetch) ?? new Map<string, oauth.JWKSCacheInput>();
+  const known = caches.get(jwks_uri);
+  if (known) return known;
+  const cache: oauth.JWKSCacheInput = {};
   keyCaches.set(fetch, caches);
-  const cache = caches.get(jwks_uri) ?? {};
   keep(caches, jwks_uri, cache);
   return cache;
 }

@@ -31,11 +31,8 @@ const caches = new WeakMap<typeof fetch, Cache>();
  * Fetched once under concurrency, kept for an hour, and for a day while the provider is down.
  */
 export function discovered(provider: OAuthProvider): Awaitable<Server> {
-  const address = discoveryAddress(provider);
-  if (address === undefined)
-    throw new InvalidEndpoints(`provider "${provider.id}" has no issuer to ask for its endpoints. Set \`issuer\``);
+  const { address, key } = placeOf(provider);
   const cache = cacheOf(provider.fetch);
-  const key = keyOf(provider, address);
   const known = cache.entries.get(key);
   if (known && Date.now() - known.at < limits.metadataFresh * 1000) return known.server;
   return joined(provider, address, cache, key);
@@ -49,6 +46,25 @@ async function joined(provider: OAuthProvider, address: string, cache: Cache, ke
   } finally {
     cache.loading.delete(key);
   }
+}
+
+/** Where a provider's metadata are, and under what they are remembered. */
+interface Place {
+  readonly address: string;
+  readonly key: string;
+}
+
+const places = new WeakMap<OAuthProvider, Place>();
+
+function placeOf(provider: OAuthProvider): Place {
+  const known = places.get(provider);
+  if (known) return known;
+  const address = discoveryAddress(provider);
+  if (address === undefined)
+    throw new InvalidEndpoints(`provider "${provider.id}" has no issuer to ask for its endpoints. Set \`issuer\``);
+  const place = { address, key: keyOf(provider, address) };
+  places.set(provider, place);
+  return place;
 }
 
 function cacheOf(base: typeof fetch): Cache {
