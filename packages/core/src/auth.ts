@@ -38,9 +38,9 @@ export async function Auth(
   );
 }
 
-/** The headers as a copy: those of some replies are the same object for all visitors, and a caller may add to its own. */
-function rawOf({ json, headers, refused: _, bare: __, ...reply }: Reply): ResponseInternal {
-  const own = headers === undefined ? reply : { ...reply, headers: { ...headers } };
+/** Headers and cookies as copies: those of some replies are the same for all visitors, and a caller may add to its own. */
+function rawOf({ json, headers, cookies, refused: _, bare: __, ...reply }: Reply): ResponseInternal {
+  const own = { ...reply, ...(headers && { headers: { ...headers } }), ...(cookies && { cookies: [...cookies] }) };
   return (json === undefined ? own : { ...own, body: JSON.parse(json) }) as ResponseInternal;
 }
 
@@ -78,13 +78,9 @@ async function unreadable(error: unknown, { method }: Incoming, { logger }: Sett
 }
 
 function answer(entered: Entered): Awaitable<Reply> {
-  return chain(misconfigurationOf(entered), (misconfiguration) =>
-    misconfiguration
-      ? misconfiguration.reply(entered)
-      : rescue(
-          () => act(entered),
-          (error) => failed(entered, error),
-        ),
+  return rescue(
+    () => chain(misconfigurationOf(entered), (wrong) => (wrong ? wrong.reply(entered) : act(entered))),
+    (error) => failed(entered, error),
   );
 }
 

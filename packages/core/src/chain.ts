@@ -2,10 +2,11 @@ import type { Awaitable } from './types.ts';
 
 /**
  * `next(value)`, now when the value is there and later when it is a promise. It lets one text run without a turn of the loop where
- * nothing has to be waited for, and with as many turns as it needs elsewhere (decisions/30).
+ * nothing has to be waited for, and with as many turns as it needs elsewhere (decisions/30). What an application hands in as a promise
+ * may have a `then` that keeps few of the rules: it is waited for as `await` does it.
  */
 export function chain<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
-  return isPromise(value) ? value.then(next) : next(value);
+  return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
 /** `next` of what `make` returns, or `otherwise` of what it throws or rejects with; what `next` throws is the caller's. */
@@ -20,7 +21,7 @@ export function attempt<T, U>(
   } catch (error) {
     return otherwise(error);
   }
-  return isPromise(value) ? value.then(next, otherwise) : next(value);
+  return isPromise(value) ? Promise.resolve(value).then(next, otherwise) : next(value);
 }
 
 /** What `make` returns, or `otherwise` of what it throws or rejects with. */

@@ -11,14 +11,13 @@ export {
   UnsupportedStrategy,
   UntrustedHost,
 } from './errors/configuration.ts';
+export { SessionTokenError, SignOutError } from './errors/log.ts';
 export {
   CookiesNotWritable,
   EventError,
   JWTSessionError,
   MissingSecret,
   MissingSecretError,
-  SessionTokenError,
-  SignOutError,
   UnknownAction,
 } from './errors/session.ts';
 export {

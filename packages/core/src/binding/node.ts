@@ -29,17 +29,17 @@ export interface NodePlace {
 }
 
 /** Answers a Node request; no `Request` and no `Response` is made. */
-export function answerNodeRequest(
+export async function answerNodeRequest(
   request: NodeRequest,
   response: NodeResponse,
   { config, call, statedPath }: EnvConfigured,
   place: NodePlace,
-): Awaitable<void> {
+): Promise<void> {
   const settings = settingsFor(config);
   // Somebody before us may listen, too: without this the body would flow to them alone until we do.
   if (request.method === 'POST') request.pause?.();
   const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
-  return chain(mismatchTold(settings, statedPath, place), () =>
+  await chain(mismatchTold(settings, statedPath, place), () =>
     chain(handle(incoming, settings, new NodeCall(call, place)), (reply) => writeReply(response, reply)),
   );
 }

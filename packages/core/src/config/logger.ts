@@ -33,21 +33,30 @@ const consoleLog = lazily(() => import('./console-log.ts'));
  * broken log must not break a sign-in. `debug` counts only when the application brings no logger.
  */
 export function createLogger(own: Optional<LoggerInstance> | undefined, debug: boolean): Log {
-  const debugging = own ? own.debug !== undefined : debug;
+  const debugging = own ? has(own, 'debug') : debug;
   const warned = warnings.get(own ?? console) ?? new Set<WarningCode>();
   warnings.set(own ?? console, warned);
   return {
-    error: (error) => (own?.error ? safely(() => own.error?.(error)) : logError(error)),
+    error: (error) => (has(own, 'error') ? safely(() => own?.error?.(error)) : logError(error)),
     warn: (warning: Warning, ...details: readonly string[]) => {
       if (warned.has(warning.code)) return;
       warned.add(warning.code);
-      return own?.warn ? safely(() => own.warn?.(warning.code, ...details)) : logWarning(warning, details);
+      return has(own, 'warn') ? safely(() => own?.warn?.(warning.code, ...details)) : logWarning(warning, details);
     },
     debug: (message, metadata) => {
       if (!debugging) return;
       safely(() => (own?.debug ?? logDebug).call(own, message, metadata()));
     },
   };
+}
+
+/** Has the application a function of its own for this? One that cannot be read is one that says nothing. */
+function has(own: Optional<LoggerInstance> | undefined, name: keyof LoggerInstance): boolean {
+  try {
+    return Boolean(own?.[name]);
+  } catch {
+    return true;
+  }
 }
 
 function safely(log: () => unknown): void {

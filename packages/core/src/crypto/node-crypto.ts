@@ -97,7 +97,7 @@ export function nodeModules(): NodeModules | undefined {
   }
 }
 
-/** `undefined` where the cipher refuses: a wrong tag in GCM; in CBC only what a maker with the key has padded wrongly. */
+/** `undefined` where the cipher refuses: for a wrong tag. */
 export function decrypted(Buffer: NodeBufferConstructor, run: () => [NodeBuffer, NodeBuffer]): string | undefined {
   try {
     // Joined before it becomes text: a character may lie across the border of two blocks.

@@ -27,16 +27,6 @@ export const MissingSecretError: typeof MissingSecret = MissingSecret;
 /** An instance of {@link MissingSecret}. */
 export type MissingSecretError = MissingSecret;
 
-/** A database session could not be read. Log only: no session in this answer, the cookie is kept. */
-export class SessionTokenError extends AuthError {
-  static override type: ErrorType = 'SessionTokenError';
-}
-
-/** The session could not be ended in the store. Log only: the cookie is gone all the same. */
-export class SignOutError extends AuthError {
-  static override type: ErrorType = 'SignOutError';
-}
-
 /** No action at this address, or not by this method. */
 export class UnknownAction extends AuthError {
   static override type: ErrorType = 'UnknownAction';

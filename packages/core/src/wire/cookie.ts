@@ -56,7 +56,7 @@ interface Frame {
 }
 
 const NAMES_KEPT = 256;
-const FRAMES_KEPT = 4;
+const FRAMES_KEPT = 16;
 const EPOCH = new Date(0);
 
 /** By the cookie's name: it is set with the same attributes in every answer, or cleared with the same. */

@@ -189,6 +189,18 @@ describe.each(doors)('a subdomain, through $name', (door) => {
   });
 });
 
+describe.each(doors)('a cookie of more than token and hash, through $name', (door) => {
+  it('is none of ours, whatever stands behind', async () => {
+    const app = scene(door, {});
+    for (const more of ['', '|', '|more']) {
+      const pair = `${TOKEN}|${hash('sha256', TOKEN + SECRET)}${more}`;
+      app.browser.cookies.set(COOKIE, encodeURIComponent(pair));
+      const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+      expect(csrfToken === TOKEN, more).toBe(more === '');
+    }
+  });
+});
+
 describe('a configuration that came as JSON', () => {
   it.each(['skipCSRFCheck', 'raw'])('cannot switch off checks by `%s`', async (name) => {
     for (const value of [

@@ -58,6 +58,19 @@ describe("the application's own log", () => {
     expect(error).toHaveBeenCalledOnce();
   });
 
+  it('that cannot be read says nothing, and breaks nothing', async () => {
+    const own = log();
+    const logger = { error: own.error, warn: own.warn };
+    const settings = settingsFor(configOf({ secret: 'short', logger }));
+    const unreadable = {
+      get(): never {
+        throw new Error('a log that is broken');
+      },
+    };
+    Object.defineProperties(logger, { error: unreadable, warn: unreadable });
+    expect((await handle(readRequest(broken()), settings)).body).toBeNull();
+  });
+
   it('gets for debugging a copy of what there was', async () => {
     const own = log();
     const { adapter } = memoryStore();

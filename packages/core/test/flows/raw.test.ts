@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Auth } from '../../src/auth.ts';
+import type { CallOptions } from '../../src/context.ts';
 import { AccessDenied, InvalidCheck, MissingCSRF, OAuthCallbackError, UnknownAction } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import { raw, skipCSRFCheck } from '../../src/symbols.ts';
@@ -27,6 +28,21 @@ describe('raw replies', () => {
       value: expect.stringMatching(/^ey/),
       options: expect.objectContaining({ httpOnly: true, sameSite: 'lax', path: '/', secure: false, maxAge: 900 }),
     });
+  });
+
+  it("are the caller's: headers and cookies of another visitor's reply are others", async () => {
+    // What bindings hand in beside the configuration is not in the type of raw calls.
+    const auth = Auth as (request: Request, config: AuthConfig, call: CallOptions) => Promise<unknown>;
+    const ask = async (): Promise<ResponseInternal> =>
+      (await auth(new Request(`${ORIGIN}/auth/session`), rawConfig(), {
+        sessionCookiesOnly: true,
+      })) as ResponseInternal;
+    const reply = await ask();
+    reply.cookies?.push({ name: 'mine', value: '1', options: {} });
+    Object.assign(reply.headers as object, { mine: '1' });
+    const next = await ask();
+    expect(next.cookies).toEqual([]);
+    expect(next.headers).not.toHaveProperty('mine');
   });
 
   it('have a body that is JSON yet to be written', async () => {

@@ -115,6 +115,18 @@ describe('a reply', () => {
     expect(await response.text()).toBe(wire.body ?? '');
   });
 
+  it("has headers and cookies that are the host's, who may add to them", () => {
+    const reply: Reply = { headers: { 'cache-control': 'no-store' }, cookies: [cookie] };
+    const wire = toWireReply(reply);
+    wire.headers['set-cookie'] = 'a=1';
+    wire.cookies.push('b=2');
+    expect(toWireReply(reply)).toMatchObject({
+      headers: { 'cache-control': 'no-store' },
+      cookies: ['a=1%7C2; Path=/; HttpOnly'],
+    });
+    expect(toWireReply(reply).headers).not.toHaveProperty('set-cookie');
+  });
+
   it('fails for a cookie that cannot stand in a header', () => {
     expect(() => toResponse({ cookies: [{ ...cookie, name: 'a b' }] })).toThrow(TypeError);
   });
