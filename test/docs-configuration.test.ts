@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { defaults, limits } from '../packages/core/src/config/defaults.ts';
+import { signInDefaults } from '../packages/core/src/config/sign-in-defaults.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -90,7 +91,8 @@ describe('docs/configuration.md', () => {
     for (const [, variable = ''] of variables) expect([variable, rowOf(variable)]).not.toContain(undefined);
   });
 
-  const { session, email, rateLimit, oauth } = defaults;
+  const { session } = defaults;
+  const { email, rateLimit, oauth } = signInDefaults;
   const rule = ({ limit, window }: { limit: number; window: number }): string => `${limit} in ${window} seconds`;
 
   it.each([

@@ -14,11 +14,12 @@ import type { WebAuthnConfig } from '../providers/webauthn.ts';
 import { allowInsecureIssuer, customFetch } from '../symbols.ts';
 import type { Profile } from '../types.ts';
 import { boundedFetch, globalFetch } from '../wire/bounded-fetch.ts';
-import { defaults, limits } from './defaults.ts';
+import { limits } from './defaults.ts';
 import { isPlainObject } from './merge.ts';
 import { mergedProvider } from './merged-provider.ts';
 import { ownOrForeign } from './own-or-foreign.ts';
 import { defaultAccount, defaultProfile } from './provider-defaults.ts';
+import { signInDefaults } from './sign-in-defaults.ts';
 
 /** Where a provider's forms post to and its answers come back to. */
 export interface ProviderUrls {
@@ -100,7 +101,7 @@ function withRoute(provider: OAuthConfigInternal<Profile> & ProviderUrls, global
 
 function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Profile> {
   const base = ownOrForeign(provider, customFetch) as typeof fetch | undefined;
-  const checks = provider.checks ?? [...defaults.oauth.checks];
+  const checks = provider.checks ?? [...signInDefaults.oauth.checks];
   return {
     id: provider.id,
     name: provider.name,
@@ -178,6 +179,7 @@ function withScope(authorization: Endpoint, details: unknown[] | undefined): End
   const params: Record<string, string> = { ...authorization.params };
   if (details) params.authorization_details ??= JSON.stringify(details);
   // An empty `scope` is a choice, too: some vendors want it so.
-  if (params.scope === undefined && !authorization.url?.searchParams.has('scope')) params.scope = defaults.oauth.scope;
+  if (params.scope === undefined && !authorization.url?.searchParams.has('scope'))
+    params.scope = signInDefaults.oauth.scope;
   return { ...authorization, params };
 }

@@ -1,7 +1,7 @@
-import { chain } from '../chain.ts';
+import { chain, firstResult } from '../chain.ts';
 import type { Awaitable } from '../types.ts';
 import { toBase64Url } from './encoding.ts';
-import type { Engine, OpeningKey, SealingKey } from './engine.ts';
+import type { Engine, EngineKind, OpeningKey, SealingKey } from './engine.ts';
 import { KeyCache } from './key-cache.ts';
 
 /** Content encryption (RFC 7518 §5.1): we write the first, and read the second as well. */
@@ -25,6 +25,26 @@ export interface DerivedKey<K extends OpeningKey = OpeningKey> {
 export function sealingKey(engine: Engine, secret: string, salt: string): Awaitable<DerivedKey<SealingKey>> {
   const { cbc } = cachesOf(engine);
   return cbc.get(salt, secret) ?? cbc.add(salt, secret, derive(engine, 'A256CBC-HS512', secret, salt, engine.cbcKey));
+}
+
+/**
+ * The key among those of the secrets that writes this header.
+ *
+ * @throws {TypeError} when a secret is empty.
+ */
+export function keyOfHeader(
+  engine: Engine,
+  secrets: readonly string[],
+  salt: string,
+  header: string,
+): Awaitable<DerivedKey<SealingKey> | undefined> {
+  const fits = (key: DerivedKey<SealingKey>): boolean => key.header === header;
+  // Nearly always it was derived before.
+  const known = secrets.includes('') ? undefined : cachesOf(engine).cbc.find(salt, secrets, fits);
+  return (
+    known ??
+    firstResult(secrets, (secret) => chain(sealingKey(engine, secret, salt), (key) => (fits(key) ? key : undefined)))
+  );
 }
 
 /** As {@link sealingKey}, for A256GCM: to read only. */
@@ -59,12 +79,10 @@ interface Caches {
   readonly gcm: KeyCache<DerivedKey>;
 }
 
-const caches = new WeakMap<Engine, Caches>();
+/** There is one engine of each kind. */
+const caches: Partial<Record<EngineKind, Caches>> = {};
 
-function cachesOf(engine: Engine): Caches {
-  const known = caches.get(engine);
-  if (known) return known;
-  const made: Caches = { cbc: new KeyCache(), gcm: new KeyCache() };
-  caches.set(engine, made);
-  return made;
+function cachesOf({ kind }: Engine): Caches {
+  caches[kind] ??= { cbc: new KeyCache(), gcm: new KeyCache() };
+  return caches[kind];
 }

@@ -18,6 +18,17 @@ export class KeyCache<T> {
     return this.#salts.get(salt)?.get(secret);
   }
 
+  /** The value of the first of these secrets whose value is there, no promise, and fits. */
+  find(salt: string, secrets: readonly string[], fits: (value: T) => boolean): T | undefined {
+    const bySecret = this.#salts.get(salt);
+    if (!bySecret) return undefined;
+    for (const secret of secrets) {
+      const value = bySecret.get(secret);
+      if (value !== undefined && !isPromise(value) && fits(value)) return value;
+    }
+    return undefined;
+  }
+
   /** Keeps a value that is not there yet, and returns it. Equal calls join a promise; one that fails is forgotten. */
   add(salt: string, secret: string, value: Awaitable<T>): Awaitable<T> {
     const place = [salt, secret] as const;

@@ -1,6 +1,6 @@
-import { chain, firstResult } from '../chain.ts';
+import { chain } from '../chain.ts';
 import type { Awaitable } from '../types.ts';
-import { sealingKey } from './derive.ts';
+import { keyOfHeader, sealingKey } from './derive.ts';
 import { type Engine, engine, type SealedParts } from './engine.ts';
 import { randomUUID } from './random.ts';
 import { readObject } from './read-object.ts';
@@ -110,10 +110,7 @@ function readParts(token: string): SealedParts | undefined {
 /** The plaintext; `undefined` when no secret opens it. */
 function decrypt(engine: Engine, parts: SealedParts, secrets: Secrets, salt: string): Awaitable<string | undefined> {
   // A token of our family carries, letter by letter, the header that we would write: no need to read it.
-  const ours = firstResult(secrets, (secret) =>
-    chain(sealingKey(engine, secret, salt), (derived) => (derived.header === parts.header ? derived : undefined)),
-  );
-  return chain(ours, (derived) =>
+  return chain(keyOfHeader(engine, secrets, salt, parts.header), (derived) =>
     derived
       ? derived.key.open(parts)
       : chain(foreignTokens(), ({ decryptForeign }) => decryptForeign(engine, parts, secrets, salt)),

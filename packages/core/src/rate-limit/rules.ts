@@ -1,4 +1,4 @@
-import { defaults } from '../config/defaults.ts';
+import { signInDefaults } from '../config/sign-in-defaults.ts';
 import type { RateLimit, RateLimitOptions } from '../rate-limit-types.ts';
 
 /** What is limited. */
@@ -11,7 +11,7 @@ export function ruleFor(options: RateLimitOptions, purpose: Purpose, kind: Kind)
   const name = kind === 'network' ? 'network' : purpose;
   const own = options[name];
   if (own === false) return undefined;
-  const { limit, window } = defaults.rateLimit[name];
+  const { limit, window } = signInDefaults.rateLimit[name];
   return { limit: own?.limit ?? limit, window: own?.window ?? window };
 }
 

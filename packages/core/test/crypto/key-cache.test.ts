@@ -21,6 +21,20 @@ describe('the key cache', () => {
     expect(cache.get('a', 'bc')).toBe(1);
   });
 
+  it('finds the first value that fits, and no promise', async () => {
+    const cache = new KeyCache<number>();
+    const pending = Promise.resolve(1);
+    void cache.add('salt', 'a', pending);
+    void cache.add('salt', 'b', 2);
+    void cache.add('salt', 'c', 3);
+    expect(cache.find('salt', ['a', 'b', 'c'], () => true)).toBe(2);
+    expect(cache.find('salt', ['a', 'b', 'c'], (value) => value === 3)).toBe(3);
+    expect(cache.find('salt', ['d'], () => true)).toBeUndefined();
+    expect(cache.find('other', ['b'], () => true)).toBeUndefined();
+    await pending;
+    expect(cache.find('salt', ['a', 'b', 'c'], () => true)).toBe(1);
+  });
+
   it('lets equal calls join a promise and then holds its value', async () => {
     const cache = new KeyCache<number>();
     const promise = Promise.resolve(1);

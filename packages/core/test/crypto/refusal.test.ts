@@ -70,6 +70,20 @@ describe('a token that was padded wrongly by somebody who has the secret', () =>
   });
 });
 
+describe('an empty secret among others', () => {
+  onEachEngine(() => {
+    it('is told each time, also where the key of another is known', async () => {
+      const token = await seal({ name: 'Ada' }, sealing);
+      expect(await open(token, sealing)).toMatchObject({ name: 'Ada' });
+      for (const secrets of [
+        ['', 'one'],
+        ['two', '', 'one'],
+      ])
+        expect(await refusal(token, { ...sealing, secrets }), secrets.join()).toBeInstanceOf(TypeError);
+    });
+  });
+});
+
 describe('a token that was changed', () => {
   onEachEngine((kind) => {
     it('is refused for every byte of every segment, before anything is decrypted', async () => {

@@ -1,9 +1,9 @@
 import { isPromise } from '../../chain.ts';
-import { defaults } from '../../config/defaults.ts';
 import { errorOf } from '../../config/hooks.ts';
 import { merge } from '../../config/merge.ts';
 import { need } from '../../config/need.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
+import { signInDefaults } from '../../config/sign-in-defaults.ts';
 import type { Context } from '../../context.ts';
 import { randomHex } from '../../crypto/random.ts';
 import { AuthError, EmailSignInError } from '../../errors.ts';
@@ -81,7 +81,7 @@ async function normalised(
 export async function mailLink(context: Context, provider: EmailProvider, { identifier }: LinkRequest): Promise<void> {
   const { settings, now } = context;
   const token = await newToken(provider);
-  const expires = new Date(now.getTime() + (provider.maxAge ?? defaults.email.maxAge) * 1000);
+  const expires = new Date(now.getTime() + (provider.maxAge ?? signInDefaults.email.maxAge) * 1000);
   const hash = await tokenHash(token, provider, settings);
   await need(await emailStore(context), 'createVerificationToken')({ identifier, token: hash, expires });
   const url = linkOf(context, provider, identifier, token);
