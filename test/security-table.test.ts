@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defaults, limits } from '../packages/core/src/config/defaults.ts';
+import { signInDefaults } from '../packages/core/src/config/sign-in-defaults.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -153,7 +154,7 @@ describe('docs/security.md', () => {
 
   it('has a row for each limit and default, with its value', () => {
     const told = new Map(limitRows.map(([name = '', value = '']) => [name, numbersIn(value)]));
-    const all = [...leaves('limits', limits), ...leaves('defaults', defaults)];
+    const all = [...leaves('limits', limits), ...leaves('defaults', { ...defaults, ...signInDefaults })];
     expect(all.length).toBeGreaterThan(25);
     const wrong = all.filter(([path, value]) => {
       const numbers = told.get(`\`${path}\``);
