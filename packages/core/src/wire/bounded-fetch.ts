@@ -31,11 +31,9 @@ const calls = new WeakMap<typeof fetch, Call>();
 export function boundedFetch(base: typeof fetch, limits: FetchLimits): typeof fetch {
   const known = made.get(base);
   if (known) return known;
-  const call: Call = async (input, init) => {
-    const deadline = AbortSignal.timeout(limits.time);
-    const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+  const call: Call = (input, init) => {
     const reading: Reading = {};
-    const work = async (): Promise<RemoteAnswer> => {
+    const work = async (signal: AbortSignal): Promise<RemoteAnswer> => {
       const { status, statusText, headers, body } = await base(input, { redirect: 'manual', ...init, signal });
       // Nobody waits any more: what comes now is let go.
       if (signal.aborted) body?.cancel().catch(() => undefined);
@@ -44,7 +42,7 @@ export function boundedFetch(base: typeof fetch, limits: FetchLimits): typeof fe
       if (status < 200 || status > 599) throw new TypeError(`unusable HTTP status ${status}`);
       return { status, statusText, headers, bytes };
     };
-    return bounded(work(), reading, signal);
+    return letGo(within(limits.time, init?.signal ?? undefined, work), reading);
   };
   const ours: typeof fetch = async (input, init) => responseOf(await call(input, init));
   made.set(base, ours);
@@ -66,15 +64,14 @@ export const globalFetch: typeof fetch = (input, init) => fetch(input, init);
  * Reads a body into memory.
  *
  * @param limit Bytes at most.
- * @throws {FetchLimitError} when there is more, or when `signal` aborts.
+ * @throws {FetchLimitError} when there is more.
  */
 export async function readBounded(
   stream: ReadableStream<Uint8Array> | null,
   limit: number,
-  signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reading: Reading = {};
-  return bounded(readAll(stream, limit, reading), reading, signal);
+  return letGo(readAll(stream, limit, reading), reading);
 }
 
 /** A body that is being read. */
@@ -102,14 +99,13 @@ async function readAll(
   }
 }
 
-async function bounded<T>(work: Promise<T>, reading: Reading, signal: AbortSignal | undefined): Promise<T> {
-  try {
-    return await abortable(work, signal);
-  } catch (error) {
+/** Where the work fails, so does the body that it reads. */
+function letGo<T>(work: Promise<T>, reading: Reading): Promise<T> {
+  return work.catch((error: unknown) => {
     // The other side may never end; nobody waits for the cancellation, and it may fail like the stream did.
     reading.reader?.cancel().catch(() => undefined);
     throw error;
-  }
+  });
 }
 
 /** The parts in one piece; `size` is the sum of their lengths. */
@@ -124,19 +120,32 @@ export function concatenated(parts: readonly Uint8Array[], size: number): Uint8A
   return bytes;
 }
 
-/** A custom `fetch` may ignore its signal; the deadline holds all the same. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  if (signal.aborted) {
-    // It fails, too, and nobody else looks at it: an unhandled rejection would end the process.
-    work.catch(() => undefined);
-    return Promise.reject(timeout(signal));
-  }
+/**
+ * Work that is over when its time is, or when `outer` aborts, whether or not it heeds its signal. The timer goes with the work: that of
+ * `AbortSignal.timeout` stays until its time is over, and with it half a kilobyte for each call.
+ */
+function within<T>(
+  milliseconds: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(timeout(signal));
-    const done = (): void => signal.removeEventListener('abort', abort);
-    signal.addEventListener('abort', abort);
-    work.then(
+    const controller = new AbortController();
+    const stop = (cause: unknown): void => {
+      reject(new FetchLimitError('no complete answer in time', { cause }));
+      controller.abort(cause);
+    };
+    const stopAsAsked = (): void => stop(outer?.reason);
+    const timer = setTimeout(() => stop(new DOMException('the time is over', 'TimeoutError')), milliseconds);
+    // A process that has nothing else to do need not wait for it (Node.js).
+    (timer as { unref?(): void }).unref?.();
+    outer?.addEventListener('abort', stopAsAsked);
+    if (outer?.aborted) stopAsAsked();
+    const done = (): void => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', stopAsAsked);
+    };
+    work(controller.signal).then(
       (value) => {
         done();
         resolve(value);
@@ -147,10 +156,6 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
       },
     );
   });
-}
-
-function timeout(signal: AbortSignal): Error {
-  return new FetchLimitError('no complete answer in time', { cause: signal.reason });
 }
 
 /** The answer as a `Response`. A null-body status must not be given a body (Fetch §2.2.3). */

@@ -17,14 +17,9 @@ export function edge(limit: number): readonly [atLimit: number, beyond: number] 
   return [limit, limit + 1];
 }
 
-/** Timers stand still until a test moves them on; so do deadlines, which the platform's own timers would keep. */
+/** Timers stand still until a test moves them on. */
 export function handTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), milliseconds);
-    return controller.signal;
-  });
 }
 
 /** Waits for something that needs no timer. */

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { boundedFetch, FetchLimitError, globalFetch, readBounded } from '../../src/wire/bounded-fetch.ts';
 
 /** So much time that no busy machine uses it up. */
@@ -85,6 +85,18 @@ describe('the time of a remote call', () => {
   it('tells why: the cause is the deadline', async () => {
     const error = await over(() => never, HASTY)(address).catch((thrown: unknown) => thrown);
     expect((error as Error).cause).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('leaves no timer behind, whether the answer comes or not', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await over(() => new Response('x'))(address);
+      await expect(over(() => Promise.reject(new TypeError('no route')))(address)).rejects.toThrow('no route');
+      await expect(over(() => new Response('x'.repeat(65)))(address)).rejects.toThrow(FetchLimitError);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('counts from the call to the last byte, not from byte to byte', async () => {

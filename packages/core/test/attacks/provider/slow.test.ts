@@ -1,19 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { doors } from '../../flows/doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oidc, scene, startsSession } from '../../flows/scene.ts';
+import { windForward } from '../../wire/wind-forward.ts';
 
-const asked: number[] = [];
-
-// The deadline is too long for a test: the platform's timer is wound forward, and what was asked of it is noted.
-beforeEach(() => {
-  asked.length = 0;
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-    asked.push(milliseconds);
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), milliseconds / 100);
-    return controller.signal;
-  });
-});
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -28,6 +17,7 @@ const cases = (['discovery', 'jwks', 'token', 'userinfo'] as const).flatMap((end
 
 describe.each(doors)('a provider that keeps us waiting, through $name', (door) => {
   it.each(cases)('at %s, which %s, is given up at the deadline, and may be asked again', async (endpoint, _, fault) => {
+    const asked = windForward();
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake, { idToken: endpoint !== 'userinfo' })] });
     fake.misbehave({ [endpoint]: fault });
