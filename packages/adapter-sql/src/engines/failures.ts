@@ -28,6 +28,16 @@ export async function retrying<Result>(failures: Failures, work: () => Result | 
   }
 }
 
+/** {@link retrying}, after a first attempt that has failed. */
+export function retryingAfter<Result>(
+  error: unknown,
+  failures: Failures,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  if (!failures.isLost(error)) throw translated(failures, error);
+  return pauseFor(1).then(() => retrying(failures, work));
+}
+
 /** Waits about so many milliseconds: those who lost against each other should not meet again. */
 export function pauseFor(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random())));

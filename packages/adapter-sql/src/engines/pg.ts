@@ -1,6 +1,6 @@
 import type { Engine, Query, Result, Row } from '../dialect.ts';
 import { postgres } from '../dialects/postgres.ts';
-import { type Failures, retrying } from './failures.ts';
+import { type Failures, retrying, retryingAfter } from './failures.ts';
 import { preparedNames } from './pg-prepared.ts';
 import { postgresFailures } from './postgres-failures.ts';
 import { asItIs, type Parser, textParsers } from './postgres-values.ts';
@@ -73,16 +73,19 @@ export function pgEngine(pool: PgPool, prepare: boolean): Engine {
   outliveLostConnections(pool);
   outliveConnectionsLostOnTheWay(pool);
 
-  function execute(on: Pick<PgPool, 'query'>, { sql, parameters }: Query): Promise<Result> {
+  function send(on: Pick<PgPool, 'query'>, { sql, parameters }: Query): Promise<PgResult> {
     const query: PgQuery = { text: sql, values: [...parameters], types };
     const name = parameters.length > 0 ? names.of(sql) : undefined;
     if (name !== undefined) query.name = name;
-    return on.query(query).then(resultOf);
+    return on.query(query);
   }
+
+  const execute = (on: Pick<PgPool, 'query'>, query: Query): Promise<Result> => send(on, query).then(resultOf);
 
   return {
     dialect: postgres,
-    run: (query) => retrying(failures, () => execute(pool, query)),
+    run: (query) =>
+      send(pool, query).then(resultOf, (error) => retryingAfter(error, failures, () => execute(pool, query))),
     batch: (steps, check) =>
       retrying(failures, () =>
         transaction(pool, async (client) => {

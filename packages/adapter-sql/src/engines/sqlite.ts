@@ -1,6 +1,6 @@
 import type { Engine, Query, Result } from '../dialect.ts';
 import { sqlite } from '../dialects/sqlite.ts';
-import { pauseFor, retrying, translated } from './failures.ts';
+import { retryingAfter } from './failures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { sqliteFailures } from './sqlite-failures.ts';
 import { preparer } from './sqlite-prepared.ts';
@@ -57,7 +57,6 @@ function patiently<Result>(work: () => Result): Result | Promise<Result> {
   try {
     return work();
   } catch (error) {
-    if (!sqliteFailures.isLost(error)) throw translated(sqliteFailures, error);
-    return pauseFor(1).then(() => retrying(sqliteFailures, work));
+    return retryingAfter(error, sqliteFailures, work);
   }
 }

@@ -1,16 +1,10 @@
 import type { Adapter } from '../adapters.ts';
 
 /**
- * An answer of the adapter that names nobody is a failure: a session would be started for whoever came. No answer at all says
- * that there is nobody; of a session that was to be written it says nothing.
- *
- * @throws {TypeError} when the answer is none; it quotes nothing of it.
+ * Is it what the method promises? An answer of the adapter that names nobody is a failure: a session would be started for whoever came.
+ * No answer at all says that there is nobody; of a session that was to be written it says nothing.
  */
-export function checkAnswer(method: keyof Adapter, answer: unknown): void {
-  if (!isRow(method, answer)) throw new TypeError('this is no row of a store');
-}
-
-function isRow(method: keyof Adapter, answer: unknown): boolean {
+export function isAnswer(method: keyof Adapter, answer: unknown): boolean {
   switch (method) {
     case 'createSession':
     case 'replaceSession':

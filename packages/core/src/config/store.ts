@@ -1,15 +1,16 @@
 import type { Adapter } from '../adapters.ts';
+import { attempt } from '../chain.ts';
 import { AdapterError, MissingAdapterMethods } from '../errors.ts';
 import type { AuthConfig, Awaitable } from '../types.ts';
 import { errorOf } from './hooks.ts';
 import type { Log } from './logger.ts';
 import { redact } from './redact.ts';
-import { checkAnswer } from './store-answer.ts';
+import { isAnswer } from './store-answer.ts';
 
-/** The adapter as actions use it: methods bound, always asynchronous, failures as {@link AdapterError}. */
+/** The adapter as actions use it: methods bound, failures, thrown or rejected with, as {@link AdapterError}. */
 export type Store = {
   readonly [K in keyof Adapter]: NonNullable<Adapter[K]> extends (...args: infer Args) => infer Result
-    ? ((...args: Args) => Promise<Awaited<Result>>) | undefined
+    ? ((...args: Args) => Awaitable<Awaited<Result>>) | undefined
     : never;
 };
 
@@ -64,15 +65,16 @@ function storeOf(adapter: Adapter, logger: Log): Store {
   const store: Record<string, unknown> = {};
   for (const name of METHODS) {
     if (typeof adapter[name] !== 'function') continue;
-    store[name] = async (...args: unknown[]): Promise<unknown> => {
+    const failed = (error: unknown): never => {
+      throw new AdapterError(`the adapter's \`${name}\` failed`, { err: errorOf(error), method: name });
+    };
+    store[name] = (...args: unknown[]): unknown => {
       logger.debug(`adapter_${name}`, () => redact({ args: BY_TOKEN.has(name) ? ['[redacted]'] : args }));
-      try {
-        const answer = await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args);
-        checkAnswer(name, answer);
-        return answer;
-      } catch (error) {
-        throw new AdapterError(`the adapter's \`${name}\` failed`, { err: errorOf(error), method: name });
-      }
+      return attempt(
+        () => (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args),
+        (answer) => (isAnswer(name, answer) ? answer : failed(new TypeError('this is no row of a store'))),
+        failed,
+      );
     };
   }
   return store as Store;

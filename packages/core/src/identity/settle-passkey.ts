@@ -32,7 +32,7 @@ export async function settlePasskey(context: Context, proof: PasskeyProof, visit
   return { user: decision.user, isNewUser: false };
 }
 
-function ownerOf(store: Store, { account }: PasskeyProof): ReturnType<Visitor> {
+async function ownerOf(store: Store, { account }: PasskeyProof): ReturnType<Visitor> {
   const { provider, providerAccountId } = account;
   return need(store, 'getUserByAccount')({ provider, providerAccountId });
 }

@@ -1,10 +1,11 @@
 import type { AdapterAccount, AdapterUser } from '../adapters.ts';
+import { chain, rescue } from '../chain.ts';
 import { errorOf } from '../config/hooks.ts';
 import { need } from '../config/need.ts';
 import type { Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { AdapterError, OAuthAccountNotLinked, OAuthCreateAccountError, WebAuthnVerificationError } from '../errors.ts';
-import type { Account, User } from '../types.ts';
+import type { Account, Awaitable, User } from '../types.ts';
 import { decideLink, isSameUser, type LinkDecision, type LinkFacts, type LinkRefusal } from './link.ts';
 import type { Proof } from './proof.ts';
 import { hasAddress } from './same-address.ts';
@@ -149,7 +150,7 @@ async function connect(work: Work, user: AdapterUser): Promise<void> {
   try {
     await need(store, 'linkAccount')(storedAccount(proof, user.id));
   } catch (error) {
-    if (error instanceof AdapterError && isSameUser(await ownerOf(work).catch(() => null), user)) return;
+    if (error instanceof AdapterError && isSameUser(await knownOwner(work), user)) return;
     throw error;
   }
 }
@@ -169,7 +170,7 @@ async function createAtOnce(work: Work, draft: AdapterUser): Promise<AdapterUser
   try {
     return await need(store, 'createUserWithAccount')(draft, storedAccount(proof, draft.id));
   } catch (error) {
-    const owner = await ownerOf(work).catch(() => null);
+    const owner = await knownOwner(work);
     if (owner && isSameUser(owner, draft)) return owner;
     throw error;
   }
@@ -191,17 +192,28 @@ async function createUser({ store }: Work, draft: AdapterUser): Promise<AdapterU
   try {
     return await need(store, 'createUser')(draft);
   } catch (error) {
-    const made = await store.getUser?.(draft.id).catch(() => null);
+    const made = await rescue(
+      () => store.getUser?.(draft.id),
+      () => null,
+    );
     if (made) return made;
     throw error;
   }
 }
 
-function ownerOf({ store, proof }: Work): Promise<AdapterUser | null> {
+/** Whose the account is, as far as a store tells that has just failed. */
+function knownOwner(work: Work): Awaitable<AdapterUser | null> {
+  return rescue(
+    () => ownerOf(work),
+    () => null,
+  );
+}
+
+function ownerOf({ store, proof }: Work): Awaitable<AdapterUser | null> {
   return userOf(store, proof.account);
 }
 
-function userOf(store: Store, { provider, providerAccountId }: Account): Promise<AdapterUser | null> {
+function userOf(store: Store, { provider, providerAccountId }: Account): Awaitable<AdapterUser | null> {
   return need(store, 'getUserByAccount')({ provider, providerAccountId });
 }
 
@@ -278,7 +290,6 @@ function toldAccount(proof: Proof): Account {
 }
 
 /** The user that the `signIn` callback is asked about: the store's, when the account is known. */
-export async function knownUser(context: Context, account: Account): Promise<AdapterUser | null> {
-  const store = await context.settings.store();
-  return store ? userOf(store, account) : null;
+export function knownUser(context: Context, account: Account): Awaitable<AdapterUser | null> {
+  return chain(context.settings.store(), (store) => (store ? userOf(store, account) : null));
 }

@@ -1,5 +1,5 @@
 import type { AdapterSession, AdapterUser } from '../adapters.ts';
-import { chain } from '../chain.ts';
+import { chain, rescue } from '../chain.ts';
 import { errorOf } from '../config/hooks.ts';
 import { need } from '../config/need.ts';
 import type { Store } from '../config/store.ts';
@@ -54,34 +54,64 @@ async function mustBeStored(store: Store, id: string | undefined): Promise<void>
   );
 }
 
-async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
+function read(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer> {
   const token = tokenOf(context);
-  if (token === undefined) return { session: null, cookies: [] };
-  try {
-    const store = await storeOf(context);
-    const found = await living(context, store, token);
-    const extended = found && isDue(context, found) ? await extend(context, store, found) : found;
-    if (!extended) return { session: null, cookies: clearChunked(context.cookies, option(context)) };
-    const { callbacks, emit } = context.settings;
-    const session = await callbacks.session(databaseSessionParams(extended.session, extended.user, update));
-    await emit('session', { session: session as Session } as Parameters<typeof emit<'session'>>[1]);
-    const isSet = !context.call.onlyWhenDue || extended !== found;
-    return { session, cookies: isSet ? [cookie(context, extended.session)] : [] };
-  } catch (error) {
-    // The cookie stays: a store that is down must not sign everybody out.
-    await context.settings.logger.error(
-      new SessionTokenError('the session could not be read', { err: errorOf(error) }),
-    );
-    return { session: null, cookies: [] };
-  }
+  if (token === undefined) return NONE;
+  return rescue(
+    () => chain(storeOf(context), (store) => readFrom(context, store, token, update)),
+    (error) => unread(context, error),
+  );
+}
+
+const NONE: SessionAnswer = Object.freeze({ session: null, cookies: Object.freeze([]) });
+
+/** The cookie stays: a store that is down must not sign everybody out. */
+function unread({ settings: { logger } }: Context, error: unknown): Awaitable<SessionAnswer> {
+  const told = logger.error(new SessionTokenError('the session could not be read', { err: errorOf(error) }));
+  return chain(told, () => NONE);
+}
+
+/** One step in the other, so that whoever waited for the row waits for nothing else. */
+function readFrom(
+  context: Context,
+  store: Store,
+  token: string,
+  update: SessionUpdate | undefined,
+): Awaitable<SessionAnswer> {
+  return chain(need(store, 'getSessionAndUser')(token), (row) =>
+    chain(living(context, store, token, row), (found) =>
+      chain(found && isDue(context, found) ? extend(context, store, found) : found, (extended) =>
+        extended
+          ? answerOf(context, extended, extended !== found, update)
+          : { session: null, cookies: clearChunked(context.cookies, option(context)) },
+      ),
+    ),
+  );
+}
+
+function answerOf(
+  context: Context,
+  { session: row, user }: Stored,
+  isExtended: boolean,
+  update: SessionUpdate | undefined,
+): Awaitable<SessionAnswer> {
+  const { callbacks, emit } = context.settings;
+  return chain(callbacks.session(databaseSessionParams(row, user, update)), (session) => {
+    const told = emit('session', { session: session as Session } as Parameters<typeof emit<'session'>>[1]);
+    const cookies = !context.call.onlyWhenDue || isExtended ? [cookie(context, row)] : [];
+    return chain(told, () => ({ session, cookies }));
+  });
 }
 
 /** The stored session, unless it has expired: then its row goes. */
-function living(context: Context, store: Store, token: string): Awaitable<Stored | null> {
-  return chain(need(store, 'getSessionAndUser')(token), (found): Awaitable<Stored | null> => {
-    if (!found || found.session.expires.getTime() >= context.now.getTime()) return found;
-    return chain(need(store, 'deleteSession')(token), () => null);
-  });
+function living(context: Context, store: Store, token: string, found: Stored | null): Awaitable<Stored | null> {
+  if (!found || found.session.expires.getTime() >= context.now.getTime()) return found;
+  return chain(need(store, 'deleteSession')(token), () => null);
+}
+
+/** {@link living}, looked up again. */
+function stillLiving(context: Context, store: Store, token: string): Awaitable<Stored | null> {
+  return chain(need(store, 'getSessionAndUser')(token), (found) => living(context, store, token, found));
 }
 
 /** Is the expiry to be moved? */
@@ -97,12 +127,12 @@ async function extend(context: Context, store: Store, { session, user }: Stored)
   if (store.extendSession) {
     const moved = await store.extendSession({ sessionToken: session.sessionToken, from: session.expires, to });
     // Not moved: another request was faster, or the session has ended. Either way the store knows.
-    return moved ? { session: { ...session, expires: to }, user } : living(context, store, session.sessionToken);
+    return moved ? { session: { ...session, expires: to }, user } : stillLiving(context, store, session.sessionToken);
   }
   const updated = await need(store, 'updateSession')({ sessionToken: session.sessionToken, expires: to });
   // Some adapters answer null for a session that they have changed.
   return updated === null
-    ? living(context, store, session.sessionToken)
+    ? stillLiving(context, store, session.sessionToken)
     : { session: { ...session, expires: to }, user };
 }
 

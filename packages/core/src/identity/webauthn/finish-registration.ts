@@ -1,4 +1,5 @@
 import type { AdapterAuthenticator, AdapterUser } from '../../adapters.ts';
+import { rescue } from '../../chain.ts';
 import { need } from '../../config/need.ts';
 import type { Store } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
@@ -117,7 +118,10 @@ async function keep(store: Store, authenticator: AdapterAuthenticator): Promise<
     await need(store, 'createAuthenticator')(authenticator);
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error;
-    const stored = await need(store, 'getAuthenticator')(authenticator.credentialID).catch(() => null);
+    const stored = await rescue(
+      () => need(store, 'getAuthenticator')(authenticator.credentialID),
+      () => null,
+    );
     const isOurs =
       stored?.credentialPublicKey === authenticator.credentialPublicKey &&
       isSameUser({ id: stored.userId }, { id: authenticator.userId });
