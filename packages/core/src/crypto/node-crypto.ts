@@ -96,13 +96,3 @@ export function nodeModules(): NodeModules | undefined {
     return undefined;
   }
 }
-
-/** `undefined` where the cipher refuses: for a wrong tag. */
-export function decrypted(Buffer: NodeBufferConstructor, run: () => [NodeBuffer, NodeBuffer]): string | undefined {
-  try {
-    // Joined before it becomes text: a character may lie across the border of two blocks.
-    return Buffer.concat(run()).toString('utf8');
-  } catch {
-    return undefined;
-  }
-}
