@@ -18,12 +18,12 @@ export async function oauthCallback(context: Context, provider: OAuthProvider): 
   if (posted) return { status: 303, redirect: await formPostRedirect(context, provider), bare: true };
   const params = provider.formPost ? await postedFields(context, provider) : context.url.searchParams;
   const elsewhere = await handOn(context, provider, params);
-  return elsewhere === undefined ? answer(context, provider, params) : { redirect: elsewhere };
+  return elsewhere === undefined ? await answer(context, provider, params) : { redirect: elsewhere };
 }
 
 async function answer(context: Context, provider: OAuthProvider, params: URLSearchParams): Promise<Reply> {
   const taken = await takeChecks(context, provider, params.get('state') ?? undefined);
-  return oneTime(context, provider.id, taken.cookies, () => complete(context, provider, params, taken));
+  return await oneTime(context, provider.id, taken.cookies, () => complete(context, provider, params, taken));
 }
 
 async function complete(
@@ -34,7 +34,7 @@ async function complete(
 ): Promise<Reply> {
   const proof = await finishOAuth(context, provider, params, taken);
   const { user, account, profile } = proof;
-  return completeSignIn(context, {
+  return await completeSignIn(context, {
     user: (await knownUser(context, account)) ?? user,
     account,
     profile,

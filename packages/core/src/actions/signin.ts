@@ -19,7 +19,7 @@ export async function signIn(context: Context): Promise<Reply> {
   switch (provider.type) {
     case 'oauth':
     case 'oidc':
-      return begin(context, provider);
+      return await begin(context, provider);
     case 'email':
       return beginEmail(context, provider);
     default:
@@ -31,7 +31,7 @@ async function begin(context: Context, provider: OAuthProvider): Promise<Reply> 
   const { beginOAuth } = await oauth();
   const strategy = context.settings.hasAdapter ? await strategyOf(context.settings) : undefined;
   const visitor = await strategy?.currentUser(context);
-  return beginOAuth(context, provider, visitor ? String(visitor.id) : undefined);
+  return await beginOAuth(context, provider, visitor ? String(visitor.id) : undefined);
 }
 
 async function beginEmail(context: Context, provider: EmailProvider): Promise<Reply> {

@@ -1,9 +1,10 @@
 import type { AdapterUser } from '../adapters.ts';
+import { chain } from '../chain.ts';
 import { need } from '../config/need.ts';
 import type { Context } from '../context.ts';
 import { JWTSessionError, SignOutError } from '../errors.ts';
 import type { JWT } from '../jwt.ts';
-import type { Cookie, JWTCallbackParams } from '../types.ts';
+import type { Awaitable, Cookie, JWTCallbackParams } from '../types.ts';
 import { readChunked } from '../wire/cookie-chunks.ts';
 import { clear, expiry, issue, readJwt, withSid } from './jwt.ts';
 import { decoded } from './sealed-token.ts';
@@ -12,13 +13,14 @@ import type { SessionStrategy, SignedIn } from './strategy.ts';
 /** Sessions that live in an encrypted cookie; re-issued whenever they are read. */
 export const jwtStrategy: SessionStrategy = { start, read: readJwt, end, currentUser };
 
-async function start(context: Context, { user, account, profile, isNewUser }: SignedIn): Promise<readonly Cookie[]> {
+function start(context: Context, { user, account, profile, isNewUser }: SignedIn): Awaitable<readonly Cookie[]> {
   const sid = crypto.randomUUID();
   const token: JWT = { name: user.name, email: user.email, picture: user.image, sub: user.id?.toString() };
   const trigger = isNewUser ? 'signUp' : 'signIn';
   const params: JWTCallbackParams = { token, user, account, ...(profile && { profile }), isNewUser, trigger };
-  const result = await context.settings.callbacks.jwt(params);
-  return result === null ? clear(context) : issue(context, withSid(result, sid), expiry(context));
+  return chain(context.settings.callbacks.jwt(params), (result) =>
+    result === null ? clear(context) : issue(context, withSid(result, sid), expiry(context)),
+  );
 }
 
 async function end(context: Context): Promise<readonly Cookie[]> {

@@ -31,7 +31,7 @@ export interface SessionUpdate {
 /** How a signed-in visitor is remembered. */
 export interface SessionStrategy {
   /** Turns a sign-in into cookies; whatever session the browser had is replaced. */
-  start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]>;
+  start(context: Context, signedIn: SignedIn): Awaitable<readonly Cookie[]>;
   /** Reads, and where due extends, the session of the request. */
   read(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer>;
   /** Ends the session and tells the `signOut` event. Never fails: the cookies go in any case. */

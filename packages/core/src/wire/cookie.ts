@@ -34,13 +34,19 @@ export function serializeCookie({ name, value, options }: Cookie): string {
   return `${name}=${text}${lead}${expires ? `; Expires=${dateText(expires)}` : ''}${tail}`;
 }
 
-/** The date as headers write it, for one second; sessions that are read together expire together. */
-const lastDate = { second: Number.NaN, text: '' };
+const DATES_KEPT = 16;
+
+/** Dates as headers write them, by the second: what is set in one second expires in one of few others. */
+const dates = new Map<number, string>();
 
 function dateText(date: Date): string {
   const second = Math.floor(date.getTime() / 1000);
-  if (second !== lastDate.second) Object.assign(lastDate, { second, text: date.toUTCString() });
-  return lastDate.text;
+  const known = dates.get(second);
+  if (known !== undefined) return known;
+  const text = date.toUTCString();
+  if (dates.size >= DATES_KEPT) dates.clear();
+  dates.set(second, text);
+  return text;
 }
 
 /** Characters that `encodeURIComponent` leaves as they are. Our tokens, which are long, have no others. */

@@ -1,9 +1,11 @@
+import { chain, rescue } from '../../chain.ts';
 import { limits } from '../../config/defaults.ts';
 import { errorOf } from '../../config/hooks.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import { redact } from '../../config/redact.ts';
 import type { Context, Reply } from '../../context.ts';
 import { AuthError, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
+import type { Awaitable } from '../../types.ts';
 import { addressOf, startAt } from './authorization-address.ts';
 import { beginChecks, browserOf, type Wanted } from './checks.ts';
 import type { FlowMemo } from './flows.ts';
@@ -44,9 +46,12 @@ interface AuthorizationEndpoint {
   readonly pkce: boolean | undefined;
 }
 
-async function authorizationEndpoint(provider: OAuthProvider): Promise<AuthorizationEndpoint> {
+function authorizationEndpoint(provider: OAuthProvider): Awaitable<AuthorizationEndpoint> {
   if (provider.authorization.url) return { url: provider.authorization.url.href, pkce: undefined };
-  const server = await metadataOf(provider);
+  return chain(metadataOf(provider), (server) => published(provider, server));
+}
+
+function published(provider: OAuthProvider, server: Server): AuthorizationEndpoint {
   const url = server.authorization_endpoint;
   if (url === undefined) {
     throw new InvalidEndpoints(
@@ -58,16 +63,17 @@ async function authorizationEndpoint(provider: OAuthProvider): Promise<Authoriza
   return { url, pkce: Array.isArray(methods) && methods.includes('S256') };
 }
 
-async function metadataOf(provider: OAuthProvider): Promise<Server> {
-  try {
-    return await discovered(provider);
-  } catch (error) {
-    if (error instanceof AuthError) throw error;
-    throw new OAuthSignInError("the provider's metadata could not be fetched", {
-      ...remoteFacts(errorOf(error)),
-      provider: provider.id,
-    });
-  }
+function metadataOf(provider: OAuthProvider): Awaitable<Server> {
+  return rescue(
+    () => discovered(provider),
+    (error) => {
+      if (error instanceof AuthError) throw error;
+      throw new OAuthSignInError("the provider's metadata could not be fetched", {
+        ...remoteFacts(errorOf(error)),
+        provider: provider.id,
+      });
+    },
+  );
 }
 
 /** What the flow knows when it comes back: where to go, who was signed in, and in which browser. */

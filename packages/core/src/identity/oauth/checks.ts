@@ -205,13 +205,22 @@ export function verifyTaken(context: Context, provider: OAuthProvider, taken: Ta
  *
  * @throws {InvalidCheck} when it was answered before.
  */
-export async function spendFlow(context: Context, provider: OAuthProvider, taken: Taken): Promise<void> {
-  const store = taken.marks.length === 0 ? undefined : await context.settings.store();
-  if (!store?.spendOnce) return;
-  const expires = new Date(context.now.getTime() + limits.flowAge * 1000);
-  for (const mark of taken.marks) {
-    if (await store.spendOnce(`flow:${provider.id}:${mark}`, expires)) continue;
-    throw new InvalidCheck('this callback was answered before', { provider: provider.id, check: 'once' });
+export function spendFlow({ settings, now }: Context, { id }: OAuthProvider, { marks }: Taken): Awaitable<void> {
+  if (marks.length === 0) return;
+  return chain(settings.store(), (store) => {
+    const expires = new Date(now.getTime() + limits.flowAge * 1000);
+    return store?.spendOnce && spend(id, marks, (key) => store.spendOnce?.(key, expires));
+  });
+}
+
+async function spend(
+  provider: string,
+  marks: readonly string[],
+  once: (key: string) => Awaitable<boolean | undefined>,
+): Promise<void> {
+  for (const mark of marks) {
+    if (await once(`flow:${provider}:${mark}`)) continue;
+    throw new InvalidCheck('this callback was answered before', { provider, check: 'once' });
   }
 }
 

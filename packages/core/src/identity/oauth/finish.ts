@@ -1,10 +1,11 @@
 import * as oauth from 'oauth4webapi';
+import { attempt } from '../../chain.ts';
 import { errorOf } from '../../config/hooks.ts';
 import type { NormalProvider, OAuthProvider } from '../../config/provider.ts';
 import { providersOf } from '../../config/providers.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
-import type { Account, Profile, User } from '../../types.ts';
+import type { Account, Awaitable, Profile, User } from '../../types.ts';
 import type { Authentication, Proof } from '../proof.ts';
 import { spendFlow, type Taken, verifyTaken } from './checks.ts';
 import { clientOf } from './client.ts';
@@ -97,11 +98,11 @@ function validated(
 }
 
 /** The provider's own word on the profile comes before everybody else's, and cannot be left out by another `profile`. */
-async function conformed(
+function conformed(
   provider: OAuthProvider,
   profile: Profile,
   { params, tokens }: { params: URLSearchParams; tokens: Exchange['tokens'] },
-): Promise<Profile> {
+): Awaitable<Profile> {
   if (!provider.conformProfile) return profile;
   const asked = {
     ...Object.fromEntries(provider.authorization.url?.searchParams ?? []),
@@ -158,14 +159,17 @@ function mayCreateUnverified({ settings, origin, basePath }: Context, { unverifi
   return !providersOf(settings, origin + basePath).some(opensByAddress);
 }
 
-async function describe(provider: OAuthProvider, profile: Profile, tokens: Exchange['tokens']): Promise<User> {
-  try {
-    const user: unknown = await provider.profile(profile, tokens);
-    if (typeof user === 'object' && user !== null) return user as User;
-  } catch (error) {
-    throw new OAuthProfileParseError('`profile()` threw', { err: errorOf(error), provider: provider.id });
-  }
-  throw new OAuthProfileParseError('`profile()` returned no user', { provider: provider.id });
+function describe(provider: OAuthProvider, profile: Profile, tokens: Exchange['tokens']): Awaitable<User> {
+  return attempt<unknown, User>(
+    () => provider.profile(profile, tokens),
+    (user) => {
+      if (typeof user === 'object' && user !== null) return user as User;
+      throw new OAuthProfileParseError('`profile()` returned no user', { provider: provider.id });
+    },
+    (error) => {
+      throw new OAuthProfileParseError('`profile()` threw', { err: errorOf(error), provider: provider.id });
+    },
+  );
 }
 
 /** What becomes of no id when `profile()` makes it a text: everybody would share it. */

@@ -1,4 +1,5 @@
 import type * as oauth from 'oauth4webapi';
+import { chain } from '../../chain.ts';
 import { limits } from '../../config/defaults.ts';
 import type { Warning } from '../../config/logger.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
@@ -8,6 +9,7 @@ import { fromBase64Url } from '../../crypto/decoding.ts';
 import { equal } from '../../crypto/equal.ts';
 import { verifyHs256 } from '../../crypto/hash.ts';
 import { OAuthCallbackError } from '../../errors.ts';
+import type { Awaitable } from '../../types.ts';
 import { knownKeys } from './client.ts';
 import { isSignedByKnown } from './known-keys.ts';
 import type { CallbackServer } from './server.ts';
@@ -62,9 +64,11 @@ export async function checkIdToken(input: IdTokenInput): Promise<IdToken> {
   return claims;
 }
 
-async function isHashOf(hash: unknown, value: string, alg: unknown): Promise<boolean> {
-  const expected = await accessTokenHash(value, String(alg));
-  return typeof hash === 'string' && expected !== undefined && equal(hash, expected);
+function isHashOf(hash: unknown, value: string, alg: unknown): Awaitable<boolean> {
+  return chain(
+    accessTokenHash(value, String(alg)),
+    (expected) => typeof hash === 'string' && expected !== undefined && equal(hash, expected),
+  );
 }
 
 const NOT_VERIFIED: Warning = {
@@ -72,15 +76,15 @@ const NOT_VERIFIED: Warning = {
   words: 'a provider publishes no keys, so TLS stands for the signature of its ID tokens.',
 };
 
-async function checkSignature(input: IdTokenInput, header: Header): Promise<void> {
+function checkSignature(input: IdTokenInput, header: Header): Awaitable<void> {
   const { provider, server, answer, context, tokens } = input;
   if (header.alg === 'HS256' && provider.client.id_token_signed_response_alg === 'HS256') return checkMac(input);
   if (server.hasKeys) {
-    const isProven = await isSignedByKnown(tokens.id_token ?? '', header, knownKeys(provider, server.server));
-    return isProven ? undefined : verifySignature(provider, server.server, answer);
+    const proving = isSignedByKnown(tokens.id_token ?? '', header, knownKeys(provider, server.server));
+    return chain(proving, (isProven) => (isProven ? undefined : verifySignature(provider, server.server, answer)));
   }
   // OpenID Connect Core §3.1.3.7 (6): straight from the token endpoint, TLS stands for the signature.
-  await context.settings.logger.warn(NOT_VERIFIED, `provider: ${provider.id}`);
+  return context.settings.logger.warn(NOT_VERIFIED, `provider: ${provider.id}`);
 }
 
 /** HS256 counts only where the configuration names it: a server's metadata could otherwise turn a public key into the secret. */

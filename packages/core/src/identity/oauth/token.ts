@@ -49,17 +49,16 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
   checkSameIssuer(input, claims);
   const code = input.params.get('code') ?? '';
   const idToken = claims && (await checkIdToken({ context, provider, server, answer, tokens, claims, code }));
-  return { tokens: tokenSet({ ...tokens, ...unused }, context.now), idToken };
+  return { tokens: tokenSet(tokens, unused, context.now), idToken };
 }
 
 /** RFC 6749 §A.12. Whoever refuses others in a header quotes the whole token in its message, which is logged. */
 const ACCESS_TOKEN = /^[\x20-\x7e]+$/;
 
-async function tokenAnswer(input: ExchangeInput): Promise<Response> {
-  const { provider } = input;
-  const answer = provider.token.request ? await customRequest(input) : await codeGrant(input);
-  const conformed = await provider.token.conform?.(answer.clone());
-  return conformed ?? answer;
+function tokenAnswer(input: ExchangeInput): Promise<Response> {
+  const { request, conform } = input.provider.token;
+  const asking = request ? customRequest(input) : codeGrant(input);
+  return conform ? asking.then(async (answer) => (await conform(answer.clone())) ?? answer) : asking;
 }
 
 function codeGrant({ context, provider, server, params, taken }: ExchangeInput): Promise<Response> {
@@ -118,8 +117,8 @@ async function parted(answer: Response): Promise<Parted> {
   };
 }
 
-function tokenSet(tokens: oauth.TokenEndpointResponse & { id_token?: string }, now: Date): Exchange['tokens'] {
+function tokenSet(tokens: oauth.TokenEndpointResponse, unused: Parted['idToken'], now: Date): Exchange['tokens'] {
   const seconds = Number(tokens.expires_in);
   const expires = seconds > 0 ? { expires_at: Math.floor(now.getTime() / 1000 + seconds) } : {};
-  return { ...tokens, ...expires } as Exchange['tokens'];
+  return { ...tokens, ...unused, ...expires } as Exchange['tokens'];
 }

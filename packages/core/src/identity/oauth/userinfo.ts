@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
-import type { Profile } from '../../types.ts';
+import type { Awaitable, Profile } from '../../types.ts';
 import { clientOf, remoteOptions } from './client.ts';
 import type { CallbackServer } from './server.ts';
 import type { Exchange } from './token.ts';
@@ -21,9 +21,13 @@ export interface ProfileInput {
  *
  * @throws {OAuthCallbackError} when the endpoint does not answer 2xx with a JSON object, or tells about somebody else.
  */
-export async function fetchProfile(input: ProfileInput): Promise<Profile> {
+export function fetchProfile(input: ProfileInput): Awaitable<Profile> {
   const { provider, exchange } = input;
-  if (provider.type === 'oidc' && provider.idToken) return { ...exchange.idToken } as Profile;
+  return provider.type === 'oidc' && provider.idToken ? ({ ...exchange.idToken } as Profile) : told(input);
+}
+
+async function told(input: ProfileInput): Promise<Profile> {
+  const { provider, exchange } = input;
   const profile = await userinfo(input);
   if (exchange.idToken && provider.type === 'oidc' && profile.sub !== exchange.idToken.sub) {
     throw new OAuthCallbackError('the userinfo endpoint told about another subject', { provider: provider.id });
