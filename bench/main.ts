@@ -2,9 +2,8 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { available } from '../test/services/index.ts';
 import { otherFigures } from './other/all.ts';
-import { measureRow, middleOf, type RowResult } from './race/measure-row.ts';
+import { measureRow, middleOf, type RowPace, type RowResult } from './race/measure-row.ts';
 import { Field } from './race/process.ts';
-import type { Pace } from './race/race.ts';
 import { tableHead, tableLine } from './report/table.ts';
 import { databaseRows, type Row, rows } from './rows.ts';
 import { postgresStores, type Stores, sqliteStores } from './stores.ts';
@@ -26,7 +25,7 @@ const { values } = parseArgs({
 const { full, json } = values;
 const rounds = Number(values.rounds ?? (full ? 60 : 30));
 const warmUp = Number(values['warm-up'] ?? (full ? 1000 : 500));
-const pace: Omit<Pace, 'longer'> = { rounds, slice: full ? 12 : 10, warmUp };
+const pace: RowPace = { rounds, slice: full ? 12 : 10, warmUp };
 const fields = Array.from({ length: full ? 3 : 1 }, () => new Field());
 const results: RowResult[] = [];
 const say = (text: string): void => {
@@ -59,6 +58,7 @@ async function withStores(kind: 'sqlite' | 'postgres', open: () => Promise<Store
 
 /** Of several runs, each with new processes, the medians. */
 async function show(row: Row): Promise<void> {
+  if (row.alone) for (const field of fields) field.end();
   const measured: RowResult[] = [];
   for (const field of fields) measured.push(await measureRow(field, row, pace));
   const result = middleOf(row, measured);

@@ -29,12 +29,21 @@ export interface RowResult {
 }
 
 /** Measures a line. */
-export async function measureRow(field: Field, row: Row, pace: Omit<Pace, 'longer'>): Promise<RowResult> {
-  return resultOf(row, await race(field, entriesOf(row), { ...pace, longer: row.muchCode ? LONGER : 1 }));
+export async function measureRow(field: Field, row: Row, pace: RowPace): Promise<RowResult> {
+  const slice = pace.slice * (row.clock === 'wall' ? WAITING : 1);
+  // Lines that are compared with themselves come behind one with the same code.
+  const longer = row.warmUp ?? (row.same ? 0.5 : 1);
+  return resultOf(row, await race(field, entriesOf(row), { ...pace, slice, longer }));
 }
 
-/** How much longer the compiler needs for lines with much code. */
-const LONGER = 5;
+/** What all lines have in common. */
+export type RowPace = Pick<Pace, 'rounds' | 'slice' | 'warmUp'>;
+
+/**
+ * How much longer the slices of a work are that waits for a server. Where the system lets the two run, on one core or on two, makes half
+ * of the time, and it changes its mind several times a second.
+ */
+const WAITING = 5;
 
 function entriesOf({ work, parameter, beside = ['authjs', 'limit'], same, portable = false }: Row): Entry[] {
   const entry = (contender: Contender, given: unknown): Entry => ({ work, contender, parameter: given, portable });

@@ -9,7 +9,7 @@ export interface Pace {
   readonly rounds: number;
   /** Milliseconds. */
   readonly slice: number;
-  /** Milliseconds of each contender before anything counts; three times more in a new process. */
+  /** Milliseconds of each contender before anything counts; as much again in a new process. */
   readonly warmUp: number;
   /** How many times longer the line is warmed up than others. */
   readonly longer: number;
@@ -48,16 +48,11 @@ export async function race(field: Field, entries: readonly Entry[], pace: Pace):
 }
 
 /** A new process has more to learn: what every request has in common. Times the usual. */
-const FIRST = 3;
+const FIRST = 1;
 
-/** Two at a time, since nothing counts yet: half the time on two cores. */
-const TOGETHER = 2;
-
+/** All at once: nothing counts yet. */
 async function warmUp(racers: readonly Racer[], { warmUp, longer }: Pace): Promise<void> {
-  for (let first = 0; first < racers.length; first += TOGETHER) {
-    const together = racers.slice(first, first + TOGETHER);
-    await Promise.all(together.map((racer) => racer.slice(warmUp * (longer + (racer.isFirst ? FIRST : 0)))));
-  }
+  await Promise.all(racers.map((racer) => racer.slice(warmUp * (longer + (racer.isFirst ? FIRST : 0)))));
 }
 
 async function takeTurns(racers: readonly Racer[], { rounds, slice }: Pace): Promise<Map<Racer, Slice[]>> {

@@ -51,34 +51,26 @@ function toFlow(value: unknown, provider: unknown, due: unknown, tag: unknown, m
     value,
     provider,
     due,
-    ...(typeof tag === 'string' ? { tag } : {}),
-    ...(typeof memo === 'object' && memo !== null ? { memo: memo as FlowMemo } : {}),
+    tag: typeof tag === 'string' ? tag : undefined,
+    memo: typeof memo === 'object' && memo !== null ? (memo as FlowMemo) : undefined,
   };
 }
 
-/** The payload of a check cookie; the reverse of {@link readFlows}. There is at least one flow. */
+/** The payload of a check cookie, for JSON; the reverse of {@link readFlows}. There is at least one flow. */
 export function writeFlows(flows: readonly Flow[]): Record<string, unknown> {
   const [newest, ...rest] = flows as [Flow, ...Flow[]];
   return {
     value: newest.value,
     provider: newest.provider,
-    ...(newest.tag === undefined ? {} : { flow: newest.tag }),
+    flow: newest.tag,
     due: newest.due,
-    ...(newest.memo ? { memo: newest.memo } : {}),
-    ...(rest.length === 0
-      ? {}
-      : {
-          older: rest.map(
-            ({ value, provider, due, tag, memo }): Older => [
-              value,
-              provider,
-              due,
-              tag ?? null,
-              ...((memo ? [memo] : []) as [FlowMemo?]),
-            ],
-          ),
-        }),
+    memo: newest.memo,
+    older: rest.length === 0 ? undefined : rest.map(toOlder),
   };
+}
+
+function toOlder({ value, provider, due, tag, memo }: Flow): Older {
+  return memo ? [value, provider, due, tag ?? null, memo] : [value, provider, due, tag ?? null];
 }
 
 /** Which flow a callback is about. */
