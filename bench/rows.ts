@@ -128,7 +128,7 @@ const signIns: readonly Row[] = [
     title: 'OIDC sign-in, there and back',
     work: 'callback-oidc',
     parameter: 'whole',
-    warmUp: 17,
+    warmUp: 14,
     goal: { over: 7, share: 0.7 },
   },
   {
@@ -166,7 +166,7 @@ const signIns: readonly Row[] = [
     id: 'express',
     title: 'GET session, HTTP, Express 5',
     work: 'express',
-    warmUp: 7,
+    warmUp: 10,
     alone: true,
     goal: { over: 5, share: 0.85 },
   },
@@ -189,7 +189,7 @@ export function databaseRows(kind: 'sqlite' | 'postgres', databases: readonly Da
       work: 'session-database',
       parameter: first,
       goal,
-      warmUp: kind === 'postgres' ? 14 : 1,
+      warmUp: kind === 'postgres' ? 12 : 1,
       clock: kind === 'sqlite' ? 'cpu' : 'wall',
     },
     ...others.map(

@@ -28,18 +28,18 @@ export interface NodePlace {
   readonly clientAddress?: string | undefined;
 }
 
-/** Answers a Node request; no `Request` and no `Response` is made. */
-export async function answerNodeRequest(
+/** Answers a Node request, at once where nothing has to be waited for; no `Request` and no `Response` is made. */
+export function answerNodeRequest(
   request: NodeRequest,
   response: NodeResponse,
   { config, call, statedPath }: EnvConfigured,
   place: NodePlace,
-): Promise<void> {
+): Awaitable<void> {
   const settings = settingsFor(config);
   // Somebody before us may listen, too: without this the body would flow to them alone until we do.
   if (request.method === 'POST') request.pause?.();
   const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
-  await chain(mismatchTold(settings, statedPath, place), () =>
+  return chain(mismatchTold(settings, statedPath, place), () =>
     chain(handle(incoming, settings, new NodeCall(call, place)), (reply) => writeReply(response, reply)),
   );
 }
