@@ -128,7 +128,7 @@ const signIns: readonly Row[] = [
     title: 'OIDC sign-in, there and back',
     work: 'callback-oidc',
     parameter: 'whole',
-    warmUp: 14,
+    warmUp: 17,
     goal: { over: 7, share: 0.7 },
   },
   {

@@ -1,3 +1,5 @@
+import type { AdapterUser } from '../adapters.ts';
+import { chain } from '../chain.ts';
 import { lazily } from '../config/lazy.ts';
 import type { OAuthProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
@@ -5,6 +7,7 @@ import { returnTo } from '../guards/return-to.ts';
 import { allow } from '../identity/allow.ts';
 import type { EmailProvider } from '../identity/email/begin.ts';
 import { strategyOf } from '../session/strategy.ts';
+import type { Awaitable } from '../types.ts';
 import { limited, type Reserve } from './limited.ts';
 import { needProvider } from './named-provider.ts';
 
@@ -12,14 +15,14 @@ const oauth = lazily(() => import('../identity/oauth/begin.ts'));
 const email = lazily(() => import('../identity/email/begin.ts'));
 
 /** `POST signin[/<provider>]`: starts a sign-in. Without a provider, and for those with a form, the way is to the page. */
-export async function signIn(context: Context): Promise<Reply> {
+export function signIn(context: Context): Awaitable<Reply> {
   const page: Reply = { redirect: `${context.origin}${context.basePath}/signin` };
   if (context.providerId === undefined) return page;
   const provider = needProvider(context);
   switch (provider.type) {
     case 'oauth':
     case 'oidc':
-      return await begin(context, provider);
+      return begin(context, provider);
     case 'email':
       return beginEmail(context, provider);
     default:
@@ -27,11 +30,16 @@ export async function signIn(context: Context): Promise<Reply> {
   }
 }
 
-async function begin(context: Context, provider: OAuthProvider): Promise<Reply> {
-  const { beginOAuth } = await oauth();
-  const strategy = context.settings.hasAdapter ? await strategyOf(context.settings) : undefined;
-  const visitor = await strategy?.currentUser(context);
-  return await beginOAuth(context, provider, visitor ? String(visitor.id) : undefined);
+function begin(context: Context, provider: OAuthProvider): Awaitable<Reply> {
+  return chain(oauth(), ({ beginOAuth }) =>
+    chain(visitorOf(context), (visitor) => beginOAuth(context, provider, visitor ? String(visitor.id) : undefined)),
+  );
+}
+
+/** Who is signed in now; without a store, nobody can be linked to. */
+function visitorOf(context: Context): Awaitable<AdapterUser | null> {
+  if (!context.settings.hasAdapter) return null;
+  return chain(strategyOf(context.settings), (strategy) => strategy.currentUser(context));
 }
 
 async function beginEmail(context: Context, provider: EmailProvider): Promise<Reply> {
