@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 
 const { full, json } = values;
-const rounds = Number(values.rounds ?? (full ? 60 : 30));
+const rounds = Number(values.rounds ?? (full ? 60 : 28));
 const warmUp = Number(values['warm-up'] ?? (full ? 1000 : 500));
 const pace: RowPace = { rounds, slice: full ? 12 : 10, warmUp };
 const fields = Array.from({ length: full ? 3 : 1 }, () => new Field());

@@ -16,7 +16,7 @@ export interface Row {
   readonly same?: { readonly parameter: unknown; readonly within: number } | undefined;
   /**
    * How many times as long as others it is warmed up: judged before the compiler is done, a line with much code says how long compiling
-   * takes. Lines that follow one with the same code need it no more. Default: 1; half, where it is compared with itself.
+   * takes. Lines that follow one with the same code need it no more. Default: 1.
    */
   readonly warmUp?: number | undefined;
   /** In new processes: other lines leave the code that they share compiled for what they did with it. */
@@ -110,7 +110,7 @@ const signIns: readonly Row[] = [
   {
     id: 'signin-oauth',
     title: 'POST signin, OAuth',
-    warmUp: 5,
+    warmUp: 4,
     work: 'signin-oauth',
     parameter: 'oauth',
     beside: ['authjs', 'limit', 'better-auth'],
@@ -128,7 +128,7 @@ const signIns: readonly Row[] = [
     title: 'OIDC sign-in, there and back',
     work: 'callback-oidc',
     parameter: 'whole',
-    warmUp: 17,
+    warmUp: 16,
     goal: { over: 7, share: 0.7 },
   },
   {
@@ -142,7 +142,7 @@ const signIns: readonly Row[] = [
   {
     id: 'credentials',
     title: 'credentials sign-in',
-    warmUp: 6,
+    warmUp: 5,
     work: 'credentials',
     beside: ['authjs', 'limit', 'better-auth'],
     goal: { over: 11, share: 0.65 },
@@ -166,7 +166,7 @@ const signIns: readonly Row[] = [
     id: 'express',
     title: 'GET session, HTTP, Express 5',
     work: 'express',
-    warmUp: 10,
+    warmUp: 9,
     alone: true,
     goal: { over: 5, share: 0.85 },
   },

@@ -31,9 +31,7 @@ export interface RowResult {
 /** Measures a line. */
 export async function measureRow(field: Field, row: Row, pace: RowPace): Promise<RowResult> {
   const slice = pace.slice * (row.clock === 'wall' ? WAITING : 1);
-  // Lines that are compared with themselves come behind one with the same code.
-  const longer = row.warmUp ?? (row.same ? 0.5 : 1);
-  return resultOf(row, await race(field, entriesOf(row), { ...pace, slice, longer }));
+  return resultOf(row, await race(field, entriesOf(row), { ...pace, slice, longer: row.warmUp ?? 1 }));
 }
 
 /** What all lines have in common. */
