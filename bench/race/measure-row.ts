@@ -30,18 +30,12 @@ export interface RowResult {
 
 /** Measures a line. */
 export async function measureRow(field: Field, row: Row, pace: RowPace): Promise<RowResult> {
-  const slice = pace.slice * (row.clock === 'wall' ? WAITING : 1);
+  const slice = pace.slice * (row.slice ?? 1);
   return resultOf(row, await race(field, entriesOf(row), { ...pace, slice, longer: row.warmUp ?? 1 }));
 }
 
 /** What all lines have in common. */
 export type RowPace = Pick<Pace, 'rounds' | 'slice' | 'warmUp'>;
-
-/**
- * How much longer the slices of a work are that waits for a server. Where the system lets the two run, on one core or on two, makes half
- * of the time, and it changes its mind several times a second.
- */
-const WAITING = 5;
 
 function entriesOf({ work, parameter, beside = ['authjs', 'limit'], same, portable = false }: Row): Entry[] {
   const entry = (contender: Contender, given: unknown): Entry => ({ work, contender, parameter: given, portable });
