@@ -61,7 +61,7 @@ function start(contender: Contender, portable: boolean): ChildProcess {
   return fork(contenderFile, args, { execArgv: HEAP, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
 }
 
-/** Young objects have as much room from the start as a busy server ends up with (MB): else it depends on the lines before. */
+/** Young objects have the same room for everybody and on all lines (MB): left alone, it grows by what the lines before have done. */
 const HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /**

@@ -50,9 +50,15 @@ export async function race(field: Field, entries: readonly Entry[], pace: Pace):
 /** A new process has more to learn: what every request has in common. Times the usual. */
 const FIRST = 1;
 
-/** All at once: nothing counts yet. */
+/** All processes at once: nothing counts yet. Two works of one process would count each other's time. */
 async function warmUp(racers: readonly Racer[], { warmUp, longer }: Pace): Promise<void> {
-  await Promise.all(racers.map((racer) => racer.slice(warmUp * (longer + (racer.isFirst ? FIRST : 0)))));
+  const names = [...new Set(racers.map(({ name }) => name))];
+  const warm = async (racer: Racer): Promise<unknown> => racer.slice(warmUp * (longer + (racer.isFirst ? FIRST : 0)));
+  await Promise.all(
+    names.map(async (name) => {
+      for (const racer of racers.filter((one) => one.name === name)) await warm(racer);
+    }),
+  );
 }
 
 async function takeTurns(racers: readonly Racer[], { rounds, slice }: Pace): Promise<Map<Racer, Slice[]>> {

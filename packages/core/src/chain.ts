@@ -16,12 +16,15 @@ export function attempt<T, U>(
   otherwise: (error: unknown) => Awaitable<U>,
 ): Awaitable<U> {
   let value: Awaitable<T>;
+  let waits: boolean;
   try {
     value = make();
+    // To ask may throw: a getter of the application's, a proxy that was revoked.
+    waits = isPromise(value);
   } catch (error) {
     return otherwise(error);
   }
-  return isPromise(value) ? Promise.resolve(value).then(next, otherwise) : next(value);
+  return waits ? Promise.resolve(value).then(next, otherwise) : next(value as T);
 }
 
 /** What `make` returns, or `otherwise` of what it throws or rejects with. */

@@ -16,8 +16,12 @@ const PATIENCE = 5000;
  *
  * @throws {UniqueViolation} Other errors are the driver's own.
  */
-export async function retrying<Result>(failures: Failures, work: () => Result | Promise<Result>): Promise<Result> {
-  const giveUpAt = Date.now() + PATIENCE;
+export async function retrying<Result>(
+  failures: Failures,
+  work: () => Result | Promise<Result>,
+  begun: number = Date.now(),
+): Promise<Result> {
+  const giveUpAt = begun + PATIENCE;
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
     try {
       return await work();
@@ -28,14 +32,15 @@ export async function retrying<Result>(failures: Failures, work: () => Result | 
   }
 }
 
-/** {@link retrying}, after a first attempt that has failed. */
+/** {@link retrying}, after a first attempt that has failed; `begun` is when that one began. */
 export function retryingAfter<Result>(
   error: unknown,
   failures: Failures,
   work: () => Result | Promise<Result>,
+  begun: number,
 ): Promise<Result> {
-  if (!failures.isLost(error)) throw translated(failures, error);
-  return pauseFor(1).then(() => retrying(failures, work));
+  if (!failures.isLost(error) || Date.now() - begun >= PATIENCE) throw translated(failures, error);
+  return pauseFor(1).then(() => retrying(failures, work, begun));
 }
 
 /** Waits about so many milliseconds: those who lost against each other should not meet again. */

@@ -84,8 +84,16 @@ export function pgEngine(pool: PgPool, prepare: boolean): Engine {
 
   return {
     dialect: postgres,
-    run: (query) =>
-      send(pool, query).then(resultOf, (error) => retryingAfter(error, failures, () => execute(pool, query))),
+    run: (query) => {
+      const begun = Date.now();
+      const again = (error: unknown): Promise<Result> =>
+        retryingAfter(error, failures, () => execute(pool, query), begun);
+      try {
+        return send(pool, query).then(resultOf, again);
+      } catch (error) {
+        return again(error);
+      }
+    },
     batch: (steps, check) =>
       retrying(failures, () =>
         transaction(pool, async (client) => {

@@ -54,9 +54,10 @@ export function sqliteEngine(db: SqliteDatabase): Engine {
 
 /** At once where nobody else is writing: a promise would cost more than the statement. */
 function patiently<Result>(work: () => Result): Result | Promise<Result> {
+  const begun = Date.now();
   try {
     return work();
   } catch (error) {
-    return retryingAfter(error, sqliteFailures, work);
+    return retryingAfter(error, sqliteFailures, work, begun);
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Failures, retrying } from '../../src/engines/failures.ts';
+import { type Failures, retrying, retryingAfter } from '../../src/engines/failures.ts';
 import { mysqlFailures } from '../../src/engines/mysql-failures.ts';
 import { postgresFailures } from '../../src/engines/postgres-failures.ts';
 import { sqliteFailures } from '../../src/engines/sqlite-failures.ts';
@@ -42,6 +42,17 @@ describe('retrying', () => {
     expect(at.at(-1)).toBeLessThan(5200);
     expect(at.length).toBeLessThan(120);
     expect(at.filter((time) => time < 20).length).toBeGreaterThan(2);
+  });
+
+  it('counts the first attempt, whoever has made it', async () => {
+    const begun = Date.now();
+    await vi.advanceTimersByTimeAsync(5000);
+    const work = vi.fn(() => 'done');
+    expect(() => retryingAfter(lost, failures, work, begun)).toThrow(lost);
+    expect(work).not.toHaveBeenCalled();
+    const late = retryingAfter(lost, failures, work, begun + 1000);
+    await vi.runAllTimersAsync();
+    expect(await late).toBe('done');
   });
 
   it('does not run again what failed for another reason', async () => {

@@ -28,7 +28,12 @@ export interface NodePlace {
   readonly clientAddress?: string | undefined;
 }
 
-/** Answers a Node request, at once where nothing has to be waited for; no `Request` and no `Response` is made. */
+/**
+ * Answers a Node request; no `Request` and no `Response` is made. There is a promise only where something has to be waited for: whoever
+ * calls it does so in an `async` function, and awaits it.
+ *
+ * @throws what no answer could be made of, a cookie that cannot stand in a header for example; thrown or rejected with.
+ */
 export function answerNodeRequest(
   request: NodeRequest,
   response: NodeResponse,

@@ -23,7 +23,8 @@ const made = new WeakMap<typeof fetch, typeof fetch>();
 const calls = new WeakMap<typeof fetch, Call>();
 
 /**
- * `fetch` with a deadline for the whole answer and a bound on its size. Redirects are not followed unless the caller asks.
+ * `fetch` with a deadline for the whole answer and a bound on its size. Redirects are not followed unless the caller asks. The deadline is
+ * a timer of the platform: where a test has faked those, it comes when the test lets it.
  *
  * The same function comes back for the same `base`: libraries join simultaneous equal requests only when they are made
  * through one function object, and for the same reason the deadline lies in here and not in a `signal` of the caller.
@@ -131,20 +132,21 @@ function within<T>(
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const controller = new AbortController();
-    const stop = (cause: unknown): void => {
-      reject(new FetchLimitError('no complete answer in time', { cause }));
-      controller.abort(cause);
-    };
-    const stopAsAsked = (): void => stop(outer?.reason);
-    const timer = setTimeout(() => stop(new DOMException('the time is over', 'TimeoutError')), milliseconds);
-    // A process that has nothing else to do need not wait for it (Node.js).
-    (timer as { unref?(): void }).unref?.();
-    outer?.addEventListener('abort', stopAsAsked);
-    if (outer?.aborted) stopAsAsked();
     const done = (): void => {
       clearTimeout(timer);
       outer?.removeEventListener('abort', stopAsAsked);
     };
+    const stop = (cause: unknown): void => {
+      done();
+      reject(new FetchLimitError('no complete answer in time', { cause }));
+      controller.abort(cause);
+    };
+    const stopAsAsked = (): void => stop(outer?.reason);
+    outer?.addEventListener('abort', stopAsAsked);
+    const timer = setTimeout(() => stop(new DOMException('the time is over', 'TimeoutError')), milliseconds);
+    // A process that has nothing else to do need not wait for it (Node.js).
+    (timer as { unref?(): void }).unref?.();
+    if (outer?.aborted) stopAsAsked();
     work(controller.signal).then(
       (value) => {
         done();

@@ -127,7 +127,7 @@ describe.each(doors)('an account through $name', (door) => {
     expect(asked).toEqual(['bob@example.com']);
   });
 
-  it.each(['getUserByAccount', 'getUserByEmail'] as const)(
+  it.each(['getUserByAccount', 'getUserByEmail', 'getUser'] as const)(
     'whose store fails while it is created, and then in `%s` too, is told as the first failure',
     async (method) => {
       const broken = { now: false };

@@ -205,6 +205,44 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(store.sessions.size).toBe(1);
   });
 
+  it('that another request has ended, or let expire, while it was being extended is none any more', async () => {
+    const store = memoryStore();
+    const ends = { how: (_token: string): void => undefined };
+    const app = await signedIn(
+      door,
+      {
+        adapter: {
+          ...store.adapter,
+          extendSession: async ({ sessionToken }) => {
+            ends.how(sessionToken);
+            return false;
+          },
+        },
+      },
+      store,
+    );
+    app.clock.advance(2 * DAY);
+    ends.how = (token) => {
+      const row = store.sessions.get(token);
+      if (row) row.expires = new Date(app.clock.now().getTime() - 1000);
+    };
+    expect(await app.session()).toBeNull();
+    expect(store.sessions.size).toBe(0);
+    expect(tokenOf(app)).toBe('');
+  });
+
+  it('is told to the event `session` before the answer goes out', async () => {
+    const told: string[] = [];
+    const session = async (): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      told.push('session');
+    };
+    const app = await signedIn(door, { events: { session } });
+    told.length = 0;
+    await app.session();
+    expect(told).toEqual(['session']);
+  });
+
   it('uses `replaceSession` and `extendSession` where the adapter has them', async () => {
     const store = memoryStore();
     const calls: string[] = [];

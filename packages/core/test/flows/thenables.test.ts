@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Auth } from '../../src/auth.ts';
 import { encode } from '../../src/jwt.ts';
 import type { AuthConfig } from '../../src/types.ts';
-import { log, SECRET } from './scene.ts';
+import { type Door, doors } from './doors.ts';
+import { fakeProvider, log, oidc, SECRET, scene } from './scene.ts';
+import { memoryStore } from './store.ts';
 
 const COOKIE = 'authjs.session-token';
 
@@ -44,6 +46,38 @@ describe.each(kinds)('what an application hands in as a promise, and %s', (_, so
   it('is waited for from `jwt.decode` and `jwt.encode`', async () => {
     const jwt = { decode: () => soon({ name: 'Ada' }), encode: () => soon('sealed') } as unknown as AuthConfig['jwt'];
     expect(await answer({ ...(jwt && { jwt }) })).toMatchObject(signedIn);
+  });
+});
+
+describe('an answer of an application that cannot even be asked whether it is a promise', () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const trap = Object.defineProperty({}, 'then', {
+    get(): never {
+      throw new Error('not to be asked');
+    },
+  });
+
+  it.each([
+    ['a getter that throws', trap],
+    ['a proxy that was revoked', proxy],
+  ])('is a failure of the function that gave it: %s', async (_, odd) => {
+    const asks = [
+      [{ callbacks: { signIn: () => odd as never } }, {}, 'AccessDenied'],
+      [{}, { profile: () => odd as never }, 'OAuthProfileParseError'],
+    ] as const;
+    for (const [config, options, type] of asks) {
+      const fake = fakeProvider();
+      const app = scene(doors[0] as Door, { providers: [oidc(fake, options)], ...config });
+      await app.signIn(fake);
+      expect(app.log.types()).toEqual([type]);
+    }
+    const store = memoryStore();
+    const fake = fakeProvider();
+    const adapter = { ...store.adapter, createUser: () => odd as never };
+    const app = scene(doors[0] as Door, { providers: [oidc(fake)], adapter });
+    await app.signIn(fake);
+    expect(app.log.types()).toEqual(['OAuthCreateAccountError']);
   });
 });
 

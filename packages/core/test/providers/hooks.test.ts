@@ -103,6 +103,20 @@ describe.each(doors)('requests to a provider through $name', (door) => {
     },
   );
 
+  it('ask `token.conform` and `userinfo.conform` as methods of the endpoints that they belong to', async () => {
+    const fake = fakeProvider({ oidc: false });
+    const seen: unknown[] = [];
+    function conform(this: { url?: unknown } | undefined): undefined {
+      seen.push(String(this?.url));
+    }
+    const { token, userinfo } = fake.endpoints;
+    const app = scene(door, {
+      providers: [oauth(fake, { token: { url: token, conform }, userinfo: { url: userinfo, conform } } as object)],
+    });
+    expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
+    expect(seen).toEqual([token, userinfo]);
+  });
+
   it('keep their profile when `userinfo.conform` returns nothing', async () => {
     const fake = fakeProvider({ oidc: false });
     const userinfo = { url: fake.endpoints.userinfo, conform: () => undefined };

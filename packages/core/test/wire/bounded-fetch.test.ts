@@ -52,6 +52,7 @@ describe('the time of a remote call', () => {
     }, HASTY);
     await expect(call(address)).rejects.toThrow(FetchLimitError);
     expect(signal?.aborted).toBe(true);
+    expect(signal?.reason).toMatchObject({ name: 'TimeoutError' });
   });
 
   it('is over where a custom fetch ignores its signal and answers later; nothing is left unhandled', async () => {
@@ -94,6 +95,13 @@ describe('the time of a remote call', () => {
       await expect(over(() => Promise.reject(new TypeError('no route')))(address)).rejects.toThrow('no route');
       await expect(over(() => new Response('x'.repeat(65)))(address)).rejects.toThrow(FetchLimitError);
       expect(vi.getTimerCount()).toBe(0);
+      const own = new AbortController();
+      const removed = vi.spyOn(own.signal, 'removeEventListener');
+      const call = over(() => never)(address, { signal: own.signal });
+      own.abort();
+      await expect(call).rejects.toThrow(FetchLimitError);
+      expect(vi.getTimerCount()).toBe(0);
+      expect(removed).toHaveBeenCalledOnce();
     } finally {
       vi.useRealTimers();
     }

@@ -56,9 +56,9 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
 const ACCESS_TOKEN = /^[\x20-\x7e]+$/;
 
 function tokenAnswer(input: ExchangeInput): Promise<Response> {
-  const { request, conform } = input.provider.token;
-  const asking = request ? customRequest(input) : codeGrant(input);
-  return conform ? asking.then(async (answer) => (await conform(answer.clone())) ?? answer) : asking;
+  const { token } = input.provider;
+  const asking = token.request ? customRequest(input) : codeGrant(input);
+  return token.conform ? asking.then(async (answer) => (await token.conform?.(answer.clone())) ?? answer) : asking;
 }
 
 function codeGrant({ context, provider, server, params, taken }: ExchangeInput): Promise<Response> {

@@ -80,8 +80,8 @@ async function plainUserinfo({ provider, server, exchange }: ProfileInput): Prom
   return objectOf(await answer.json().catch(() => undefined), provider);
 }
 
-async function conformed({ userinfo: { conform } }: OAuthProvider, answer: Response): Promise<Response> {
-  return (await conform?.(answer.clone())) ?? answer;
+async function conformed({ userinfo }: OAuthProvider, answer: Response): Promise<Response> {
+  return (await userinfo.conform?.(answer.clone())) ?? answer;
 }
 
 function objectOf(value: unknown, provider: OAuthProvider): Profile {
