@@ -100,7 +100,7 @@ async function readAll(
   }
 }
 
-/** Where the work fails, so does the body that it reads. */
+/** Where the work fails, the body that it was reading is let go. */
 function letGo<T>(work: Promise<T>, reading: Reading): Promise<T> {
   return work.catch((error: unknown) => {
     // The other side may never end; nobody waits for the cancellation, and it may fail like the stream did.
