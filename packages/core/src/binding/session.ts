@@ -1,7 +1,6 @@
 import { handle } from '../auth.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { errorOf } from '../config/hooks.ts';
-import { redact } from '../config/redact.ts';
 import { type Settings, settingsFor } from '../config/settings.ts';
 import type { Incoming, Reply } from '../context.ts';
 import { AuthError } from '../errors/base.ts';
@@ -31,18 +30,25 @@ export async function readSession({ config, call }: EnvConfigured, visit: Sessio
   const incoming = sessionRequest(`${call.origin ?? visit.origin}${basePath}/session`, cookie);
   const own = allCookies ? {} : { skipCSRF: true, sessionCookiesOnly: true };
   const reply = await handle(incoming, settings, { ...call, basePath, readOnly: !setCookie, onlyWhenDue, ...own });
-  if (setCookie) hand(settings, reply.cookies ?? [], setCookie);
+  const refusal = setCookie && refusalOf(reply.cookies ?? [], setCookie);
+  if (refusal) await tellRefusal(refusal, settings);
   return sessionOf(reply);
 }
 
 /** A host that has sent its headers meanwhile takes no more cookies; the session is none the worse for it. */
-function hand({ logger }: Settings, cookies: readonly Cookie[], setCookie: (cookie: Cookie) => void): void {
+function refusalOf(cookies: readonly Cookie[], setCookie: (cookie: Cookie) => void): Error | undefined {
   try {
     for (const cookie of cookies) setCookie(cookie);
+    return undefined;
   } catch (error) {
-    // The next request extends it.
-    logger.debug('the host took no cookies', () => redact({ reason: errorOf(error).message }));
+    return errorOf(error);
   }
+}
+
+/** The next request extends the session. What writes it into the log safely is loaded only here: a start needs no file for it. */
+async function tellRefusal({ message }: Error, { logger }: Settings): Promise<void> {
+  const { redact } = await import('../config/redact.ts');
+  logger.debug('the host took no cookies', () => redact({ reason: message }));
 }
 
 function sessionRequest(url: string, cookie: string | undefined): Incoming {

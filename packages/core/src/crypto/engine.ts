@@ -80,5 +80,7 @@ function engineFor(kind: EngineKind): Engine | undefined {
 }
 
 function isCloudflare(): boolean {
+  // Node loads a module when it is asked for `navigator`; its name for a pair of sockets only Cloudflare has.
+  if (!('WebSocketPair' in globalThis)) return false;
   return (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent === 'Cloudflare-Workers';
 }
