@@ -37,6 +37,21 @@ export function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
+/** The results for all items, one after the other. */
+export function eachResult<T, R>(
+  items: readonly T[],
+  work: (item: T) => Awaitable<R>,
+  done: readonly R[] = [],
+): Awaitable<R[]> {
+  const results = [...done];
+  for (const item of items.slice(done.length)) {
+    const result = work(item);
+    if (isPromise(result)) return Promise.resolve(result).then((there) => eachResult(items, work, [...results, there]));
+    results.push(result);
+  }
+  return results;
+}
+
 /** The first result that is there, one attempt after the other. */
 export function firstResult<T, R>(
   items: readonly T[],

@@ -1,7 +1,10 @@
+import { chain, rescue } from '../chain.ts';
 import { errorOf } from '../config/hooks.ts';
 import { lazily } from '../config/lazy.ts';
+import type { NormalProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { AuthError, CallbackRouteError } from '../errors.ts';
+import type { Awaitable } from '../types.ts';
 import { namedProvider, needProvider } from './named-provider.ts';
 
 const oauth = lazily(async () => (await import('./callback-oauth.ts')).oauthCallback);
@@ -16,21 +19,26 @@ export function isOwnForm(context: Context): boolean {
 }
 
 /** `GET` or `POST callback/<provider>`: the visitor comes back from a provider, uses a mailed link, posts credentials, or has used a passkey. */
-export async function callback(context: Context): Promise<Reply> {
+export function callback(context: Context): Awaitable<Reply> {
   const provider = needProvider(context);
-  try {
-    switch (provider.type) {
-      case 'oauth':
-      case 'oidc':
-        return await (await oauth())(context, provider);
-      case 'email':
-        return await (await email())(context, provider);
-      case 'credentials':
-        return await (await credentials())(context, provider);
-      case 'webauthn':
-        return await (await webauthn())(context, provider);
-    }
-  } catch (error) {
-    throw error instanceof AuthError ? error : new CallbackRouteError(errorOf(error), { provider: provider.id });
+  return rescue(
+    () => finish(context, provider),
+    (error) => {
+      throw error instanceof AuthError ? error : new CallbackRouteError(errorOf(error), { provider: provider.id });
+    },
+  );
+}
+
+function finish(context: Context, provider: NormalProvider): Awaitable<Reply> {
+  switch (provider.type) {
+    case 'oauth':
+    case 'oidc':
+      return chain(oauth(), (run) => run(context, provider));
+    case 'email':
+      return chain(email(), (run) => run(context, provider));
+    case 'credentials':
+      return chain(credentials(), (run) => run(context, provider));
+    case 'webauthn':
+      return chain(webauthn(), (run) => run(context, provider));
   }
 }

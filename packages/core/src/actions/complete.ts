@@ -1,9 +1,10 @@
+import { chain } from '../chain.ts';
 import type { Context, Reply } from '../context.ts';
 import { returnTo } from '../guards/return-to.ts';
 import { allow } from '../identity/allow.ts';
 import type { Settled, Visitor } from '../identity/settle.ts';
 import { revisionCookies } from '../session/revision.ts';
-import { type SignedIn, strategyOf } from '../session/strategy.ts';
+import { type SessionStrategy, type SignedIn, strategyOf } from '../session/strategy.ts';
 import type { Account, Awaitable, Profile, SignInCallbackParams, User } from '../types.ts';
 import { pagePath } from './page-path.ts';
 
@@ -16,7 +17,7 @@ export interface Arrival {
   /** What was typed; credentials only. */
   readonly credentials?: SignInCallbackParams['credentials'];
   /** What the sign-in does to the store. Default: nothing. */
-  readonly settle?: ((visitor: Visitor) => Promise<Settled>) | undefined;
+  readonly settle?: ((visitor: Visitor) => Awaitable<Settled>) | undefined;
   /** Where this very flow leads. Default: the request's. */
   readonly callbackUrl?: string | undefined;
 }
@@ -24,25 +25,37 @@ export interface Arrival {
 /**
  * The last steps of every sign-in: the application's gate, the store, the session, the event, and the way back.
  */
-export async function completeSignIn(context: Context, arrival: Arrival): Promise<Reply> {
+export function completeSignIn(context: Context, arrival: Arrival): Awaitable<Reply> {
   const { user, account, profile, credentials } = arrival;
   const gate: SignInCallbackParams = { user, account };
   if (profile) gate.profile = profile;
   if (credentials) gate.credentials = credentials;
-  const allowed = await allow(context, gate);
-  if (!allowed.go) {
-    const { origin, settings } = context;
-    return { redirect: await returnTo({ origin, ...settings }, allowed.elsewhere) };
-  }
-  const strategy = await strategyOf(context.settings);
-  const settled = (await arrival.settle?.((isConfirmed) => strategy.currentUser(context, isConfirmed))) ?? {
-    user,
-    isNewUser: false,
-  };
-  const signedIn: SignedIn = { user: settled.user, account, profile, isNewUser: settled.isNewUser };
-  const cookies = [...(await strategy.start(context, signedIn)), ...revisionCookies(context)];
-  await tell(context, signedIn);
-  return { redirect: destination(context, signedIn, arrival.callbackUrl ?? context.callbackUrl), cookies };
+  return chain(allow(context, gate), (allowed) =>
+    allowed.go ? enter(context, arrival) : turnAway(context, allowed.elsewhere),
+  );
+}
+
+async function turnAway({ origin, settings }: Context, elsewhere: string): Promise<Reply> {
+  return { redirect: await returnTo({ origin, ...settings }, elsewhere) };
+}
+
+function enter(context: Context, { user, account, profile, settle, callbackUrl }: Arrival): Awaitable<Reply> {
+  return chain(strategyOf(context.settings), (strategy) =>
+    chain(
+      settle?.((isConfirmed) => strategy.currentUser(context, isConfirmed)),
+      (settled = { user, isNewUser: false }) =>
+        begin(context, strategy, { ...settled, account, profile }, callbackUrl ?? context.callbackUrl),
+    ),
+  );
+}
+
+function begin(context: Context, strategy: SessionStrategy, signedIn: SignedIn, callbackUrl: string): Awaitable<Reply> {
+  return chain(strategy.start(context, signedIn), (cookies) =>
+    chain(tell(context, signedIn), () => ({
+      redirect: destination(context, signedIn, callbackUrl),
+      cookies: [...cookies, ...revisionCookies(context)],
+    })),
+  );
 }
 
 function tell({ settings }: Context, { user, account, profile, isNewUser }: SignedIn): Awaitable<void> {

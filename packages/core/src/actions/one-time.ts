@@ -1,7 +1,8 @@
+import { attempt } from '../chain.ts';
 import { errorOf } from '../config/hooks.ts';
 import type { Context, Reply } from '../context.ts';
 import { AuthError, CallbackRouteError } from '../errors.ts';
-import type { Cookie } from '../types.ts';
+import type { Awaitable, Cookie } from '../types.ts';
 import { failureReply, isForCaller } from './failure.ts';
 
 /**
@@ -9,18 +10,19 @@ import { failureReply, isForCaller } from './failure.ts';
  *
  * @param cookies They clear what has been read.
  */
-export async function oneTime(
+export function oneTime(
   context: Context,
   provider: string,
   cookies: readonly Cookie[],
-  work: () => Promise<Reply>,
-): Promise<Reply> {
-  try {
-    const reply = await work();
-    return { ...reply, cookies: [...cookies, ...(reply.cookies ?? [])] };
-  } catch (thrown) {
-    const error = thrown instanceof AuthError ? thrown : new CallbackRouteError(errorOf(thrown), { provider });
-    if (isForCaller(context, error)) throw error;
-    return { ...(await failureReply(context, error)), cookies };
-  }
+  work: () => Awaitable<Reply>,
+): Awaitable<Reply> {
+  return attempt(
+    work,
+    (reply) => ({ ...reply, cookies: [...cookies, ...(reply.cookies ?? [])] }),
+    async (thrown) => {
+      const error = thrown instanceof AuthError ? thrown : new CallbackRouteError(errorOf(thrown), { provider });
+      if (isForCaller(context, error)) throw error;
+      return { ...(await failureReply(context, error)), cookies };
+    },
+  );
 }

@@ -26,14 +26,19 @@ export interface Settled {
  * @throws {OAuthCreateAccountError} when the store fails while creating or linking, or the address is unverified;
  *   {@link AdapterError} for a passkey.
  */
-export async function settle(context: Context, proof: Proof, visitor: Visitor, keep?: Keep): Promise<Settled> {
-  const store = await context.settings.store();
-  if (!store) {
-    // Nothing is opened here, so that only who was told to keep them out does so.
-    if (proof.emailUnverified && proof.mustBeVerified) throw refusal('email-unverified', proof.account);
-    return { user: proof.user, isNewUser: undefined };
-  }
-  const work = { context, store, proof, visitor, keep };
+export function settle(context: Context, proof: Proof, visitor: Visitor, keep?: Keep): Awaitable<Settled> {
+  return chain(context.settings.store(), (store) =>
+    store ? settleIn({ context, store, proof, visitor, keep }) : settleUnstored(proof),
+  );
+}
+
+function settleUnstored(proof: Proof): Settled {
+  // Nothing is opened here, so that only who was told to keep them out does so.
+  if (proof.emailUnverified && proof.mustBeVerified) throw refusal('email-unverified', proof.account);
+  return { user: proof.user, isNewUser: undefined };
+}
+
+async function settleIn(work: Work): Promise<Settled> {
   const decision = await decide(work);
   try {
     return await carryOut(work, decision);

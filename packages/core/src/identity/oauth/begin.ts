@@ -19,8 +19,16 @@ import { discovered, type Server } from './server.ts';
  * @param by Id of the user who is signed in now; only that user's account may be linked to in the end.
  * @throws {OAuthSignInError} when the provider's metadata cannot be had.
  */
-export async function beginOAuth(context: Context, provider: OAuthProvider, by: string | undefined): Promise<Reply> {
-  const endpoint = await authorizationEndpoint(provider);
+export function beginOAuth(context: Context, provider: OAuthProvider, by: string | undefined): Awaitable<Reply> {
+  return chain(authorizationEndpoint(provider), (endpoint) => beginAt(context, provider, endpoint, by));
+}
+
+function beginAt(
+  context: Context,
+  provider: OAuthProvider,
+  endpoint: AuthorizationEndpoint,
+  by: string | undefined,
+): Awaitable<Reply> {
   const start = startAt(provider, endpoint.url);
   // The owner's own `state` stays, unless it is to be checked: then it has to be one that nobody can guess.
   const owners = start.params.has('state') && !provider.checks.includes('state');
@@ -32,11 +40,12 @@ export async function beginOAuth(context: Context, provider: OAuthProvider, by: 
       (provider.type === 'oidc' && endpoint.pkce === false && !provider.checks.includes('none')),
   };
   const memo: FlowMemo = { ...memoOf(context, by), ...(wanted.pkce && endpoint.pkce ? { pkce: true } : {}) };
-  const begun = await beginChecks(context, provider, wanted, memo);
-  const url = addressOf(start, context.query, begun.params);
-  context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
-  const known = context.browser?.cookie;
-  return { redirect: url, cookies: known ? [known, ...begun.cookies] : begun.cookies };
+  return chain(beginChecks(context, provider, wanted, memo), ({ params, cookies }) => {
+    const url = addressOf(start, context.query, params);
+    context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
+    const known = context.browser?.cookie;
+    return { redirect: url, cookies: known ? [known, ...cookies] : cookies };
+  });
 }
 
 /** Where visitors are sent, and whether the server says that it supports PKCE. */

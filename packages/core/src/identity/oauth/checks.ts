@@ -1,4 +1,4 @@
-import { chain, isPromise } from '../../chain.ts';
+import { chain, eachResult } from '../../chain.ts';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
@@ -38,32 +38,52 @@ export interface Wanted {
 /**
  * Draws state, code verifier (RFC 7636 §4.1) and nonce, and adds them to the browser's pending flows.
  */
-export async function beginChecks(
+export function beginChecks(
   context: Context,
   provider: OAuthProvider,
   wanted: Wanted,
   memo: FlowMemo,
-): Promise<Begun> {
-  const state = wanted.state ? await newState(context, provider) : undefined;
+): Awaitable<Begun> {
   const verifier = wanted.pkce ? randomBase64Url(RANDOM_BYTES) : undefined;
   const nonce = wanted.nonce ? randomBase64Url(RANDOM_BYTES) : undefined;
-  const tag = state && (await tagOf(state));
+  return chain(wanted.state ? newState(context, provider) : undefined, (state) => {
+    const drawn: Drawn = { state, pkceCodeVerifier: verifier, nonce };
+    return chain(remember(context, provider, drawn, memo), (cookies) =>
+      chain(paramsOf(drawn), (params) => ({ params, cookies })),
+    );
+  });
+}
+
+/** What an authorization request is recognised by; by the cookie that remembers it. */
+type Drawn = Readonly<Record<CheckKey, string | undefined>>;
+
+function remember(context: Context, { id }: OAuthProvider, drawn: Drawn, memo: FlowMemo): Awaitable<Cookie[]> {
+  const { state } = drawn;
   const due = secondsOf(context.now) + limits.flowAge;
-  const flow = (value: string): Flow => ({ value, provider: provider.id, due, tag });
-  const cookies: Cookie[] = [];
-  if (state) cookies.push(await add(context, 'state', { ...flow(state), memo }));
   // Each cookie knows its browser: planted in another one, none of them is worth anything, whichever is left out.
-  const bound = memo.browser === undefined ? {} : { memo: { browser: memo.browser } };
-  if (verifier) cookies.push(await add(context, 'pkceCodeVerifier', { ...flow(verifier), ...bound }));
-  if (nonce) cookies.push(await add(context, 'nonce', { ...flow(nonce), ...bound }));
-  const params: Record<string, string> = {};
-  if (state) params['state'] = state;
-  if (verifier) {
-    params['code_challenge'] = await sha256Base64Url(verifier);
-    params['code_challenge_method'] = 'S256';
-  }
-  if (nonce) params['nonce'] = nonce;
-  return { params, cookies };
+  const bound = memo.browser === undefined ? undefined : { browser: memo.browser };
+  return chain(state && tagOf(state), (tag) =>
+    eachResult(
+      KEYS.filter((key) => drawn[key] !== undefined),
+      (key) => {
+        const value = drawn[key] as string;
+        return add(context, key, { value, provider: id, due, tag, memo: key === 'state' ? memo : bound });
+      },
+    ),
+  );
+}
+
+function paramsOf({ state, pkceCodeVerifier, nonce }: Drawn): Awaitable<Begun['params']> {
+  return chain(pkceCodeVerifier && sha256Base64Url(pkceCodeVerifier), (challenge) => {
+    const params: Record<string, string> = {};
+    if (state) params['state'] = state;
+    if (challenge) {
+      params['code_challenge'] = challenge;
+      params['code_challenge_method'] = 'S256';
+    }
+    if (nonce) params['nonce'] = nonce;
+    return params;
+  });
 }
 
 function newState(context: Context, provider: OAuthProvider): Awaitable<string> {
@@ -124,49 +144,41 @@ export interface Taken {
  *
  * @param state The callback's `state` parameter.
  */
-export async function takeChecks(context: Context, provider: OAuthProvider, state: string | undefined): Promise<Taken> {
-  const query: FlowQuery = {
-    provider: provider.id,
-    tag: state === undefined ? undefined : await tagOf(state),
-    stateChecked: provider.checks.includes('state') || provider.checks.includes('none'),
-  };
-  const values: Record<CheckKey, Flow | undefined> = {
-    state: undefined,
-    pkceCodeVerifier: undefined,
-    nonce: undefined,
-  };
-  const flows: Flow[] = [];
-  const cookies: Cookie[] = [];
-  for (const key of KEYS) {
-    if (context.cookies[context.cookieTable[key].name] === undefined) continue;
-    const taking = chain(pendingFlows(context, key), (pending) => {
-      const { flow, rest } = takeFlow(pending, query);
-      if (flow) flows.push(flow);
-      values[key] = flow;
-      return write(context, key, rest);
-    });
-    cookies.push(isPromise(taking) ? await taking : taking);
-  }
-  const tagged = flows.find(({ tag }) => tag !== undefined);
-  return {
-    marks: await marksOf(flows),
-    isOne: flows.every(({ tag }) => tag === undefined || tag === tagged?.tag),
-    state: values.state?.value,
-    codeVerifier: values.pkceCodeVerifier?.value,
-    nonce: values.nonce?.value,
-    memo: values.state?.memo ?? {},
-    browsers: flows.filter(({ tag, memo }) => (tag ?? memo?.browser) !== undefined).map(({ memo }) => memo?.browser),
-    cookies,
-  };
+export function takeChecks(context: Context, provider: OAuthProvider, state: string | undefined): Awaitable<Taken> {
+  const stateChecked = provider.checks.includes('state') || provider.checks.includes('none');
+  return chain(state === undefined ? undefined : tagOf(state), (tag) => {
+    const query: FlowQuery = { provider: provider.id, tag, stateChecked };
+    const found: Partial<Record<CheckKey, Flow>> = {};
+    const set = KEYS.filter((key) => context.cookies[context.cookieTable[key].name] !== undefined);
+    const clearing = eachResult(set, (key) =>
+      chain(pendingFlows(context, key), (pending) => {
+        const { flow, rest } = takeFlow(pending, query);
+        if (flow) found[key] = flow;
+        return write(context, key, rest);
+      }),
+    );
+    return chain(clearing, (cookies) => takenOf(found, cookies));
+  });
 }
 
-async function marksOf(flows: readonly Flow[]): Promise<string[]> {
-  const marks: string[] = [];
-  for (const { tag, value } of flows) {
-    const mark = tag ?? (await tagOf(value));
-    if (!marks.includes(mark)) marks.push(mark);
-  }
-  return marks;
+function takenOf(found: Readonly<Partial<Record<CheckKey, Flow>>>, cookies: readonly Cookie[]): Awaitable<Taken> {
+  const flows = Object.values(found);
+  const tagged = flows.find(({ tag }) => tag !== undefined);
+  return chain(marksOf(flows), (marks) => ({
+    marks,
+    isOne: flows.every(({ tag }) => tag === undefined || tag === tagged?.tag),
+    state: found.state?.value,
+    codeVerifier: found.pkceCodeVerifier?.value,
+    nonce: found.nonce?.value,
+    memo: found.state?.memo ?? {},
+    browsers: flows.filter(({ tag, memo }) => (tag ?? memo?.browser) !== undefined).map(({ memo }) => memo?.browser),
+    cookies,
+  }));
+}
+
+function marksOf(flows: readonly Flow[]): Awaitable<string[]> {
+  const marking = eachResult(flows, ({ tag, value }) => tag ?? tagOf(value));
+  return chain(marking, (marks) => [...new Set(marks)]);
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { attempt } from '../../chain.ts';
+import { attempt, chain, isPromise } from '../../chain.ts';
 import { errorOf } from '../../config/hooks.ts';
 import type { NormalProvider, OAuthProvider } from '../../config/provider.ts';
 import { providersOf } from '../../config/providers.ts';
@@ -32,14 +32,19 @@ export async function finishOAuth(
   refuseDuplicates(provider, params);
   reportProviderError(provider, params);
   verifyTaken(context, provider, taken, params.get('state') ?? undefined);
-  await spendFlow(context, provider, taken);
+  const spending = spendFlow(context, provider, taken);
+  if (isPromise(spending)) await spending;
   try {
-    const server = await callbackServer(provider);
+    const asked = callbackServer(provider);
+    const server = isPromise(asked) ? await asked : asked;
     const answered = validated(context, provider, server, params);
     const exchanged = await exchange({ context, provider, server, params: answered, taken });
-    const told = await fetchProfile({ context, provider, server, exchange: exchanged });
-    const profile = await conformed(provider, told, { params, tokens: exchanged.tokens });
-    return await proofOf({ context, provider, taken, exchanged, profile });
+    const proving = chain(fetchProfile({ context, provider, server, exchange: exchanged }), (told) =>
+      chain(conformed(provider, told, { params, tokens: exchanged.tokens }), (profile) =>
+        proofOf({ context, provider, taken, exchanged, profile }),
+      ),
+    );
+    return isPromise(proving) ? await proving : proving;
   } catch (error) {
     // Remote failures are the provider's; what is ours says so by its own class.
     throw error instanceof AuthError
@@ -119,14 +124,18 @@ interface Exchanged {
   readonly profile: Profile;
 }
 
-async function proofOf({
-  context,
-  provider,
-  taken,
-  exchanged: { tokens, idToken },
-  profile,
-}: Exchanged): Promise<Proof> {
-  const described = await describe(provider, profile, tokens);
+function proofOf(facts: Exchanged): Awaitable<Proof> {
+  const { provider, profile, exchanged } = facts;
+  return chain(describe(provider, profile, exchanged.tokens), (described) =>
+    chain(provider.account(exchanged.tokens), (stored) => proofWith(facts, described, stored ?? {})),
+  );
+}
+
+function proofWith(
+  { context, provider, taken, exchanged: { tokens, idToken }, profile }: Exchanged,
+  described: User,
+  stored: Proof['stored'],
+): Proof {
   const providerAccountId = idOf(provider, described, profile);
   const user = {
     ...described,
@@ -140,7 +149,7 @@ async function proofOf({
     account,
     user,
     profile,
-    stored: (await provider.account(tokens)) ?? {},
+    stored,
     // Whoever tells no address has none that could be somebody else's.
     emailUnverified: Boolean(user.email) && (isUnverified(profile) || isAmbiguous(described.email)),
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking,

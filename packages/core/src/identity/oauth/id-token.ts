@@ -45,7 +45,7 @@ export interface IdTokenInput {
  *
  * @throws {OAuthCallbackError} naming the claim that does not hold.
  */
-export async function checkIdToken(input: IdTokenInput): Promise<IdToken> {
+export function checkIdToken(input: IdTokenInput): Awaitable<IdToken> {
   const { claims, provider, context } = input;
   const refuse = (claim: string): never => {
     throw new OAuthCallbackError(`the ID token was refused: ${claim}`, { provider: provider.id, claim });
@@ -58,13 +58,18 @@ export async function checkIdToken(input: IdTokenInput): Promise<IdToken> {
   if (claims.azp !== undefined && claims.azp !== provider.clientId) refuse('azp');
   if (claims.iat > context.now.getTime() / 1000 + limits.idTokenSkew) refuse('iat');
   const { at_hash, c_hash } = claims;
-  if (at_hash !== undefined && !(await isHashOf(at_hash, input.tokens.access_token, header.alg))) refuse('at_hash');
-  if (c_hash !== undefined && !(await isHashOf(c_hash, input.code, header.alg))) refuse('c_hash');
-  await checkSignature(input, header);
-  return claims;
+  return chain(isHashOf(at_hash, input.tokens.access_token, header.alg), (isTokens) => {
+    if (!isTokens) refuse('at_hash');
+    return chain(isHashOf(c_hash, input.code, header.alg), (isCodes) => {
+      if (!isCodes) refuse('c_hash');
+      return chain(checkSignature(input, header), () => claims);
+    });
+  });
 }
 
+/** One that is not told says nothing. */
 function isHashOf(hash: unknown, value: string, alg: unknown): Awaitable<boolean> {
+  if (hash === undefined) return true;
   return chain(
     accessTokenHash(value, String(alg)),
     (expected) => typeof hash === 'string' && expected !== undefined && equal(hash, expected),

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { isPromise } from '../../chain.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
@@ -34,8 +35,10 @@ export interface ExchangeInput {
 export async function exchange(input: ExchangeInput): Promise<Exchange> {
   const { context, provider, taken } = input;
   const client = clientOf(provider, context.now);
-  const { answer, idToken: unused } = await withoutForeignIdToken(provider, await tokenAnswer(input));
-  const server = await withTokenIssuer(input, answer);
+  const parting = withoutForeignIdToken(provider, await tokenAnswer(input));
+  const { answer, idToken: unused } = isPromise(parting) ? await parting : parting;
+  const known = withTokenIssuer(input, answer);
+  const server = isPromise(known) ? await known : known;
   const tokens = await oauth.processAuthorizationCodeResponse(server.server, client, answer, {
     expectedNonce: taken.nonce ?? oauth.expectNoNonce,
     requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
@@ -48,7 +51,8 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   checkSameIssuer(input, claims);
   const code = input.params.get('code') ?? '';
-  const idToken = claims && (await checkIdToken({ context, provider, server, answer, tokens, claims, code }));
+  const checking = claims && checkIdToken({ context, provider, server, answer, tokens, claims, code });
+  const idToken = isPromise(checking) ? await checking : checking;
   return { tokens: tokenSet(tokens, unused, context.now), idToken };
 }
 
