@@ -2,7 +2,7 @@ import { Problem } from './problem.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
 
-const steps = [['node_modules/typescript-7/bin/tsc', '-b'], ['packages/core/scripts/bundle.ts']];
+const steps = [['node_modules/typescript-7/bin/tsc', '-b'], ['scripts/bundle.ts']];
 
 /**
  * Compiles what changed.

@@ -7,20 +7,29 @@ const UNNEEDED = /\/(views|mail|identity)\/|oauth4webapi|simplewebauthn|nodemail
 
 /** The files that a process has loaded that was asked for a session kept in a cookie. */
 export function loadedForSession(): Promise<string[]> {
+  return loadedBy(`${asking('latchkey')} await ask();`);
+}
+
+/** The files that a process has loaded that did this. */
+export function loadedBy(code: string): Promise<string[]> {
   return inChild<string[]>(`
 import { registerHooks } from 'node:module';
 const loaded = [];
 registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
-${asking('latchkey')}
-await ask();
+${code}
 console.log(JSON.stringify(loaded.filter((url) => url.startsWith('file:'))));`);
+}
+
+/** Modules that reading a session has no use for, in these files. */
+export function unneededIn(files: readonly string[]): string[] {
+  return files.flatMap(modulesIn).filter((url) => UNNEEDED.test(url));
 }
 
 /** The same as figures. */
 export async function moduleFigures(): Promise<Figure[]> {
   const loaded = await loadedForSession();
   const modules = loaded.flatMap(modulesIn);
-  const unneeded = modules.filter((url) => UNNEEDED.test(url));
+  const unneeded = unneededIn(loaded);
   return [
     {
       title: 'files that a session loads',

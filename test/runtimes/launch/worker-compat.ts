@@ -12,6 +12,8 @@ interface Env {
 export default {
   async fetch(_request: Request, env: Env): Promise<Response> {
     const { by, engine, fromOthers } = JSON.parse(env.TASK) as Task;
+    // By what only Cloudflare has, workerd gets the portable engine, the faster one there; it could use the other one, too.
+    if (engine === 'node') forget('WebSocketPair');
     return Response.json(await report(by, { engine, env: process.env, fromOthers }, passkeyJourney));
   },
   async test(_controller: unknown, env: Env): Promise<void> {
@@ -19,3 +21,8 @@ export default {
     console.log(MARK + (await response.text()));
   },
 };
+
+function forget(name: string): void {
+  for (let holder: object | null = globalThis; holder; holder = Object.getPrototypeOf(holder) as object | null)
+    Reflect.deleteProperty(holder, name);
+}

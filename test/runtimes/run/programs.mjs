@@ -73,13 +73,7 @@ export function programs(node24) {
     ]),
     { ...worker, engine: 'web', args: workerd('worker') },
     { ...worker, engine: 'web', name: `workerd ${compat}`, args: workerd('worker-compat', [compat]) },
-    // By its name workerd gets the portable engine, the faster one there; without the name it has the other one, too.
-    {
-      ...worker,
-      engine: 'node',
-      name: `workerd ${compat}`,
-      args: workerd('worker-compat', [compat, 'no_global_navigator']),
-    },
+    { ...worker, engine: 'node', name: `workerd ${compat}`, args: workerd('worker-compat', [compat]) },
   ];
 }
 

@@ -57,7 +57,7 @@ const engines: Partial<Record<EngineKind | 'chosen', Engine | undefined>> = {};
  * request. Synchronous where node:crypto can be had; on Cloudflare workers WebCrypto is the faster.
  */
 export function engine(): Engine {
-  engines.chosen ??= isCloudflare() ? engineFor('web') : (engineFor('node') ?? engineFor('web'));
+  engines.chosen ??= (!isCloudflare() && engineFor('node')) || engineFor('web');
   return engines.chosen;
 }
 
@@ -79,8 +79,7 @@ function engineFor(kind: EngineKind): Engine | undefined {
   return engines[kind];
 }
 
+/** Only Cloudflare's runtime has such a class. Asked for `navigator`, which tells as well, Node would load a module at each start. */
 function isCloudflare(): boolean {
-  // Node loads a module when it is asked for `navigator`; its name for a pair of sockets only Cloudflare has.
-  if (!('WebSocketPair' in globalThis)) return false;
-  return (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent === 'Cloudflare-Workers';
+  return 'WebSocketPair' in globalThis;
 }
