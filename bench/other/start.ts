@@ -7,10 +7,17 @@ import type { Figure } from './figure.ts';
 
 /** How long the first import takes, and the first answer of a server. Each start is a new process; they take turns. */
 export async function startFigures(rounds: number): Promise<Figure[]> {
-  const times: Record<'ours' | 'peer' | 'bare' | 'first', number[]> = { ours: [], peer: [], bare: [], first: [] };
+  const times: Record<'ours' | 'peer' | 'sql' | 'bare' | 'first', number[]> = {
+    ours: [],
+    peer: [],
+    sql: [],
+    bare: [],
+    first: [],
+  };
   for (let round = 0; round < rounds; round++) {
     times.ours.push(await importTime("import('@latchkey/core')"));
     times.peer.push(await importTime('peer()'));
+    times.sql.push(await importTime("import('@latchkey/adapter-sql')"));
     times.bare.push(await firstAnswer(EMPTY));
     times.first.push(await firstAnswer(WITH_US));
   }
@@ -23,6 +30,7 @@ export async function startFigures(rounds: number): Promise<Figure[]> {
       most: 15,
       peer: median(times.peer),
     },
+    { title: 'import of @latchkey/adapter-sql, cold', value: median(times.sql), unit: 'ms' },
     {
       title: 'first answer after a start, beyond an empty one',
       value: (median(times.first.map((time, round) => time / (times.bare[round] as number))) - 1) * 100,
