@@ -212,6 +212,33 @@ describe.each(doors)('accounts and users through $name', (door) => {
     ]);
   });
 
+  it('what the provider changes for the store, the application does not see changed', async () => {
+    const seen: unknown[] = [];
+    const app = shop(
+      door,
+      {
+        account(tokens) {
+          delete tokens.scope;
+          return Object.assign(tokens, { access_token: 'sealed' });
+        },
+      },
+      { callbacks: { jwt: ({ token, account }) => noting(seen, account, token) } },
+    );
+    await app.signIn(app.fake);
+    expect(seen).toEqual([expect.objectContaining({ scope: 'openid profile email' })]);
+    expect(seen).not.toContainEqual(expect.objectContaining({ access_token: 'sealed' }));
+    const [stored] = app.store.accounts.values();
+    expect(stored).toMatchObject({ access_token: 'sealed', providerAccountId: 'ada-1815' });
+    expect(stored).not.toHaveProperty('scope');
+  });
+
+  it('is asked what to store only for somebody: a profile without an id is nobody', async () => {
+    const asked: unknown[] = [];
+    const app = shop(door, { account: (tokens) => noting(asked, tokens, tokens), profile: () => ({ id: '' }) });
+    expectRefused(app, await app.signIn(app.fake), 'Callback');
+    expect(asked).toEqual([]);
+  });
+
   it('tells the jwt callback of a new user, and sends that one to `pages.newUser`', async () => {
     const triggers: unknown[] = [];
     const app = shop(

@@ -126,16 +126,18 @@ interface Exchanged {
 
 function proofOf(facts: Exchanged): Awaitable<Proof> {
   const { provider, profile, exchanged } = facts;
-  return chain(describe(provider, profile, exchanged.tokens), (described) =>
-    chain(provider.account(exchanged.tokens), (stored) => proofWith(facts, described, stored ?? {})),
-  );
+  return chain(describe(provider, profile, exchanged.tokens), (described) => {
+    const proof = proofWithout(facts, described);
+    // Last: what it changes in the tokens that it gets concerns nobody else.
+    return chain(provider.account(exchanged.tokens), (stored) => ({ ...proof, stored: stored ?? {} }));
+  });
 }
 
-function proofWith(
+/** All but what is stored of the account. */
+function proofWithout(
   { context, provider, taken, exchanged: { tokens, idToken }, profile }: Exchanged,
   described: User,
-  stored: Proof['stored'],
-): Proof {
+): Omit<Proof, 'stored'> {
   const providerAccountId = idOf(provider, described, profile);
   const user = {
     ...described,
@@ -149,7 +151,6 @@ function proofWith(
     account,
     user,
     profile,
-    stored,
     // Whoever tells no address has none that could be somebody else's.
     emailUnverified: Boolean(user.email) && (isUnverified(profile) || isAmbiguous(described.email)),
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
