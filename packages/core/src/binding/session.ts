@@ -1,10 +1,12 @@
 import { handle } from '../auth.ts';
+import { attempt } from '../chain.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { errorOf } from '../config/hooks.ts';
+import { lazily } from '../config/lazy.ts';
 import { type Settings, settingsFor } from '../config/settings.ts';
 import type { Incoming, Reply } from '../context.ts';
 import { AuthError } from '../errors/base.ts';
-import type { Cookie, Session } from '../types.ts';
+import type { Awaitable, Cookie, Session } from '../types.ts';
 import { failureOf, type Host } from './host.ts';
 
 /** What decides about the session of a request: nothing else of it is looked at. */
@@ -45,10 +47,16 @@ function refusalOf(cookies: readonly Cookie[], setCookie: (cookie: Cookie) => vo
   }
 }
 
-/** The next request extends the session. What writes it into the log safely is loaded only here: a start needs no file for it. */
-async function tellRefusal({ message }: Error, { logger }: Settings): Promise<void> {
-  const { redact } = await import('../config/redact.ts');
-  logger.debug('the host took no cookies', () => redact({ reason: message }));
+/** A start needs no file for a line that is seldom written. */
+const redaction = lazily(() => import('../config/redact.ts'));
+
+/** The next request extends the session; what cannot be told is not told. */
+function tellRefusal({ message }: Error, { logger }: Settings): Awaitable<void> {
+  return attempt(
+    redaction,
+    ({ redact }) => logger.debug('the host took no cookies', () => redact({ reason: message })),
+    () => undefined,
+  );
 }
 
 function sessionRequest(url: string, cookie: string | undefined): Incoming {
