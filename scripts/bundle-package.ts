@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type ModuleInfo, type OutputChunk, rolldown } from 'rolldown';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { groupsOf, type Part } from './bundle-parts.ts';
 import { Problem } from './problem.mjs';
 import { root } from './root.mjs';
 
@@ -10,15 +11,10 @@ export interface Bundle {
   readonly name: string;
   /** Dependencies whose code comes along: what else a start would have to look for, and to read file by file. */
   readonly inline: readonly string[];
+  /** For Node alone: it may import `node:` modules. Default: `false`, browsers' bundlers must not stumble on it. */
+  readonly node?: boolean;
   /** Files for what is loaded together; a module is in the first of them that needs it. */
   readonly parts?: readonly Part[];
-}
-
-/** A file in `dist/parts`. */
-export interface Part {
-  readonly name: string;
-  /** Modules below `src`: they are in it, and what they import statically. */
-  readonly of: readonly string[];
 }
 
 /** Where a package is, and what it says of itself. */
@@ -50,15 +46,13 @@ export function installed(name: string): string {
  *
  * @throws {Problem} when a file needs a package that ours does not depend on.
  */
-export async function writeBundle({ inline, parts = [] }: Bundle, place: Place): Promise<void> {
-  const { output, source } = place;
-  const folders = [source, ...inline.map(installed)].map((folder) => `${folder}/`);
-  const isOurs = (id: string): boolean => folders.some((folder) => id.startsWith(folder));
+export async function writeBundle({ inline, parts = [], node = false }: Bundle, place: Place): Promise<void> {
+  const { output } = place;
   const bundle = await rolldown({
     input: entries(place),
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'], conditionNames: ['import'] },
-    external: (id) => !/^[./]/.test(id) && !inline.includes(id),
+    external: (id) => !id.startsWith('.') && !isAbsolute(id) && !inline.includes(id),
     treeshake: { moduleSideEffects: false },
     preserveEntrySignatures: 'strict',
     // The compiler has seen to it that the sources have nothing newer than its own target.
@@ -70,25 +64,13 @@ export async function writeBundle({ inline, parts = [] }: Bundle, place: Place):
     sourcemap: true,
     // Editors show those of the declarations.
     comments: { jsdoc: false },
-    codeSplitting: {
-      groups: parts.map(({ name, of }, index) => {
-        const isNeeded = neededBy(
-          of.map((path) => join(source, path)),
-          isOurs,
-        );
-        return {
-          debugName: name,
-          priority: parts.length - index,
-          name: (id, modules) => (isNeeded(id, modules) ? name : null),
-        };
-      }),
-    },
+    codeSplitting: { groups: groupsOf(parts, place.source, [place.source, ...inline.map(installed)]) },
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name].js',
     minifyInternalExports: false,
   });
   await bundle.close();
-  for (const file of files) if (file.type === 'chunk') refuseUndeclared(file, place);
+  for (const file of files) if (file.type === 'chunk') refuseUndeclared(file, place, node);
   for (const file of files) put(output, file.fileName, file.type === 'chunk' ? file.code : file.source);
   for (const name of inline) put(output, `licenses/${name}.txt`, readFileSync(join(installed(name), 'LICENSE')));
   const made = new Set(files.map(({ fileName }) => fileName));
@@ -104,35 +86,18 @@ function entries({ manifest, source }: Place): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, join(source, `${name}.ts`)]));
 }
 
-interface Modules {
-  getModuleInfo(id: string): ModuleInfo | null;
-}
-
-/** Tells of each module whether whoever loads these loads it, too. */
-function neededBy(
-  entries: readonly string[],
-  isOurs: (id: string) => boolean,
-): (id: string, modules: Modules) => boolean {
-  const found = new Set<string>();
-  return (id, modules) => {
-    const add = (next: string): void => {
-      if (found.has(next) || !isOurs(next)) return;
-      found.add(next);
-      for (const further of modules.getModuleInfo(next)?.importedIds ?? []) add(further);
-    };
-    for (const entry of entries) add(entry);
-    return found.has(id);
-  };
-}
-
 /** A helper of the bundler's, say, would be missing where the package is installed. */
-function refuseUndeclared({ fileName, imports, dynamicImports }: OutputChunk, { manifest }: Place): void {
+function refuseUndeclared(
+  { fileName, imports, dynamicImports }: OutputChunk,
+  { manifest }: Place,
+  node: boolean,
+): void {
   const { name: own, dependencies, peerDependencies } = manifest;
   for (const id of [...imports, ...dynamicImports]) {
     const name = id.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? id;
-    const isKnown =
-      id.endsWith('.js') || id.startsWith('node:') || Object.hasOwn({ ...dependencies, ...peerDependencies }, name);
-    if (!isKnown) throw new Problem(`${fileName} needs ${id}, which is no dependency of ${own}`);
+    const isDependency = Object.hasOwn({ ...dependencies, ...peerDependencies }, name);
+    if (id.endsWith('.js') || isDependency || (node && id.startsWith('node:'))) continue;
+    throw new Problem(`${fileName} needs ${id}, which is no dependency of ${own}`);
   }
 }
 

@@ -35,7 +35,7 @@ const bundles: readonly Bundle[] = [
   },
   { name: 'express', inline: [] },
   { name: 'adapter-sql', inline: ['kysely'] },
-  { name: 'adapter-redis', inline: [] },
+  { name: 'adapter-redis', inline: [], node: true },
 ];
 
 // Their JavaScript; the declarations are the compiler's. What is used together is in one file: a start reads a few files
@@ -45,23 +45,32 @@ await exitWith(async () => {
   return 0;
 });
 
-/** Nothing is done where the last build was made of the same. */
+/** Nothing is done where the last build was made of the same, and is there as it was made. */
 async function renew(bundle: Bundle, place: Place): Promise<void> {
   const stamp = join(place.output, '.bundle');
-  const wanted = fingerprint(bundle, place);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const wanted = inputs(bundle, place);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === `${wanted} ${outputs(place)}`) return;
   rmSync(stamp, { force: true });
   await writeBundle(bundle, place);
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, `${wanted} ${outputs(place)}`);
 }
 
-function fingerprint({ inline }: Bundle, { folder, source }: Place): string {
-  const hash = createHash('sha256').update(VERSION);
-  const files = globSync('**/*.ts', { cwd: source }).map((name) => join(source, name));
+/** The files of a dependency's version do not change. */
+function inputs({ inline }: Bundle, { folder, source }: Place): string {
   const manifests = [folder, ...inline.map(installed)].map((each) => join(each, 'package.json'));
-  const scripts = [import.meta.filename, join(import.meta.dirname, 'bundle-package.ts')];
-  for (const file of [...scripts, ...manifests, ...files.sort()]) {
-    hash.update(`\0${relative(folder, file)}\0`).update(readFileSync(file));
-  }
+  const scripts = globSync('bundle*.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name));
+  const files = globSync('**/*.ts', { cwd: source }).map((name) => join(source, name));
+  return hashOf(folder, [...scripts, ...manifests, ...files]);
+}
+
+/** Another build, of an older version say, may have left others. */
+function outputs({ output }: Place): string {
+  const files = globSync(['**/*.js', 'licenses/*'], { cwd: output }).map((name) => join(output, name));
+  return hashOf(output, files);
+}
+
+function hashOf(folder: string, files: readonly string[]): string {
+  const hash = createHash('sha256').update(VERSION);
+  for (const file of [...files].sort()) hash.update(`\0${relative(folder, file)}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }

@@ -36,6 +36,27 @@ describe('what browsers and workers have to load', async () => {
   });
 
   it.for([
+    [
+      'a session',
+      `${asking('latchkey')} await ask();`,
+      ['core/index', 'core/parts/session', 'core/providers/github', 'core/jwt'],
+    ],
+    ['a provider', `await import('@latchkey/core/providers/github');`, ['core/providers/github']],
+    [
+      'Express',
+      `await import('@latchkey/express');`,
+      ['express/index', 'core/index', 'core/parts/session', 'core/errors', 'core/parts/errors', 'core/binding'],
+    ],
+    ['a database', `await import('@latchkey/adapter-sql');`, ['adapter-sql/index']],
+    ['Redis', `await import('@latchkey/adapter-redis');`, ['adapter-redis/index']],
+  ] as const)('nothing else is read for %s', async ([, code, expected]) => {
+    const files = await loadedBy(code);
+    expect(files.map((url) => url.replace(/^.*packages\//, '').replace('/dist/', '/')).sort()).toEqual(
+      expected.map((name) => `${name}.js`).sort(),
+    );
+  });
+
+  it.for([
     ['a session without node:crypto', `process.getBuiltinModule = () => undefined; ${asking('latchkey')} await ask();`],
     ['a session of a database', DATABASE_SESSION],
     ['the errors', `await import('@latchkey/core/errors');`],
