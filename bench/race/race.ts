@@ -11,7 +11,7 @@ export interface Pace {
   readonly slice: number;
   /** Milliseconds of each contender before anything counts; as much again in a new process. */
   readonly warmUp: number;
-  /** How many times longer the line is warmed up than others. */
+  /** How many times longer the line is warmed up than others, at least. */
   readonly longer: number;
 }
 
@@ -50,15 +50,30 @@ export async function race(field: Field, entries: readonly Entry[], pace: Pace):
 /** A new process has more to learn: what every request has in common. Times the usual. */
 const FIRST = 1;
 
+/** On a slow machine the compiler takes longer: whoever still gets faster is warmed up on, up to so many times as long. */
+const MOST = 4;
+/** Faster than before is what takes less than this part of the time. */
+const FASTER = 0.94;
+
 /** All processes at once: nothing counts yet. Two works of one process would count each other's time. */
-async function warmUp(racers: readonly Racer[], { warmUp, longer }: Pace): Promise<void> {
+async function warmUp(racers: readonly Racer[], pace: Pace): Promise<void> {
   const names = [...new Set(racers.map(({ name }) => name))];
-  const warm = async (racer: Racer): Promise<unknown> => racer.slice(warmUp * (longer + (racer.isFirst ? FIRST : 0)));
   await Promise.all(
     names.map(async (name) => {
-      for (const racer of racers.filter((one) => one.name === name)) await warm(racer);
+      for (const racer of racers.filter((one) => one.name === name)) await warm(racer, pace);
     }),
   );
+}
+
+async function warm(racer: Racer, { warmUp, longer }: Pace): Promise<void> {
+  const least = longer + (racer.isFirst ? FIRST : 0);
+  let before = Number.POSITIVE_INFINITY;
+  for (let step = 1; step <= least * MOST; step++) {
+    const { cpu, runs } = await racer.slice(warmUp);
+    const now = cpu / runs;
+    if (step > least && now > before * FASTER) return;
+    before = now;
+  }
 }
 
 async function takeTurns(racers: readonly Racer[], { rounds, slice }: Pace): Promise<Map<Racer, Slice[]>> {
