@@ -84,7 +84,10 @@ export interface Adapter {
   /** Deletes a session and returns what it was; deleting what is not there is no failure. */
   deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>;
   createVerificationToken?(verificationToken: VerificationToken): Awaitable<VerificationToken | null | undefined>;
-  /** Takes a token out, atomically: of two simultaneous calls one gets it. Expired ones are returned like others. */
+  /**
+   * Takes a token out, atomically: of two simultaneous calls one gets it. Expired ones are returned like others. Where the
+   * application's mail leaves the address out of the link, `identifier` is `undefined`: found is then what has the token, or nothing.
+   */
   useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
   getAuthenticator?(credentialID: AdapterAuthenticator['credentialID']): Awaitable<AdapterAuthenticator | null>;

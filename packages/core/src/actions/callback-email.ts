@@ -1,6 +1,7 @@
 import type { Context, Reply } from '../context.ts';
 import type { EmailProvider } from '../identity/email/begin.ts';
-import { finishEmail, type Link, readLink } from '../identity/email/finish.ts';
+import { finishEmail, readLink } from '../identity/email/finish.ts';
+import type { Link } from '../identity/email/token.ts';
 import { settleEmail } from '../identity/settle-email.ts';
 import { confirmEmailPage } from '../views/confirm-email.ts';
 import { pageReply } from '../wire/page.ts';
@@ -22,16 +23,10 @@ export async function emailCallback(context: Context, provider: EmailProvider): 
   return { ...reply, headers: { ...reply.headers, ...discreet } };
 }
 
-async function confirm(context: Context, provider: EmailProvider, { token, email }: Link): Promise<Reply> {
+async function confirm(context: Context, provider: EmailProvider, link: Link): Promise<Reply> {
   const { settings, csrfToken, callbackUrl } = context;
-  const page = confirmEmailPage({
-    theme: settings.theme,
-    csrfToken,
-    callbackUrl,
-    token,
-    email,
-    action: provider.callbackUrl,
-  });
+  const { theme } = settings;
+  const page = confirmEmailPage({ theme, csrfToken, callbackUrl, ...link, action: provider.callbackUrl });
   // Not `no-referrer`: browsers would then post the form with `Origin: null`, which frameworks that check the origin refuse.
   return pageReply({ ...page, referrerPolicy: 'strict-origin' });
 }

@@ -13,7 +13,8 @@ export interface ConfirmEmailPageData {
   /** Where the visitor goes afterwards. */
   readonly callbackUrl: string;
   readonly token: string;
-  readonly email: string;
+  /** Absent where the link does not tell it. */
+  readonly email: string | undefined;
   /** Where the form is posted to. */
   readonly action: string;
 }
@@ -26,7 +27,7 @@ export function confirmEmailPage({ theme, csrfToken, callbackUrl, token, email, 
     kind: 'verify-request',
     content: html`${glyphs.mail}
 <h1>Almost there</h1>
-<p class="message">One more click, and you are signed in as <strong>${email}</strong>.</p>
+<p class="message">One more click, and you are signed in${email && html` as <strong>${email}</strong>`}.</p>
 <p class="message">If you did not ask for this, close the page.</p>
 <form class="choices" action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}
 <button id="submitButton" type="submit" class="button">Sign in</button>

@@ -59,6 +59,6 @@ export function ownIdentifier(result: unknown): string | undefined {
 }
 
 /** Is it a canonical address, letter case aside? */
-export function isMailable(text: string): boolean {
-  return canonicalAddress(text) === text.toLowerCase();
+export function isMailable(text: unknown): text is string {
+  return typeof text === 'string' && canonicalAddress(text) === text.toLowerCase();
 }
