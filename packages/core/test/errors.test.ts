@@ -52,6 +52,24 @@ describe('every warning', () => {
 });
 
 describe('an AuthError', () => {
+  it('carries type and kind itself, for classes that set them and answers that are made of it', () => {
+    class ByField extends AuthError {
+      override type = 'ByField';
+    }
+    class ByAssignment extends AuthError {
+      constructor(type: string) {
+        super();
+        this.type = type;
+      }
+    }
+    expect([new ByField().type, new ByAssignment('Told').type]).toEqual(['ByField', 'Told']);
+    expect(JSON.parse(JSON.stringify(new CredentialsSignin()))).toMatchObject({
+      type: 'CredentialsSignin',
+      kind: 'signIn',
+      code: 'credentials',
+    });
+  });
+
   const cause = new Error('why', { cause: { deeper: 1 } });
 
   it.each<[string, AuthError, object | undefined]>([

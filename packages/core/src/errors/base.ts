@@ -57,6 +57,10 @@ export class AuthError extends Error {
   static shown = 'Configuration';
 
   override cause?: ErrorCause;
+  /** Identifies the error in the log; a subclass made by the application inherits it, or has its own. */
+  type: ErrorType = (this.constructor as typeof AuthError).type;
+  /** Which page tells the visitor. */
+  kind: 'signIn' | 'error' = (this.constructor as typeof AuthError).kind;
 
   constructor(message?: string | Error | ErrorCause, errorOptions?: Error | ErrorCause | { cause?: unknown }) {
     super();
@@ -66,16 +70,6 @@ export class AuthError extends Error {
     this.name = Object.hasOwn(this.constructor, 'type') ? this.type : this.constructor.name;
     const text = message instanceof Error ? message.message : typeof message === 'string' ? message : '';
     this.message = `${text && `${text.replace(/\.$/, '')}. `}See docs/errors.md#${this.type.toLowerCase()}`;
-  }
-
-  /** Identifies the error in the log; a subclass made by the application inherits it. */
-  get type(): ErrorType {
-    return (this.constructor as typeof AuthError).type;
-  }
-
-  /** Which page tells the visitor. */
-  get kind(): 'signIn' | 'error' {
-    return (this.constructor as typeof AuthError).kind;
   }
 }
 

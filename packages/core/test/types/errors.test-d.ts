@@ -17,6 +17,16 @@ export class Refused extends AuthError {
   static override kind = 'signIn' as const;
 }
 
+export class OfItsOwn extends CredentialsSignin {
+  override type = 'OfItsOwn' as const;
+}
+export class Told extends AuthError {
+  constructor(type: string) {
+    super();
+    this.type = type;
+  }
+}
+
 new AuthError('why', { cause: caught });
 new AuthError(new Error('why'), { provider: 'github' });
 new WrongPin();
