@@ -113,6 +113,41 @@ export interface Adapter {
   cleanup?(): Awaitable<number>;
 }
 
+/** What every adapter knows of a user. Applications add members to {@link AdapterUser}, not to this. */
+interface KnownUser {
+  id: string;
+  name?: string | null | undefined;
+  email: string;
+  emailVerified: Date | null;
+  image?: string | null | undefined;
+}
+
+/**
+ * An adapter as a configuration takes it. One that was typed elsewhere, as those of Auth.js are, knows nothing of the
+ * members that an application has added to our {@link AdapterUser}: they come from its tables.
+ */
+export interface AdapterLike extends Omit<Adapter, UserMethod> {
+  createUser?(user: AdapterUser): Awaitable<KnownUser>;
+  getUser?(id: string): Awaitable<KnownUser | null>;
+  getUserByEmail?(email: string): Awaitable<KnownUser | null>;
+  getUserByAccount?(
+    providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
+  ): Awaitable<KnownUser | null>;
+  updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Awaitable<KnownUser>;
+  deleteUser?(userId: string): Promise<void> | Awaitable<KnownUser | null | undefined>;
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: KnownUser } | null>;
+  createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, 'userId'>): Awaitable<KnownUser>;
+}
+type UserMethod =
+  | 'createUser'
+  | 'getUser'
+  | 'getUserByEmail'
+  | 'getUserByAccount'
+  | 'updateUser'
+  | 'deleteUser'
+  | 'getSessionAndUser'
+  | 'createUserWithAccount';
+
 const ISO_DATE_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})/;
 
 /** Tells whether a stored value is a string that holds an ISO 8601 date-time; for stores that have no date type. */

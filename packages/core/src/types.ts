@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession, AdapterUser } from './adapters.ts';
+import type { AdapterLike, AdapterSession, AdapterUser } from './adapters.ts';
 import type { JWT, JWTOptions } from './jwt.ts';
 import type { CredentialInput } from './providers/credentials.ts';
 import type { Provider, ProviderType } from './providers/index.ts';
@@ -364,7 +364,7 @@ export interface AuthConfig {
   callbacks?: Optional<CallbacksOptions> | undefined;
   events?: Optional<EventCallbacks> | undefined;
   /** The data layer, or a function that makes it, called when an action first needs it. */
-  adapter?: Adapter | (() => Awaitable<Adapter>) | undefined;
+  adapter?: AdapterLike | (() => Awaitable<AdapterLike>) | undefined;
   /** Default: `false`. Ignored when `logger` is set. */
   debug?: boolean | undefined;
   /** Default: the console. */

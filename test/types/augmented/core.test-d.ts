@@ -3,7 +3,7 @@ import type { AuthConfig } from '@latchkey/core';
 import type { Adapter, AdapterUser } from '@latchkey/core/adapters';
 import { getToken, type JWT } from '@latchkey/core/jwt';
 import GitHub from '@latchkey/core/providers/github';
-import type { ConfigWith, DefaultSession, Session, SessionFrom, User } from '@latchkey/core/types';
+import type { Awaitable, ConfigWith, DefaultSession, Session, SessionFrom, User } from '@latchkey/core/types';
 import { exactly } from '../../../packages/core/test/types/assert.ts';
 
 declare module '@latchkey/core/types' {
@@ -75,6 +75,32 @@ export const adapter: Adapter = {
   // @ts-expect-error
   getUserByEmail: (email) => ({ id: '', email, emailVerified: null }),
 };
+
+/** An adapter that was typed elsewhere, and whose users therefore lack `locale`. */
+interface TheirAdapter {
+  createUser?(user: TheirUser): Awaitable<TheirUser>;
+  getUser?(id: string): Awaitable<TheirUser | null>;
+  getUserByEmail?(email: string): Awaitable<TheirUser | null>;
+  getUserByAccount?(account: { provider: string; providerAccountId: string }): Awaitable<TheirUser | null>;
+  updateUser?(user: Partial<TheirUser> & Pick<TheirUser, 'id'>): Awaitable<TheirUser>;
+  deleteUser?(id: string): Promise<void> | Awaitable<TheirUser | null | undefined>;
+  getSessionAndUser?(token: string): Awaitable<{
+    session: { sessionToken: string; userId: string; expires: Date };
+    user: TheirUser;
+  } | null>;
+}
+interface TheirUser {
+  id: string;
+  name?: string | null;
+  email: string;
+  emailVerified: Date | null;
+  image?: string | null;
+}
+declare const theirs: TheirAdapter;
+export const withTheirs: AuthConfig = { providers: [], adapter: theirs };
+export const madeLater: AuthConfig = { providers: [], adapter: async () => ({ ...theirs, getUser: () => null }) };
+// @ts-expect-error
+export const withoutAddress: AuthConfig['adapter'] = { getUser: (id) => ({ id, emailVerified: null }) };
 
 declare function bind<S extends DefaultSession = Session>(config: ConfigWith<S>): SessionFrom<S>;
 
