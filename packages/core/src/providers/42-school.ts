@@ -1,4 +1,5 @@
 import { icon } from '../icons/42-school.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of 42's user that are read here. */
@@ -7,7 +8,7 @@ export interface FortyTwoProfile {
   usual_full_name: string | null;
   email: string;
   image?: { link: string | null } | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { icon } from '../icons/airtable.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Airtable's user that are read here. */
 export interface AirtableProfile {
   id: string;
   email?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Amazon's customer profile that are read here. */
@@ -6,7 +7,7 @@ export interface AmazonProfile {
   user_id: string;
   name: string;
   email: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of the Amazon provider. */

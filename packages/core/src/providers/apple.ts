@@ -1,4 +1,5 @@
 import { icon } from '../icons/apple.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Apple's ID token that are read here. */
@@ -9,7 +10,7 @@ export interface AppleProfile {
   is_private_email?: boolean | 'true' | 'false';
   /** At the first consent only, and through the visitor's browser: a name to greet by, and no proof of anything. */
   user?: { name: { firstName?: string; lastName?: string } } | undefined;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/asana.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The members of Asana's userinfo that are read here. */
@@ -8,7 +9,7 @@ export interface AsanaProfile {
   name: string;
   email: string;
   picture?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Asgardeo's ID token that are read here. */
@@ -6,7 +7,7 @@ export interface AsgardeoProfile {
   name?: string;
   email?: string;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/atlassian.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Atlassian's user that are read here. */
@@ -9,7 +10,7 @@ export interface AtlassianProfile {
   /** Has the address been verified? */
   email_verified?: boolean;
   picture: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

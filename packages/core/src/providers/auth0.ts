@@ -1,5 +1,6 @@
 import { AccessDenied } from '../errors.ts';
 import { icon } from '../icons/auth0.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Auth0's ID token that are read here. */
@@ -12,7 +13,7 @@ export interface Auth0Profile {
   picture: string;
   org_id?: string;
   org_name?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/authelia.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The members of Authelia's userinfo that are read here. */
@@ -9,7 +10,7 @@ export interface AutheliaProfile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Azure AD B2C's ID token that are read here. */
@@ -9,7 +10,7 @@ export interface AzureADB2CProfile {
   emails?: string[];
   /** Of custom policies. */
   email?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Azure DevOps' profile that are read here. */
@@ -7,7 +8,7 @@ export interface AzureDevOpsProfile {
   emailAddress: string;
   /** The picture in base64. */
   coreAttributes?: { Avatar?: { value?: { value?: string } } };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Characters of a picture at most; more would not fit into a session cookie. */

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of BankID's userinfo that are read here. */
@@ -5,7 +6,7 @@ export interface BankIDNorwayProfile {
   sub: string;
   name: string;
   email?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { icon } from '../icons/battlenet.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Battle.net's ID token that are read here. */
 export interface BattleNetProfile {
   sub: string;
   battle_tag: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Where Battle.net is: everywhere, in China, and by the older names of the regions. */

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Beyond Identity's ID token that are read here. */
@@ -6,7 +7,7 @@ export interface BeyondIdentityProfile {
   name: string;
   email: string;
   preferred_username: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/bitbucket.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Bitbucket's user that are read here. */
@@ -7,7 +8,7 @@ export interface BitbucketProfile {
   display_name?: string | null;
   username: string;
   links: { avatar: { href: string } };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

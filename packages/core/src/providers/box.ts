@@ -1,4 +1,5 @@
 import { icon } from '../icons/box.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Box's user that are read here. */
@@ -8,7 +9,7 @@ export interface BoxProfile {
   /** The primary address. */
   login: string;
   avatar_url: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

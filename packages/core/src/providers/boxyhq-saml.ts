@@ -1,4 +1,5 @@
 import { AccessDenied } from '../errors.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Polis' user that are read here. */
@@ -9,7 +10,7 @@ export interface BoxyHQSAMLProfile {
   lastName?: string;
   /** What the authorization request asked for. */
   requested?: { tenant?: string; product?: string; client_id?: string };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/bungie.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Bungie.net's user that are read here. */
@@ -6,7 +7,7 @@ export interface BungieProfile {
   Response?: {
     bungieNetUser: { membershipId: string; displayName: string; profilePicturePath?: string | null };
   };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of {@link Bungie}. */

@@ -1,4 +1,5 @@
 import { icon } from '../icons/clerk.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Clerk's ID token that are read here. */
@@ -9,7 +10,7 @@ export interface ClerkProfile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { icon } from '../icons/click-up.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of ClickUp's user that are read here. */
 export interface ClickUpProfile {
   user: { id: number; username: string; email?: string; color: string; profilePicture: string | null };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Cognito's ID token that are read here. */
@@ -9,7 +10,7 @@ export interface CognitoProfile {
   /** Federated users have it as a text. */
   email_verified?: boolean | string;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { icon } from '../icons/coinbase.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Coinbase's user that are read here. */
 export interface CoinbaseProfile {
   data: { id: string; name: string | null; email?: string; avatar_url?: string };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,9 +1,10 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Concept2's user that are read here. */
 export interface Concept2Profile {
   data: { id: number; username: string; email?: string | null; profile_image?: string | null };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/discord.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Discord's user that are read here. */
@@ -14,7 +15,7 @@ export interface DiscordProfile {
   verified?: boolean;
   /** Address of the avatar, made of the members above. */
   image_url?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

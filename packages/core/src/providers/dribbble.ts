@@ -1,4 +1,5 @@
 import { icon } from '../icons/dribbble.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Dribbble's user that are read here. */
@@ -8,7 +9,7 @@ export interface DribbbleProfile {
   /** Not among those that Dribbble documents. */
   email?: string | null;
   avatar_url: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/dropbox.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Dropbox' account that are read here. */
@@ -9,7 +10,7 @@ export interface DropboxProfile {
   /** Has the address been verified? */
   email_verified: boolean;
   profile_photo_url?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

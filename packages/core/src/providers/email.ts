@@ -1,4 +1,4 @@
-import type { Awaitable, Theme } from '../types.ts';
+import type { Awaitable, Foreign, Theme } from '../types.ts';
 import type { CommonProviderOptions } from './index.ts';
 import Nodemailer, { type NodemailerConfig, type NodemailerUserConfig } from './nodemailer.ts';
 
@@ -26,7 +26,8 @@ export interface EmailConfig extends CommonProviderOptions {
   id: string;
   type: EmailProviderType;
   name: string;
-  server?: unknown;
+  /** What Nodemailer's factory was given as `server`. */
+  server?: Foreign;
   /** Sender. */
   from?: string | undefined;
   /** Seconds a link is valid. Default: 86400. */

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Eventbrite's user that are read here. */
@@ -6,7 +7,7 @@ export interface EventbriteProfile {
   name: string;
   emails: { email: string; verified: boolean; primary: boolean }[];
   image_id: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of EVE Online's answer that are read here. */
@@ -6,7 +7,7 @@ export interface EVEOnlineProfile {
   CharacterName: string;
   /** Another one when the character has been given to another account. */
   CharacterOwnerHash: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/facebook.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Facebook's user that are read here. */
@@ -7,7 +8,7 @@ export interface FacebookProfile {
   name: string;
   email?: string;
   picture?: { data: { url: string } };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Each version lasts for two years after the next one: this one at least until 2028. */

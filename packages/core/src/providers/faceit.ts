@@ -1,4 +1,5 @@
 import { icon } from '../icons/faceit.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of FACEIT's user that are read here. */
@@ -10,7 +11,7 @@ export interface FACEITProfile {
   /** Has the address been verified? */
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

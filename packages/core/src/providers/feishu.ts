@@ -1,4 +1,4 @@
-import type { TokenSet } from '../types.ts';
+import type { Foreign, TokenSet } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Feishu's user that are read here. */
@@ -11,7 +11,7 @@ export interface FeishuProfile {
   avatar_url?: string;
   email?: string;
   enterprise_email?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of the Feishu provider. */

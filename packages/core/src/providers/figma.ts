@@ -1,4 +1,5 @@
 import { icon } from '../icons/figma.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Figma's user that are read here. */
@@ -7,7 +8,7 @@ export interface FigmaProfile {
   handle: string;
   email: string;
   img_url: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

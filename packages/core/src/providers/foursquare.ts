@@ -1,4 +1,5 @@
 import { icon } from '../icons/foursquare.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Foursquare's user that are read here. */
@@ -12,7 +13,7 @@ export interface FoursquareProfile {
       photo?: { prefix: string; suffix: string };
     };
   };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

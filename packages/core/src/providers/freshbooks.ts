@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of FreshBooks' identity that are read here. */
@@ -9,9 +10,9 @@ export interface FreshbooksProfile {
     email: string;
     /** When the address was confirmed. */
     confirmed_at?: string | null;
-    [claim: string]: unknown;
+    [claim: string]: Foreign;
   };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Frontegg's ID token that are read here. */
@@ -8,7 +9,7 @@ export interface FronteggProfile {
   email_verified: boolean;
   picture?: string | null;
   profilePictureUrl?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

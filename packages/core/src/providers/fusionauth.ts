@@ -1,5 +1,6 @@
 import { AccessDenied } from '../errors.ts';
 import { icon } from '../icons/fusionauth.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of FusionAuth's ID token that are read here. */
@@ -15,7 +16,7 @@ export interface FusionAuthProfile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

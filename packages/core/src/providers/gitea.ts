@@ -1,4 +1,5 @@
 import { icon } from '../icons/gitea.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Gitea's ID token that are read here. */
@@ -10,7 +11,7 @@ export interface GiteaProfile {
   email: string;
   email_verified: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/gitee.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Gitee's user that are read here. */
@@ -8,7 +9,7 @@ export interface GiteeProfile {
   name?: string | null;
   email?: string | null;
   avatar_url?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 interface GiteeEmail {

@@ -1,4 +1,5 @@
 import { icon } from '../icons/gitlab.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of GitLab's user that are read here. */
@@ -12,7 +13,7 @@ export interface GitLabProfile {
   avatar_url: string | null;
   /** Of the OpenID userinfo endpoint, if that is configured instead. */
   sub?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AccessDenied } from '../errors.ts';
 import { icon } from '../icons/google.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Google's ID token that are read here. */
@@ -11,7 +12,7 @@ export interface GoogleProfile {
   picture: string;
   /** Domain of the Workspace organisation; personal accounts have none. */
   hd?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/hubspot.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of what HubSpot says of an access token that are read here. */
@@ -7,7 +8,7 @@ export interface HubSpotProfile {
   user_id: number;
   /** Address of the user. */
   user?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** The API's version; the earlier one ends in February 2027. */

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of IdentityServer4's ID token that are read here. */
@@ -7,7 +8,7 @@ export interface IdentityServer4Profile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

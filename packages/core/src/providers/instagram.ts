@@ -1,4 +1,5 @@
 import { icon } from '../icons/instagram.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Instagram's user that are read here. */
@@ -6,7 +7,7 @@ export interface InstagramProfile {
   /** Of the user in this app; not the one that the account has elsewhere in the API. */
   id: string;
   username: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/kakao.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Kakao's user that are read here. */
@@ -11,7 +12,7 @@ export interface KakaoProfile {
     is_email_valid?: boolean;
     is_email_verified?: boolean;
   };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

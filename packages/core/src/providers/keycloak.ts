@@ -1,4 +1,5 @@
 import { icon } from '../icons/keycloak.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Keycloak's ID token that are read here. */
@@ -8,7 +9,7 @@ export interface KeycloakProfile {
   email: string;
   email_verified: boolean;
   preferred_username: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/kick.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Kick's user that are read here. */
@@ -7,7 +8,7 @@ export interface KickProfile {
   name: string;
   email?: string | null;
   profile_picture?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

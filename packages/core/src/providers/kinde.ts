@@ -1,4 +1,5 @@
 import { AccessDenied } from '../errors.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Kinde's ID token that are read here. */
@@ -10,7 +11,7 @@ export interface KindeProfile {
   picture?: string;
   /** Organizations that the user is a member of. */
   org_codes?: string[];
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/line.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of LINE's ID token that are read here. */
@@ -7,7 +8,7 @@ export interface LineProfile {
   name?: string;
   email?: string;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

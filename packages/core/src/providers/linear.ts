@@ -1,4 +1,5 @@
 import { icon } from '../icons/linear.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Linear's user that are read here. */
@@ -8,7 +9,7 @@ export interface LinearProfile {
   displayName: string;
   email?: string | null;
   avatarUrl?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of a LINE WORKS member that are read here. */
@@ -7,7 +8,7 @@ export interface LINEWORKSProfile {
   email: string;
   userName?: { lastName?: string | null; firstName?: string | null } | null;
   nickName?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

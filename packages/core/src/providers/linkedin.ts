@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of LinkedIn's ID token that are read here. */
@@ -7,7 +8,7 @@ export interface LinkedInProfile {
   email?: string;
   email_verified?: boolean | string;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

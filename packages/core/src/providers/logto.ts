@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Logto's ID token that are read here. */
@@ -8,7 +9,7 @@ export interface LogtoProfile {
   email?: string | null;
   email_verified?: boolean;
   picture?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { icon } from '../icons/mailchimp.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Mailchimp's metadata of a token that are read here. */
 export interface MailchimpProfile {
   accountname: string;
-  login: { login_id: number; email: string; [claim: string]: unknown };
-  [claim: string]: unknown;
+  login: { login_id: number; email: string; [claim: string]: Foreign };
+  [claim: string]: Foreign;
 }
 
 const METADATA = 'https://login.mailchimp.com/oauth2/metadata';

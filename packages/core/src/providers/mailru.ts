@@ -1,4 +1,5 @@
 import { icon } from '../icons/mailru.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Mail.ru's user that are read here. */
@@ -8,7 +9,7 @@ export interface MailruProfile {
   nickname?: string;
   email?: string;
   image?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

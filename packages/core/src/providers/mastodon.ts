@@ -1,4 +1,5 @@
 import { icon } from '../icons/mastodon.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Mastodon's account that are read here. */
@@ -6,7 +7,7 @@ export interface MastodonProfile {
   id: string;
   username: string;
   avatar_static: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/mattermost.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Mattermost's user that are read here. */
@@ -10,7 +11,7 @@ export interface MattermostProfile {
   email: string;
   /** Left out when it is `false`. */
   email_verified?: boolean;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { icon } from '../icons/medium.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Medium's user that are read here. */
 export interface MediumProfile {
-  data: { id: string; name: string; imageUrl?: string; [claim: string]: unknown };
-  [claim: string]: unknown;
+  data: { id: string; name: string; imageUrl?: string; [claim: string]: Foreign };
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { AccessDenied } from '../errors.ts';
+import type { Foreign } from '../types.ts';
 import type { ConformContext, OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Entra's ID token that are read here. */
@@ -12,7 +13,7 @@ export interface MicrosoftEntraIDProfile {
   xms_edov?: boolean | string | number;
   /** The photo from Microsoft Graph as a data URL. */
   picture?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of {@link MicrosoftEntraID}. */

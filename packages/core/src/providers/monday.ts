@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of monday.com's user that are read here. */
@@ -8,7 +9,7 @@ export interface MondayProfile {
   /** Has the address been verified? */
   is_verified?: boolean | null;
   photo_small?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { icon } from '../icons/naver.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Naver's answer that are read here. */
 export interface NaverProfile {
-  response: { id: string; nickname?: string; email?: string; profile_image?: string; [claim: string]: unknown };
-  [claim: string]: unknown;
+  response: { id: string; nickname?: string; email?: string; profile_image?: string; [claim: string]: Foreign };
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/netlify.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Netlify's user that are read here. */
@@ -7,7 +8,7 @@ export interface NetlifyProfile {
   full_name: string | null;
   email: string;
   avatar_url: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** What the RESTlet answers that you deploy; the members that are read here. */
@@ -5,7 +6,7 @@ export interface NetSuiteProfile {
   id: number | string;
   name: string;
   email: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of the NetSuite provider. */

@@ -1,4 +1,5 @@
 import { icon } from '../icons/nextcloud.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Nextcloud's user that are read here. */
@@ -8,7 +9,7 @@ export interface NextcloudProfile {
   email?: string | null;
   /** Address of the avatar, made of the members above. */
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

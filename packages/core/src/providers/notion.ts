@@ -1,4 +1,5 @@
 import { icon } from '../icons/notion.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Notion's user that are read here. */
@@ -7,7 +8,7 @@ export interface NotionProfile {
   name: string | null;
   avatar_url: string | null;
   person?: { email?: string };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of the Notion provider. */

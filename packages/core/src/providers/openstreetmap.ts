@@ -1,4 +1,5 @@
 import { icon } from '../icons/openstreetmap.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of OpenStreetMap's user that are read here. */
@@ -6,7 +7,7 @@ export interface OpenStreetMapProfile {
   id: number;
   display_name: string;
   img?: { href: string };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/orcid.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of ORCID's ID token that are read here. */
@@ -8,7 +9,7 @@ export interface ORCIDProfile {
   /** Absent when it is not public. */
   given_name?: string | null;
   family_name?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of the ORCID provider. */

@@ -1,4 +1,5 @@
 import { icon } from '../icons/ory-hydra.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Hydra's ID token that are read here. */
@@ -8,7 +9,7 @@ export interface OryHydraProfile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

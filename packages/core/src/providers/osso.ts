@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Osso's user that are read here. */
@@ -5,7 +6,7 @@ export interface OssoProfile {
   id: string;
   email: string;
   name?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/osu.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of osu!'s user that are read here. */
@@ -7,7 +8,7 @@ export interface OsuProfile {
   username: string;
   /** Of who has none, the path of a picture for everybody. */
   avatar_url: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

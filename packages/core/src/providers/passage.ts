@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Passage's ID token that are read here. */
@@ -7,7 +8,7 @@ export interface PassageProfile {
   email_verified?: boolean;
   phone?: string;
   phone_number_verified?: boolean;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

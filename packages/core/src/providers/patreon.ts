@@ -1,4 +1,5 @@
 import { icon } from '../icons/patreon.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Patreon's user (a JSON:API document) that are read here. */
@@ -10,11 +11,11 @@ export interface PatreonProfile {
       email: string | null;
       is_email_verified?: boolean;
       image_url: string;
-      [claim: string]: unknown;
+      [claim: string]: Foreign;
     };
-    [claim: string]: unknown;
+    [claim: string]: Foreign;
   };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

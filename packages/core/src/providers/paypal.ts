@@ -1,4 +1,5 @@
 import { icon } from '../icons/paypal.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of PayPal's user that are read here. */
@@ -10,7 +11,7 @@ export interface PayPalProfile {
   /** Now and then a text. */
   email_verified?: boolean | 'true' | 'false';
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of the PayPal provider. */

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Ping's ID token that are read here. */
@@ -7,7 +8,7 @@ export interface PingProfile {
   preferred_username?: string;
   email?: string;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { icon } from '../icons/pinterest.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Pinterest's account that are read here. */
 export interface PinterestProfile {
   username: string;
   profile_image?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,9 +1,10 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Pipedrive's answer that are read here. */
 export interface PipedriveProfile {
-  data: { id: number; name: string; email: string; icon_url: string | null; [claim: string]: unknown };
-  [claim: string]: unknown;
+  data: { id: number; name: string; email: string; icon_url: string | null; [claim: string]: Foreign };
+  [claim: string]: Foreign;
 }
 
 /**

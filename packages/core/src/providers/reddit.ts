@@ -1,4 +1,5 @@
 import { icon } from '../icons/reddit.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Reddit's account that are read here. */
@@ -8,7 +9,7 @@ export interface RedditProfile {
   /** Empty where there is none. */
   snoovatar_img?: string;
   icon_img?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/roblox.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Roblox's ID token that are read here. */
@@ -9,7 +10,7 @@ export interface RobloxProfile {
   nickname: string;
   preferred_username: string;
   picture?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/shopify.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of a member of the shop's staff that are read here. */
@@ -10,7 +11,7 @@ export interface ShopifyProfile {
   email_verified?: boolean;
   /** Does the shop belong to this user? */
   account_owner: boolean;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/simplelogin.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of SimpleLogin's ID token that are read here. */
@@ -9,7 +10,7 @@ export interface SimpleLoginProfile {
   email?: string;
   email_verified?: boolean;
   avatar_url?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { AccessDenied } from '../errors.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Slack's ID token that are read here. */
@@ -10,7 +11,7 @@ export interface SlackProfile {
   picture?: string;
   'https://slack.com/team_id': string;
   'https://slack.com/user_image_192'?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/spotify.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Spotify's user that are read here. */
@@ -7,7 +8,7 @@ export interface SpotifyProfile {
   display_name: string | null;
   email?: string;
   images?: { url: string }[];
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/strava.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Strava's athlete that are read here. */
@@ -8,7 +9,7 @@ export interface StravaProfile {
   lastname: string;
   /** Address of the picture; `avatar/athlete/large.png` where there is none. */
   profile: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

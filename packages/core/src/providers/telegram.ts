@@ -1,4 +1,5 @@
 import { icon } from '../icons/telegram.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Telegram's ID token that are read here. */
@@ -11,7 +12,7 @@ export interface TelegramProfile {
   picture?: string;
   /** With the scope `phone`. */
   phone_number?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/threads.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Threads' user that are read here. */
@@ -6,7 +7,7 @@ export interface ThreadsProfile {
   id: string;
   username?: string;
   threads_profile_picture_url?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

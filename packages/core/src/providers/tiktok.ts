@@ -1,12 +1,13 @@
 import { icon } from '../icons/tiktok.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of TikTok's answer that are read here. */
 export interface TiktokProfile {
   data: {
-    user: { open_id: string; display_name?: string; avatar_url?: string; [claim: string]: unknown };
+    user: { open_id: string; display_name?: string; avatar_url?: string; [claim: string]: Foreign };
   };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

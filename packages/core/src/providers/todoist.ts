@@ -1,4 +1,5 @@
 import { icon } from '../icons/todoist.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Todoist's user that are read here. */
@@ -7,7 +8,7 @@ export interface TodoistProfile {
   email: string;
   full_name: string;
   avatar_big?: string | null;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

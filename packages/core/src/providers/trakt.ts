@@ -1,4 +1,5 @@
 import { icon } from '../icons/trakt.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Trakt's user that are read here. */
@@ -6,7 +7,7 @@ export interface TraktUser {
   ids: { slug: string };
   name: string | null;
   images?: { avatar?: { full?: string | null } };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** The same, named like those of other providers. */

@@ -1,4 +1,5 @@
 import { icon } from '../icons/twitch.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Twitch's ID token that are read here. */
@@ -8,7 +9,7 @@ export interface TwitchProfile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 const claims = { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } };

@@ -1,4 +1,5 @@
 import { icon } from '../icons/twitter.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of X's answer that are read here. */
@@ -11,9 +12,9 @@ export interface TwitterProfile {
     /** With the scope `users.email` and when asked for in `user.fields`. */
     confirmed_email?: string;
     email?: string;
-    [claim: string]: unknown;
+    [claim: string]: Foreign;
   };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

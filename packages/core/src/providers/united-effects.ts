@@ -1,10 +1,11 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of United Effects' ID token that are read here. */
 export interface UnitedEffectsProfile {
   sub: string;
   email?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/vercel.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Vercel's ID token that are read here. */
@@ -9,7 +10,7 @@ export interface VercelProfile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The members of Vipps' userinfo that are read here. */
@@ -6,7 +7,7 @@ export interface VippsProfile {
   name?: string;
   email?: string;
   email_verified?: boolean;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/vk.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of VK's user that are read here. */
@@ -8,7 +9,7 @@ export interface VkProfile {
   last_name: string;
   email?: string;
   avatar?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 const BASE = 'https://id.vk.ru';

@@ -1,4 +1,5 @@
 import { icon } from '../icons/webex.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Webex's person that are read here. */
@@ -7,7 +8,7 @@ export interface WebexProfile {
   emails: string[];
   displayName?: string;
   avatar?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

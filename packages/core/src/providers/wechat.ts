@@ -1,5 +1,5 @@
 import { icon } from '../icons/wechat.ts';
-import type { TokenSet } from '../types.ts';
+import type { Foreign, TokenSet } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of WeChat's user that are read here. */
@@ -10,7 +10,7 @@ export interface WeChatProfile {
   unionid?: string;
   nickname: string;
   headimgurl?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /** Options of the WeChat provider. */

@@ -1,4 +1,5 @@
 import { icon } from '../icons/wikimedia.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Wikimedia's profile that are read here. */
@@ -8,7 +9,7 @@ export interface WikimediaProfile {
   username: string;
   email?: string;
   confirmed_email?: boolean;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 const BASE = 'https://meta.wikimedia.org/w/rest.php/oauth2';

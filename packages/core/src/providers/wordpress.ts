@@ -1,4 +1,5 @@
 import { icon } from '../icons/wordpress.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of WordPress.com's user that are read here. */
@@ -8,7 +9,7 @@ export interface WordPressProfile {
   email?: string;
   email_verified?: boolean;
   avatar_URL?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 const BASE = 'https://public-api.wordpress.com';

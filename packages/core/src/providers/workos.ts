@@ -1,4 +1,5 @@
 import { AccessDenied } from '../errors.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of WorkOS' profile that are read here. */
@@ -9,8 +10,8 @@ export interface WorkOSProfile {
   email: string;
   first_name: string | null;
   last_name: string | null;
-  raw_attributes?: { picture?: string; [name: string]: unknown };
-  [claim: string]: unknown;
+  raw_attributes?: { picture?: string; [name: string]: Foreign };
+  [claim: string]: Foreign;
 }
 
 /** Options of the WorkOS provider. */

@@ -1,4 +1,5 @@
 import { icon } from '../icons/xero.ts';
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The claims of Xero's ID token that are read here. */
@@ -10,7 +11,7 @@ export interface XeroProfile {
   family_name?: string;
   email: string;
   email_verified?: boolean;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
 /** The members of Yahoo's userinfo that are read here. */
@@ -10,7 +11,7 @@ export interface YahooProfile {
   picture?: string;
   /** The picture in several sizes. */
   profile_images?: { image192?: string };
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Yandex' user that are read here. */
@@ -10,7 +11,7 @@ export interface YandexProfile {
   emails?: string[];
   is_avatar_empty?: boolean;
   default_avatar_id?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/zoho.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Zoho's user that are read here. */
@@ -7,7 +8,7 @@ export interface ZohoProfile {
   First_Name?: string;
   Last_Name?: string;
   Email: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { icon } from '../icons/zoom.ts';
+import type { Foreign } from '../types.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
 /** The members of Zoom's user that are read here. */
@@ -10,7 +11,7 @@ export interface ZoomProfile {
   /** Has the address been verified? `1` or `0`. */
   verified?: number;
   pic_url?: string;
-  [claim: string]: unknown;
+  [claim: string]: Foreign;
 }
 
 /**

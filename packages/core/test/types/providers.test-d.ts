@@ -78,6 +78,11 @@ GitHub({
   allowDangerousEmailAccountLinking: true,
 });
 Google({ profile: async (profile) => ({ id: exactly<GoogleProfile>()(profile).sub, domain: profile.hd }) });
+// As in the family, claims that we do not name are read without a cast.
+Google({
+  profile: ({ sub, given_name, role }) => ({ id: sub, name: given_name, role: role?.toUpperCase() ?? 'user' }),
+});
+Google({ profile: ({ sub, picture, groups }) => ({ id: sub, image: groups?.[0]?.logo ?? picture }) });
 Auth0({ issuer: 'https://x.auth0.com', profile: (profile) => ({ id: exactly<Auth0Profile>()(profile).sub }) });
 Gitea({ baseUrl: 'https://gitea.example', profile: (profile) => ({ id: profile.id.toFixed() }) });
 // @ts-expect-error
@@ -111,6 +116,8 @@ Nodemailer({
     exactly<string>()(`${identifier}${url}${token}`);
     exactly<Date>()(expires);
     exactly<EmailConfig>()(provider);
+    // Handed on to `createTransport`, which takes no `unknown`.
+    provider.server satisfies string;
     exactly<Theme>()(theme);
     exactly<Request>()(request);
   },
