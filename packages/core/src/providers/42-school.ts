@@ -20,7 +20,9 @@ export interface FortyTwoProfile {
  * @register At https://profile.intra.42.fr/oauth/applications/new: register an application and add the callback address under
  * "Redirect URI".
  */
-export default function FortyTwo(options: OAuthUserConfig<FortyTwoProfile> = {}): OAuth2Config<FortyTwoProfile> {
+export default function FortyTwo<P extends FortyTwoProfile = FortyTwoProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: '42-school',
     name: '42 School',

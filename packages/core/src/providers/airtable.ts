@@ -19,7 +19,9 @@ export interface AirtableProfile {
  * generate a client secret, and choose the scope `user.email:read`.
  * @quirk Airtable tells neither name nor picture.
  */
-export default function Airtable(options: OAuthUserConfig<AirtableProfile> = {}): OAuth2Config<AirtableProfile> {
+export default function Airtable<P extends AirtableProfile = AirtableProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'airtable',
     name: 'Airtable',

@@ -11,7 +11,7 @@ export interface AmazonProfile {
 }
 
 /** Options of the Amazon provider. */
-export type AmazonOptions = OAuthUserConfig<AmazonProfile> & {
+export type AmazonOptions<P extends AmazonProfile = AmazonProfile> = OAuthUserConfig<P> & {
   /** Where most of the visitors have their account: North America, Europe, or the far east. Default: `NA`. */
   region?: 'NA' | 'EU' | 'FE' | undefined;
 };
@@ -32,7 +32,9 @@ const regions = {
  * "Web Settings" add the callback address to "Allowed Return URLs".
  * @option `region` Where most of the visitors have their account: `NA` (default), `EU` or `FE`.
  */
-export default function Amazon(config: AmazonOptions = {}): OAuth2Config<AmazonProfile> {
+export default function Amazon<P extends AmazonProfile = AmazonProfile>(
+  config: AmazonOptions<P> = {},
+): OAuth2Config<NoInfer<P>> {
   const { region = 'NA', ...options } = config;
   const { site, api } = regions[region];
   return {

@@ -27,7 +27,9 @@ export interface AppleProfile {
  * @quirk The name comes with the first consent only. Without it, the address stands for it; that may be one of Apple's relay,
  * which only registered senders can write to.
  */
-export default function Apple(options: OIDCUserConfig<AppleProfile> = {}): OIDCConfig<AppleProfile> {
+export default function Apple<P extends AppleProfile = AppleProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'apple',
     name: 'Apple',

@@ -21,7 +21,9 @@ export interface AsanaProfile {
  * @register At https://app.asana.com/0/my-apps: create an app, and under "OAuth" add the callback address and choose the scopes
  * `openid`, `email` and `profile`.
  */
-export default function Asana(options: OIDCUserConfig<AsanaProfile> = {}): OIDCConfig<AsanaProfile> {
+export default function Asana<P extends AsanaProfile = AsanaProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'asana',
     name: 'Asana',

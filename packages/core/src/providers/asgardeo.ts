@@ -21,7 +21,9 @@ export interface AsgardeoProfile {
  * @issuer `https://api.asgardeo.io/t/<organization>/oauth2/token`: with the path of the token endpoint, as the metadata say it.
  * @quirk There is no name where only its parts are among the attributes: add "Full Name".
  */
-export default function Asgardeo(options: OIDCUserConfig<AsgardeoProfile> = {}): OIDCConfig<AsgardeoProfile> {
+export default function Asgardeo<P extends AsgardeoProfile = AsgardeoProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'asgardeo',
     name: 'Asgardeo',

@@ -23,7 +23,9 @@ export interface AtlassianProfile {
  * "Distribution" is on.
  * @quirk A refresh token comes with the scope `offline_access` only.
  */
-export default function Atlassian(options: OAuthUserConfig<AtlassianProfile> = {}): OAuth2Config<AtlassianProfile> {
+export default function Atlassian<P extends AtlassianProfile = AtlassianProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'atlassian',
     name: 'Atlassian',

@@ -27,7 +27,9 @@ export interface Auth0Profile {
  * @quirk With `authorization: { params: { organization: 'org_…' } }` (its id, or its name where the tenant allows names) only
  * members who signed in to that organization get in; others are refused with `AccessDenied`.
  */
-export default function Auth0(options: OIDCUserConfig<Auth0Profile> = {}): OIDCConfig<Auth0Profile> {
+export default function Auth0<P extends Auth0Profile = Auth0Profile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'auth0',
     name: 'Auth0',

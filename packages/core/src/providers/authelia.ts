@@ -23,7 +23,9 @@ export interface AutheliaProfile {
  * `scopes` `openid`, `profile` and `email`, and `token_endpoint_auth_method: 'client_secret_basic'`. The file holds the secret's hash.
  * @issuer The address of Authelia's portal: `https://<host>`.
  */
-export default function Authelia(options: OIDCUserConfig<AutheliaProfile> = {}): OIDCConfig<AutheliaProfile> {
+export default function Authelia<P extends AutheliaProfile = AutheliaProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'authelia',
     name: 'Authelia',

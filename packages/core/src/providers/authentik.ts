@@ -25,7 +25,9 @@ export interface AuthentikProfile {
  * scope mapping of your own says `email_verified: True`; `unverifiedEmail` says
  * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
-export default function Authentik(options: OIDCUserConfig<AuthentikProfile> = {}): OIDCConfig<AuthentikProfile> {
+export default function Authentik<P extends AuthentikProfile = AuthentikProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'authentik',
     name: 'Authentik',

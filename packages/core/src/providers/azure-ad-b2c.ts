@@ -25,7 +25,9 @@ export interface AzureADB2CProfile {
  * @quirk Microsoft sells it to nobody new since May 2025, and supports it until May 2030 at least.
  * @quirk There is an access token only when a scope asks for one (the application's own id, say); the account's is "none" else.
  */
-export default function AzureADB2C(options: OIDCUserConfig<AzureADB2CProfile> = {}): OIDCConfig<AzureADB2CProfile> {
+export default function AzureADB2C<P extends AzureADB2CProfile = AzureADB2CProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'azure-ad-b2c',
     name: 'Azure AD B2C',

@@ -14,6 +14,8 @@ export type AzureADProfile = MicrosoftEntraIDProfile;
  * @issuer Who may sign in: `https://login.microsoftonline.com/<tenant>/v2.0`, and so on as with Microsoft Entra ID. Default: everybody.
  * @quirk Options, restrictions and what is said about addresses are those of Microsoft Entra ID.
  */
-export default function AzureAD(config: MicrosoftEntraIDOptions<AzureADProfile> = {}): OIDCConfig<AzureADProfile> {
+export default function AzureAD<P extends AzureADProfile = AzureADProfile>(
+  config: MicrosoftEntraIDOptions<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return { ...MicrosoftEntraID(config), id: 'azure-ad', name: 'Azure Active Directory' };
 }

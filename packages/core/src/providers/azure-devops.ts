@@ -25,9 +25,9 @@ const LARGEST = 32_768;
  * @quirk Microsoft ends this kind of sign-in in the course of 2026: use Microsoft Entra ID in its place.
  * @quirk The secret ("Client Secret", not "App Secret") is sent as an assertion, and so is the code. PKCE is not supported.
  */
-export default function AzureDevOpsProvider(
-  config: OAuthUserConfig<AzureDevOpsProfile> & { scope?: string | undefined } = {},
-): OAuth2Config<AzureDevOpsProfile> {
+export default function AzureDevOpsProvider<P extends AzureDevOpsProfile = AzureDevOpsProfile>(
+  config: OAuthUserConfig<P> & { scope?: string | undefined } = {},
+): OAuth2Config<NoInfer<P>> {
   const { scope = 'vso.profile' } = config;
   return {
     id: 'azure-devops',

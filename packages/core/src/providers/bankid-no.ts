@@ -21,9 +21,9 @@ export interface BankIDNorwayProfile {
  * `authorization: { params: { … } }` says otherwise.
  * @quirk An address comes only if the contract includes it and the person agrees.
  */
-export default function BankIDNorway(
-  options: OIDCUserConfig<BankIDNorwayProfile> = {},
-): OIDCConfig<BankIDNorwayProfile> {
+export default function BankIDNorway<P extends BankIDNorwayProfile = BankIDNorwayProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'bankid-no',
     name: 'BankID Norge',

@@ -30,9 +30,9 @@ export type BattleNetIssuer =
  * (`https://eu.battle.net/oauth` and so on) are accepted while Battle.net answers there.
  * @quirk Battle.net tells neither an address nor a picture.
  */
-export default function BattleNet(
-  options: OIDCUserConfig<BattleNetProfile> & { issuer?: BattleNetIssuer | undefined } = {},
-): OIDCConfig<BattleNetProfile> {
+export default function BattleNet<P extends BattleNetProfile = BattleNetProfile>(
+  options: OIDCUserConfig<P> & { issuer?: BattleNetIssuer | undefined } = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'battlenet',
     name: 'Battle.net',

@@ -19,9 +19,9 @@ export interface BeyondIdentityProfile {
  * with the callback address under "Redirect URIs".
  * @issuer The application's "Issuer": `https://auth-<region>.beyondidentity.com/v1/tenants/<id>/realms/<id>/applications/<id>`.
  */
-export default function BeyondIdentity(
-  options: OIDCUserConfig<BeyondIdentityProfile> = {},
-): OIDCConfig<BeyondIdentityProfile> {
+export default function BeyondIdentity<P extends BeyondIdentityProfile = BeyondIdentityProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'beyondidentity',
     name: 'Beyond Identity',

@@ -21,7 +21,9 @@ export interface BitbucketProfile {
  * mark it as a private consumer.
  * @quirk The user is signed in without an address: Bitbucket tells it elsewhere only.
  */
-export default function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAuth2Config<BitbucketProfile> {
+export default function Bitbucket<P extends BitbucketProfile = BitbucketProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'bitbucket',
     name: 'Bitbucket',

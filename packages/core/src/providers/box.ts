@@ -23,7 +23,9 @@ export interface BoxProfile {
  * callback address to its "OAuth 2.0 Redirect URIs".
  * @quirk Box knows no scopes but its own: the application has those that are chosen in the console, unless `scope` names some.
  */
-export default function Box(options: OAuthUserConfig<BoxProfile> = {}): OAuth2Config<BoxProfile> {
+export default function Box<P extends BoxProfile = BoxProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'box',
     name: 'Box',

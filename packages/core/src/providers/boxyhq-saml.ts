@@ -28,7 +28,9 @@ export interface BoxyHQSAMLProfile {
  * in without one being configured, compare the profile's `requested` with the user in the `signIn` callback, put the tenant into the id
  * (`profile`), and do not set `allowDangerousEmailAccountLinking`.
  */
-export default function SAMLJackson(options: OAuthUserConfig<BoxyHQSAMLProfile> = {}): OAuth2Config<BoxyHQSAMLProfile> {
+export default function SAMLJackson<P extends BoxyHQSAMLProfile = BoxyHQSAMLProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'boxyhq-saml',
     name: 'BoxyHQ SAML',

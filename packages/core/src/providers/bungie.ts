@@ -11,7 +11,7 @@ export interface BungieProfile {
 }
 
 /** Options of {@link Bungie}. */
-export type BungieOptions = OAuthUserConfig<BungieProfile> & {
+export type BungieOptions<P extends BungieProfile = BungieProfile> = OAuthUserConfig<P> & {
   /** The application's API key; every request to Bungie.net bears it. */
   apiKey?: string | undefined;
   /** The same as a header: `{ 'X-API-Key': … }`. */
@@ -33,7 +33,9 @@ const BASE = 'https://www.bungie.net';
  * @quirk The scopes are those that the application has; a request must not name any.
  * @quirk Bungie tells no address.
  */
-export default function Bungie(config: BungieOptions = {}): OAuth2Config<BungieProfile> {
+export default function Bungie<P extends BungieProfile = BungieProfile>(
+  config: BungieOptions<P> = {},
+): OAuth2Config<NoInfer<P>> {
   const { apiKey, headers } = config;
   return {
     id: 'bungie',

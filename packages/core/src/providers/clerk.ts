@@ -22,7 +22,9 @@ export interface ClerkProfile {
  * URIs" and the scopes `openid`, `profile` and `email`.
  * @issuer The address of its Frontend API: `https://<name>.clerk.accounts.dev`, or `https://clerk.<your domain>`.
  */
-export default function Clerk(options: OIDCUserConfig<ClerkProfile> = {}): OIDCConfig<ClerkProfile> {
+export default function Clerk<P extends ClerkProfile = ClerkProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'clerk',
     name: 'Clerk',

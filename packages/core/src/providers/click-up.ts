@@ -18,7 +18,9 @@ export interface ClickUpProfile {
  * @register In a workspace's settings, "ClickUp API": create an app and enter the callback address as "Redirect URL".
  * @quirk The code is exchanged in JSON. There are no scopes: people choose the workspaces that the token is for.
  */
-export default function ClickUp(options: OAuthUserConfig<ClickUpProfile> = {}): OAuth2Config<ClickUpProfile> {
+export default function ClickUp<P extends ClickUpProfile = ClickUpProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'click-up',
     name: 'ClickUp',

@@ -20,9 +20,9 @@ export interface CloudflareAccessProfile {
  * decide who may sign in.
  * @issuer The application's own, as shown there: `https://<team>.cloudflareaccess.com/cdn-cgi/access/sso/oidc/<client id>`.
  */
-export default function CloudflareAccess(
-  options: OIDCUserConfig<CloudflareAccessProfile> = {},
-): OIDCConfig<CloudflareAccessProfile> {
+export default function CloudflareAccess<P extends CloudflareAccessProfile = CloudflareAccessProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'cloudflare-access',
     name: 'Cloudflare Access',

@@ -24,7 +24,9 @@ export interface CognitoProfile {
  * @issuer `https://cognito-idp.<region>.amazonaws.com/<pool id>`
  * @quirk A user who came to the pool by another identity provider counts as unverified, unless the pool maps `email_verified`.
  */
-export default function Cognito(options: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig<CognitoProfile> {
+export default function Cognito<P extends CognitoProfile = CognitoProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'cognito',
     name: 'Cognito',

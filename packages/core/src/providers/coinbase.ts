@@ -17,7 +17,9 @@ export interface CoinbaseProfile {
  * `wallet:user:read` and `wallet:user:email`. Coinbase makes new ones for approved partners only.
  * @quirk Access tokens last for an hour; a refresh token comes with the scope `offline_access` only.
  */
-export default function Coinbase(options: OAuthUserConfig<CoinbaseProfile> = {}): OAuth2Config<CoinbaseProfile> {
+export default function Coinbase<P extends CoinbaseProfile = CoinbaseProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'coinbase',
     name: 'Coinbase',

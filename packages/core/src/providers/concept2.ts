@@ -16,7 +16,9 @@ export interface Concept2Profile {
  * there is https://log-dev.concept2.com.
  * @quirk Scopes are separated by commas. The default ones may write results; to sign people in, `user:read` is enough.
  */
-export default function Concept2(options: OAuthUserConfig<Concept2Profile> = {}): OAuth2Config<Concept2Profile> {
+export default function Concept2<P extends Concept2Profile = Concept2Profile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'concept2',
     name: 'Concept2',

@@ -21,7 +21,9 @@ export interface DescopeProfile {
  * @issuer Default: `https://api.descope.com/<clientId>`. It has to be set where the client id comes from the environment and the
  * factory is called without it (`Descope({})`).
  */
-export default function Descope(options: OIDCUserConfig<DescopeProfile> = {}): OIDCConfig<DescopeProfile> {
+export default function Descope<P extends DescopeProfile = DescopeProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'descope',
     name: 'Descope',

@@ -28,7 +28,9 @@ export interface DiscordProfile {
  * "Redirects".
  * @quirk Whoever signed up with a telephone has no address.
  */
-export default function Discord(options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Config<DiscordProfile> {
+export default function Discord<P extends DiscordProfile = DiscordProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'discord',
     name: 'Discord',

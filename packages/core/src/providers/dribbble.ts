@@ -22,9 +22,9 @@ export interface DribbbleProfile {
  * @option `scope` Scopes, separated by spaces: `public`, `upload`. Default: `public`.
  * @quirk By its documentation, Dribbble tells no address.
  */
-export default function Dribbble(
-  config: OAuthUserConfig<DribbbleProfile> & { scope?: string | undefined } = {},
-): OAuth2Config<DribbbleProfile> {
+export default function Dribbble<P extends DribbbleProfile = DribbbleProfile>(
+  config: OAuthUserConfig<P> & { scope?: string | undefined } = {},
+): OAuth2Config<NoInfer<P>> {
   const { scope = 'public' } = config;
   return {
     id: 'dribbble',

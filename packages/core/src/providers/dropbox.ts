@@ -23,7 +23,9 @@ export interface DropboxProfile {
  * callback address under "Redirect URIs".
  * @quirk In development status, only a limited number of people can sign in.
  */
-export default function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Config<DropboxProfile> {
+export default function Dropbox<P extends DropboxProfile = DropboxProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'dropbox',
     name: 'Dropbox',

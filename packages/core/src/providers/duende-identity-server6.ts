@@ -26,9 +26,9 @@ export type DuendeIdentityServer6Profile = DuendeISUser;
  * @quirk The ID token says nothing but the id, unless the client has `AlwaysIncludeUserClaimsInIdToken = true`; with the option
  * `idToken: false`, name and address come from the userinfo endpoint.
  */
-export default function DuendeIdentityServer6(
-  options: OIDCUserConfig<DuendeIdentityServer6Profile> = {},
-): OIDCConfig<DuendeIdentityServer6Profile> {
+export default function DuendeIdentityServer6<P extends DuendeIdentityServer6Profile = DuendeIdentityServer6Profile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'duende-identity-server6',
     name: 'DuendeIdentityServer6',

@@ -19,7 +19,9 @@ export interface EventbriteProfile {
  * @register At https://www.eventbrite.com/platform/api-keys: create a key and enter the callback address as "OAuth Redirect URI".
  * @quirk A token may do whatever its user may: Eventbrite knows no scopes.
  */
-export default function Eventbrite(options: OAuthUserConfig<EventbriteProfile> = {}): OAuth2Config<EventbriteProfile> {
+export default function Eventbrite<P extends EventbriteProfile = EventbriteProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'eventbrite',
     name: 'Eventbrite',

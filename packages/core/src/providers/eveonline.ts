@@ -23,7 +23,9 @@ export interface EVEOnlineProfile {
  * in the `signIn` callback where that matters.
  * @quirk EVE Online tells no address.
  */
-export default function EVEOnline(options: OAuthUserConfig<EVEOnlineProfile> = {}): OAuth2Config<EVEOnlineProfile> {
+export default function EVEOnline<P extends EVEOnlineProfile = EVEOnlineProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'eveonline',
     name: 'EVE Online',

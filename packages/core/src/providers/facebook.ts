@@ -25,7 +25,9 @@ const VERSION = 'v25.0';
  * https only, but for localhost while the app is in development mode.
  * @quirk People may withhold their address, and who signed up with a telephone has none.
  */
-export default function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2Config<FacebookProfile> {
+export default function Facebook<P extends FacebookProfile = FacebookProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'facebook',
     name: 'Facebook',

@@ -22,7 +22,9 @@ export interface FACEITProfile {
  * @register At https://developers.faceit.com, "App Studio": create an app, its consent screen, and an OAuth2 client with the
  * callback address as "Redirect URL" and the scopes `openid`, `profile` and `email`.
  */
-export default function FACEIT(options: OAuthUserConfig<FACEITProfile> = {}): OAuth2Config<FACEITProfile> {
+export default function FACEIT<P extends FACEITProfile = FACEITProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'faceit',
     name: 'FACEIT',

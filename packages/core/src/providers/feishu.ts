@@ -15,7 +15,7 @@ export interface FeishuProfile {
 }
 
 /** Options of the Feishu provider. */
-export type FeishuOptions = OAuthUserConfig<FeishuProfile> & {
+export type FeishuOptions<P extends FeishuProfile = FeishuProfile> = OAuthUserConfig<P> & {
   /** `larksuite.com` for Lark, the same product outside China. Default: `feishu.cn`. */
   domain?: 'feishu.cn' | 'larksuite.com' | undefined;
 };
@@ -32,7 +32,9 @@ export type FeishuOptions = OAuthUserConfig<FeishuProfile> & {
  * @quirk The id is the `union_id`, the same in all apps of one developer.
  * @quirk The address is the user's own, else the one that the company gave out.
  */
-export default function Feishu(config: FeishuOptions = {}): OAuth2Config<FeishuProfile> {
+export default function Feishu<P extends FeishuProfile = FeishuProfile>(
+  config: FeishuOptions<P> = {},
+): OAuth2Config<NoInfer<P>> {
   const { domain = 'feishu.cn', ...options } = config;
   const api = `https://open.${domain}/open-apis/authen`;
   return {

@@ -22,7 +22,9 @@ export interface FigmaProfile {
  * @quirk The former default scope, `files:read`, is being removed (since November 2025). Name the scopes for files that you need
  * (`file_content:read` and so on) beside `current_user:read`.
  */
-export default function Figma(options: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<FigmaProfile> {
+export default function Figma<P extends FigmaProfile = FigmaProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'figma',
     name: 'Figma',

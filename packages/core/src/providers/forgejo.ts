@@ -23,7 +23,9 @@ export interface ForgejoProfile {
  * address under "Redirect URIs" and "Confidential client" on.
  * @issuer The instance's address: `https://<host>`, with the path below which it is served. For Codeberg: `https://codeberg.org`.
  */
-export default function Forgejo(options: OIDCUserConfig<ForgejoProfile> = {}): OIDCConfig<ForgejoProfile> {
+export default function Forgejo<P extends ForgejoProfile = ForgejoProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'forgejo',
     name: 'Forgejo',

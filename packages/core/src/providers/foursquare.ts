@@ -26,9 +26,9 @@ export interface FoursquareProfile {
  * @option `apiVersion` Day (`YYYYMMDD`) whose form of the answers is wanted. Default: `20230131`.
  * @quirk The access token is a parameter of the address, and the answer that brings it does not say its type.
  */
-export default function Foursquare(
-  config: OAuthUserConfig<FoursquareProfile> & { apiVersion?: string | undefined } = {},
-): OAuth2Config<FoursquareProfile> {
+export default function Foursquare<P extends FoursquareProfile = FoursquareProfile>(
+  config: OAuthUserConfig<P> & { apiVersion?: string | undefined } = {},
+): OAuth2Config<NoInfer<P>> {
   const { apiVersion = '20230131' } = config;
   return {
     id: 'foursquare',

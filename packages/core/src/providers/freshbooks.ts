@@ -25,7 +25,9 @@ export interface FreshbooksProfile {
  * @register At https://my.freshbooks.com/#/developer: create an app with the callback address under "Redirect URIs". FreshBooks
  * gives every new app the scope `user:profile:read`, and takes no scope that the app does not have.
  */
-export default function Freshbooks(options: OAuthUserConfig<FreshbooksProfile> = {}): OAuth2Config<FreshbooksProfile> {
+export default function Freshbooks<P extends FreshbooksProfile = FreshbooksProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'freshbooks',
     name: 'Freshbooks',

@@ -21,7 +21,9 @@ export interface FronteggProfile {
  * under "Applications", or in the environment's settings.
  * @issuer The environment's domain: `https://<subdomain>.frontegg.com`, or the custom one.
  */
-export default function Frontegg(options: OIDCUserConfig<FronteggProfile> = {}): OIDCConfig<FronteggProfile> {
+export default function Frontegg<P extends FronteggProfile = FronteggProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'frontegg',
     name: 'Frontegg',

@@ -33,9 +33,9 @@ export interface FusionAuthProfile {
  * @option `tenantId` The tenant, where an instance has several: its metadata are asked for, and users whose `tid` is another one are
  * refused with `AccessDenied`. `authorization: { params: { tenantId: '…' } }` does the latter alone.
  */
-export default function FusionAuth(
-  options: OIDCUserConfig<FusionAuthProfile> & { tenantId?: string | undefined } = {},
-): OIDCConfig<FusionAuthProfile> {
+export default function FusionAuth<P extends FusionAuthProfile = FusionAuthProfile>(
+  options: OIDCUserConfig<P> & { tenantId?: string | undefined } = {},
+): OIDCConfig<NoInfer<P>> {
   const { tenantId: tenant } = options;
   const metadata = `./.well-known/openid-configuration?tenantId=${encodeURIComponent(String(tenant))}`;
   return {

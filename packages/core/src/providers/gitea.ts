@@ -23,7 +23,9 @@ export interface GiteaProfile {
  * address under "Redirect URIs" and "Confidential Client" on.
  * @issuer The instance's address: `https://<host>`, with the path below which it is served. Default: `https://gitea.com`.
  */
-export default function Gitea(options: OIDCUserConfig<GiteaProfile> = {}): OIDCConfig<GiteaProfile> {
+export default function Gitea<P extends GiteaProfile = GiteaProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'gitea',
     name: 'Gitea',

@@ -31,7 +31,9 @@ const API = 'https://gitee.com/api/v5';
  * @quirk The address is the primary one of a second request, and with it comes whether Gitee has confirmed it. Without the
  * permission `emails`, the user is signed in without an address.
  */
-export default function Gitee(options: OAuthUserConfig<GiteeProfile> = {}): OAuth2Config<GiteeProfile> {
+export default function Gitee<P extends GiteeProfile = GiteeProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'gitee',
     name: 'Gitee',
@@ -41,7 +43,8 @@ export default function Gitee(options: OAuthUserConfig<GiteeProfile> = {}): OAut
     userinfo: `${API}/user`,
     checks: ['state'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    async conformProfile({ email: _, ...user }, { provider, tokens }) {
+    async conformProfile({ email: _, ...told }, { provider, tokens }) {
+      const user = told as P;
       const headers = {
         accept: 'application/json',
         authorization: `Bearer ${tokens.access_token}`,

@@ -12,7 +12,7 @@ export interface GitHubProfile {
   [claim: string]: Foreign;
 }
 
-interface GitHubEmail {
+export interface GitHubEmail {
   email: string;
   primary: boolean;
   verified: boolean;
@@ -29,9 +29,9 @@ interface GitHubEmail {
  * @quirk The address comes from a second request, and with it whether GitHub has verified it. A GitHub App needs the account
  * permission "Email addresses" for that; without it, the user is signed in without an address.
  */
-export default function GitHub(
-  config: OAuthUserConfig<GitHubProfile> & { enterprise?: { baseUrl?: string | undefined } | undefined } = {},
-): OAuth2Config<GitHubProfile> {
+export default function GitHub<P extends GitHubProfile = GitHubProfile>(
+  config: OAuthUserConfig<P> & { enterprise?: { baseUrl?: string | undefined } | undefined } = {},
+): OAuth2Config<NoInfer<P>> {
   const base = config.enterprise?.baseUrl?.replace(/\/$/, '') ?? 'https://github.com';
   const api = config.enterprise?.baseUrl ? `${base}/api/v3` : 'https://api.github.com';
   return {

@@ -26,9 +26,9 @@ export interface GitLabProfile {
  * "Confidential" with the callback address as "Redirect URI" and the scope `read_user`.
  * @option `baseUrl` Address of the instance. Default: `https://gitlab.com`.
  */
-export default function GitLab(
-  config: OAuthUserConfig<GitLabProfile> & { baseUrl?: string | undefined } = {},
-): OAuth2Config<GitLabProfile> {
+export default function GitLab<P extends GitLabProfile = GitLabProfile>(
+  config: OAuthUserConfig<P> & { baseUrl?: string | undefined } = {},
+): OAuth2Config<NoInfer<P>> {
   const base = config.baseUrl?.replace(/\/$/, '') ?? 'https://gitlab.com';
   return {
     id: 'gitlab',

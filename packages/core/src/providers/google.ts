@@ -27,7 +27,9 @@ export interface GoogleProfile {
  * those of any; whoever comes back from elsewhere is refused with `AccessDenied`.
  * @quirk A refresh token comes with `authorization: { params: { access_type: 'offline', prompt: 'consent' } }`.
  */
-export default function Google(options: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<GoogleProfile> {
+export default function Google<P extends GoogleProfile = GoogleProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'google',
     name: 'Google',

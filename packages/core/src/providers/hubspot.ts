@@ -25,7 +25,9 @@ const API = 'https://api.hubapi.com/oauth/2026-03';
  * @quirk HubSpot tells no name, so the address stands for it.
  * @quirk To sign in is to install the app in the visitor's HubSpot account, which not every user of an account may do.
  */
-export default function HubSpot(options: OAuthUserConfig<HubSpotProfile> = {}): OAuth2Config<HubSpotProfile> {
+export default function HubSpot<P extends HubSpotProfile = HubSpotProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'hubspot',
     name: 'HubSpot',

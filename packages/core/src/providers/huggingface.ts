@@ -21,7 +21,9 @@ export interface HuggingfaceProfile {
  * @register At https://huggingface.co/settings/applications/new: create an OAuth app with the callback address under "Redirect
  * URLs" and the scopes `openid`, `profile` and `email`.
  */
-export default function Huggingface(options: OIDCUserConfig<HuggingfaceProfile> = {}): OIDCConfig<HuggingfaceProfile> {
+export default function Huggingface<P extends HuggingfaceProfile = HuggingfaceProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'huggingface',
     name: 'Hugging Face',

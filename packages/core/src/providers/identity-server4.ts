@@ -23,9 +23,9 @@ export interface IdentityServer4Profile {
  * `idToken: false`, and the profile is asked for.
  * @quirk IdentityServer4 has had no updates since December 2022; its successor is Duende IdentityServer.
  */
-export default function IdentityServer4(
-  options: OIDCUserConfig<IdentityServer4Profile> = {},
-): OIDCConfig<IdentityServer4Profile> {
+export default function IdentityServer4<P extends IdentityServer4Profile = IdentityServer4Profile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'identity-server4',
     name: 'IdentityServer4',

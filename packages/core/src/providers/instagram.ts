@@ -23,7 +23,9 @@ export interface InstagramProfile {
  * `user_profile`.
  * @quirk There is no address.
  */
-export default function Instagram(options: OAuthUserConfig<InstagramProfile> = {}): OAuth2Config<InstagramProfile> {
+export default function Instagram<P extends InstagramProfile = InstagramProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'instagram',
     name: 'Instagram',

@@ -25,7 +25,9 @@ export interface KakaoProfile {
  * @quirk What is asked of the visitor is set under "Consent Items", not by a scope. The address is for apps with business
  * information only.
  */
-export default function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<KakaoProfile> {
+export default function Kakao<P extends KakaoProfile = KakaoProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'kakao',
     name: 'Kakao',

@@ -22,7 +22,9 @@ export interface KeycloakProfile {
  * @issuer The realm's address: `https://<host>/realms/<realm>`.
  * @quirk A user created by an administrator counts as unverified until "Email verified" is on.
  */
-export default function Keycloak(options: OIDCUserConfig<KeycloakProfile> = {}): OIDCConfig<KeycloakProfile> {
+export default function Keycloak<P extends KeycloakProfile = KeycloakProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'keycloak',
     name: 'Keycloak',

@@ -20,7 +20,9 @@ export interface KickProfile {
  * @register At https://kick.com/settings/developer: create an app, enter the callback address as "Redirect URL" and choose the scope
  * "Read user information".
  */
-export default function Kick(options: OAuthUserConfig<KickProfile> = {}): OAuth2Config<KickProfile> {
+export default function Kick<P extends KickProfile = KickProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'kick',
     name: 'Kick',

@@ -25,7 +25,9 @@ export interface KindeProfile {
  * @quirk With `authorization: { params: { org_code: 'org_…' } }` only members of that organization get in; others are refused
  * with `AccessDenied`.
  */
-export default function Kinde(options: OIDCUserConfig<KindeProfile> = {}): OIDCConfig<KindeProfile> {
+export default function Kinde<P extends KindeProfile = KindeProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'kinde',
     name: 'Kinde',

@@ -23,7 +23,9 @@ export interface LineProfile {
  * Connect").
  * @quirk The metadata name ES256, but for web apps the ID token is signed with the channel's secret.
  */
-export default function LINE(options: OIDCUserConfig<LineProfile> = {}): OIDCConfig<LineProfile> {
+export default function LINE<P extends LineProfile = LineProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'line',
     name: 'LINE',

@@ -23,7 +23,9 @@ export interface LinearProfile {
  * @quirk A user belongs to one workspace: a person with two of them is two users, and chooses at Linear.
  * @quirk Scopes are separated by commas: `read,issues:create`.
  */
-export default function Linear(options: OAuthUserConfig<LinearProfile> = {}): OAuth2Config<LinearProfile> {
+export default function Linear<P extends LinearProfile = LinearProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'linear',
     name: 'Linear',

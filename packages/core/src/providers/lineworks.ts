@@ -23,7 +23,9 @@ export interface LINEWORKSProfile {
  * `unverifiedEmail` says
  * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
-export default function LINEWORKS(options: OAuthUserConfig<LINEWORKSProfile> = {}): OAuth2Config<LINEWORKSProfile> {
+export default function LINEWORKS<P extends LINEWORKSProfile = LINEWORKSProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'lineworks',
     name: 'LINE WORKS',

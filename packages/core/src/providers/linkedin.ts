@@ -20,7 +20,9 @@ export interface LinkedInProfile {
  * LinkedIn using OpenID Connect", and the callback address under "Auth", "Authorized redirect URLs".
  * @quirk LinkedIn repeats no `nonce`, and takes PKCE from native applications only; the `state` is what is checked.
  */
-export default function LinkedIn(options: OIDCUserConfig<LinkedInProfile> = {}): OIDCConfig<LinkedInProfile> {
+export default function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'linkedin',
     name: 'LinkedIn',

@@ -22,7 +22,9 @@ export interface LogtoProfile {
  * @issuer The tenant's address with `/oidc`: `https://<tenant>.logto.app/oidc`, or that of an instance of one's own.
  * @quirk A refresh token comes with `authorization: { params: { prompt: 'consent' } }`.
  */
-export default function Logto(options: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<LogtoProfile> {
+export default function Logto<P extends LogtoProfile = LogtoProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'logto',
     name: 'Logto',

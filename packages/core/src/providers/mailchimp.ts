@@ -20,7 +20,9 @@ const METADATA = 'https://login.mailchimp.com/oauth2/metadata';
  * Mailchimp takes `http://127.0.0.1:<port>`, but not `localhost`.
  * @quirk The name is the account's. Mailchimp has no scopes, and its tokens do not expire.
  */
-export default function Mailchimp(options: OAuthUserConfig<MailchimpProfile> = {}): OAuth2Config<MailchimpProfile> {
+export default function Mailchimp<P extends MailchimpProfile = MailchimpProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'mailchimp',
     name: 'Mailchimp',

@@ -20,7 +20,9 @@ export interface MailruProfile {
  * @register At https://oauth.mail.ru/app/: create an app with the callback address as "Redirect URI".
  * @quirk Since July 2025, Mail.ru makes no new apps for signing in, and refers to VK ID; earlier ones go on working.
  */
-export default function Mailru(options: OAuthUserConfig<MailruProfile> = {}): OAuth2Config<MailruProfile> {
+export default function Mailru<P extends MailruProfile = MailruProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'mailru',
     name: 'Mail.ru',

@@ -21,7 +21,9 @@ export interface MastodonProfile {
  * @issuer The instance's address: `https://mastodon.social`, say.
  * @quirk The id is the account's on that instance. There is no address.
  */
-export default function Mastodon(options: OAuthUserConfig<MastodonProfile> = {}): OAuth2Config<MastodonProfile> {
+export default function Mastodon<P extends MastodonProfile = MastodonProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'mastodon',
     name: 'Mastodon',

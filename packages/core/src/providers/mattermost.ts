@@ -26,7 +26,9 @@ export interface MattermostProfile {
  * by it; `unverifiedEmail` says
  * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
-export default function Mattermost(options: OAuthUserConfig<MattermostProfile> = {}): OAuth2Config<MattermostProfile> {
+export default function Mattermost<P extends MattermostProfile = MattermostProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'mattermost',
     name: 'Mattermost',

@@ -17,7 +17,9 @@ export interface MediumProfile {
  * @quirk Medium has archived its API, and takes no new applications since January 2025; earlier ones go on working.
  * @quirk There is no address.
  */
-export default function Medium(options: OAuthUserConfig<MediumProfile> = {}): OAuth2Config<MediumProfile> {
+export default function Medium<P extends MediumProfile = MediumProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'medium',
     name: 'Medium',

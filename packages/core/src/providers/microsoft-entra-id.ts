@@ -47,9 +47,9 @@ const LARGEST = 32_768;
  * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  * @quirk The photo needs the scope `User.Read`. One of more than 32 KiB is left out.
  */
-export default function MicrosoftEntraID(
-  config: MicrosoftEntraIDOptions<MicrosoftEntraIDProfile> = {},
-): OIDCConfig<MicrosoftEntraIDProfile> {
+export default function MicrosoftEntraID<P extends MicrosoftEntraIDProfile = MicrosoftEntraIDProfile>(
+  config: MicrosoftEntraIDOptions<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'microsoft-entra-id',
     name: 'Microsoft Entra ID',

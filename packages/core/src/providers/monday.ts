@@ -22,7 +22,9 @@ export interface MondayProfile {
  * callback address under "Redirect URLs". Other accounts' users have to install the app first.
  * @quirk A user belongs to one account: a person with two of them is two users, and chooses at monday.com.
  */
-export default function Monday(options: OAuthUserConfig<MondayProfile> = {}): OAuth2Config<MondayProfile> {
+export default function Monday<P extends MondayProfile = MondayProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'monday',
     name: 'monday.com',

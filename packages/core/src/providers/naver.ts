@@ -18,7 +18,9 @@ export interface NaverProfile {
  * for, and enter the callback address for the environment "PC Web". Until Naver has inspected it, only testers can sign in.
  * @quirk Visitors choose what they tell, so name, address and picture may be missing.
  */
-export default function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<NaverProfile> {
+export default function Naver<P extends NaverProfile = NaverProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'naver',
     name: 'Naver',

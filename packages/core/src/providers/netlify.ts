@@ -20,7 +20,9 @@ export interface NetlifyProfile {
  * @register At https://app.netlify.com/user/applications: add an OAuth application with the callback address as "Redirect URI".
  * @quirk Netlify has no scopes: the access token may do whatever the user may.
  */
-export default function Netlify(options: OAuthUserConfig<NetlifyProfile> = {}): OAuth2Config<NetlifyProfile> {
+export default function Netlify<P extends NetlifyProfile = NetlifyProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'netlify',
     name: 'Netlify',

@@ -10,7 +10,7 @@ export interface NetSuiteProfile {
 }
 
 /** Options of the NetSuite provider. */
-export type OAuthNetSuiteOptions = OAuthUserConfig<NetSuiteProfile> & {
+export type OAuthNetSuiteOptions<P extends NetSuiteProfile = NetSuiteProfile> = OAuthUserConfig<P> & {
   /** Id of the account, `1234567` or `1234567_SB1`. */
   accountID?: string | undefined;
   /** Default: NetSuite asks who is not signed in there, and once for consent. */
@@ -34,7 +34,9 @@ export type OAuthNetSuiteOptions = OAuthUserConfig<NetSuiteProfile> & {
  * @option `prompt` `none`, `login`, `consent` or `login consent`.
  * @option `scope` Default: `restlets rest_webservices`.
  */
-export default function NetSuite(config: OAuthNetSuiteOptions = {}): OAuth2Config<NetSuiteProfile> {
+export default function NetSuite<P extends NetSuiteProfile = NetSuiteProfile>(
+  config: OAuthNetSuiteOptions<P> = {},
+): OAuth2Config<NoInfer<P>> {
   const { accountID, prompt, scope = 'restlets rest_webservices' } = config;
   // Of a sandbox, the id is written differently in addresses.
   const account = accountID?.replaceAll('_', '-');

@@ -26,7 +26,9 @@ export interface NextcloudProfile {
  * `unverifiedEmail` says
  * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
-export default function Nextcloud(options: OAuthUserConfig<NextcloudProfile> = {}): OAuth2Config<NextcloudProfile> {
+export default function Nextcloud<P extends NextcloudProfile = NextcloudProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'nextcloud',
     name: 'Nextcloud',

@@ -12,7 +12,7 @@ export interface NotionProfile {
 }
 
 /** Options of the Notion provider. */
-export type NotionOptions = OAuthUserConfig<NotionProfile> & {
+export type NotionOptions<P extends NotionProfile = NotionProfile> = OAuthUserConfig<P> & {
   /** Not read: the callback address is sent. */
   redirectUri?: string | undefined;
 };
@@ -28,7 +28,9 @@ export type NotionOptions = OAuthUserConfig<NotionProfile> & {
  * @option `redirectUri` Accepted and not needed: the callback address is sent.
  * @quirk Visitors have to choose pages that the integration may see.
  */
-export default function NotionProvider(config: NotionOptions = {}): OAuth2Config<NotionProfile> {
+export default function NotionProvider<P extends NotionProfile = NotionProfile>(
+  config: NotionOptions<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'notion',
     name: 'Notion',

@@ -24,7 +24,9 @@ export interface OktaProfile {
  * @issuer The authorization server's: `https://<org>.okta.com` for the organization's own, or
  * `https://<org>.okta.com/oauth2/default` for a custom one.
  */
-export default function Okta(options: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaProfile> {
+export default function Okta<P extends OktaProfile = OktaProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'okta',
     name: 'Okta',

@@ -19,7 +19,9 @@ export interface OneLoginProfile {
  * "Redirect URIs", and assign users to it. Id and secret are under "SSO".
  * @issuer The subdomain with the version of OpenID Connect: `https://<subdomain>.onelogin.com/oidc/2`.
  */
-export default function OneLogin(options: OIDCUserConfig<OneLoginProfile> = {}): OIDCConfig<OneLoginProfile> {
+export default function OneLogin<P extends OneLoginProfile = OneLoginProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'onelogin',
     name: 'OneLogin',

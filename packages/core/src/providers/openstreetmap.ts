@@ -20,9 +20,9 @@ export interface OpenStreetMapProfile {
  * URIs", "Confidential Application" on, and the permission "Read user preferences".
  * @quirk OpenStreetMap tells no address. The name is not unique for good: users may change it, and another one take it.
  */
-export default function OpenStreetMap(
-  options: OAuthUserConfig<OpenStreetMapProfile> = {},
-): OAuth2Config<OpenStreetMapProfile> {
+export default function OpenStreetMap<P extends OpenStreetMapProfile = OpenStreetMapProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'openstreetmap',
     name: 'OpenStreetMap',

@@ -13,7 +13,7 @@ export interface ORCIDProfile {
 }
 
 /** Options of the ORCID provider. */
-export type ORCIDOptions = OIDCUserConfig<ORCIDProfile> & {
+export type ORCIDOptions<P extends ORCIDProfile = ORCIDProfile> = OIDCUserConfig<P> & {
   /** Asks ORCID's sandbox, whose clients and accounts are others. Default: `false`. */
   sandbox?: boolean | undefined;
 };
@@ -29,7 +29,9 @@ export type ORCIDOptions = OIDCUserConfig<ORCIDProfile> & {
  * @option `sandbox` Asks ORCID's sandbox, whose clients and accounts are others.
  * @quirk ORCID tells no address here, and names only when their owner shows them to everyone.
  */
-export default function ORCID(config: ORCIDOptions = {}): OIDCConfig<ORCIDProfile> {
+export default function ORCID<P extends ORCIDProfile = ORCIDProfile>(
+  config: ORCIDOptions<P> = {},
+): OIDCConfig<NoInfer<P>> {
   const { sandbox, ...options } = config;
   return {
     id: 'orcid',

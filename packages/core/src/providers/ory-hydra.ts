@@ -23,7 +23,9 @@ export interface OryHydraProfile {
  * own.
  * @quirk Beside the id, an ID token holds what the consent app puts there (`session.id_token`).
  */
-export default function OryHydra(options: OIDCUserConfig<OryHydraProfile> = {}): OIDCConfig<OryHydraProfile> {
+export default function OryHydra<P extends OryHydraProfile = OryHydraProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'hydra',
     name: 'Hydra',

@@ -19,7 +19,9 @@ export interface OssoProfile {
  * @quirk Osso is no longer maintained.
  * @quirk With `signIn('osso', options, { domain: 'example.com' })`, or `email`, visitors are not asked for theirs.
  */
-export default function Osso(options: OAuthUserConfig<OssoProfile> = {}): OAuth2Config<OssoProfile> {
+export default function Osso<P extends OssoProfile = OssoProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'osso',
     name: 'Osso',

@@ -20,7 +20,9 @@ export interface OsuProfile {
  * Callback URLs".
  * @quirk There is no address.
  */
-export default function Osu(options: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuProfile> {
+export default function Osu<P extends OsuProfile = OsuProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'osu',
     name: 'osu!',

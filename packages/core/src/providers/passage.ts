@@ -21,7 +21,9 @@ export interface PassageProfile {
  * @quirk 1Password has ended Passage on 16 January 2026: move your users to another provider.
  * @quirk Passage tells neither a name nor a picture.
  */
-export default function Passage(options: OIDCUserConfig<PassageProfile> = {}): OIDCConfig<PassageProfile> {
+export default function Passage<P extends PassageProfile = PassageProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'passage',
     name: 'Passage',

@@ -27,7 +27,9 @@ export interface PatreonProfile {
  * @register At https://www.patreon.com/portal/registration/register-clients: create a client of API version 2 with the callback
  * address under "Redirect URIs".
  */
-export default function Patreon(options: OAuthUserConfig<PatreonProfile> = {}): OAuth2Config<PatreonProfile> {
+export default function Patreon<P extends PatreonProfile = PatreonProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'patreon',
     name: 'Patreon',

@@ -15,7 +15,7 @@ export interface PayPalProfile {
 }
 
 /** Options of the PayPal provider. */
-export type PayPalOptions = OAuthUserConfig<PayPalProfile> & {
+export type PayPalOptions<P extends PayPalProfile = PayPalProfile> = OAuthUserConfig<P> & {
   /** Asks PayPal's sandbox, whose apps and accounts are others. Default: `false`. */
   sandbox?: boolean | undefined;
 };
@@ -30,7 +30,9 @@ export type PayPalOptions = OAuthUserConfig<PayPalProfile> & {
  * address as return URL, and choose full name and email under its advanced settings. Live apps have to be reviewed by PayPal.
  * @option `sandbox` Asks PayPal's sandbox, whose apps and accounts are others.
  */
-export default function PayPal(config: PayPalOptions = {}): OAuth2Config<PayPalProfile> {
+export default function PayPal<P extends PayPalProfile = PayPalProfile>(
+  config: PayPalOptions<P> = {},
+): OAuth2Config<NoInfer<P>> {
   const { sandbox, ...options } = config;
   const site = sandbox ? 'https://www.sandbox.paypal.com' : 'https://www.paypal.com';
   const api = sandbox ? 'https://api-m.sandbox.paypal.com' : 'https://api-m.paypal.com';

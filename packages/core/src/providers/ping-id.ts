@@ -21,7 +21,9 @@ export interface PingProfile {
  * "Redirect URIs", allow the scopes `profile` and `email`, and switch it on.
  * @issuer The one under "URLs" of the application: `https://auth.pingone.<com, eu, asia …>/<environment id>/as`.
  */
-export default function PingId(options: OIDCUserConfig<PingProfile> = {}): OIDCConfig<PingProfile> {
+export default function PingId<P extends PingProfile = PingProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'ping-id',
     name: 'Ping Identity',

@@ -21,9 +21,9 @@ export interface PinterestProfile {
  * `profile` that returns Pinterest's own `id`.
  * @quirk Pinterest tells no address.
  */
-export default function PinterestProvider(
-  options: OAuthUserConfig<PinterestProfile> = {},
-): OAuth2Config<PinterestProfile> {
+export default function PinterestProvider<P extends PinterestProfile = PinterestProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'pinterest',
     name: 'Pinterest',

@@ -18,7 +18,9 @@ export interface PipedriveProfile {
  * @quirk The scopes are those that the app has in the Developer Hub; what a request names does not count.
  * @quirk Visitors install the app for the company that they choose.
  */
-export default function Pipedrive(options: OAuthUserConfig<PipedriveProfile> = {}): OAuth2Config<PipedriveProfile> {
+export default function Pipedrive<P extends PipedriveProfile = PipedriveProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'pipedrive',
     name: 'Pipedrive',

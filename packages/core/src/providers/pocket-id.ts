@@ -21,7 +21,9 @@ export interface PocketIDProfile {
  * may sign in.
  * @issuer The instance's address, its `APP_URL`: `https://<host>`.
  */
-export default function PocketID(options: OIDCUserConfig<PocketIDProfile> = {}): OIDCConfig<PocketIDProfile> {
+export default function PocketID<P extends PocketIDProfile = PocketIDProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'pocket-id',
     name: 'Pocket ID',

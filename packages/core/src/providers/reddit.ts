@@ -24,7 +24,9 @@ export interface RedditProfile {
  * `userinfo`. Without that, it may slow requests down.
  * @quirk Reddit tells no address.
  */
-export default function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Config<RedditProfile> {
+export default function Reddit<P extends RedditProfile = RedditProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'reddit',
     name: 'Reddit',

@@ -22,7 +22,9 @@ export interface RobloxProfile {
  * and add the callback address under "Redirect URLs". Until Roblox has reviewed it, ten people can sign in.
  * @quirk Roblox tells no address.
  */
-export default function Roblox(options: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<RobloxProfile> {
+export default function Roblox<P extends RobloxProfile = RobloxProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'roblox',
     name: 'Roblox',

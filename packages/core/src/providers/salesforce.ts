@@ -25,7 +25,9 @@ export interface SalesforceProfile {
  * @issuer Who may sign in: `https://<domain>.my.salesforce.com` the users of one organization, `https://test.salesforce.com` those of
  * sandboxes. Default: `https://login.salesforce.com`, those of any organization.
  */
-export default function Salesforce(options: OIDCUserConfig<SalesforceProfile> = {}): OIDCConfig<SalesforceProfile> {
+export default function Salesforce<P extends SalesforceProfile = SalesforceProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'salesforce',
     name: 'Salesforce',

@@ -27,7 +27,9 @@ export interface ShopifyProfile {
  * @quirk The token is one for a day, with what the app and the user both may (an "online" one). The token answer tells who it is, and
  * the app's scopes are those of its configuration.
  */
-export default function Shopify(options: OAuthUserConfig<ShopifyProfile> = {}): OAuth2Config<ShopifyProfile> {
+export default function Shopify<P extends ShopifyProfile = ShopifyProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'shopify',
     name: 'Shopify',

@@ -21,7 +21,9 @@ export interface SimpleLoginProfile {
  * @register At https://app.simplelogin.io/developer: create a website and add the callback address under "OAuth settings". SimpleLogin
  * takes http for localhost only.
  */
-export default function SimpleLogin(options: OIDCUserConfig<SimpleLoginProfile> = {}): OIDCConfig<SimpleLoginProfile> {
+export default function SimpleLogin<P extends SimpleLoginProfile = SimpleLoginProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'simplelogin',
     name: 'SimpleLogin',

@@ -25,7 +25,9 @@ export interface SlackProfile {
  * `AccessDenied`.
  * @quirk The id is the one of the workspace's member: who is in two workspaces is two users.
  */
-export default function Slack(options: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<SlackProfile> {
+export default function Slack<P extends SlackProfile = SlackProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'slack',
     name: 'Slack',

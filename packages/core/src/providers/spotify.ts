@@ -25,7 +25,9 @@ export interface SpotifyProfile {
  * users are created under one and never linked by it; `unverifiedEmail` says
  * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
  */
-export default function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Config<SpotifyProfile> {
+export default function Spotify<P extends SpotifyProfile = SpotifyProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'spotify',
     name: 'Spotify',

@@ -24,7 +24,9 @@ export interface StravaProfile {
  * part of them.
  * @quirk Strava tells no address.
  */
-export default function Strava(options: OAuthUserConfig<StravaProfile> = {}): OAuth2Config<StravaProfile> {
+export default function Strava<P extends StravaProfile = StravaProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'strava',
     name: 'Strava',

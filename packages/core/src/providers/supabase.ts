@@ -24,7 +24,9 @@ export interface SupabaseProfile {
  * @issuer The address of the project's Auth: `https://<project>.supabase.co/auth/v1`.
  * @quirk The project needs a consent page of its own, which Supabase leads the visitor to.
  */
-export default function Supabase(options: OIDCUserConfig<SupabaseProfile> = {}): OIDCConfig<SupabaseProfile> {
+export default function Supabase<P extends SupabaseProfile = SupabaseProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'supabase',
     name: 'Supabase',

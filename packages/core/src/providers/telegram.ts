@@ -26,7 +26,9 @@ export interface TelegramProfile {
  * `profile`.
  * @quirk Telegram tells no address. `authorization: { params: { scope: 'openid profile phone' } }` asks for the telephone number.
  */
-export default function Telegram(options: OIDCUserConfig<TelegramProfile> = {}): OIDCConfig<TelegramProfile> {
+export default function Telegram<P extends TelegramProfile = TelegramProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'telegram',
     name: 'Telegram',

@@ -22,7 +22,9 @@ export interface ThreadsProfile {
  * @quirk Until Meta has reviewed the app, only its testers can sign in.
  * @quirk Threads tells no address.
  */
-export default function Threads(options: OAuthUserConfig<ThreadsProfile> = {}): OAuth2Config<ThreadsProfile> {
+export default function Threads<P extends ThreadsProfile = ThreadsProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'threads',
     name: 'Threads',

@@ -21,7 +21,9 @@ export interface TiktokProfile {
  * under "Redirect URI", and the scope `user.info.basic`. TikTok takes https only. `clientId` is the client key.
  * @quirk The id is one that only your app knows (`open_id`). TikTok tells no address.
  */
-export default function TikTok(options: OAuthUserConfig<TiktokProfile> = {}): OAuth2Config<TiktokProfile> {
+export default function TikTok<P extends TiktokProfile = TiktokProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'tiktok',
     name: 'TikTok',

@@ -20,7 +20,9 @@ export interface TodoistProfile {
  * @register At https://app.todoist.com/app/settings/integrations/app-management: create an app and enter the callback address as "OAuth
  * redirect URL". It has one, so make an app for each environment.
  */
-export default function TodoistProvider(options: OAuthUserConfig<TodoistProfile> = {}): OAuth2Config<TodoistProfile> {
+export default function TodoistProvider<P extends TodoistProfile = TodoistProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'todoist',
     name: 'Todoist',

@@ -26,7 +26,9 @@ const API = 'https://api.trakt.tv';
  * @quirk With PKCE, Trakt wants no client secret, and none is sent.
  * @quirk The id is the user's slug, which follows the user name. Trakt tells no address.
  */
-export default function Trakt(options: OAuthUserConfig<TraktUser> = {}): OAuth2Config<TraktUser> {
+export default function Trakt<P extends TraktUser = TraktUser>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'trakt',
     name: 'Trakt',

@@ -22,7 +22,9 @@ const claims = { id_token: { email: null, email_verified: null, picture: null, p
  * @register At https://dev.twitch.tv/console/apps: register an application of the type "Confidential" and add the callback address
  * under "OAuth Redirect URLs". Twitch takes http for localhost only.
  */
-export default function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<TwitchProfile> {
+export default function Twitch<P extends TwitchProfile = TwitchProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'twitch',
     name: 'Twitch',

@@ -29,7 +29,9 @@ export interface TwitterProfile {
  * 'users.read tweet.read offline.access users.email' } }` with `userinfo: { params: { 'user.fields':
  * 'profile_image_url,confirmed_email' } }`. It is one that X has verified.
  */
-export default function Twitter(options: OAuthUserConfig<TwitterProfile> = {}): OAuth2Config<TwitterProfile> {
+export default function Twitter<P extends TwitterProfile = TwitterProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'twitter',
     name: 'Twitter',

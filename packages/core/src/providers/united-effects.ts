@@ -17,9 +17,9 @@ export interface UnitedEffectsProfile {
  * @issuer With the Auth Group: `https://auth.unitedeffects.com/<auth group id>`.
  * @quirk United Effects tells neither a name nor a picture.
  */
-export default function UnitedEffects(
-  options: OIDCUserConfig<UnitedEffectsProfile> = {},
-): OIDCConfig<UnitedEffectsProfile> {
+export default function UnitedEffects<P extends UnitedEffectsProfile = UnitedEffectsProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'united-effects',
     name: 'United Effects',

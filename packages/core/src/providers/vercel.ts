@@ -22,7 +22,9 @@ export interface VercelProfile {
  * @register In your team's settings, "Apps": create an app, add the callback address to its authorization callback URLs, and allow it
  * the permissions `openid`, `email` and `profile`.
  */
-export default function Vercel(options: OIDCUserConfig<VercelProfile> = {}): OIDCConfig<VercelProfile> {
+export default function Vercel<P extends VercelProfile = VercelProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'vercel',
     name: 'Vercel',

@@ -20,7 +20,9 @@ export interface VippsProfile {
  * @issuer For tests: `https://apitest.vipps.no/access-management-1.0/access/`. Default: production.
  * @quirk The way in which the client proves itself can be chosen per sales unit: leave it at `client_secret_basic`.
  */
-export default function Vipps(options: OIDCUserConfig<VippsProfile> = {}): OIDCConfig<VippsProfile> {
+export default function Vipps<P extends VippsProfile = VippsProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'vipps',
     name: 'Vipps',

@@ -25,7 +25,9 @@ const BASE = 'https://id.vk.ru';
  * to be connected to VK ID.
  * @quirk VK ID relies on PKCE and takes no client secret.
  */
-export default function VK(options: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProfile> {
+export default function VK<P extends VkProfile = VkProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'vk',
     name: 'VK',

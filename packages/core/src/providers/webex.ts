@@ -21,9 +21,9 @@ export interface WebexProfile {
  * URI(s)" and the scopes `spark:kms` and `spark:people_read`.
  * @option `apiBaseUrl` Address of the API. Default: `https://webexapis.com/v1`.
  */
-export default function Webex(
-  config: OAuthUserConfig<WebexProfile> & { apiBaseUrl?: string | undefined } = {},
-): OAuth2Config<WebexProfile> {
+export default function Webex<P extends WebexProfile = WebexProfile>(
+  config: OAuthUserConfig<P> & { apiBaseUrl?: string | undefined } = {},
+): OAuth2Config<NoInfer<P>> {
   const { apiBaseUrl = 'https://webexapis.com/v1', ...options } = config;
   const base = apiBaseUrl.replace(/\/$/, '');
   return {

@@ -14,7 +14,7 @@ export interface WeChatProfile {
 }
 
 /** Options of the WeChat provider. */
-export type WeChatOptions = OAuthUserConfig<WeChatProfile> & {
+export type WeChatOptions<P extends WeChatProfile = WeChatProfile> = OAuthUserConfig<P> & {
   /**
    * `OfficialAccount`: visitors come in WeChat's own browser. `WebsiteApp`: they come in any, and scan a code with WeChat.
    * Default: `OfficialAccount`.
@@ -39,7 +39,9 @@ const API = 'https://api.weixin.qq.com/sns';
  * and nobody can sign in.
  * @quirk WeChat tells no address.
  */
-export default function WeChat(config: WeChatOptions = {}): OAuth2Config<WeChatProfile> {
+export default function WeChat<P extends WeChatProfile = WeChatProfile>(
+  config: WeChatOptions<P> = {},
+): OAuth2Config<NoInfer<P>> {
   const { platformType, ...options } = config;
   const website = platformType === 'WebsiteApp';
   return {

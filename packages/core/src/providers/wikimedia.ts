@@ -25,7 +25,9 @@ const BASE = 'https://meta.wikimedia.org/w/rest.php/oauth2';
  * @quirk What visitors are asked for was chosen with the consumer, so no scope is named. The address comes to those with "User identity
  * verification only with access to real name and email address".
  */
-export default function Wikimedia(options: OAuthUserConfig<WikimediaProfile> = {}): OAuth2Config<WikimediaProfile> {
+export default function Wikimedia<P extends WikimediaProfile = WikimediaProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'wikimedia',
     name: 'Wikimedia',

@@ -24,7 +24,9 @@ const BASE = 'https://public-api.wordpress.com';
  * URLs".
  * @quirk These are accounts of WordPress.com, not those of a site with WordPress of its own.
  */
-export default function WordPress(options: OAuthUserConfig<WordPressProfile> = {}): OAuth2Config<WordPressProfile> {
+export default function WordPress<P extends WordPressProfile = WordPressProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'wordpress',
     name: 'WordPress.com',

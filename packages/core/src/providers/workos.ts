@@ -15,7 +15,7 @@ export interface WorkOSProfile {
 }
 
 /** Options of the WorkOS provider. */
-export type WorkOSOptions = OAuthUserConfig<WorkOSProfile> & {
+export type WorkOSOptions<P extends WorkOSProfile = WorkOSProfile> = OAuthUserConfig<P> & {
   /** Id of the connection that everybody signs in through. Default: none; then a sign-in names one. */
   connection?: string | undefined;
 };
@@ -36,7 +36,9 @@ export type WorkOSOptions = OAuthUserConfig<WorkOSProfile> & {
  * @quirk The address is what the customer's identity provider says: its administrator can write anybody's. Where neither connection nor organization
  * is configured, do not set `allowDangerousEmailAccountLinking`.
  */
-export default function WorkOS(config: WorkOSOptions = {}): OAuth2Config<WorkOSProfile> {
+export default function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
+  config: WorkOSOptions<P> = {},
+): OAuth2Config<NoInfer<P>> {
   const { connection, ...options } = config;
   return {
     id: 'workos',

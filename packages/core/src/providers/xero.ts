@@ -22,7 +22,9 @@ export interface XeroProfile {
  * @reviewed 2026-11-21
  * @register At https://developer.xero.com/app/manage: create a web app with the callback address under "Redirect URIs".
  */
-export default function Xero(options: OIDCUserConfig<XeroProfile> = {}): OIDCConfig<XeroProfile> {
+export default function Xero<P extends XeroProfile = XeroProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'xero',
     name: 'Xero',

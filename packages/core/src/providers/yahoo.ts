@@ -23,7 +23,9 @@ export interface YahooProfile {
  * @register At https://developer.yahoo.com/apps/create/: create an app with the OpenID Connect permissions "Email" and "Profile", and
  * enter the callback address under "Redirect URI(s)". Yahoo takes https only, for localhost too.
  */
-export default function Yahoo(options: OIDCUserConfig<YahooProfile> = {}): OIDCConfig<YahooProfile> {
+export default function Yahoo<P extends YahooProfile = YahooProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'yahoo',
     name: 'Yahoo',

@@ -23,7 +23,9 @@ export interface YandexProfile {
  * @register At https://oauth.yandex.com/client/new/id: create an application for web services with the callback address as "Redirect URI",
  * and access to name, address and portrait ("login:info", "login:email", "login:avatar").
  */
-export default function Yandex(options: OAuthUserConfig<YandexProfile> = {}): OAuth2Config<YandexProfile> {
+export default function Yandex<P extends YandexProfile = YandexProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'yandex',
     name: 'Yandex',
@@ -34,7 +36,7 @@ export default function Yandex(options: OAuthUserConfig<YandexProfile> = {}): OA
     },
     token: 'https://oauth.yandex.ru/token',
     userinfo: { url: 'https://login.yandex.ru/info', params: { format: 'json' } },
-    profile: ({ id, default_avatar_id: avatar, ...user }) => ({
+    profile: ({ id, default_avatar_id: avatar, ...user }: YandexProfile) => ({
       id,
       name: user.display_name ?? user.real_name ?? user.first_name ?? null,
       email: user.default_email ?? user.emails?.[0] ?? null,

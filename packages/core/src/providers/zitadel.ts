@@ -22,7 +22,9 @@ export interface ZitadelProfile {
  * a name nor an address.
  * @issuer The instance's domain: `https://<instance>.<region>.zitadel.cloud`, or one's own.
  */
-export default function ZITADEL(options: OIDCUserConfig<ZitadelProfile> = {}): OIDCConfig<ZitadelProfile> {
+export default function ZITADEL<P extends ZitadelProfile = ZitadelProfile>(
+  options: OIDCUserConfig<P> = {},
+): OIDCConfig<NoInfer<P>> {
   return {
     id: 'zitadel',
     name: 'ZITADEL',

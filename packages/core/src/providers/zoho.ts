@@ -23,7 +23,9 @@ export interface ZohoProfile {
  * Europe: `authorization: 'https://accounts.zoho.eu/oauth/v2/auth'`, `token: 'https://accounts.zoho.eu/oauth/v2/token'` and `userinfo:
  * 'https://accounts.zoho.eu/oauth/user/info'`, with an `id` of its own.
  */
-export default function Zoho(options: OAuthUserConfig<ZohoProfile> = {}): OAuth2Config<ZohoProfile> {
+export default function Zoho<P extends ZohoProfile = ZohoProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'zoho',
     name: 'Zoho',

@@ -25,7 +25,9 @@ export interface ZoomProfile {
  * @quirk The scopes are those that the app has in the marketplace; the request names none. Until Zoom has reviewed the app, only users of its
  * owner's account can sign in.
  */
-export default function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<ZoomProfile> {
+export default function Zoom<P extends ZoomProfile = ZoomProfile>(
+  options: OAuthUserConfig<P> = {},
+): OAuth2Config<NoInfer<P>> {
   return {
     id: 'zoom',
     name: 'Zoom',

@@ -85,6 +85,23 @@ Google({
 Google({ profile: ({ sub, picture, groups }) => ({ id: sub, image: groups?.[0]?.logo ?? picture }) });
 Auth0({ issuer: 'https://x.auth0.com', profile: (profile) => ({ id: exactly<Auth0Profile>()(profile).sub }) });
 Gitea({ baseUrl: 'https://gitea.example', profile: (profile) => ({ id: profile.id.toFixed() }) });
+
+// A profile may be the application's own, named or written at the parameter; without one it is the provider's, also in a list.
+interface Membership extends GoogleProfile {
+  groups: string[];
+}
+Google<Membership>({
+  profile: (profile) => ({ id: profile.sub, name: exactly<string[]>()(profile.groups)[0] ?? null }),
+});
+export const named: OIDCConfig<Membership> = Google<Membership>();
+export const listed: Provider[] = [
+  Google({ profile: ({ sub, groups }: Membership) => ({ id: sub, name: exactly<string[]>()(groups)[0] ?? null }) }),
+  Google({ profile: (profile) => ({ id: exactly<GoogleProfile>()(profile).sub }) }),
+  GitHub<GitHubProfile>,
+];
+// @ts-expect-error
+Google<{ sub: number }>();
+
 // @ts-expect-error
 Gitea({});
 // @ts-expect-error
