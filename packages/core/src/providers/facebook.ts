@@ -7,7 +7,8 @@ export interface FacebookProfile {
   id: string;
   name: string;
   email?: string;
-  picture?: { data: { url: string } };
+  /** Everybody has one, and we ask for it; absent only where the application asks for other `fields`. */
+  picture: { data: { url: string } };
   [claim: string]: Foreign;
 }
 
