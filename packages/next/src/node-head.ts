@@ -34,15 +34,16 @@ function watched(response: NodeHead): Set<string> {
   ours.set(response, lines);
   const writeHead = response.writeHead as ((...args: unknown[]) => unknown) | undefined;
   if (!writeHead) return lines;
-  response.writeHead = (...args: unknown[]) => {
-    if (!response.headersSent && mayBeShared([...headersOf(response), ...givenWith(args)])) {
-      const before = [response.getHeader('set-cookie') ?? []].flat().map(String);
-      response.setHeader(
+  // Of `this`: in development Next hands `getServerSideProps` a proxy that must not be touched any more by then.
+  response.writeHead = function (this: NodeHead, ...args: unknown[]) {
+    if (!this.headersSent && mayBeShared([...headersOf(this), ...givenWith(args)])) {
+      const before = [this.getHeader('set-cookie') ?? []].flat().map(String);
+      this.setHeader(
         'set-cookie',
         before.filter((line) => !lines.has(line)),
       );
     }
-    return writeHead.apply(response, args);
+    return writeHead.apply(this, args);
   };
   return lines;
 }

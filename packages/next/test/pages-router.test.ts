@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 'next';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -111,6 +111,35 @@ describe.each(forms)('auth in %s', (_title, session) => {
     );
     expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
     expect(cookieNames(response)).toEqual([]);
+  });
+});
+
+describe('auth in getServerSideProps in development', () => {
+  /** The response as Next's development server lends it to `getServerSideProps`: by a proxy, which minds when it is read later. */
+  function lent(response: ServerResponse, isOver: () => boolean): ServerResponse {
+    const get = (target: ServerResponse, name: keyof ServerResponse) => {
+      if (isOver()) throw new Error("You should not access 'res' after getServerSideProps resolves.");
+      return target[name];
+    };
+    return new Proxy(response, { get } as ProxyHandler<ServerResponse>);
+  }
+
+  it.each([
+    ['private', 3],
+    ['public', 0],
+  ])('leaves the response alone once the props are made, with a head that says %s', async (shared, cookies) => {
+    const response = await ask(
+      async (req, response) => {
+        const at = { isOver: false };
+        const res = lent(response, () => at.isOver);
+        const session = await site().auth({ req, res } as unknown as GetServerSidePropsContext);
+        at.isOver = true;
+        response.writeHead(200, { 'cache-control': shared }).end(JSON.stringify(session));
+      },
+      { cookie: await cookieOf() },
+    );
+    expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
+    expect(cookieNames(response)).toHaveLength(cookies);
   });
 });
 
