@@ -16,12 +16,14 @@ import {
   noteChange,
   type RequestInProgress,
   requestInProgress,
+  untilVisit,
 } from './request-in-progress.ts';
 import { sessionFrom } from './session.ts';
 
 /** `auth()`: the session of the request in progress. It is not extended: most callers can set no cookies, and the proxy does it. */
 export async function authHere(source: ConfigSource): Promise<Session | null> {
   const { headers, cookies } = await requestInProgress();
+  await untilVisit();
   const cookie = cookieHeader(cookies);
   return sessionFrom(source, undefined, (configured) => ({ origin: originOf(configured, headers), cookie }));
 }

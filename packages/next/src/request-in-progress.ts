@@ -15,6 +15,15 @@ export async function requestInProgress(): Promise<RequestInProgress> {
   return { headers: await next.headers(), cookies: await next.cookies() };
 }
 
+/**
+ * Waits for a visit where Next renders ahead of one: with `partialPrefetching` it makes pages that a browser may show later. Whoever looks
+ * at the clock there, as every session does, is to ask before, and the rest is left for the visit. Next has the question since 16.3.
+ */
+export async function untilVisit(): Promise<void> {
+  const next: { io?: () => Promise<void> } = await import('next/cache.js');
+  await next.io?.();
+}
+
 /** The `Cookie` header. Not the one that was sent: Next's store also knows what the proxy and the action in progress have set. */
 export function cookieHeader(cookies: CookieStore): string | undefined {
   const present = cookies.getAll().filter(({ value }) => value !== '');

@@ -1,8 +1,11 @@
+import NextAuth from '@latchkey/next';
 import { describe, expect, it, vi } from 'vitest';
-import { site } from './site.ts';
+import { configuration, site } from './site.ts';
 
-/** The request in progress, as Next would tell it. */
-const asking = vi.hoisted(() => ({ headers: new Headers(), set: [] as string[] }));
+/** The request in progress, as Next would tell it, and when somebody is there who has made it. */
+const asking = vi.hoisted(() => ({ headers: new Headers(), set: [] as string[], visit: Promise.resolve() }));
+
+vi.mock('next/cache.js', () => ({ io: () => asking.visit }));
 
 vi.mock('next/headers.js', () => ({
   headers: async () => asking.headers,
@@ -52,5 +55,19 @@ describe('signIn in a server action or a route handler', () => {
     const env = { AUTH_URL: 'https://shop.example' };
     expect(await enter({ host: 'internal:3000', origin: 'https://shop.example' }, env)).toBeInstanceOf(Array);
     expect(await enter({ host: 'internal:3000', origin: 'https://internal:3000' }, env)).toBe('MissingCSRF');
+  });
+});
+
+describe('auth() in a page that Next renders ahead of a visit', () => {
+  it('does nothing, and looks at no clock, before there is one', async () => {
+    const visit = { begin: () => {} };
+    asking.visit = new Promise((resolve) => Object.assign(visit, { begin: resolve }));
+    const source = vi.fn(() => configuration());
+    const session = NextAuth(source, {}).auth();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(source).not.toHaveBeenCalled();
+    visit.begin();
+    expect(await session).toBeNull();
+    expect(source).toHaveBeenCalledOnce();
   });
 });

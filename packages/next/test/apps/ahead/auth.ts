@@ -1,0 +1,3 @@
+import NextAuth from '@latchkey/next';
+
+export const { auth } = NextAuth({ providers: [] });
