@@ -1,6 +1,7 @@
 import { Auth, relatedOrigins, serveRelatedOrigins } from '@latchkey/core';
 import { type Env, isRoute, signIn, signOut, updateSession, withEnv } from '@latchkey/core/binding';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
+import type { RequestEvent } from '@sveltejs/kit';
 import { environment, isBuilding } from './environment.ts';
 import type { KitEvent, KitHandle } from './event.ts';
 import { readSignInForm, targetOf } from './form.ts';
@@ -19,7 +20,7 @@ export interface ActionAnswer {
 }
 
 /** What an application gets for its configuration. `S` is its session. */
-export interface SvelteKitAuthResult<S = Session, E extends KitEvent = KitEvent> {
+export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEvent> {
   /** The hook: answers below `/auth`, and sets `event.locals.auth`. Export it from `hooks.server.ts`. */
   handle: KitHandle<E>;
   /**
@@ -56,7 +57,7 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = KitEvent>
  * @param env Variables of the environment, over those of the process. Default: Kit's `$env/dynamic/private`. With Kit 3, pass
  *   `import * as env from '$app/env/private'`.
  */
-export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitEvent = KitEvent>(
+export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitEvent = RequestEvent>(
   config: ConfigWith<S> | ((event: E) => Awaitable<ConfigWith<S>>),
   env?: Env,
 ): SvelteKitAuthResult<SessionFrom<S>, E> {

@@ -1,7 +1,7 @@
 import { serializeCookie } from '@latchkey/core/binding';
 import { encode } from '@latchkey/core/jwt';
+import type { RequestEvent } from '@sveltejs/kit';
 import { describe, expect, it, vi } from 'vitest';
-import type { KitEvent } from '../src/event.ts';
 import { SvelteKitAuth } from '../src/sveltekit-auth.ts';
 import { config } from './kit/scene.ts';
 
@@ -22,7 +22,7 @@ async function page(headers: Record<string, string>, asks = true, updateAge = 0)
       set: (name: string, value: string, options: object) => lines.push(serializeCookie({ name, value, options })),
     },
     locals: {},
-  } as unknown as KitEvent;
+  } as unknown as RequestEvent;
   const { handle } = SvelteKitAuth(config({ session: { updateAge } }));
   return handle({
     event,

@@ -1,6 +1,6 @@
 import { encode } from '@latchkey/core/jwt';
+import type { RequestEvent } from '@sveltejs/kit';
 import { expect, it, vi } from 'vitest';
-import type { KitEvent } from '../src/event.ts';
 import { SvelteKitAuth } from '../src/sveltekit-auth.ts';
 import { config } from './kit/scene.ts';
 
@@ -39,7 +39,7 @@ it('a session that was asked for before a sign-out, and is told after it, does n
     },
     locals: {},
     getClientAddress: () => '127.0.0.1',
-  } as unknown as KitEvent;
+  } as unknown as RequestEvent;
   const { auth, signOut } = SvelteKitAuth(own);
   const form = new FormData();
   form.set('redirect', 'false');

@@ -42,14 +42,14 @@ interface Locals extends App.Locals {
 }
 is<Same<NonNullable<Awaited<ReturnType<Locals['auth']>>>['role'], 'admin' | 'guest'>>();
 
-// A function, with our event or Kit's own.
+// A function of Kit's event, or of what we use of it.
 const byEvent = SvelteKitAuth(async (event) => {
-  is<Same<typeof event, KitEvent>>();
+  is<Same<typeof event, RequestEvent>>();
   return { providers: [], callbacks: { session: ({ session }) => ({ ...session, plan: 'free' as const }) } };
 });
 is<Same<NonNullable<Awaited<ReturnType<typeof byEvent.auth>>>['plan'], 'free'>>();
-const byKitsEvent = SvelteKitAuth((event: RequestEvent) => ({ providers: [], basePath: `/${event.isDataRequest}` }));
-export const kitsOwn: Handle = byKitsEvent.handle;
+const byOurEvent = SvelteKitAuth((event: KitEvent) => ({ providers: [], basePath: `/${event.url.host}` }));
+export const ours: Handle = byOurEvent.handle;
 export const withEnv = SvelteKitAuth({ providers: [] }, { AUTH_SECRET: 'secret', AUTH_URL: undefined });
 
 // @ts-expect-error: no configuration
