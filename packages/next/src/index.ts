@@ -6,4 +6,5 @@ export type { Account, DefaultSession, Profile, Session, User } from '@latchkey/
 export type { Auth, RouteContext, RouteHandler } from './auth.ts';
 export type { NextAuthConfig, NextConfigWith } from './config.ts';
 export type { NextAuthRequest } from './guard.ts';
+export type { AuthHandler } from './handlers.ts';
 export { NextAuth as default, type NextAuthResult } from './next-auth.ts';
