@@ -122,11 +122,18 @@ interface KnownUser {
   image?: string | null | undefined;
 }
 
+/** What every adapter knows of a session. */
+interface KnownSession {
+  sessionToken: string;
+  userId: string;
+  expires: Date;
+}
+
 /**
  * An adapter as a configuration takes it. One that was typed elsewhere, as those of Auth.js are, knows nothing of the
- * members that an application has added to our {@link AdapterUser}: they come from its tables.
+ * members that an application has added to our {@link AdapterUser} and {@link AdapterSession}: they come from its tables.
  */
-export interface AdapterLike extends Omit<Adapter, UserMethod> {
+export interface AdapterLike extends Omit<Adapter, UserMethod | SessionMethod> {
   createUser?(user: AdapterUser): Awaitable<KnownUser>;
   getUser?(id: string): Awaitable<KnownUser | null>;
   getUserByEmail?(email: string): Awaitable<KnownUser | null>;
@@ -135,8 +142,13 @@ export interface AdapterLike extends Omit<Adapter, UserMethod> {
   ): Awaitable<KnownUser | null>;
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Awaitable<KnownUser>;
   deleteUser?(userId: string): Promise<void> | Awaitable<KnownUser | null | undefined>;
-  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: KnownUser } | null>;
   createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, 'userId'>): Awaitable<KnownUser>;
+  createSession?(session: KnownSession): Awaitable<KnownSession>;
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: KnownSession; user: KnownUser } | null>;
+  updateSession?(
+    session: Partial<AdapterSession> & Pick<AdapterSession, 'sessionToken'>,
+  ): Awaitable<KnownSession | null | undefined>;
+  deleteSession?(sessionToken: string): Promise<void> | Awaitable<KnownSession | null | undefined>;
 }
 type UserMethod =
   | 'createUser'
@@ -145,8 +157,8 @@ type UserMethod =
   | 'getUserByAccount'
   | 'updateUser'
   | 'deleteUser'
-  | 'getSessionAndUser'
   | 'createUserWithAccount';
+type SessionMethod = 'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession';
 
 const ISO_DATE_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})/;
 

@@ -37,7 +37,7 @@ declare module '@latchkey/core/adapters' {
     locale: string;
   }
   interface AdapterSession {
-    device?: string;
+    device: string;
   }
   interface AdapterAccount {
     scopes?: string[];
