@@ -79,6 +79,8 @@ describe.each(doors)('a link whose mail leaves the address out, through $name', 
     ['another token', () => ({ token: 'f'.repeat(64), identifier: address })],
     ['none', () => ({ identifier: address })],
     ['no address', (token) => ({ token })],
+    ['no text for an address', (token) => ({ token, identifier: { contains: '@' } })],
+    ['two lines for an address', (token) => ({ token, identifier: `${address}\nbcc: eve@example.com` })],
   ])('signs nobody in where the store answers with a row that has %s', async (_, rowOf) => {
     const store = mailStore();
     store.adapter.useVerificationToken = async ({ token }) =>

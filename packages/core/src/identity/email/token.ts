@@ -6,6 +6,7 @@ import type { Store } from '../../config/store.ts';
 import { sha256Hex } from '../../crypto/sha256-hex.ts';
 import { Verification } from '../../errors.ts';
 import type { EmailConfig } from '../../providers/email.ts';
+import { ownIdentifier } from './address.ts';
 
 /** What a link carries. */
 export interface Link {
@@ -54,6 +55,7 @@ async function take(store: Store, identifier: string | undefined, token: string)
 
 /** A store that looks up by the token alone must not let one address use another's link, nor one by the address any token. */
 function isOf(found: VerificationToken, identifier: string | undefined, hash: string): boolean {
-  if (identifier === undefined) return found.token === hash && Boolean(found.identifier);
-  return found.identifier === identifier && (found.token ?? hash) === hash;
+  // Nothing but the row says who it is then.
+  if (identifier === undefined) return found.token === hash && ownIdentifier(found.identifier) !== undefined;
+  return found.identifier === identifier && (found.token === undefined || found.token === hash);
 }
