@@ -52,8 +52,8 @@ export const mysql: Dialect = {
   sameBytes: (column, value) => sql<boolean>`(${column} = ${value} and ${bytes(column)} = ${bytes(value)})`,
   booleanIn: (value) => (value ? 1 : 0),
   columnsOf: (table) => ({
-    sql: `select column_name as name from information_schema.columns as present where ${TABLE}`,
-    parameters: parts(table),
+    sql: `select column_name as name from information_schema.columns as present where ${isOf(table)}`,
+    parameters: [],
   }),
   indexesOf: (table) => ({
     sql: `
@@ -61,9 +61,9 @@ select index_name as \`index\`, column_name as \`column\`, seq_in_index - 1 as \
   min(case when non_unique = 0 and sub_part is null and column_name is not null then 1 else 0 end)
     over (partition by index_name) as \`unique\`
 from information_schema.statistics as present
-where ${TABLE}
+where ${isOf(table)}
 order by 1, 3`,
-    parameters: parts(table),
+    parameters: [],
   }),
   // Statements that create something end the transaction that they are in. The lock is the server's, so that its name needs
   // the database's; a name has at most 64 characters.
@@ -78,13 +78,21 @@ function bytes(text: Expression<unknown>): Expression<unknown> {
   return sql`cast(convert(${text} using utf8mb4) as binary)`;
 }
 
-/** The server compares names by their case, unless it was told to pass over it. */
-const TABLE = 'present.table_schema = coalesce(?, database()) and present.table_name = ?';
-
-/** The schema's name, `null` for the current one, and the table's. */
-function parts(table: string): [schema: string | null, table: string] {
+/**
+ * What the catalogue has of a table, whose name may have its schema's in front. The server compares names by their case, unless it was
+ * told to pass over it. Names stand in the statement itself: MariaDB 10.11 has gone down when a prepared one over its catalogue was
+ * executed again.
+ */
+function isOf(table: string): string {
   const dot = table.indexOf('.');
-  return [dot < 0 ? null : table.slice(0, dot), table.slice(dot + 1)];
+  const schema = dot < 0 ? 'database()' : literal(table.slice(0, dot));
+  return `present.table_schema = ${schema} and present.table_name = ${literal(table.slice(dot + 1))}`;
+}
+
+/** A text as its bytes, whatever quotes and backslashes mean to the server. */
+function literal(text: string): string {
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0'));
+  return `_utf8mb4 x'${bytes.join('')}'`;
 }
 
 function lockName(): string {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import mysqlWithCallbacks from 'mysql2';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { available, mariadb } from '../../../../test/services/index.ts';
 import type { Engine } from '../../src/dialect.ts';
 import { engineOf } from '../../src/engine-of.ts';
@@ -73,6 +73,20 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
     expect((await run(engine, sql`update things set number = ${2} where id < ${3}`)).affected).toBe(2);
     expect((await run(engine, sql`update things set number = ${2} where id = ${9}`)).affected).toBe(0);
     expect((await run(engine, sql`delete from things where id < ${3}`)).affected).toBe(2);
+  });
+
+  it('prepares nothing that asks for the catalogue, with which MariaDB has gone down, whatever tables are called', async () => {
+    const { db, engine } = await open();
+    const odd = `it's \\ "odd" ? :name \u00e9`;
+    await db.query(`create table ${mysql.escapeId(odd)} (id integer primary key)`);
+    const prepared = vi.spyOn(db, 'execute');
+    const { columnsOf, indexesOf } = engine.dialect;
+    expect((await engine.run(columnsOf('things'))).rows.length).toBeGreaterThan(1);
+    expect((await engine.run(columnsOf(odd))).rows).toMatchObject([{ name: 'id' }]);
+    expect((await engine.run(indexesOf(odd))).rows).toMatchObject([{ index: 'PRIMARY', column: 'id' }]);
+    expect(prepared).not.toHaveBeenCalled();
+    await rowsOf(engine, sql`select id from things where id = ${1}`);
+    expect(prepared).toHaveBeenCalledOnce();
   });
 
   it('takes a pool with callbacks', async () => {
