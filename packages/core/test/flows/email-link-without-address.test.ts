@@ -2,23 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { VerificationToken } from '../../src/adapters.ts';
 import type { AuthConfig } from '../../src/types.ts';
 import { doors } from './doors.ts';
-import { changed, type MailStore, mailScene, mailStore } from './email-scene.ts';
+import { byTokenAlone, changed, mailScene, mailStore } from './email-scene.ts';
 import { leadsTo, startsSession } from './scene.ts';
 
 const address = 'ada@example.com';
 const bare = (link: string): string => changed(link, { email: undefined });
-
-/** A store that finds a token without the address, as some adapters do. */
-function byTokenAlone(): MailStore {
-  const store = mailStore();
-  store.adapter.useVerificationToken = async ({ token }) => {
-    const found = [...store.tokens].find(([, row]) => row.token === token);
-    if (!found) return null;
-    store.tokens.delete(found[0]);
-    return found[1];
-  };
-  return store;
-}
 
 describe.each(doors)('a link whose mail leaves the address out, through $name', (door) => {
   const config: Partial<AuthConfig> = { session: { strategy: 'jwt' } };

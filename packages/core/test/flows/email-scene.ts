@@ -48,6 +48,18 @@ export function mailStore(): MailStore {
   };
 }
 
+/** A store that finds a token without the address, as some adapters do. */
+export function byTokenAlone(): MailStore {
+  const store = mailStore();
+  store.adapter.useVerificationToken = async ({ token }) => {
+    const found = [...store.tokens].find(([, row]) => row.token === token);
+    if (!found) return null;
+    store.tokens.delete(found[0]);
+    return found[1];
+  };
+  return store;
+}
+
 export interface MailSceneOptions extends SceneOptions {
   provider?: Partial<EmailConfig>;
   store?: MailStore;
