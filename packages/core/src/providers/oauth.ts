@@ -200,7 +200,10 @@ export type OAuthConfig<P> = OIDCConfig<P> | OAuth2Config<P>;
 /** Endpoints of a provider. */
 export type OAuthEndpointType = 'authorization' | 'token' | 'userinfo';
 
-/** What an application may pass to the factory of an OAuth provider. */
+/**
+ * What an application may pass to the factory of an OAuth provider. Ours return a configuration of `NoInfer<P>`: in a list of
+ * providers, which takes any profile, `P` would otherwise be `any`, and so would be what `profile` gets.
+ */
 export type OAuthUserConfig<P> = Omit<Partial<OAuthConfig<P>>, 'options' | 'type'>;
 
 /** What an application may pass to the factory of an OIDC provider. */
