@@ -1,26 +1,27 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import Order from './scripts/order.ts';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /** Tests import the sources by the packages' public names, so they need no build. */
 const alias = [
-  { find: /^@latchkey\/core\/providers$/, replacement: path('packages/core/src/providers/index.ts') },
-  { find: /^@latchkey\/express\/providers$/, replacement: path('packages/express/src/providers/index.ts') },
-  { find: /^@latchkey\/next\/providers$/, replacement: path('packages/next/src/providers/index.ts') },
-  { find: /^@latchkey\/sveltekit\/providers$/, replacement: path('packages/sveltekit/src/providers/index.ts') },
+  // The bindings' providers are core's; the build writes the files that hand them on.
+  {
+    find: /^@latchkey\/(core|express|next|sveltekit)\/providers$/,
+    replacement: path('packages/core/src/providers/index.ts'),
+  },
+  {
+    find: /^@latchkey\/(express|next|sveltekit)\/providers\/(.+)$/,
+    replacement: path('packages/core/src/providers/$2.ts'),
+  },
   { find: /^@latchkey\/([\w-]+)$/, replacement: path('packages/$1/src/index.ts') },
   { find: /^@latchkey\/([\w-]+)\/(.+)$/, replacement: path('packages/$1/src/$2.ts') },
 ];
 
-/** Before each test the process forgets whom it has counted. */
-const forget = path('packages/core/test/rate-limit/forget.ts');
-
-const tests = ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts'];
-const inBrowser = ['**/test/browser/**/*.test.ts'];
 const never = ['**/node_modules/**', '**/dist/**'];
+const inBrowser = ['**/test/browser/**/*.test.ts'];
 /** Whole applications of the frameworks, built for production; alone by `npm run test:applications`. */
 const applications = [
   'examples/{next,sveltekit}/test/**/*.test.ts',
@@ -28,26 +29,60 @@ const applications = [
   'test/compat/{next-15,kit-2}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
 ];
+/** Packages of other projects. They remember things from one configuration to the next. */
+const byOthers = ['test/adapters/**/*.test.ts', 'test/interop/passkeys.test.ts'];
+/** Tests that measure time, or wait for deadlines of milliseconds. */
+const timing = [
+  'packages/core/test/properties/redact.test.ts',
+  'packages/core/test/wire/bounded-fetch.test.ts',
+  'packages/testing/test/mailbox.test.ts',
+  'test/run.test.ts',
+];
+/** Of the packages whose tests are quick, the tests that take longer or need a server. */
+const slow = ['packages/core/test/{attacks,flows-real,fuzz,properties,providers}/**/*.test.ts'];
+/** Needs no database, browser, build or further packages; alone by `npm run test:quick`. */
+const quick = ['packages/{core,next,testing}/test/**/*.test.ts', 'test/docs-*.test.ts'];
+/** Everything else. */
+const others = ['packages/!(core|next|testing)/test/**/*.test.ts', '{examples/*/,}test/**/*.test.ts', ...slow];
+
 /**
- * Where all must pass, a test may be tried again, and `closing-line.ts` names it: browsers and whole applications
- * twice, others once (ports and databases of one machine are shared with others).
+ * In CI a failed test is tried again, because it shares ports and databases of the machine with other processes. Tests
+ * of browsers and whole applications are tried again twice, others once. `closing-line.ts` names them.
  */
 const mayRepeat = process.env['CI'] === 'true';
-const retry = mayRepeat ? 2 : 0;
-const byOthers = ['test/adapters/**/*.test.ts', 'test/interop/passkeys.test.ts'];
+
+/**
+ * Tests that wait for builds, browsers and databases begin first. They are taken from each project in turn, so that two
+ * workers rarely build at once. Within a project the order is vitest's own: failed before, then longest, then largest.
+ */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const of = (name: string): TestSpecification[] => sorted.filter(({ project }) => project.name === name);
+    const waiting = [of('applications'), of('browser'), of('adapters')];
+    const longest = Math.max(...waiting.map(({ length }) => length));
+    const inTurn = Array.from({ length: longest }, (_, round) => waiting.flatMap((own) => own.slice(round, round + 1)));
+    return [...inTurn.flat(), ...of('node'), ...of('quick'), ...of('timing')];
+  }
+}
+
+/** Before each test the process forgets the visitors that it has counted. */
+const forget = path('packages/core/test/rate-limit/forget.ts');
+const clean = path('test/setup/clean.ts');
+const seed = path('packages/core/test/properties/seed.ts');
 
 export default defineConfig({
   resolve: { alias },
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
     retry: mayRepeat ? 1 : 0,
-    // Waiting for something that never comes, not a measure of speed: two cores may have much to do.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A limit for a wait that never ends, not a measure of speed: two processors may have much to do.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 10_000 } },
     // Four more than there are processors: half of the time, tests wait for databases, browsers and other processes.
     maxWorkers: availableParallelism() + 4,
-    sequence: { sequencer: Order },
+    sequence: { sequencer: WaitingFirst },
     globalSetup: [path('test/services/whole-run.ts')],
     // MariaDB's databases are dropped after the last test.
     teardownTimeout: 120_000,
@@ -56,12 +91,23 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'node',
-          include: tests,
-          exclude: [...never, ...inBrowser, ...byOthers, ...applications],
-          setupFiles: [path('packages/core/test/properties/seed.ts'), forget],
+          name: 'quick',
+          include: quick,
+          exclude: [...never, ...inBrowser, ...applications, ...timing, ...slow],
+          setupFiles: [seed, forget, clean],
           pool: 'threads',
-          // Files of one worker share their modules: five times faster, and our modules keep no state that matters.
+          // Files of one worker share their modules, which is five times faster. The modules keep no relevant state.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: others,
+          exclude: [...never, ...inBrowser, ...byOthers, ...applications, ...timing, 'test/docs-*.test.ts'],
+          setupFiles: [seed, forget, clean],
+          pool: 'threads',
           isolate: false,
         },
       },
@@ -71,9 +117,8 @@ export default defineConfig({
           name: 'adapters',
           include: byOthers,
           exclude: never,
-          setupFiles: [forget],
+          setupFiles: [forget, clean],
           pool: 'threads',
-          // Other people's packages remember things from one configuration to the next.
           isolate: true,
         },
       },
@@ -84,7 +129,7 @@ export default defineConfig({
           include: inBrowser,
           exclude: [...never, ...applications],
           pool: 'forks',
-          retry,
+          retry: mayRepeat ? 2 : 0,
         },
       },
       {
@@ -94,7 +139,19 @@ export default defineConfig({
           include: applications,
           exclude: [...never, '**/application-*/**'],
           pool: 'forks',
-          retry,
+          retry: mayRepeat ? 2 : 0,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'timing',
+          include: timing,
+          exclude: never,
+          setupFiles: [seed, forget, clean],
+          // Last, and one file at a time.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
         },
       },
     ],

@@ -9,7 +9,7 @@ import { databaseRows, type Row, rows } from './rows.ts';
 import { postgresStores, type Stores, sqliteStores } from './stores.ts';
 
 /*
- * `npm run bench`: the table. `npm run bench:full`: more of it. See README.md.
+ * `npm run bench`: the table. `npm run bench:full`: the table with more rounds and more rows. See README.md.
  */
 
 const { values } = parseArgs({
@@ -47,7 +47,7 @@ else say(`\n${results.filter(({ reached }) => reached).length} of ${results.leng
 
 async function withStores(kind: 'sqlite' | 'postgres', open: () => Promise<Stores>): Promise<void> {
   if (values.only.length > 0 && !values.only.some((only) => only.startsWith(kind))) return;
-  // Processes of their own: once Auth.js has seen credentials, it refuses database sessions in every configuration.
+  // New processes: after a configuration with credentials, Auth.js refuses database sessions in all configurations.
   for (const field of fields) field.end();
   const stores = await open();
   try {
@@ -57,7 +57,7 @@ async function withStores(kind: 'sqlite' | 'postgres', open: () => Promise<Store
   }
 }
 
-/** Of several runs, each with new processes, the medians. */
+/** Measures a row several times, each with new processes, and prints the medians. */
 async function show(row: Row): Promise<void> {
   if (row.alone) for (const field of fields) field.end();
   const measured: RowResult[] = [];
@@ -75,11 +75,11 @@ function isMeant(only: string, id: string): boolean {
   return id === only || id.startsWith(`${only}-`);
 }
 
-/** A table without lines would look like one in which all is well. */
+/** Fails for an unknown `--only`: an empty table would look as if all goals were reached. */
 function refuseUnknown(): void {
   const databases = ['sqlite', 'postgres'];
   const ids = [...rows.map(({ id }) => id), ...databases, 'other'];
-  // Of the databases' lines the sizes are known only when there are files.
+  // The sizes of the databases are known only after they are created.
   const isKnown = (only: string): boolean =>
     ids.some((id) => isMeant(only, id)) || databases.some((kind) => isMeant(kind, only));
   const unknown = values.only.filter((only) => !isKnown(only));

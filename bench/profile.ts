@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import type { Contender, Work, Workshop } from './race/work.ts';
 
 /*
- * Where the time of a row goes: `node bench/profile.ts <work> [parameter as JSON] [contender] [--seconds=2] [--lines=40]`.
+ * Profiles a row: `node bench/profile.ts <work> [parameter as JSON] [contender] [--seconds=2]
+ * [--lines=40]`.
  */
 
 const { values, positionals } = parseArgs({
@@ -100,7 +101,7 @@ function sourceOf(path: string, line: number, column: number): { path: string; l
   return { path, line: line + 1 };
 }
 
-/** Whose code it is. */
+/** Returns the package or folder of a function's code. */
 function ownerOf(name: string): string {
   const path = name.slice(name.lastIndexOf(' ') + 1);
   if (name.startsWith('('))
@@ -115,7 +116,7 @@ function ownerOf(name: string): string {
 const owners = new Map<string, number>();
 for (const [name, { self }] of places) owners.set(ownerOf(name), (owners.get(ownerOf(name)) ?? 0) + self);
 const microseconds = (values.seconds ? Number(values.seconds) * 1e6 : 0) / runs;
-console.log('whose, µs of a run');
+console.log('by owner, µs of a run');
 for (const [owner, self] of [...owners].filter(([, self]) => self > 0).sort((a, b) => b[1] - a[1])) {
   console.log(`${((self / all) * microseconds).toFixed(1).padStart(6)}  ${owner}`);
 }
@@ -128,7 +129,7 @@ for (const [name, { self, total }] of [...places]
   .slice(0, Number(values.lines))) {
   console.log(`${percent(self)} ${percent(total)}  ${name}`);
 }
-console.log('by total, ours');
+console.log('by total, Latchkey');
 for (const [name, { self, total }] of [...places]
   .filter(([name]) => /packages|limit/.test(name))
   .sort((a, b) => b[1].total - a[1].total)

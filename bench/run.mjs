@@ -1,18 +1,18 @@
-import { build } from '../scripts/build.mjs';
-import { exitWith } from '../scripts/problem.mjs';
-import { root } from '../scripts/root.mjs';
-import { run } from '../scripts/run.mjs';
-import { setup } from '../scripts/setup.mjs';
+import { installPrograms, missingPrograms, programs } from '../scripts/programs.mjs';
+import { exitWith, run } from '../scripts/run.mjs';
+import { build, lockedFolders, root, setup } from '../scripts/setup.mjs';
 
-// `npm run bench`: the table of docs/performance.md. `npm run bench -- stores`: sizes of databases and other people's adapters.
-// `npm run bench -- profile <work>`: where the time of a line goes. See README.md.
+// `npm run bench`: the table of docs/performance.md. `npm run bench -- stores`: databases of several sizes, and
+// adapters of other projects. `npm run bench -- profile <work>`: a profile of a line. See README.md.
 const MAINS = new Map([
   ['stores', 'bench/sessions/main.ts'],
   ['profile', 'bench/profile.ts'],
 ]);
 
 await exitWith(async () => {
-  const { node } = await setup({ others: true });
+  const { node } = setup(lockedFolders());
+  const { postgres, mariadb, redis } = programs;
+  await installPrograms(missingPrograms([postgres, mariadb, redis]));
   await build(node);
   const [first = '', ...others] = process.argv.slice(2);
   const main = MAINS.get(first);

@@ -8,13 +8,13 @@ import { fillDatabase, tablesOfPeers } from './sessions/postgres.ts';
 import { fillFile, TABLES_OF_PEERS } from './sessions/sqlite.ts';
 import type { Database } from './tasks/session-database.ts';
 
-/** Databases full of people with sessions, for as long as they are needed. */
+/** Open databases with users and sessions. */
 export interface Stores {
   readonly databases: readonly Database[];
   close(): Promise<void>;
 }
 
-/** SQLite files of some sizes. */
+/** Creates SQLite files of several sizes. */
 export async function sqliteStores(sizes: readonly number[]): Promise<Stores> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
   const databases: Database[] = [];
@@ -33,7 +33,7 @@ function addPeers(at: string): void {
   db.close();
 }
 
-/** A database of the PostgreSQL server that the tests use. */
+/** Creates a database of the PostgreSQL server that the tests use. */
 export async function postgresStores(people: number): Promise<Stores> {
   const { url, drop } = await (await postgres()).fresh();
   const pool = new pg.Pool({ connectionString: url });

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /*
- * The visitor of all measurements, and the site: the same for every contender.
+ * The visitor and the site of all measurements, the same for each contender.
  */
 
 export const secret = 'a-secret-for-measurements-of-more-than-32-characters';
 export const origin = 'http://localhost:3000';
 export const basePath = '/auth';
 
-/** What a session knows. */
+/** The claims of the session. */
 export const claims = {
   name: 'Ada Lovelace',
   email: 'ada@example.com',
@@ -25,7 +25,7 @@ export const cookieNames = {
 
 export const csrfToken: string = createHash('sha256').update('a token for measurements').digest('hex');
 
-/** What a browser has that has been here before: the CSRF token and the return address. */
+/** Cookies of a returning browser: the CSRF token and the callback URL. */
 export const usualCookies: string = [
   `${cookieNames.csrf}=${encodeURIComponent(
     `${csrfToken}|${createHash('sha256')

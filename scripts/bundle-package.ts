@@ -1,23 +1,24 @@
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { marks } from './bundle-marks.ts';
 import { groupsOf, type Part } from './bundle-parts.ts';
-import { Problem } from './problem.mjs';
-import { root } from './root.mjs';
+import { Problem } from './run.mjs';
+import { root } from './setup.mjs';
 
-/** A package, and how its JavaScript is written. */
+/** A package, and how its JavaScript is built. */
 export interface Bundle {
-  /** Of the folder in `packages`. */
+  /** Name of the folder in `packages`. */
   readonly name: string;
-  /** Dependencies whose code comes along: what else a start would have to look for, and to read file by file. */
+  /** Dependencies whose code is included, because loading them file by file makes a start slow. */
   readonly inline: readonly string[];
-  /** For Node alone: it may import `node:` modules. Default: `false`, browsers' bundlers must not stumble on it. */
+  /** Whether the package may import `node:` modules. Default: `false`, because bundlers for browsers reject them. */
   readonly node?: boolean;
-  /** Files for what is loaded together; a module is in the first of them that needs it. */
+  /** Files for modules that are loaded together. A module belongs to the first part that needs it. */
   readonly parts?: readonly Part[];
 }
 
-/** Where a package is, and what it says of itself. */
+/** The folders of a package, and its `package.json`. */
 export interface Place {
   readonly folder: string;
   readonly source: string;
@@ -30,39 +31,50 @@ export interface Place {
   };
 }
 
+/** Returns the folders of a package, and its `package.json`. */
 export function placeOf({ name }: Bundle): Place {
   const folder = join(root, 'packages', name);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Place['manifest'];
   return { folder, source: join(folder, 'src'), output: join(folder, 'dist'), manifest };
 }
 
-/** The folder of a dependency. */
+/**
+ * Returns the JavaScript in the output folder that the bundler writes. `scripts/reexports.ts` writes the providers of
+ * the bindings.
+ */
+export function writtenFiles({ output, source }: Place): string[] {
+  const others = existsSync(join(source, 'providers')) ? [] : ['providers/**'];
+  return globSync('**/*.js{,.map}', { cwd: output, exclude: others });
+}
+
+/** Returns the folder of a dependency. */
 export function installed(name: string): string {
   return join(root, 'node_modules', name);
 }
 
 /**
- * Writes the package's JavaScript. A program that reads there meanwhile finds each file as it was or as it is.
+ * Writes the package's JavaScript. Each file is replaced at once, so that a program that is reading finds whole files.
  *
- * @throws {Problem} when a file needs a package that ours does not depend on.
+ * @throws {Problem} if a file imports a package that is not a dependency.
  */
 export async function writeBundle({ inline, parts = [], node = false }: Bundle, place: Place): Promise<void> {
   const { output } = place;
   const bundle = await rolldown({
     input: entries(place),
     platform: 'neutral',
+    plugins: [marks()],
     resolve: { mainFields: ['module', 'main'], conditionNames: ['import'] },
-    external: (id) => !id.startsWith('.') && !isAbsolute(id) && !inline.includes(id),
+    external: (id) => !id.startsWith('.') && !id.startsWith('mark:') && !isAbsolute(id) && !inline.includes(id),
     treeshake: { moduleSideEffects: false },
     preserveEntrySignatures: 'strict',
-    // The compiler has seen to it that the sources have nothing newer than its own target.
+    // The compiler has checked that the sources use no newer syntax than its own target.
     transform: { target: 'esnext' },
   });
   const { output: files } = await bundle.generate({
     dir: output,
     format: 'esm',
     sourcemap: true,
-    // Editors show those of the declarations.
+    // The declarations have the comments that editors show.
     comments: { jsdoc: false },
     codeSplitting: { groups: groupsOf(parts, place.source, [place.source, ...inline.map(installed)]) },
     entryFileNames: '[name].js',
@@ -74,10 +86,10 @@ export async function writeBundle({ inline, parts = [], node = false }: Bundle, 
   for (const file of files) put(output, file.fileName, file.type === 'chunk' ? file.code : file.source);
   for (const name of inline) put(output, `licenses/${name}.txt`, readFileSync(join(installed(name), 'LICENSE')));
   const made = new Set(files.map(({ fileName }) => fileName));
-  for (const name of globSync('**/*.js{,.map}', { cwd: output })) if (!made.has(name)) rmSync(join(output, name));
+  for (const name of writtenFiles(place)) if (!made.has(name)) rmSync(join(output, name));
 }
 
-/** The modules that the package exports, by their path below `dist`. */
+/** Returns the modules that the package exports, by their path below `dist`. */
 function entries({ manifest, source }: Place): Record<string, string> {
   const paths = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : target.default));
   const names = paths.flatMap((path) =>
@@ -86,7 +98,7 @@ function entries({ manifest, source }: Place): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, join(source, `${name}.ts`)]));
 }
 
-/** A helper of the bundler's, say, would be missing where the package is installed. */
+/** A package that is not a dependency, such as a helper of the bundler, would be missing after an installation. */
 function refuseUndeclared(
   { fileName, imports, dynamicImports }: OutputChunk,
   { manifest }: Place,
@@ -97,7 +109,7 @@ function refuseUndeclared(
     const name = id.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? id;
     const isDependency = Object.hasOwn({ ...dependencies, ...peerDependencies }, name);
     if (id.endsWith('.js') || isDependency || (node && id.startsWith('node:'))) continue;
-    throw new Problem(`${fileName} needs ${id}, which is no dependency of ${own}`);
+    throw new Problem(`${fileName} needs ${id}, which is not a dependency of ${own}`);
   }
 }
 

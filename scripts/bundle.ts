@@ -2,35 +2,38 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { VERSION } from 'rolldown';
-import { type Bundle, installed, type Place, placeOf, writeBundle } from './bundle-package.ts';
-import { exitWith } from './problem.mjs';
+import { type Bundle, installed, type Place, placeOf, writeBundle, writtenFiles } from './bundle-package.ts';
+import { exitWith } from './run.mjs';
 
-/** The packages that Node reads as they are. Frameworks bundle the others together with the application. */
+/** The packages that Node.js loads. Frameworks bundle the others with the application. */
 const bundles: readonly Bundle[] = [
   {
     name: 'core',
     inline: ['cookie'],
     parts: [
-      { name: 'session', of: ['auth.ts'] },
       { name: 'errors', of: ['errors.ts'] },
-      // Wanted in many places.
+      // `@latchkey/core/jwt` needs no more than these two.
       {
-        name: 'common',
-        of: ['config/need.ts', 'config/redact.ts', 'crypto/decoding.ts', 'crypto/jws.ts', 'crypto/hash.ts'],
+        name: 'tokens',
+        of: ['bounded-map.ts', 'crypto/seal.ts', 'crypto/hash.ts', 'wire/cookie-chunks.ts', 'wire/cookie-table.ts'],
       },
+      { name: 'session', of: ['auth.ts'] },
       { name: 'look', of: ['views/theme.ts', 'views/html.ts'] },
       {
         name: 'act',
         of: [
-          ...['act', 'report', 'signin', 'one-time', 'complete'].map((action) => `actions/${action}.ts`),
-          ...['settle', 'email/address'].map((step) => `identity/${step}.ts`),
+          'actions/sign-in.ts',
+          'linking/accounts.ts',
+          'linking/sign-in.ts',
+          'identity/email/address.ts',
           'config/check-providers.ts',
+          'pending/pending.ts',
           'wire/sealed-cookie.ts',
         ],
       },
-      { name: 'oauth', of: ['identity/oauth/begin.ts', 'actions/callback-oauth.ts'] },
-      { name: 'webauthn', of: ['actions/webauthn-options.ts', 'actions/callback-webauthn.ts'] },
-      { name: 'pages', of: ['signin', 'signout', 'error', 'verify-request'].map((page) => `actions/${page}-page.ts`) },
+      { name: 'oauth', of: ['actions/oauth.ts'] },
+      { name: 'webauthn', of: ['actions/webauthn.ts'] },
+      { name: 'pages', of: ['actions/pages.ts'] },
     ],
   },
   { name: 'express', inline: [] },
@@ -38,14 +41,14 @@ const bundles: readonly Bundle[] = [
   { name: 'adapter-redis', inline: [], node: true },
 ];
 
-// Their JavaScript; the declarations are the compiler's. What is used together is in one file: a start reads a few files
-// instead of one for each module (decisions/27).
+// Builds the JavaScript; the compiler writes the declarations. Modules that are used together are in one file, so that
+// a start reads few files (decisions/27).
 await exitWith(async () => {
   for (const bundle of bundles) await renew(bundle, placeOf(bundle));
   return 0;
 });
 
-/** Nothing is done where the last build was made of the same, and is there as it was made. */
+/** Builds a package, unless its inputs and its output are unchanged since the last build. */
 async function renew(bundle: Bundle, place: Place): Promise<void> {
   const stamp = join(place.output, '.bundle');
   const wanted = inputs(bundle, place);
@@ -55,7 +58,7 @@ async function renew(bundle: Bundle, place: Place): Promise<void> {
   writeFileSync(stamp, `${wanted} ${outputs(place)}`);
 }
 
-/** The files of a dependency's version do not change. */
+/** Returns a hash of all inputs of a build. Each dependency counts with its `package.json`, which has the version. */
 function inputs({ inline }: Bundle, { folder, source }: Place): string {
   const manifests = [folder, ...inline.map(installed)].map((each) => join(each, 'package.json'));
   const scripts = globSync('bundle*.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name));
@@ -63,10 +66,14 @@ function inputs({ inline }: Bundle, { folder, source }: Place): string {
   return hashOf(folder, [...scripts, ...manifests, ...files]);
 }
 
-/** Another build, of an older version say, may have left others. */
-function outputs({ output }: Place): string {
-  const files = globSync(['**/*.js', 'licenses/*'], { cwd: output }).map((name) => join(output, name));
-  return hashOf(output, files);
+/** Returns a hash of the output, which another build may have changed. */
+function outputs(place: Place): string {
+  const { output } = place;
+  const names = [...writtenFiles(place), ...globSync('licenses/*', { cwd: output })];
+  return hashOf(
+    output,
+    names.map((name) => join(output, name)),
+  );
 }
 
 function hashOf(folder: string, files: readonly string[]): string {

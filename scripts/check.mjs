@@ -1,19 +1,16 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { build } from './build.mjs';
-import { lockedFolders } from './install.mjs';
-import { npm } from './npm.mjs';
-import { exitWith, Problem } from './problem.mjs';
-import { root } from './root.mjs';
-import { run } from './run.mjs';
-import { setup } from './setup.mjs';
+import { exitWith, Problem, run } from './run.mjs';
+import { build, lockedFolders, npm, root, setup } from './setup.mjs';
 
 /** Folders with a lockfile that are installed by the commands that need them. */
 const later = ['test/mutation', 'test/runtimes'].map((folder) => join(root, folder));
 
-// `npm run check`: everything but the tests.
+// `npm run check`: all checks except the tests. If one fails, the others still run.
 await exitWith(async () => {
-  const { node } = await setup({ others: true });
+  const { node } = setup(lockedFolders());
   /** @type {(...args: string[]) => () => Promise<number>} */
   const program =
     (...args) =>
@@ -22,11 +19,10 @@ await exitWith(async () => {
 
   /** @type {Record<string, () => number | Promise<number>>} */
   const checks = {
-    icons: program('packages/core/scripts/icons.mjs', '--check'),
     providers: program('packages/core/scripts/providers.ts', '--check'),
     lint: program('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
     build: async () => {
-      // From nothing, or a file whose source is gone would be packed.
+      // Delete the output first. Otherwise a file whose source was deleted would be packed.
       for (const name of readdirSync(join(root, 'packages'))) {
         rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
       }
@@ -34,16 +30,17 @@ await exitWith(async () => {
       return 0;
     },
     types: program('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.test.json'),
-    // Apart: the frameworks' types change those of everybody else.
+    // Separate, because the types of the frameworks change global types.
     'types (Next, SvelteKit)': program('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.test.frameworks.json'),
     'types (TypeScript 6)': program('node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'),
     'published types': program('scripts/published-types.mjs'),
+    prose: program('scripts/prose.ts'),
     'unused code': program('node_modules/knip/bin/knip.js'),
     lockfiles: () => {
       for (const folder of [...lockedFolders(), ...later]) checkLockfile(folder);
       return 0;
     },
-    packages: program('scripts/packed.mjs'),
+    packages: () => checkPacked(node),
   };
 
   const failed = [];
@@ -53,7 +50,7 @@ await exitWith(async () => {
   }
   const good = Object.keys(checks).length - failed.length;
   console.log(
-    `\nlatchkey: ${good} checks good, ${failed.length} failed${failed.length ? `: ${failed.join(', ')}` : ''}`,
+    `\nlatchkey: ${good} checks passed, ${failed.length} failed${failed.length ? `: ${failed.join(', ')}` : ''}`,
   );
   return failed.length === 0 ? 0 : 1;
 });
@@ -69,7 +66,7 @@ async function attempt(check) {
 }
 
 /**
- * A lockfile must hold the packages of every platform, and no address of the registry that it was written with.
+ * A lockfile must hold the packages of every platform, and no download addresses.
  *
  * @param {string} folder
  */
@@ -78,4 +75,68 @@ function checkLockfile(folder) {
   if (readFileSync(join(folder, 'package-lock.json'), 'utf8').includes('"resolved": "http')) {
     throw new Problem(`${relative(root, folder)}/package-lock.json has download addresses: see CONTRIBUTING.md`);
   }
+}
+
+/**
+ * Packs each package as it would be published, and runs publint and attw on the result.
+ *
+ * @param {string} node
+ */
+function checkPacked(node) {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-packed-'));
+  try {
+    const good = readdirSync(join(root, 'packages')).map((name) => isGood(node, join(root, 'packages', name), folder));
+    return good.includes(false) ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * @param {string} node
+ * @param {string} source
+ * @param {string} folder
+ */
+function isGood(node, source, folder) {
+  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--silent', '--pack-destination', folder], source));
+  const tarball = join(folder, filename);
+  const hidden = behindWildcards(source);
+  const attw = [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', '--no-color'];
+  return [
+    succeeds(node, 'publint/src/cli.js', ['run', tarball, '--strict']),
+    succeeds(
+      node,
+      '@arethetypeswrong/cli/dist/index.js',
+      hidden.length ? [...attw, '--include-entrypoints', ...hidden] : attw,
+    ),
+  ].every(Boolean);
+}
+
+/**
+ * Returns the entry points that a package exports by `./folder/*`, which attw does not find.
+ *
+ * @param {string} source
+ */
+function behindWildcards(source) {
+  const { exports } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  const folders = Object.keys(exports).flatMap((key) => (key.endsWith('/*') ? [key.slice(2, -2)] : []));
+  return folders.flatMap((folder) => {
+    const files = readdirSync(join(source, 'dist', folder)).filter(
+      (file) => file.endsWith('.js') && file !== 'index.js',
+    );
+    return files.map((file) => `${folder}/${file.slice(0, -3)}`);
+  });
+}
+
+/**
+ * @param {string} node
+ * @param {string} program
+ * @param {string[]} args
+ */
+function succeeds(node, program, args) {
+  const { status, stdout, stderr } = spawnSync(node, [join(root, 'node_modules', program), ...args], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) console.error(stdout + stderr);
+  return status === 0;
 }

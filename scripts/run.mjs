@@ -1,21 +1,40 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { onParentEnd } from './parent.mjs';
+// The scripts of this folder also end when npm has ended.
+import './end-with-parent.mjs';
 
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
-/** Milliseconds a child may take to end after a signal. */
+/** Milliseconds that a child may take to end after a signal. */
 const patience = 10_000;
 
+/** A problem that a person has to solve. The message says what is wrong and what to do. */
+export class Problem extends Error {}
+
 /**
- * Runs a program with our output as its own, and resolves with its exit code (128 + n when signal n ended it).
+ * Runs a script's main function and exits with the code that it returns. A {@link Problem} is printed without its
+ * stack.
  *
- * The first signal that we get is passed on, further ones are not: on Ctrl-C both the terminal and npm send one. The
- * child has its own process group, or it would hear the terminal's as well.
+ * @param {() => Promise<number>} main
+ */
+export async function exitWith(main) {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    console.error(error instanceof Problem ? `latchkey: ${error.message}` : error);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Runs a program, which writes to the output of this process.
+ *
+ * Only the first signal that this process gets is passed on, because on Ctrl-C both the terminal and npm send one. The
+ * child has its own process group; otherwise it would get the terminal's signal as well.
  *
  * @param {string} command
  * @param {string[]} args
  * @param {Omit<import('node:child_process').SpawnOptions, 'stdio' | 'detached'>} [options]
- * @returns {Promise<number>}
+ * @returns {Promise<number>} The exit code; 128 + n if signal n ended the program.
  */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, {
@@ -32,7 +51,6 @@ export function run(command, args, options = {}) {
     setTimeout(() => child.kill('SIGKILL'), patience).unref();
   };
   for (const signal of signals) process.on(signal, forward);
-  onParentEnd(() => forward('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));

@@ -1,21 +1,130 @@
-import { browser as findBrowser } from './browser.mjs';
-import { install, lockedFolders } from './install.mjs';
-import { Problem } from './problem.mjs';
-import { projectNode } from './project-node.mjs';
-import { root } from './root.mjs';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Problem, run } from './run.mjs';
+
+// The first steps of each command. They run before anything is installed: plain JavaScript without dependencies.
+
+/** The repository's folder. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Folders whose packages are the root's workspaces. */
+const workspaces = ['packages', 'examples'];
+/** Folders whose packages have a lockfile of their own. */
+const apart = ['test/peers', 'test/compat'];
+/** The oldest version of Node.js that runs TypeScript files as they are. */
+const least = { major: 22, minor: 18 };
 
 /**
- * Brings what the commands need and is not there yet.
+ * Installs the npm packages that are missing.
  *
- * @param {object} needs
- * @param {boolean} [needs.browser] Chromium, for the browser tests. Default: false.
- * @param {boolean} [needs.others] The packages under `test/peers` and `test/compat`. Default: false.
- * @returns {Promise<{ node: string, chromium: string | undefined }>} The paths of Node.js and, where asked for and found, Chromium.
+ * @param {readonly string[]} [folders] Folders with a lockfile. Default: the repository's own.
+ * @returns {{ node: string }} The path of the Node.js that builds, tests and runs this project.
  */
-export async function setup({ browser = false, others = false } = {}) {
+export function setup(folders = [root]) {
   if (Number.parseInt(process.versions.node, 10) < 20) {
     throw new Problem(`Node.js ${process.versions.node} is too old: install Node.js 20 or newer`);
   }
-  for (const folder of others ? lockedFolders() : [root]) install(folder);
-  return { node: projectNode(), chromium: browser ? await findBrowser() : undefined };
+  for (const folder of folders) install(folder);
+  return { node: projectNode() };
+}
+
+/** Returns the folders with a lockfile: the root first, then those of `test/`. */
+export const lockedFolders = () => [root, ...apart.flatMap(packagesIn)];
+
+/**
+ * Runs `npm ci` in a folder unless its `node_modules` was made from the same manifests and lockfile.
+ *
+ * @param {string} folder
+ */
+export function install(folder) {
+  if (isInstalled(folder)) return;
+  console.log(`latchkey: installing dependencies (npm ci in ${relative(root, folder) || 'the repository'})`);
+  npm(['ci', '--include=dev', '--include=optional', '--loglevel=error'], folder);
+  writeFileSync(stampOf(folder), fingerprint(folder));
+}
+
+/** @param {string} folder */
+export function isInstalled(folder) {
+  const stamp = stampOf(folder);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(folder);
+}
+
+/**
+ * Runs npm and returns its output. Its errors go to the stderr of this process.
+ *
+ * @param {string[]} args
+ * @param {string} cwd
+ * @returns {string}
+ */
+export function npm(args, cwd) {
+  // npm passes its own path to its scripts. Without it, use the npm in `PATH`.
+  const cli = process.env['npm_execpath'];
+  const [command, first] = cli?.endsWith('npm-cli.js') ? [process.execPath, [cli]] : ['npm', []];
+  const { status, error, stdout } = spawnSync(command, [...first, ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: command === 'npm' && process.platform === 'win32',
+  });
+  if (error && 'code' in error && error.code === 'ENOENT')
+    throw new Problem('npm was not found: install npm 11 (see README.md)');
+  if (error) throw error;
+  if (status !== 0) throw new Problem(`npm ${args[0]} failed: see above, then run it yourself in ${cwd}`);
+  return stdout;
+}
+
+/**
+ * Compiles the packages that have changed.
+ *
+ * @param {string} node The path of the project's Node.js.
+ */
+export async function build(node) {
+  for (const step of [['node_modules/typescript-7/bin/tsc', '-b'], ['scripts/bundle.ts'], ['scripts/reexports.ts']]) {
+    if ((await run(node, step, { cwd: root })) !== 0) throw new Problem('the build failed: see above');
+  }
+}
+
+/** Returns the path of the Node.js that `npm ci` has installed, else of the one that runs this script. */
+function projectNode() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const folder = join(root, 'node_modules', `node-${platform}-${process.arch}`, 'bin');
+  const installed = [join(folder, 'node'), join(folder, 'node.exe')].find((path) => existsSync(path) && runs(path));
+  if (installed) return installed;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > least.major || (major === least.major && minor >= least.minor)) return process.execPath;
+  throw new Problem(
+    `there is no Node.js package for ${process.platform}-${process.arch}: install Node.js ${least.major}.${least.minor} ` +
+      `or newer yourself (this is ${process.versions.node}), then run the command again`,
+  );
+}
+
+/** @param {string} path */
+function runs(path) {
+  return spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** @param {string} folder */
+function stampOf(folder) {
+  return join(folder, 'node_modules', '.latchkey-setup');
+}
+
+/** @param {string} folder */
+function fingerprint(folder) {
+  const folders = folder === root ? [root, ...workspaces.flatMap(packagesIn)] : [folder];
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
+  for (const file of [join(folder, 'package-lock.json'), ...folders.map((each) => join(each, 'package.json'))]) {
+    hash.update(`\0${relative(folder, file)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} parent */
+function packagesIn(parent) {
+  const path = join(root, parent);
+  if (!existsSync(path)) return [];
+  const folders = readdirSync(path).sort();
+  return folders.map((name) => join(path, name)).filter((folder) => existsSync(join(folder, 'package.json')));
 }

@@ -1,20 +1,101 @@
-import { delimiter, dirname, join } from 'node:path';
-import { build } from './build.mjs';
-import { exitWith } from './problem.mjs';
-import { root } from './root.mjs';
-import { run } from './run.mjs';
-import { setup } from './setup.mjs';
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { chromium, installPrograms, isRootOnDebian, missingPrograms } from './programs.mjs';
+import { exitWith, run } from './run.mjs';
+import { build, isInstalled, lockedFolders, root, setup } from './setup.mjs';
 
-// `npm test`: from nothing. Arguments go to vitest: `npm test -- packages/core/test/arrows.test.ts`. Without any, all is tested.
+// `npm test`: installs, builds, and runs all tests. Arguments go to vitest:
+// `npm test -- packages/core/test/arrows.test.ts`.
+// `npm run test:quick`: the project `quick`, which needs no build, server, browser or further packages.
+// `npm run test:loaded`: all tests, with two busy processes for each processor.
 await exitWith(async () => {
-  const { node, chromium } = await setup({ browser: true, others: true });
+  const [tier, args] = tierOf(process.argv.slice(2));
+  if (tier === 'quick') return vitest(setup().node, ['--project=quick', ...args]);
+  const missing = missingPrograms();
+  announce(missing);
+  const { node } = setup(lockedFolders());
+  const notRun = await installPrograms(missing);
+  for (const tests of notRun) console.log(`latchkey: not run: ${tests}`);
   await build(node);
+  const path = chromium();
+  const env = { LATCHKEY_NOT_RUN: notRun.join('\n'), ...(path && { CHROMIUM_PATH: path }) };
+  const load = tier === 'loaded' ? startLoad(node) : [];
+  try {
+    return await vitest(node, args, env);
+  } finally {
+    for (const child of load) child.kill('SIGKILL');
+  }
+});
+
+/**
+ * @param {string[]} args
+ * @returns {['quick' | 'loaded' | 'all', string[]]}
+ */
+function tierOf([first, ...others]) {
+  if (first === '--quick') return ['quick', others];
+  if (first === '--loaded') return ['loaded', others];
+  return ['all', first === undefined ? [] : [first, ...others]];
+}
+
+/**
+ * Prints each package and program that will be installed, with its size, place and reason.
+ *
+ * @param {readonly import('./programs.mjs').Program[]} programs
+ */
+function announce(programs) {
+  const folders = lockedFolders().filter((folder) => !isInstalled(folder));
+  const rows = folders.map((folder) => {
+    const name = relative(root, folder);
+    return [sizeOf(name), join(name, 'node_modules'), reasonFor(name)];
+  });
+  for (const { megabytes, debian, title, reason } of isRootOnDebian() ? programs : []) {
+    rows.push([`${megabytes} MB`, `apt-get install ${debian.join(' ')}`, `${title} ${reason}`]);
+  }
+  if (rows.length === 0) return;
+  console.log('latchkey: installing what the tests need:');
+  for (const [size = '', place = '', reason] of rows)
+    console.log(`  ${size.padStart(9)}  ${place.padEnd(56)}  ${reason}`);
+}
+
+/** @param {string} folder */
+function sizeOf(folder) {
+  const large = new Map([
+    ['', '1100 MB'],
+    ['test/peers/prisma', '390 MB'],
+    ['test/compat/next-15', '330 MB'],
+  ]);
+  return large.get(folder) ?? '< 60 MB';
+}
+
+/** @param {string} folder */
+function reasonFor(folder) {
+  if (folder.startsWith('test/peers')) return 'a library that Latchkey is tested with';
+  if (folder.startsWith('test/compat')) return 'an earlier major of a framework';
+  return 'the dependencies of the project';
+}
+
+/**
+ * @param {string} node
+ * @param {string[]} args
+ * @param {Record<string, string>} [own]
+ */
+function vitest(node, args, own) {
   const env = {
     ...process.env,
     PATH: [dirname(node), process.env['PATH']].join(delimiter),
-    // The tests start hundreds of programs, most of them the same ones again.
+    // Without a cache, Node.js compiles the same modules for hundreds of programs.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
-    ...(chromium && { CHROMIUM_PATH: chromium }),
+    ...own,
   };
-  return run(node, ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)], { cwd: root, env });
-});
+  return run(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], { cwd: root, env });
+}
+
+/** Starts two busy processes for each processor. They end with this process. */
+function startLoad(/** @type {string} */ node) {
+  // Pauses every 100 ms, so that the timer that checks the parent can run.
+  const spin =
+    'const spin = () => { const end = Date.now() + 100; while (Date.now() < end); setImmediate(spin); }; spin();';
+  const args = ['--import', './scripts/end-with-parent.mjs', '--eval', spin];
+  return Array.from({ length: 2 * availableParallelism() }, () => spawn(node, args, { cwd: root, stdio: 'ignore' }));
+}

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const whole = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-/** Chromium without windows: the same pages for a third of the work. */
+/** Chromium without windows shows the same pages with a third of the processor time. */
 const shell = '/usr/bin/chromium-headless-shell';
 
 /** Without Chromium these tests are skipped on a developer's machine, and fail where all tests must run. */
 export const isWithoutChromium: boolean = !existsSync(whole) && process.env['CI'] !== 'true';
 
-/** Pages of the address bar. Each profile would load them, in processes of their own, which costs more than a page of ours. */
-const ofTheAddressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+/** Features that load pages of the address bar for each profile, which takes longer than the page under test. */
+const addressBarFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-/** What Playwright leaves out, as far as it concerns pages: of several lists Chromium heeds the last one, which is ours. */
-const ofPlaywright = [
+/** Features that Playwright disables. Chromium uses only the last `--disable-features`, so this list repeats them. */
+const playwrightFeatures = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -29,9 +29,9 @@ const ofPlaywright = [
 ];
 
 /**
- * Chromium, with nothing of its own going on.
+ * Starts Chromium without background activity.
  *
- * @param isWhole With all that a person's browser has: pages come back from the history as they were left. Default: `false`.
+ * @param isWhole Whether to start the browser with windows and the back/forward cache. Default: `false`.
  */
 export function launchChromium(isWhole = false): Promise<Browser> {
   return chromium.launch({
@@ -45,7 +45,7 @@ export function launchChromium(isWhole = false): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      `--disable-features=${[...ofPlaywright, ...ofTheAddressBar].join(',')}`,
+      `--disable-features=${[...playwrightFeatures, ...addressBarFeatures].join(',')}`,
     ],
   });
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { defaults, limits } from '../packages/core/src/config/defaults.ts';
-import { signInDefaults } from '../packages/core/src/config/sign-in-defaults.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -29,7 +28,7 @@ const rows = rowsOf(page.replace(ofProviders, ''));
 const rowOf = (option: string, among = rows): string | undefined =>
   among.find(({ first }) => names(first).includes(option))?.others;
 
-/** What stands in code, without parameters: `account(tokens)` is `account`. */
+/** Returns the names in code marks, without parameters: `account` for `account(tokens)`. */
 function names(cell: string): string[] {
   return [...cell.matchAll(/`([^`(]+)(?:\([^`]*\))?`/g)].map(([, name = '']) => name);
 }
@@ -43,29 +42,63 @@ function members(path: string, name: string): string[] {
 
 /** Options that have members of their own, each with a row. */
 const groups: readonly [option: string, path: string, type: string][] = [
-  ['session', 'types.ts', 'SessionOptions'],
-  ['jwt', 'jwt.ts', 'JWTOptions'],
-  ['pages', 'types.ts', 'PagesOptions'],
-  ['callbacks', 'types.ts', 'CallbacksOptions'],
-  ['events', 'types.ts', 'EventCallbacks'],
-  ['theme', 'types.ts', 'Theme'],
-  ['cookies', 'types.ts', 'CookiesOptions'],
-  ['rateLimit', 'rate-limit-types.ts', 'RateLimitOptions'],
+  ['session', 'types/config.ts', 'SessionOptions'],
+  ['jwt', 'types/session.ts', 'JWTOptions'],
+  ['pages', 'types/config.ts', 'PagesOptions'],
+  ['callbacks', 'types/config.ts', 'CallbacksOptions'],
+  ['events', 'types/config.ts', 'EventCallbacks'],
+  ['theme', 'types/provider.ts', 'Theme'],
+  ['cookies', 'types/config.ts', 'CookiesOptions'],
+  ['rateLimit', 'types/config.ts', 'RateLimitOptions'],
 ];
 const grouped = [...groups.map(([option]) => option), 'experimental'];
 
-const plain = members('types.ts', 'AuthConfig').filter((option) => !grouped.includes(option));
+/** Not for applications. */
+const internal = ['[deployment]'];
+const plain = members('types/config.ts', 'AuthConfig').filter((option) => ![...grouped, ...internal].includes(option));
 const nested = groups.flatMap(([option, path, type]) => members(path, type).map((member) => `${option}.${member}`));
 const providerOptions = [
   ...members('providers/oauth.ts', 'OAuth2Config'),
   ...members('providers/oauth.ts', 'OIDCConfig'),
-  ...members('providers/email.ts', 'EmailConfig'),
+  ...members('types/provider.ts', 'EmailConfig'),
   ...members('providers/credentials.ts', 'CredentialsConfig'),
 ].filter((member) => !['id', 'name', 'type', 'options'].includes(member));
 
+/** The text that editors show for each member of an interface; '' without one. */
+function hovers(path: string, name: string): [member: string, text: string, isOptional: boolean][] {
+  const source = ts.createSourceFile(path, read(`packages/core/src/${path}`), ts.ScriptTarget.Latest, true);
+  const found = source.statements.filter(ts.isInterfaceDeclaration).find((one) => one.name.text === name);
+  const named = (found?.members ?? []).filter((member) => member.name !== undefined);
+  return named.map((member) => [
+    `${name}.${member.name?.getText(source)}`,
+    ts
+      .getJSDocCommentsAndTags(member)
+      .map((doc) => doc.getText(source))
+      .join(' '),
+    member.questionToken !== undefined,
+  ]);
+}
+
+const shown = [
+  ['types/config.ts', 'AuthConfig'],
+  ...groups.map(([, path, type]) => [path, type]),
+  ['providers/oauth.ts', 'OAuth2Config'],
+  ['providers/oauth.ts', 'OIDCConfig'],
+  ['types/provider.ts', 'EmailConfig'],
+  ['providers/credentials.ts', 'CredentialsConfig'],
+  ['providers/webauthn.ts', 'WebAuthnConfig'],
+].flatMap(([path = '', type = '']) => hovers(path, type));
+
+describe('an option that the reader of a configuration points at', () => {
+  it.each(shown)('%s shows what it does, and its default if it may be left out', (_option, text, isOptional) => {
+    expect(text).toMatch(/^\/\*\*[\s*]+\S/);
+    if (isOptional) expect(text).toMatch(/Default:\s|Required|Internal: |It has no effect|@deprecated/);
+  });
+});
+
 describe('docs/configuration.md', () => {
   it('is compared with what there is', () => {
-    expect(members('types.ts', 'AuthConfig')).toEqual(expect.arrayContaining(grouped));
+    expect(members('types/config.ts', 'AuthConfig')).toEqual(expect.arrayContaining(grouped));
     expect([plain.length > 10, nested.length > 30, providerOptions.length > 20]).toEqual([true, true, true]);
   });
 
@@ -91,8 +124,7 @@ describe('docs/configuration.md', () => {
     for (const [, variable = ''] of variables) expect([variable, rowOf(variable)]).not.toContain(undefined);
   });
 
-  const { session } = defaults;
-  const { email, rateLimit, oauth } = signInDefaults;
+  const { session, email, rateLimit, oauth } = defaults;
   const rule = ({ limit, window }: { limit: number; window: number }): string => `${limit} in ${window} seconds`;
 
   it.each([

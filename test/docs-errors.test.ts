@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as errors from '@latchkey/core/errors';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -20,8 +24,44 @@ function members(path: string, name: string): string[] {
   return [...union.matchAll(/'([^']+)'/g)].map(([, member]) => member ?? '');
 }
 
-const types = members('packages/core/src/errors/base.ts', 'ErrorType');
-const codes = members('packages/core/src/types.ts', 'WarningCode');
+const classes = Object.values(errors).filter(
+  (value): value is typeof errors.AuthError =>
+    typeof value === 'function' && value.prototype instanceof errors.AuthError,
+);
+const types = [...new Set([errors.AuthError, ...classes].map(({ type }) => type))];
+const codes = members('packages/core/src/types/config.ts', 'WarningCode');
+
+describe('the package of the core', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-docs-'));
+  const script = fileURLToPath(new URL('packages/core/scripts/pack-docs.mjs', root));
+  execFileSync(process.execPath, [script], { cwd: folder });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const packed = readdirSync(join(folder, 'docs'));
+  const anchorsOf = (name: string): Set<string> => {
+    const headings = readFileSync(join(folder, 'docs', name), 'utf8').matchAll(/^#+ (.+)$/gm);
+    const anchor = (heading = ''): string =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-');
+    return new Set([...headings].map(([, heading]) => anchor(heading)));
+  };
+
+  it('has the page that messages name, and what it links to', () => {
+    expect(packed).toContain('errors.md');
+    const { files } = JSON.parse(read('packages/core/package.json')) as { files: string[] };
+    expect(files).toContain('docs');
+    for (const name of packed) {
+      const text = readFileSync(join(folder, 'docs', name), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+        if (/^(https?:|mailto:)/.test(target) || target === '../README.md') continue;
+        const [file = '', anchor] = target.split('#');
+        expect(packed, `${name} → ${target}`).toContain(file || name);
+        if (anchor) expect(anchorsOf(file || name), `${name} → ${target}`).toContain(anchor);
+      }
+    }
+  });
+});
 
 describe('docs/errors.md', () => {
   it.each(types)('says about the error %s what happened and what to do', (type) => {
@@ -47,12 +87,8 @@ describe('docs/errors.md', () => {
     for (const [, anchor] of page.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(anchor);
   });
 
-  const classes = Object.values(errors).filter(
-    (value): value is typeof errors.AuthError => typeof value === 'function' && value.prototype instanceof Error,
-  );
-
   it.each(classes.map((one) => [one.name, one] as const))('is where the message of %s points to', (_, one) => {
-    const anchor = /See docs\/errors\.md#(\S+)$/.exec(new one('It went wrong').message)?.[1];
+    const anchor = /See @latchkey\/core\/docs\/errors\.md#(\S+)$/.exec(new one('It went wrong').message)?.[1];
     expect(sections.has(anchor ?? '')).toBe(true);
   });
 

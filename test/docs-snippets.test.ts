@@ -13,7 +13,10 @@ const pages = [
   ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
 ];
 
-/** A file that a page shows. It exists in memory only, in a folder beside the page, so that it finds the same packages. */
+/**
+ * A file that a page shows. It exists only in memory, in a folder beside the page, so that it imports the same
+ * packages.
+ */
 interface Snippet {
   /** Page and line. */
   title: string;
@@ -74,7 +77,7 @@ function programOf(files: readonly Snippet[]): ts.Program {
   return ts.createProgram([...code.keys()], options, host);
 }
 
-/** Kit's own tools give types to what these files export (`load({ locals })`), so that nobody writes them. */
+/** SvelteKit's tools add the types of these files' exports (`load({ locals })`), so applications do not write them. */
 const isTypedByKit = (path: string, { code }: ts.Diagnostic): boolean =>
   basename(path).startsWith('+') && [7006, 7031].includes(code);
 

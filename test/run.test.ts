@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const run = new URL('../scripts/run.mjs', import.meta.url).href;
 const endWithParent = fileURLToPath(new URL('../scripts/end-with-parent.mjs', import.meta.url));
 
-/** Says that it is there, then each signal that it gets; ends by itself a little after the first. */
+/** Prints its id, then each signal that it gets. Ends a little after the first signal. */
 const child = `
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
     console.log(signal);
@@ -20,7 +20,7 @@ const outer = `
   process.exitCode = await run(process.execPath, ['--import', '${endWithParent}', '-e', ${JSON.stringify(child)}]);
 `;
 
-/** Starts the outer program and waits until the inner one is there. */
+/** Starts the outer program and waits until the inner one has started. */
 async function started() {
   const program = spawn(process.execPath, ['--input-type=module', '-e', outer], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { open } from '../limit/parts/jwe.ts';
 import { claims, cookieNames, secret } from '../visitor.ts';
 
-/** An answer in words that two contenders share: what is random or passes is checked, and left out. */
-export interface Description {
+/**
+ * A response without random and time-dependent values, which are checked and left out. Contenders are compared by it.
+ */
+interface Description {
   readonly status: number;
-  /** Names and values but `set-cookie`. */
+  /** Without `set-cookie`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly object[];
   readonly body: string;

@@ -6,7 +6,7 @@ import { bounded } from './parts/form.ts';
 import { seal } from './parts/jwe.ts';
 import { equal, visit } from './parts/site.ts';
 
-/** What is known of a provider before anybody comes; its keys were fetched before. */
+/** The provider's metadata and keys, which are known before the first request. */
 export interface Provider {
   readonly id: string;
   readonly issuer: string;
@@ -22,7 +22,7 @@ const LONGEST_ANSWER = 1_048_576;
 const TIME_LIMIT = 10_000;
 const names = ['authjs.state', 'authjs.pkce.code_verifier'] as const;
 
-/** `GET callback/<provider>`: the code is exchanged, the ID token checked with its signature, and a session begun. */
+/** `GET callback/<provider>`: exchanges the code, verifies the ID token with its signature, and starts a session. */
 export function callbackAnswerer(
   provider: Provider,
   secrets: readonly string[],
@@ -99,7 +99,7 @@ export function callbackAnswerer(
   };
 }
 
-/** The claims of an ID token whose signature is one of the provider's keys'. */
+/** Returns the claims of an ID token that one of the provider's keys has signed. */
 function claimsOf(
   token: string,
   keys: ReadonlyMap<string | undefined, KeyObject>,
@@ -113,7 +113,7 @@ function claimsOf(
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
 }
 
-/** OpenID Connect Core 3.1.3.7. */
+/** Validates the claims (OpenID Connect Core §3.1.3.7). */
 function holds(
   claims: Record<string, unknown>,
   { issuer, clientId }: Provider,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { basePath, cookieNames } from '../visitor.ts';
 import { sessionAttributes } from './parts/cookies.ts';
-import { formOf, isOurs } from './parts/form.ts';
+import { formOf, isSameOrigin } from './parts/form.ts';
 import { seal } from './parts/jwe.ts';
 import { equal, visit } from './parts/site.ts';
 
-/** Who the application says it is. */
+/** The user that `authorize` returns. */
 export interface Person {
   readonly id: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export function credentialsAnswerer(
     const visited = fields && visit(request, secrets, fields['callbackUrl']);
     if (fields === undefined || visited?.path !== '/callback/credentials') return new Response(null, { status: 400 });
     const { origin, csrfToken, callbackUrl, lines, knowsToken } = visited;
-    if (!knowsToken || !equal(fields['csrfToken'] ?? '', csrfToken) || !isOurs(request, origin)) {
+    if (!knowsToken || !equal(fields['csrfToken'] ?? '', csrfToken) || !isSameOrigin(request, origin)) {
       return new Response(null, { status: 302, headers: { location: `${origin}${basePath}/signin?csrf=true` } });
     }
     const person = await authorize(fields, withJson(request, fields));

@@ -1,13 +1,13 @@
 import { basePath } from '../visitor.ts';
 
-/** A provider as the site knows it. */
+/** A provider of the configuration. */
 export interface Known {
   readonly id: string;
   readonly name: string;
   readonly type: string;
 }
 
-/** `GET providers`: for each origin the answer is the same text. */
+/** `GET providers`. The answer is computed once for each origin. */
 export function providersAnswerer(providers: readonly Known[]): (request: Request) => Response {
   const texts = new Map<string, string>();
   const headers = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import { cookieNames } from '../visitor.ts';
 import { visit } from './parts/site.ts';
 
-/** A session with its user, as the one statement gives it. */
+/** A session with its user, as the statement returns it. */
 export interface Row {
   readonly expires: Date | string;
   readonly name: string | null;
@@ -15,7 +15,7 @@ export type Find = (token: string) => Row | undefined | Promise<Row | undefined>
 const UPDATE_AGE = 24 * 60 * 60 * 1000;
 const MAX_AGE = 30 * UPDATE_AGE;
 
-/** `GET session`, its row read by one statement. No session here is old enough to be extended. */
+/** `GET session` with one statement. The measured sessions are not old enough to be extended. */
 export function databaseAnswerer(find: Find, secrets: readonly string[]): (request: Request) => Promise<Response> {
   return async (request) => {
     const visited = request.method === 'GET' ? visit(request, secrets) : undefined;

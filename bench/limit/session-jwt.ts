@@ -11,7 +11,7 @@ const head: readonly [string, string][] = [
   ['pragma', 'no-cache'],
 ];
 
-/** `GET session`: the token is opened and sealed anew. */
+/** `GET session`: opens the token and seals it again. */
 export function session(request: Request, secrets: readonly string[]): Response {
   const visited = request.method === 'GET' ? visit(request, secrets) : undefined;
   if (visited?.path !== '/session') return new Response(null, { status: 400 });
@@ -19,7 +19,7 @@ export function session(request: Request, secrets: readonly string[]): Response 
   return new Response(body, { headers });
 }
 
-/** Headers and body for a visitor. */
+/** Returns headers and body for a visitor. */
 export function sessionAnswer(
   { cookies, lines }: Visit,
   secrets: readonly string[],

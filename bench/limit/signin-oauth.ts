@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { basePath } from '../visitor.ts';
 import { flowLine, type Memo, type PendingFlow, pendingFlows } from './parts/flows.ts';
-import { formOf, isOurs } from './parts/form.ts';
+import { formOf, isSameOrigin } from './parts/form.ts';
 import { equal, random, visit } from './parts/site.ts';
 
-/** What is known of a provider before anybody comes. */
+/** The provider's metadata, which is known before the first request. */
 export interface Endpoint {
   readonly id: string;
   readonly clientId: string;
-  /** Address with the parameters of every request. */
+  /** Authorization URL with the parameters that all requests share. */
   readonly authorization: string;
-  /** The provider says that it supports PKCE. */
+  /** Whether the metadata states that the provider supports PKCE. */
   readonly pkce: boolean;
 }
 
-/** `POST signin/<provider>`: state and code verifier are drawn, and the visitor is sent to the provider. */
+/** `POST signin/<provider>`: makes state and code verifier, and redirects to the provider. */
 export function signInAnswerer(
   endpoint: Endpoint,
   secrets: readonly string[],
@@ -25,7 +25,7 @@ export function signInAnswerer(
     const visited = form && visit(request, secrets, form.get('callbackUrl') ?? undefined);
     if (visited?.path !== `/signin/${endpoint.id}`) return new Response(null, { status: 400 });
     const { origin, csrfToken, callbackUrl, cookies, lines, knowsToken } = visited;
-    if (!knowsToken || !equal(form?.get('csrfToken') ?? '', csrfToken) || !isOurs(request, origin)) {
+    if (!knowsToken || !equal(form?.get('csrfToken') ?? '', csrfToken) || !isSameOrigin(request, origin)) {
       return new Response(null, { status: 302, headers: { location: `${origin}${basePath}/signin?csrf=true` } });
     }
     const now = Math.floor(Date.now() / 1000);
@@ -33,11 +33,12 @@ export function signInAnswerer(
     const verifier = random(32, 'base64url');
     const tag = hash('sha256', state, 'base64url').slice(0, 22);
     const browser = csrfToken.slice(0, 22);
-    const memo: Memo = { returnTo: callbackUrl, browser, ...(endpoint.pkce ? { pkce: true } : {}) };
+    const bound: Memo = { browser, parts: ['state', 'pkceCodeVerifier'] };
+    const memo: Memo = { returnTo: callbackUrl, ...bound, ...(endpoint.pkce ? { pkce: true } : {}) };
     const flow = { provider: endpoint.id, due: now + 900, tag };
     for (const [name, value, known] of [
       ['authjs.state', state, memo],
-      ['authjs.pkce.code_verifier', verifier, { browser }],
+      ['authjs.pkce.code_verifier', verifier, bound],
     ] as const) {
       const pending: PendingFlow = { ...flow, value, memo: known };
       lines.push([

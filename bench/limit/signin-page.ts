@@ -1,9 +1,9 @@
 import { visit } from './parts/site.ts';
 
-/** A page in pieces: between them stand the token and the return address, by turns. */
+/** A page in pieces. The token and the callback URL are inserted between them, in turns. */
 export interface PreparedPage {
   readonly pieces: readonly string[];
-  /** What stands behind each piece but the last. */
+  /** The value after each piece except the last. */
   readonly holes: readonly ('csrfToken' | 'callbackUrl')[];
   readonly headers: readonly [string, string][];
 }

@@ -5,7 +5,7 @@ import { moduleFigures } from './modules.ts';
 import { stallFigures } from './stalls.ts';
 import { startFigures } from './start.ts';
 
-/** Everything that is no line of the table. `say` gets each line when it is known. */
+/** Measures the figures outside the table. `say` gets each line as soon as it is known. */
 export async function otherFigures(full: boolean, say: (line: string) => void): Promise<Figure[]> {
   const found: Figure[] = [];
   const parts = [

@@ -6,8 +6,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 /**
- * Runs a piece of JavaScript in a new process, in the folder of the project, and reads the JSON that it prints. In it, `peer(…)` imports
- * what Auth.js has.
+ * Runs a piece of JavaScript in a new process, in the folder of the project, and reads the JSON that it prints. The
+ * code can call `peer(path)` to import a subpath of `@auth/core`.
  */
 export async function inChild<T>(code: string, flags: readonly string[] = []): Promise<T> {
   const script = `const peer = (path = '') => import('./test/peers/authjs/load.mjs').then(({ load }) => load('@auth/core' + path));\n${code}`;
@@ -19,7 +19,7 @@ export async function inChild<T>(code: string, flags: readonly string[] = []): P
   return JSON.parse(stdout) as T;
 }
 
-/** The lines with which a child makes a request for a session, `ask()`, with a configuration of one provider. */
+/** Returns code that defines `ask()`, a request for a session. The configuration has one provider. */
 export function asking(library: 'latchkey' | 'peer'): string {
   const load = (path: string): string => (library === 'peer' ? `peer('${path}')` : `import('@latchkey/core${path}')`);
   return `

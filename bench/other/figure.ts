@@ -1,21 +1,21 @@
-/** One figure beside the table, and what it may be at most. */
+/** A figure outside the table, and its upper bound. */
 export interface Figure {
   readonly title: string;
   readonly value: number;
   readonly unit: string;
   readonly most?: number | undefined;
-  /** The same of Auth.js. */
+  /** The figure of Auth.js. */
   readonly peer?: number | undefined;
-  /** What it is made of. */
+  /** The parts of the value. */
   readonly parts?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Is it within its bound? One without a bound is told only. */
-export function isReached({ value, most }: Figure): boolean {
+/** Tests whether a figure is within its bound. A figure without a bound always is. */
+function isReached({ value, most }: Figure): boolean {
   return most === undefined || value <= most;
 }
 
-/** A figure as a line. */
+/** Returns a figure as a line. */
 export function figureLine(figure: Figure): string {
   const { title, value, unit, most, peer, parts } = figure;
   const number = (one: number): string => (Math.abs(one) >= 100 ? one.toFixed(0) : one.toFixed(1));

@@ -1,7 +1,7 @@
 import { asking, inChild } from './child.ts';
 import type { Figure } from './figure.ts';
 
-/** What requests leave behind, and what the library takes. */
+/** Measures the memory that requests leave behind, and that of the library. */
 export async function memoryFigures(requests: number): Promise<Figure[]> {
   const growth = await inChild<{ kept: number }>(
     `${asking('latchkey')}
@@ -28,7 +28,7 @@ console.log(JSON.stringify({ kept: (await heap()) - before }));`,
       most: 1,
     },
     {
-      title: 'resident after the import, beyond an empty one',
+      title: 'resident after the import, beyond an empty process',
       value: ours - empty,
       unit: 'MB',
       most: 6,

@@ -2,15 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { asking, inChild } from './child.ts';
 import type { Figure } from './figure.ts';
 
-/** Folders that a session must not load: pages, protocols, mail. */
-const UNNEEDED = /\/(views|mail|identity)\/|oauth4webapi|simplewebauthn|nodemailer/;
+/**
+ * Folders and packages that reading a session must not load: pages, protocols, mail. `related-origins` is an exception,
+ * because the entry exports it.
+ */
+const UNNEEDED = /\/(views|mail)\/|\/identity\/(?!webauthn\/related-origins)|oauth4webapi|simplewebauthn|nodemailer/;
 
-/** The files that a process has loaded that was asked for a session kept in a cookie. */
+/** Returns the files that a process loads to read a JWT session. */
 export function loadedForSession(): Promise<string[]> {
   return loadedBy(`${asking('latchkey')} await ask();`);
 }
 
-/** The files that a process has loaded that did this. */
+/** Returns the files that a process loads to run the code. */
 export function loadedBy(code: string): Promise<string[]> {
   return inChild<string[]>(`
 import { registerHooks } from 'node:module';
@@ -20,12 +23,12 @@ ${code}
 console.log(JSON.stringify(loaded.filter((url) => url.startsWith('file:'))));`);
 }
 
-/** Modules that reading a session has no use for, in these files. */
+/** Returns the modules of these files that a session does not need. */
 export function unneededIn(files: readonly string[]): string[] {
   return files.flatMap(modulesIn).filter((url) => UNNEEDED.test(url));
 }
 
-/** The same as figures. */
+/** Returns the same as figures. */
 export async function moduleFigures(): Promise<Figure[]> {
   const loaded = await loadedForSession();
   const modules = loaded.flatMap(modulesIn);
@@ -47,7 +50,7 @@ export async function moduleFigures(): Promise<Figure[]> {
   ];
 }
 
-/** A file of ours is made of several modules: its map names them. */
+/** Returns the modules of a built file, which its source map names. */
 function modulesIn(url: string): string[] {
   const map = new URL(`${url}.map`);
   if (!existsSync(map)) return [url];

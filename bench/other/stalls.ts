@@ -1,7 +1,7 @@
 import { asking, inChild } from './child.ts';
 import type { Figure } from './figure.ts';
 
-/** How much longer the slowest hundredth of requests takes than the middle one, with 32 in flight. */
+/** Returns the ratio of the 99th percentile of the response times to their median, with 32 requests in flight. */
 export async function stallFigures(requests: number): Promise<Figure[]> {
   const ratio = await inChild<number>(`${asking('latchkey')}
 const times = [];
@@ -9,7 +9,7 @@ const visitor = async (count, keeps) => {
   for (let n = 0; n < count; n++) {
     const start = performance.now();
     await ask();
-    // As a server does: the next request comes by the event loop.
+    // The next request starts in a new turn of the event loop, as on a server.
     await new Promise(setImmediate);
     if (keeps) times.push(performance.now() - start);
   }

@@ -5,7 +5,7 @@ import { median } from '../race/statistics.ts';
 import { inChild } from './child.ts';
 import type { Figure } from './figure.ts';
 
-/** How long the first import takes, and the first answer of a server. Each start is a new process; they take turns. */
+/** Measures the first import, and the first answer of a server. Each start is a new process; the kinds take turns. */
 export async function startFigures(rounds: number): Promise<Figure[]> {
   const times: Record<'ours' | 'peer' | 'sql' | 'bare' | 'first', number[]> = {
     ours: [],
@@ -27,15 +27,15 @@ export async function startFigures(rounds: number): Promise<Figure[]> {
       title: 'import of @latchkey/core, cold',
       value: median(times.ours),
       unit: 'ms',
-      most: 15,
+      most: 10,
       peer: median(times.peer),
     },
     { title: 'import of @latchkey/adapter-sql, cold', value: median(times.sql), unit: 'ms' },
     {
-      title: 'first answer after a start, beyond an empty one',
+      title: 'first answer after a start, beyond an empty server',
       value: (median(times.first.map((time, round) => time / (times.bare[round] as number))) - 1) * 100,
       unit: '%',
-      most: 15,
+      most: 20,
       parts: { 'empty (ms)': bare, ours: median(times.first) },
     },
   ];
@@ -51,7 +51,7 @@ const server = createServer(${answer});
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
 const EMPTY = serve(`(request, response) => response.end('null')`);
-/** As a Node host does it: neither `Request` nor `Response` is made. */
+/** As bindings for Node.js do, without `Request` and `Response`. */
 const WITH_US = `
 import { answerNodeRequest, withEnv } from '@latchkey/core/binding';
 const secret = 'a-secret-for-measurements-of-more-than-32-characters';

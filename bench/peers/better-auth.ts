@@ -9,7 +9,9 @@ interface BetterAuth {
 const password = 'the-analytical-engine';
 const form = { name: claims.name, email: claims.email, password };
 
-/** better-auth without a database, as it says for that: sessions in encrypted cookies, users in memory. No password is hashed. */
+/**
+ * better-auth in its mode without a database: sessions in encrypted cookies, users in memory. Passwords are not hashed.
+ */
 async function made(): Promise<BetterAuth> {
   const { betterAuth } = await loadPeer<{ betterAuth(options: object): BetterAuth }>('better-auth', 'better-auth');
   const { memoryAdapter } = await loadPeer<{ memoryAdapter(tables: object): unknown }>(
@@ -49,7 +51,7 @@ function workOf(run: () => Promise<Response>, contains: string): Work {
   };
 }
 
-/** `GET session` by the encrypted cookie; it is not sealed anew each time, as ours is. */
+/** `GET session` by the encrypted cookie. Unlike Latchkey, better-auth does not seal it again each time. */
 export async function readSession(): Promise<Work> {
   const { handler } = await made();
   const answer = await handler(post('/sign-up/email', form));
@@ -67,7 +69,7 @@ export async function signInByPassword(): Promise<Work> {
   return workOf(() => handler(post('/sign-in/email', { email: claims.email, password })), claims.email);
 }
 
-/** The way to GitHub. */
+/** The redirect to GitHub. */
 export async function signInSocial(): Promise<Work> {
   const { handler } = await made();
   return workOf(() => handler(post('/sign-in/social', { provider: 'github', callbackURL: '/' })), 'code_challenge');

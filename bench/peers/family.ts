@@ -1,18 +1,18 @@
 import { pathToFileURL } from 'node:url';
 import { loadPeer } from '../../test/peers/load.ts';
 
-/** A library of the family: ours from its built files, as users get it, or Auth.js. */
-export interface Family {
+/** Latchkey from its built files, as applications install it, or Auth.js. */
+interface Family {
   auth(request: Request, config: object): Promise<Response>;
   encode(params: object): Promise<string>;
   decode(params: object): Promise<Record<string, unknown> | null>;
   readonly customFetch: symbol;
 }
 
-/** Members of the family. */
+/** The libraries with the API of Auth.js v5. */
 export type FamilyName = 'latchkey' | 'authjs';
 
-/** Loads one of them; nothing of the other comes into the process. */
+/** Loads one library. The process does not load the other. */
 export async function family(name: FamilyName): Promise<Family> {
   const { BENCH_BEFORE: before } = process.env;
   const load = <T>(path: string): Promise<T> => {
@@ -24,7 +24,7 @@ export async function family(name: FamilyName): Promise<Family> {
   return { auth: Auth, encode, decode, customFetch };
 }
 
-/** Errors must not occur. What is for debugging is off, as in production. */
+/** A logger that throws on errors. Debug output is off, as in production. */
 export const logger = {
   warn: () => undefined,
   error: (error: Error) => {

@@ -1,29 +1,29 @@
 import type { Contender, Slice, Work, Workshop } from './work.ts';
 
 /*
- * A contender's process. It gets ready what the parent names, and works on it whenever the parent says so. One process does all
- * lines of the table, as a server does whatever it is asked.
+ * A contender's process. It prepares the work that the parent names, and repeats it when the parent orders it. One
+ * process does all lines of the table, as a server does.
  */
 
-/** What the parent asks for; `work` is the number under which it was opened. `slice` is in milliseconds. */
+/** An order of the parent. `work` is the number that `open` returned. `slice` is in milliseconds. */
 export type Order =
   | { readonly work: number; readonly open: { readonly file: string; readonly parameter: unknown } }
   | { readonly work: number; readonly slice: number }
   | { readonly work: number; readonly does: 'answer' | 'close' };
 
-/** What comes back, and about which work. */
+/** The answer to an order, and its task. */
 export interface Reply {
   readonly work: number;
   readonly report: Report;
 }
 
-/** What became of an order. */
+/** The result of an order. */
 export type Report = { readonly answer: unknown } | Slice | { readonly problem: string };
 
 const [contender = '', portable = ''] = process.argv.slice(2);
 if (portable === 'portable') process.getBuiltinModule = (() => undefined) as never;
 
-/** A work, and how often it is done between two looks at the clock. */
+/** A work, and the number of its runs between two readings of the clock. */
 interface Opened {
   readonly work: Work;
   batch: number;
@@ -53,13 +53,13 @@ async function obey(order: Order): Promise<Report> {
 
 async function make(file: string, parameter: unknown): Promise<Work> {
   const { workshop } = (await import(file)) as { workshop: Workshop };
-  // An earlier build does the same as ours; `peers/family.ts` takes it from where the environment says.
+  // An earlier build runs the same task; `peers/family.ts` takes it from `BENCH_BEFORE`.
   const own = workshop[contender === 'before' ? 'latchkey' : (contender as Exclude<Contender, 'before'>)];
   if (!own) throw new Error(`${contender} does not do this`);
   return own(parameter as never);
 }
 
-/** Works for so many milliseconds of the processor; a contender that waits for a server, of the clock. */
+/** Repeats the work for a number of milliseconds of processor time; of the wall clock if it waits for a server. */
 async function slice(opened: Opened, milliseconds: number): Promise<Slice> {
   const { times = 1, waits = false } = opened.work;
   const cpu = process.cpuUsage();

@@ -4,26 +4,26 @@ import { type Clock, type Pace, type Result, race } from './race.ts';
 import { median } from './statistics.ts';
 import type { Contender } from './work.ts';
 
-/** What a line of the table says. */
+/** The result of a line of the table. */
 export interface RowResult {
   readonly id: string;
   readonly title: string;
   readonly goal: Row['goal'];
   readonly within?: number | undefined;
-  /** Microseconds of ours. */
+  /** Microseconds of Latchkey. */
   readonly time: Readonly<Record<Clock, number>>;
-  /** Times as fast as Auth.js, by the clock. */
+  /** Speed relative to Auth.js, by the wall clock. */
   readonly over?: number | undefined;
-  /** The same by the processor. */
+  /** The same by processor time. */
   readonly overCpu?: number | undefined;
   readonly overBetterAuth?: number | undefined;
-  /** Times as fast as an earlier build, by the processor. */
+  /** Speed relative to an earlier build, by processor time. */
   readonly overBefore?: number | undefined;
-  /** Part of the limit's speed. */
+  /** Share of the limit's speed. */
   readonly share?: number | undefined;
-  /** Times as long as with the other parameter's. */
+  /** Time relative to the other parameter. */
   readonly same?: number | undefined;
-  /** Of what decides, slice by slice. */
+  /** Spread of the deciding ratio over the slices. */
   readonly spread: number;
   readonly reached: boolean;
 }
@@ -34,7 +34,7 @@ export async function measureRow(field: Field, row: Row, pace: RowPace): Promise
   return resultOf(row, await race(field, entriesOf(row), { ...pace, slice, longer: row.warmUp ?? 1 }));
 }
 
-/** What all lines have in common. */
+/** Settings of all lines. */
 export type RowPace = Pick<Pace, 'rounds' | 'slice' | 'warmUp'>;
 
 function entriesOf({ work, parameter, beside = ['authjs', 'limit'], same, portable = false }: Row): Entry[] {
@@ -65,7 +65,7 @@ function resultOf(row: Row, results: readonly Result[]): RowResult {
 
 type Measured = Omit<RowResult, 'id' | 'title' | 'goal' | 'within' | 'reached'>;
 
-/** "× Auth.js" counts within a fifth: what it waits for differs from machine to machine. */
+/** The ratio to Auth.js may miss its goal by a fifth, because it depends on the machine's threads. */
 const TOLERANCE = 0.8;
 
 function judged({ id, title, goal, same }: Row, measured: Measured): RowResult {
@@ -77,7 +77,7 @@ function judged({ id, title, goal, same }: Row, measured: Measured): RowResult {
   return { id, title, goal, within: same?.within, ...measured, reached };
 }
 
-/** The medians of several runs of one line. */
+/** Returns the medians of several runs of one line. */
 export function middleOf(row: Row, results: readonly RowResult[]): RowResult {
   const of = (pick: (result: RowResult) => number | undefined): number | undefined => {
     const values = results.map(pick).filter((value) => value !== undefined);

@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url';
 import type { Order, Reply, Report } from './contender.ts';
 import type { Contender, Slice } from './work.ts';
 
-/** A work that a contender has got ready. */
+/** A work that a contender has prepared. */
 export interface Racer {
   readonly name: Contender;
-  /** The contender's process has done nothing before. */
+  /** Whether this is the first work of the process. */
   readonly isFirst: boolean;
   answer(): Promise<unknown>;
   slice(milliseconds: number): Promise<Slice>;
   close(): Promise<void>;
 }
 
-/** Which work, by whom. */
+/** A work and its contender. */
 export interface Entry {
   /** Name of a file in `bench/tasks`. */
   readonly work: string;
@@ -30,7 +30,7 @@ export class Field {
   readonly #processes = new Map<string, ChildProcess>();
   #works = 0;
 
-  /** Lets a contender get a work ready; its process is started where there is none. */
+  /** Prepares a task in a contender's process, which is started if necessary. */
   async enter({ work, parameter, contender, portable }: Entry): Promise<Racer> {
     const name = `${contender} ${portable}`;
     const known = this.#processes.get(name);
@@ -61,16 +61,16 @@ function start(contender: Contender, portable: boolean): ChildProcess {
   return fork(contenderFile, args, { execArgv: HEAP, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
 }
 
-/** Young objects have the same room for everybody and on all lines (MB): left alone, it grows by what the lines before have done. */
+/** Megabytes for young objects, the same in all processes. By default, they depend on the lines before. */
 const HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /**
- * What was freed is kept (glibc). Else the memory of large answers is given back to the system and asked for again, or not, as chance
- * has it; with pages of 50 kB that is a third of the time.
+ * Freed memory stays with the process (glibc). Otherwise the memory of large answers is sometimes returned to the
+ * system, which takes a third of the time for pages of 50 kB.
  */
 const KEPT = { MALLOC_TRIM_THRESHOLD_: '1073741824', MALLOC_TOP_PAD_: '67108864' };
 
-/** As in production; what a developer's shell says of our library does not reach the contenders. */
+/** Returns the environment of a process: as in production, without the shell's variables about Latchkey. */
 function environment(contender: Contender): NodeJS.ProcessEnv {
   const { BENCH_BEFORE, ...others } = process.env;
   const rest = Object.entries(others).filter(([name]) => !/^(AUTH|NEXTAUTH|NODE)_/.test(name));

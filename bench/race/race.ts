@@ -3,35 +3,35 @@ import type { Entry, Field, Racer } from './process.ts';
 import { median, shuffle, spread } from './statistics.ts';
 import type { Contender, Slice } from './work.ts';
 
-/** How long, and how finely. */
+/** The duration of a race and of its slices. */
 export interface Pace {
   /** Slices of each contender. */
   readonly rounds: number;
   /** Milliseconds. */
   readonly slice: number;
-  /** Milliseconds of each contender before anything counts; as much again in a new process. */
+  /** Milliseconds for which each contender warms up; twice as long in a new process. */
   readonly warmUp: number;
-  /** How many times longer the line is warmed up than others, at least. */
+  /** Factor for the time of warming up of this line. */
   readonly longer: number;
 }
 
-/** The two clocks: that on the wall, and what all threads of the process have worked. */
+/** The two clocks: the wall clock, and the processor time of all threads of the process. */
 export type Clock = 'wall' | 'cpu';
 
-/** What one contender needed. */
+/** The time of one contender. */
 export interface Result {
   readonly contender: Contender;
   /** Microseconds of a run: the median of the slices. */
   readonly time: Readonly<Record<Clock, number>>;
-  /** Times as long as the first contender: the median of the ratios of slices that ran next to each other. */
+  /** Time relative to the first contender: the median of the ratios of adjacent slices. */
   readonly ratio: Readonly<Record<Clock, number>>;
   /** Half the distance between the quartiles of those ratios, as a part of their median. */
   readonly spread: Readonly<Record<Clock, number>>;
 }
 
 /**
- * Races contenders, a slice each in an order drawn by lot every round, so that whatever else the machine does meets all of them.
- * Everybody answers before the first slice and after the last, and that must be right.
+ * Races contenders: one slice each, in a random order for each round, so that other load on the machine affects all of
+ * them. Each contender must answer correctly before the first slice and after the last.
  */
 export async function race(field: Field, entries: readonly Entry[], pace: Pace): Promise<Result[]> {
   const racers: Racer[] = [];
@@ -47,17 +47,17 @@ export async function race(field: Field, entries: readonly Entry[], pace: Pace):
   }
 }
 
-/** A new process has more to learn: what every request has in common. Times the usual. */
+/** Further steps in a new process, as a multiple of the usual ones: it has to compile the code that all lines share. */
 const FIRST = 1;
 
-/** On a slow machine the compiler takes longer: whoever still gets faster is warmed up on, up to so many times as long. */
+/** Factor for the longest time of warming up. On a slow machine, the compiler takes longer. */
 const MOST = 4;
-/** Faster than ever before is what takes less than this part of the time. */
+/** A time below this part of the best one counts as faster. */
 const FASTER = 0.94;
-/** In so many steps each {@link Pace.warmUp}: after each it is seen who still gets faster. */
+/** Number of steps of {@link Pace.warmUp}. After each, a contender that still gets faster continues. */
 const STEPS = 2;
 
-/** All processes at once: nothing counts yet. Two works of one process would count each other's time. */
+/** Warms up all processes at once, but the works of one process in sequence: they share its processor time. */
 async function warmUp(racers: readonly Racer[], pace: Pace): Promise<void> {
   const names = [...new Set(racers.map(({ name }) => name))];
   await Promise.all(
@@ -101,11 +101,11 @@ function resultOf(contender: Contender, own: readonly Slice[], first: readonly S
 }
 
 /**
- * Ours and the limit answer alike: status, headers, the decrypted contents of the cookies, body. The peers have cookies and addresses
- * of their own; their work makes sure that the answer is right.
+ * Compares the responses of Latchkey and the limit: status, headers, decrypted cookies and body. The peers have
+ * different cookies and URLs, so their own work checks the response.
  */
 async function compare(racers: readonly Racer[]): Promise<void> {
-  // Between two answers a minute may end, by which times are told.
+  // The minute in a time may change between two answers.
   const difference = (await differenceOf(racers)) && (await differenceOf(racers));
   if (difference) throw new Error(`they answer differently.\n${difference}`);
 }

@@ -1,32 +1,32 @@
-/** Something to be measured, ready to be repeated. */
+/** Work that is measured. It can be repeated. */
 export interface Work {
-  /** Does it once. */
+  /** Does the work once. */
   run(): unknown;
   /**
-   * What one run answers, in words that can be compared with another contender's; throws where the answer is wrong.
-   * Random and passing values are checked and left out.
+   * Describes the answer of one run, for a comparison with other contenders. Throws if the answer is wrong.
+   * Random and time-dependent values are checked and left out.
    */
   answer(): Promise<unknown>;
-  /** How many runs are under way at a time. Default: 1. */
+  /** Number of runs in flight. Default: 1. */
   readonly inFlight?: number | undefined;
-  /** How many times the work is done by one run. Default: 1. */
+  /** How often one run does the work. Default: 1. */
   readonly times?: number | undefined;
-  /** Most of its time it waits for a server; its slices go by the clock. */
+  /** Whether it mostly waits for a server. Its slices then use the wall clock. */
   readonly waits?: boolean | undefined;
   close?(): Promise<void>;
 }
 
-/** Who takes part: ours, an earlier build of ours, the peers, and what is written by hand. */
+/** The contenders: Latchkey, an earlier build of it, the peers, and the limit. */
 export type Contender = 'latchkey' | 'before' | 'authjs' | 'better-auth' | 'limit';
 
-/** What a file of `bench/tasks` exports: per contender how its work is made ready. `parameter` is the row's. */
+/** The export of a file of `bench/tasks`: prepares the task for each contender. `parameter` is that of the row. */
 export type Workshop = Partial<Record<Exclude<Contender, 'before'>, (parameter: never) => Promise<Work> | Work>>;
 
-/** What a slice took. */
+/** The time of a slice. */
 export interface Slice {
   readonly runs: number;
-  /** Microseconds of the clock. */
+  /** Microseconds of the wall clock. */
   readonly wall: number;
-  /** Microseconds that all threads of the process have worked. */
+  /** Microseconds of processor time of all threads. */
   readonly cpu: number;
 }

@@ -9,12 +9,12 @@ function line(cells: readonly string[]): string {
     .trimEnd();
 }
 
-/** What stands above the lines. */
+/** Returns the head of the table. */
 export function tableHead(): string {
   return line(['', 'µs (CPU)', '× @auth/core', 'of the limit', 'better', '±', '']);
 }
 
-/** A line: what was measured, and in brackets what is to be reached. */
+/** Returns a line: the figures, and in brackets their goals. */
 export function tableLine({
   title,
   time,

@@ -1,9 +1,9 @@
 import { emailOf, tokenOf } from './people.ts';
 
-/** Looks at the session of the person of a number, as a visitor does, and makes sure that it is theirs. */
+/** Reads the session of a user by number, and checks that it is the session of that user. */
 export type Look = (person: number) => Promise<void>;
 
-/** A library of the family: ours, or Auth.js. */
+/** Latchkey or Auth.js. */
 export type AuthFunction = (request: Request, config: never) => Promise<Response>;
 
 /** `GET session` through a library with an adapter. */
@@ -23,12 +23,12 @@ export function lookThrough(auth: AuthFunction, adapter: object): Look {
   };
 }
 
-/** The method that it comes down to. */
+/** The method of the adapter that reads a session. */
 export interface SessionReader {
   getSessionAndUser(token: string): unknown;
 }
 
-/** The adapter alone. */
+/** Reads by the adapter, without `Auth()`. */
 export function lookPast(adapter: SessionReader): Look {
   return async (person) => check(await adapter.getSessionAndUser(tokenOf(person)), person);
 }

@@ -53,7 +53,7 @@ for (const database of databases) {
   }
 }
 
-/** The same look at few and many sessions. */
+/** Compares the same request with few and with many sessions. */
 async function compareSizes({ name, clock }: Database, stores: readonly [number, Store][]): Promise<void> {
   const counts = stores.map(([, store]) => store.statementsOf((adapter) => lookThrough(auth, adapter)(0)));
   const statements = [...new Set(await Promise.all(counts))].join(' or ');
@@ -65,7 +65,7 @@ async function compareSizes({ name, clock }: Database, stores: readonly [number,
         const sessions = `${people.toLocaleString('en')} sessions`;
         return { name: sessions, look: lookThrough(auth, chosen), people, visitors };
       });
-      const whose = visitors === undefined ? 'everybody' : `${visitors.toLocaleString('en')} of them`;
+      const whose = visitors === undefined ? 'all' : `${visitors.toLocaleString('en')} of them`;
       const title = [name, ...(tuning === undefined ? [] : [tuning])].join(', ');
       const figures = await measure(subjects, clock, seconds);
       printTable(`${title}: GET session, visited by ${whose}, statements: ${statements}`, figures);
@@ -73,7 +73,7 @@ async function compareSizes({ name, clock }: Database, stores: readonly [number,
   }
 }
 
-/** The same look by our adapter, by hand, and by others. */
+/** Compares Latchkey's adapter with a statement by hand and with adapters of other projects. */
 async function compareWriters({ name, clock }: Database, people: number, store: Store): Promise<void> {
   const peers = await store.peers();
   const theirs = await authjs();

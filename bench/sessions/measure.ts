@@ -1,41 +1,41 @@
 import type { Look } from './look.ts';
 
-/** Something to be measured beside others. */
+/** A contender. */
 export interface Subject {
   readonly name: string;
   readonly look: Look;
-  /** How many people there are. */
+  /** Number of users. */
   readonly people: number;
-  /** How many of them visit, drawn evenly from all; the sessions of the others are only stored. Default: all. */
+  /** Number of users who visit, spread evenly over all. Default: all. */
   readonly visitors?: number | undefined;
 }
 
-/** What was measured of a {@link Subject}. */
+/** The measurements of a {@link Subject}. */
 export interface Figure {
   readonly name: string;
-  /** Microseconds of a look: the median of the slices. */
+  /** Microseconds of a request: the median of the slices. */
   readonly microseconds: number;
-  /** To the first subject: the median of the ratios of slices that ran next to each other. */
+  /** Time relative to the first subject: the median of the ratios of adjacent slices. */
   readonly ratio: number;
 }
 
-/** Tells microseconds. */
+/** Returns microseconds. */
 export type Clock = () => number;
 
-/** How long the visitor waits. Whatever else the machine does counts as well. */
+/** Wall time. Other load on the machine is included. */
 export const elapsed: Clock = () => performance.now() * 1000;
 
-/** How long this thread works: for what asks no server. A busy machine makes little difference. */
+/** Processor time of this thread, for databases without a server. Other load makes little difference. */
 export const worked: Clock = () => {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 };
 
-/** Milliseconds of a slice. Short, so that whatever else the machine does meets all subjects alike. */
+/** Milliseconds of a slice. Short, so that other load on the machine affects all subjects. */
 const SLICE = 10;
 
 /**
- * Measures subjects in turns, a slice each, in an order drawn by lot each round. What is to be read are the ratios.
+ * Measures subjects in turns: one slice each, in a random order for each round. Read the ratios, not the times.
  *
  * @param seconds For each subject.
  */
@@ -56,7 +56,7 @@ export async function measure(subjects: readonly Subject[], clock: Clock, second
   });
 }
 
-/** Microseconds of a look, while looks at people drawn by lot fill a time. */
+/** Returns the microseconds of a request, from requests of random users during a slice. */
 async function slice(
   { look, people, visitors = people }: Subject,
   clock: Clock,

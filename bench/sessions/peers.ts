@@ -8,8 +8,8 @@ export interface Peer {
 }
 
 /**
- * Imports from a folder of `test/peers`; `null` where its packages are not installed. Nothing is known here of what is in
- * these packages but their names and what their documentation tells.
+ * Imports from a folder of `test/peers`; `null` if its packages are not installed. The benchmark uses only the
+ * documented interface of these packages.
  */
 async function fromPeer<Module>(peer: string, specifier: string): Promise<Module | null> {
   const { load } = await import(new URL(`../../test/peers/${peer}/load.mjs`, import.meta.url).href);

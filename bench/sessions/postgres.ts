@@ -5,10 +5,10 @@ import { kyselyOnPostgres, type Peer, pgOnPostgres } from './peers.ts';
 import { expires } from './people.ts';
 import { type HandRow, readByHand, type Store, selectByHand, tablesOf } from './store.ts';
 
-/** Is there a PostgreSQL? */
+/** Whether a PostgreSQL server is available. */
 export const hasPostgres: boolean = await available('postgres');
 
-/** A database of a PostgreSQL server, by `pg`. */
+/** Opens a new database of a PostgreSQL server, by `pg`. */
 export async function openPostgres(people: number): Promise<Store> {
   const { url, drop } = await (await postgres()).fresh();
   const pools: pg.Pool[] = [];
@@ -77,7 +77,7 @@ function rowsOf(people: number): string {
     insert into "auth_users_sessions" ("id", "session", "user") select ${token}, ${token}, ${id} ${everybody};`;
 }
 
-/** What an application has to create for `@auth/pg-adapter` and `@auth/kysely-adapter`, with the same people in it. */
+/** Creates the tables of `@auth/pg-adapter` and `@auth/kysely-adapter` with the same users. */
 export const tablesOfPeers = `
 create table users (id serial primary key, name text, email text unique, "emailVerified" timestamptz, image text);
 create table sessions (

@@ -7,7 +7,7 @@ import { kyselyOnSqlite, type Peer } from './peers.ts';
 import { emailOf, expires, tokenOf, userIdOf } from './people.ts';
 import { type HandRow, readByHand, type Store, selectByHand, tablesOf } from './store.ts';
 
-/** A SQLite file, by `node:sqlite`. */
+/** Opens a new SQLite file, by `node:sqlite`. */
 export async function openSqlite(people: number): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
   const path = join(folder, 'auth.db');
@@ -41,13 +41,13 @@ export async function openSqlite(people: number): Promise<Store> {
   };
 }
 
-/** What an application may set on its connection: reads pages without asking the system for each. */
+/** A setting of the connection with which SQLite reads pages without a system call for each. */
 export const TUNING = 'mmap_size = 1000000000';
 
-/** Makes a file full of people and their sessions. */
+/** Creates a file with users and their sessions. */
 export async function fillFile(path: string, people: number): Promise<void> {
   const db = new DatabaseSync(path);
-  // Nothing is lost if the machine fails: the file is thrown away.
+  // The file is temporary, so it need not survive a crash.
   db.exec(
     'pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000; pragma temp_store = memory',
   );
@@ -75,7 +75,7 @@ function fill(db: DatabaseSync, people: number): void {
   db.exec('commit');
 }
 
-/** What an application has to create for `@auth/kysely-adapter`, with the same people in it. */
+/** Creates the tables of `@auth/kysely-adapter` with the same users. */
 export const TABLES_OF_PEERS = `
 create table "User" ("id" text primary key, "name" text, "email" text unique, "emailVerified" text, "image" text);
 create table "Session" ("id" text primary key, "sessionToken" text unique, "userId" text, "expires" text);

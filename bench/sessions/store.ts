@@ -2,29 +2,29 @@ import type { SqlAdapter } from '@latchkey/adapter-sql';
 import type { SessionReader } from './look.ts';
 import type { Peer } from './peers.ts';
 
-/** A database full of sessions. */
+/** A database with sessions. */
 export interface Store {
   readonly adapter: SqlAdapter;
-  /** The same on connections that an application has set otherwise, by what it has set. */
+  /** Adapters on connections with other settings, by the setting. */
   readonly tuned: Readonly<Record<string, SqlAdapter>>;
-  /** What it takes by statements that somebody wrote by hand, prepared once. */
+  /** `getSessionAndUser` with a statement by hand, prepared once. */
   readonly byHand: SessionReader;
-  /** Runs work with an adapter that counts; how many statements that took. */
+  /** Returns the number of statements that work with an adapter runs. */
   statementsOf(work: (adapter: SqlAdapter) => Promise<unknown>): Promise<number>;
-  /** Other people's adapters, on tables of their own with the same people. */
+  /** Adapters of other projects, on their own tables with the same users. */
   peers(): Promise<Peer[]>;
   close(): Promise<void>;
 }
 
-/** Fills a new database with so many people and their sessions. */
+/** Creates a database with this number of users and their sessions. */
 export type OpenStore = (people: number) => Promise<Store>;
 
-/** The tables of a schema without its indexes, which are made faster once the rows are there. */
+/** Returns the tables of a schema without its indexes, which are created faster after the rows. */
 export function tablesOf(schema: string): string {
   return schema.slice(0, schema.search(/^create (unique )?index/m));
 }
 
-/** What both kinds of rows by hand have in common. */
+/** The row of the statement by hand. */
 export interface HandRow {
   sessionToken: string;
   user: string;
@@ -35,7 +35,7 @@ export interface HandRow {
   image: string | null;
 }
 
-/** A row as the adapter's contract wants it. */
+/** Returns a row as session and user, as adapters do. */
 export function readByHand(row: HandRow | undefined): object | null {
   if (!row) return null;
   const { sessionToken, user, expires, name, email, emailVerified, image } = row;
@@ -45,7 +45,7 @@ export function readByHand(row: HandRow | undefined): object | null {
   };
 }
 
-/** The statement by hand; `parameter` is how the database writes one. */
+/** Returns the statement by hand. `parameter` is the database's placeholder. */
 export function selectByHand(parameter: string): string {
   return `
     select s."sessionToken", s."user", s."expires", u."name", u."email", u."emailVerified", u."image"

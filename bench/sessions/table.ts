@@ -1,6 +1,6 @@
 import type { Figure } from './measure.ts';
 
-/** Prints figures below a title. Times are of this machine at this moment; ratios are what to compare. */
+/** Prints figures below a title. Compare the ratios: the times depend on the machine. */
 export function printTable(title: string, figures: readonly Figure[]): void {
   const width = Math.max(...figures.map(({ name }) => name.length));
   console.log(`\n${title}`);

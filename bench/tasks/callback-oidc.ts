@@ -17,13 +17,13 @@ import {
 } from './parts/identity-provider.ts';
 import { asked, endpointOf } from './signin-oauth.ts';
 
-/** What is measured: the way back alone, or the way there as well. */
+/** The measured part: the callback alone, or the whole sign-in. */
 type Part = 'callback' | 'whole';
 
 const form = new URLSearchParams(asked.form).toString();
 const formHeaders = { cookie: usualCookies, 'content-type': 'application/x-www-form-urlencoded' };
 
-/** The way there: what the browser sends next. */
+/** Starts a sign-in. Returns the URL and the cookies of the browser's next request to the application. */
 async function begin(answering: Answering): Promise<{ url: string; cookie: string }> {
   const answer = await answering(new Request(asked.url, { method: 'POST', headers: formHeaders, body: form }));
   const location = answer.headers.get('location') ?? '';
@@ -51,7 +51,7 @@ async function workOf(answering: Answering, part: Part): Promise<Work> {
       const token = line.slice(line.indexOf('=') + 1, line.indexOf(';'));
       const session = open(token, [secret], cookieNames.session, Math.floor(Date.now() / 1000));
       if (session?.['email'] !== claims.email)
-        throw new Error(`nobody is signed in: ${JSON.stringify([...answer.headers])}`);
+        throw new Error(`the response does not sign in: ${JSON.stringify([...answer.headers])}`);
       return describe(answer);
     },
   };

@@ -8,7 +8,7 @@ import { asking } from './parts/asking.ts';
 const form = { csrfToken, callbackUrl: origin, username: 'ada', password: 'the-analytical-engine' };
 const asked = { url: `${origin}${basePath}/callback/credentials`, cookies: usualCookies, form };
 
-/** No password is hashed: that is the application's, and would hide everything else. */
+/** Does not hash the password, because the hash would take longer than all other steps. */
 async function authorize({
   username,
   password,
@@ -21,7 +21,7 @@ async function familyWork(name: FamilyName): Promise<Work> {
   const { auth } = await family(name);
   const credentials = { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } };
   const provider = { id: 'credentials', name: 'Password', type: 'credentials', credentials, authorize };
-  // The others count no attempts; their configurations take the option for none of theirs.
+  // The other libraries do not limit attempts, and ignore this option.
   const config = { providers: [provider], secret, trustHost: true, basePath, logger, rateLimit: false as const };
   return asking((request) => auth(request, config), asked, cookieNames.session);
 }

@@ -12,15 +12,15 @@ import { selectByHand } from '../sessions/store.ts';
 import { basePath, cookieNames, origin, secret, usualCookies } from '../visitor.ts';
 import type { Answering } from './parts/asking.ts';
 
-/** A database that somebody else has filled. */
+/** A database with rows. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
-  /** Path of the file, or address of the server's database. */
+  /** Path of the file, or URL of the server's database. */
   readonly at: string;
   readonly people: number;
 }
 
-/** A thousand people visit, spread evenly over all. */
+/** Number of users who visit, spread evenly over all. */
 const VISITORS = 1000;
 
 function workOf(answering: Answering, { people, kind }: Database, close: () => Promise<void>): Work {
@@ -80,7 +80,7 @@ async function theirs({ kind, at }: Database): Promise<Opened> {
   return opened;
 }
 
-/** Tuned as `bench/README.md` tells applications with many sessions to do it. */
+/** Opens a file with the setting that `bench/README.md` recommends for many sessions. */
 function openFile(at: string): DatabaseSync {
   const db = new DatabaseSync(at);
   db.exec(`pragma ${TUNING}`);

@@ -8,19 +8,19 @@ import type { Work, Workshop } from '../race/work.ts';
 import { basePath, claims, cookieNames, origin, secret, usualCookies } from '../visitor.ts';
 import { providersOf } from './parts/providers.ts';
 
-/** How the session is asked for. */
+/** The parameter of the row. */
 export interface Asking {
-  /** Default: a session's. */
+  /** Default: the cookies of a session. */
   readonly cookies?: 'none' | undefined;
   /** Default: 1. */
   readonly inFlight?: number | undefined;
-  /** The configuration is a new object for every request. */
+  /** Whether the configuration is a new object for each request. */
   readonly fresh?: boolean | undefined;
   /** Default: 1. */
   readonly providers?: number | undefined;
   /** Default: 1. */
   readonly secrets?: number | undefined;
-  /** The limit does without `node:crypto`, too. */
+  /** Whether the limit, too, does not use `node:crypto`. */
   readonly portable?: boolean | undefined;
 }
 

@@ -8,7 +8,7 @@ import { clientId, metadata, providerConfig } from './parts/identity-provider.ts
 
 type Kind = 'oauth' | 'oidc';
 
-/** The press of a button on the sign-in page. */
+/** The request of a button on the sign-in page. */
 export const asked = {
   url: `${origin}${basePath}/signin/idp`,
   cookies: usualCookies,
@@ -21,7 +21,7 @@ async function familyWork(name: FamilyName, kind: Kind): Promise<Work> {
   return asking((request) => auth(request, config), asked, 'code_challenge');
 }
 
-/** What is known of the provider before anybody comes. */
+/** The provider's metadata, which is known before the first request. */
 export function endpointOf(kind: Kind): Parameters<typeof signInAnswerer>[0] {
   const scope = kind === 'oidc' ? 'openid profile email' : 'read:user';
   const authorization = `${metadata.authorization_endpoint}?${new URLSearchParams({ scope })}`;

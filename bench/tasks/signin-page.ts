@@ -13,7 +13,7 @@ async function answeringOf(name: FamilyName, count: number): Promise<Answering> 
   return (request) => auth(request, config);
 }
 
-/** The parts of a page that no visitor changes. Somebody with this job would have written them; they are cut out of ours. */
+/** Returns the constant parts of Latchkey's page. */
 async function prepared(count: number): Promise<PreparedPage> {
   const answering = await answeringOf('latchkey', count);
   const answer = await answering(new Request(asked.url, { headers: { cookie: usualCookies } }));

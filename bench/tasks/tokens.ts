@@ -3,8 +3,8 @@ import { type FamilyName, family } from '../peers/family.ts';
 import type { Work, Workshop } from '../race/work.ts';
 import { claims, cookieNames, secret } from '../visitor.ts';
 
-/** Which of the two, and how many secrets there are; a token to be read is of the oldest. */
-export interface Sealing {
+/** The function, and the number of secrets. The oldest secret has sealed the token for `decode`. */
+interface Sealing {
   readonly does: 'encode' | 'decode';
   readonly secrets: number;
 }
@@ -41,12 +41,12 @@ function limitWork(sealing: Sealing): Work {
   return { run, answer: async () => checked(run()) };
 }
 
-/** The claims but for those that pass. */
+/** Returns the claims without the times and the id, which it checks. */
 function checked(found: object | null | undefined): object {
   const { iat, exp, jti, ...rest } = (found ?? {}) as Record<string, unknown>;
   if (typeof iat !== 'number' || exp !== iat + maxAge || typeof jti !== 'string')
     throw new Error('a token without its times');
-  if (rest['email'] !== claims.email) throw new Error('a token of somebody else');
+  if (rest['email'] !== claims.email) throw new Error('the token belongs to another user');
   return rest;
 }
 

@@ -9,17 +9,17 @@ import { modeCookie, readMode } from './session-mode.ts';
 import { startPage } from './start-page.ts';
 import type { Store } from './store.ts';
 
-/** What the application is made of. */
+/** The parts that the application needs. */
 export interface AppParts {
   configs: AuthConfigs;
   /** Address of the OpenID provider, which serves the users' pictures. */
   issuer: string;
-  /** The mails received, oldest first; grows. */
+  /** The received mails, the oldest first. The mail server appends to this list. */
   mails: readonly ShownMail[];
   store: Pick<Store, 'name' | 'countSessions'>;
 }
 
-/** The application: a page for everybody, one for those who are signed in, and the inbox. */
+/** Returns the application: a public page, a page for signed-in users, and the inbox. */
 export function createApp({ configs, issuer, mails, store }: AppParts): Express {
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', 'loopback');
 
@@ -48,7 +48,7 @@ export function createApp({ configs, issuer, mails, store }: AppParts): Express 
   return app;
 }
 
-/** Our pages depend on who is asking, so no cache may keep them. */
+/** Pages depend on the visitor, so caches must not keep them. */
 function headers(issuer: string): RequestHandler {
   const policy = pagePolicy(issuer);
   return (_request, response, next) => {
@@ -63,7 +63,7 @@ function headers(issuer: string): RequestHandler {
 }
 
 const switchMode: RequestHandler = (request, response, next) => {
-  // Only our own page may press the button; browsers say where a form was sent from.
+  // Refuses forms that another site sends.
   if (request.get('sec-fetch-site') === 'cross-site') return next();
   const mode = request.body?.sessions === 'database' ? 'database' : 'jwt';
   response.cookie(modeCookie, mode, { httpOnly: true, sameSite: 'lax', maxAge: 30 * 24 * 60 * 60 * 1000 });

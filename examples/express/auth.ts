@@ -7,31 +7,31 @@ import { findDemoUser } from '../shared/demo-user.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { Store } from './store.ts';
 
-/** What the configuration takes from where it runs. */
+/** The values that the configuration takes from its environment. */
 export interface Surroundings {
   /** Address of the OpenID provider. */
   issuer: string;
-  /** Where mails are handed in. */
+  /** The SMTP server for mails. */
   mailServer: NodemailerServer;
   secret: string;
   adapter: Store['adapter'];
-  /** Providers beside the demo's own. */
+  /** Further providers. */
   others?: ExpressAuthConfig['providers'];
 }
 
-/** A configuration for each mode. An application has one of them. */
+/** A configuration for each mode. A real application has only one. */
 export type AuthConfigs = Readonly<Record<SessionMode, ExpressAuthConfig>>;
 
 /**
- * The cookies of the two modes. A token of one is none of the other: under one name, the first look after a switch would
- * find a bad session and clear it. With two, whoever switches back finds the session again.
+ * The two modes have different cookie names. With one name, the first request after a switch would find an unreadable
+ * session and delete it.
  */
 export const sessionCookies: Readonly<Record<SessionMode, string>> = {
   jwt: 'demo.jwt-session',
   database: 'demo.database-session',
 };
 
-/** How visitors sign in, and where users, accounts and sessions are kept. */
+/** Returns the configuration of each mode. */
 export function authConfigs(surroundings: Surroundings): AuthConfigs {
   const common = commonConfig(surroundings);
   const withSessions = (strategy: SessionMode): ExpressAuthConfig =>
@@ -58,11 +58,11 @@ function commonConfig({ issuer, mailServer, secret, adapter, others = [] }: Surr
         clientId: client.client_id,
         clientSecret: client.client_secret,
         checks: ['pkce', 'state', 'nonce'],
-        // Ask each time, so that the demo's users can take turns in one browser.
+        // The provider asks for the login each time, so that one browser can try several users.
         authorization: { params: { prompt: 'login' } },
         style: { brandColor: '#1f55c4' },
       },
-      // The link shows a page with a button: programs that look into mails and follow links do not spend it.
+      // The link opens a page with a button, so that mail scanners that follow links do not use it up.
       Nodemailer({ name: 'a mailed link', server: mailServer, confirm: true }),
       Credentials({
         name: 'a password',
@@ -78,7 +78,9 @@ function commonConfig({ issuer, mailServer, secret, adapter, others = [] }: Surr
         },
         authorize: ({ login, password }) => findDemoUser(adapter, login, password),
       }),
-      Passkey,
+      // Visitors of the demo try passkeys with any address. Leave the option out in your application, because mailed
+      // links open the users of addresses: another person could have a passkey for such a user.
+      Passkey({ unverifiedEmail: 'allow' }),
       ...others,
     ],
   };

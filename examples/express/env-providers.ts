@@ -5,18 +5,18 @@ import type { ExpressAuthConfig } from '@latchkey/express';
 
 type Provider = ExpressAuthConfig['providers'][number];
 
-/** What a provider's file exports. */
+/** The export of a provider's file. */
 interface ProviderModule {
   default?: (options: object) => { id: string; type: string };
 }
 
 /**
- * The ready providers that the environment has a client id or a key for: `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET` switch GitHub
- * on. An application names its providers and imports those; a demo does not know whose ids its visitors have.
+ * Returns the built-in providers for which the environment has a client id or a key: `AUTH_GITHUB_ID` and
+ * `AUTH_GITHUB_SECRET` enable GitHub. A real application imports its providers by name.
  */
 export async function envProviders(env: NodeJS.ProcessEnv): Promise<Provider[]> {
   const isNamed = (id: string): boolean => ['ID', 'KEY'].some((part) => env[`AUTH_${variablePart(id)}_${part}`]);
-  // Nothing is loaded where nothing is wanted.
+  // Without such a variable, no provider is loaded.
   if (!Object.keys(env).some((name) => /^AUTH_.+_(ID|KEY)$/.test(name))) return [];
   const providers: Provider[] = [];
   for (const name of fileNames()) {
@@ -26,12 +26,12 @@ export async function envProviders(env: NodeJS.ProcessEnv): Promise<Provider[]> 
   return providers;
 }
 
-/** `microsoft-entra-id` is `MICROSOFT_ENTRA_ID` in a variable's name. */
+/** Returns the part of a variable's name for a provider id: `MICROSOFT_ENTRA_ID` for `microsoft-entra-id`. */
 function variablePart(id: string): string {
   return id.toUpperCase().replace(/-/g, '_');
 }
 
-/** Names of the provider files, those aside that are no provider of others. */
+/** Returns the file names of the OAuth providers and of mail services, without extension. */
 function fileNames(): string[] {
   const folder = dirname(fileURLToPath(import.meta.resolve('@latchkey/express/providers/google')));
   const own = ['index', 'credentials', 'nodemailer', 'email', 'webauthn', 'passkey', 'oauth', 'provider-types'];

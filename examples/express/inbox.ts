@@ -3,7 +3,7 @@ import { answerInbox } from '../shared/inbox.ts';
 import type { ShownMail } from '../shared/inbox-page.ts';
 import { site } from './layout.ts';
 
-/** The mails received: a page with all of them, and each one's HTML by its number, for a frame in that page. */
+/** Serves a page with all received mails, and the HTML of each mail by its number, for a frame in that page. */
 export function inbox(mails: readonly ShownMail[]): Router {
   return Router().get('/{:number}', ({ params }, response, next) => {
     const answer = answerInbox(site, mails, params['number']);

@@ -2,27 +2,27 @@ import type { Session } from '@latchkey/express';
 import { html } from '../shared/html.ts';
 import { page, signOut } from './layout.ts';
 
-/** The page for those who are signed in. */
+/** Returns the page for signed-in users. */
 export function privatePage({ user }: Session): string {
   return page(
     'Private page',
     html`<section class="card">
 <h1>The private page</h1>
-<p class="soft">Only those who are signed in can read this. Everybody else is sent to sign in, and comes back here.</p>
+<p class="soft">Only signed-in users can read this page. Other visitors are redirected to the sign-in page and then return here.</p>
 <p>You are <strong>${user?.name ?? user?.email}</strong>.</p>
 <p class="buttons"><a class="button quiet" href="/">Back to the start</a>${signOut}</p>
 </section>`,
   );
 }
 
-/** Nothing is at this address. */
+/** Returns the page for unknown URLs. */
 export function missingPage(): string {
-  return message('Nothing is here', 'This demo has a start page, a private page and an inbox.');
+  return message('Page not found', 'This demo has a start page, a private page and an inbox.');
 }
 
-/** Something went wrong; the console says what. */
+/** Returns the page for unexpected errors. */
 export function failurePage(): string {
-  return message('That did not work', 'The console in which the demo was started tells more.');
+  return message('Something went wrong', 'The console in which the demo was started shows the error.');
 }
 
 function message(title: string, text: string): string {

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 
-/** Where sessions are kept: in the visitor's cookie, or in the database. */
+/** The place of sessions: the visitor's cookie, or the database. */
 export type SessionMode = 'jwt' | 'database';
 
 /** The plain cookie that remembers a visitor's choice. */
 export const modeCookie = 'demo.sessions';
 
-/** The mode that a visitor has chosen. Default: `jwt`. */
+/** Reads the mode that the visitor has chosen. Default: `jwt`. */
 export function readMode({ headers }: Pick<Request, 'headers'>): SessionMode {
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   return cookies.includes(`${modeCookie}=database`) ? 'database' : 'jwt';

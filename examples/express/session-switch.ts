@@ -1,22 +1,22 @@
 import { type Html, html } from '../shared/html.ts';
 import type { SessionMode } from './session-mode.ts';
 
-/** What the modes are called. */
+/** The names of the modes. */
 export const modeNames: Readonly<Record<SessionMode, string>> = { jwt: 'JWT sessions', database: 'database sessions' };
 
-/** @param store Its name. */
+/** @param store The name of the store. */
 const explanations = (store: string): Readonly<Record<SessionMode, string>> => ({
-  jwt: 'The cookie holds the session itself, encrypted, and no database is asked. It ends when it expires, or when the visitor signs out.',
-  database: `The cookie holds a random token, and the session is kept in ${store}. Whoever deletes it there signs the visitor out at once.`,
+  jwt: 'The cookie contains the encrypted session, so no database is read. The session ends when it expires or when the visitor signs out.',
+  database: `The cookie contains a random token, and the session is kept in ${store}. Deleting the session there signs the visitor out at once.`,
 });
 
-/** The switch between the two modes, and what they are. */
+/** Returns the switch between the two modes, with an explanation of each. */
 export function modeSwitch(mode: SessionMode, store: string): Html {
   return html`<section id="sessions">
-<h2>Where sessions are kept</h2>
+<h2>Session storage</h2>
 <form class="modes" action="/sessions" method="post">
 ${(['jwt', 'database'] as const).map((each) => modeCard(each, each === mode, store))}</form>
-<p class="note soft">Each has a cookie of its own: whoever switches back finds the session again.</p>
+<p class="note soft">Each mode has its own cookie, so a visitor who switches back still has the earlier session.</p>
 </section>`;
 }
 

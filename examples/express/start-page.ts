@@ -7,17 +7,17 @@ import { page, signOut } from './layout.ts';
 import type { SessionMode } from './session-mode.ts';
 import { modeNames, modeSwitch } from './session-switch.ts';
 
-/** What the start page shows. */
+/** The data of the start page. */
 export interface StartPageData {
   session: Session | null;
   mode: SessionMode;
-  /** How many database sessions whoever is signed in has; `null` where the store cannot tell. */
+  /** Number of the visitor's database sessions; `null` if the store cannot count them. */
   rows: number | null;
   /** Name of the store. */
   store: string;
 }
 
-/** The page for everybody: who is signed in? */
+/** Returns the start page, which shows the session. */
 export function startPage({ session, mode, rows, store }: StartPageData): string {
   return session ? signedIn(session, mode, rows, store) : signedOut(mode, store);
 }
@@ -26,7 +26,7 @@ function signedOut(mode: SessionMode, store: string): string {
   return page(
     'Signed out',
     html`<section class="card">
-<h1>Nobody is signed in</h1>
+<h1>You are not signed in</h1>
 <p class="soft"><code>getSession(req, config)</code> found no session. In use: <a href="#sessions">${modeNames[mode]}</a>.</p>
 <p class="buttons"><a class="button" href="/auth/signin?callbackUrl=/">Sign in</a><a class="button quiet" href="/private">Private page</a></p>
 </section>
@@ -35,13 +35,13 @@ function signedOut(mode: SessionMode, store: string): string {
 <table>
 <thead><tr><th scope="col">Login</th><th scope="col">Password</th><th scope="col">Who</th></tr></thead>
 <tbody><tr><th colspan="3" scope="rowgroup">With the Demo Provider</th></tr>
-${defaultUsers.map((user) => userRow(user, !user.email_verified && 'address not verified: is turned away'))}</tbody>
+${defaultUsers.map((user) => userRow(user, !user.email_verified && 'address not verified: the sign-in is refused'))}</tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With the form on the sign-in page</th></tr>
 ${userRow(demoUser)}</tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With a mailed link</th></tr>
-<tr><td colspan="2">any email address</td><td>whoever reads the <a href="/inbox">inbox</a><small>all mails come there, none leaves this machine</small></td></tr></tbody>
+<tr><td colspan="2">any email address</td><td>the reader of the <a href="/inbox">inbox</a><small>it shows all mails; no mail leaves this machine</small></td></tr></tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With a passkey</th></tr>
-<tr><td colspan="2">nothing, once there is one</td><td>whoever unlocks this device<small>made on the sign-in page with a new address, or, by those who are signed in, <a href="/auth/signin?callbackUrl=/">added</a> to their account</small></td></tr></tbody>
+<tr><td colspan="2">none</td><td>the user who created the passkey<small>create one on the sign-in page with a new email address, or <a href="/auth/signin?callbackUrl=/">add</a> one while you are signed in</small></td></tr></tbody>
 </table>
 </section>
 ${modeSwitch(mode, store)}`,
@@ -59,7 +59,7 @@ function signedIn(session: Session, mode: SessionMode, rows: number | null, stor
     name ?? 'Signed in',
     html`<section class="card">
 <div class="person">${image && html`<img src="${image}" alt="" width="56" height="56">`}
-<div><h1>${name ?? email ?? 'Somebody'}</h1>${name && email && html`<p class="soft">${email}</p>`}</div></div>
+<div><h1>${name ?? email ?? 'Unnamed user'}</h1>${name && email && html`<p class="soft">${email}</p>`}</div></div>
 <p class="buttons"><a class="button" href="/private">Private page</a>${signOut}</p>
 </section>
 <section>
@@ -73,7 +73,7 @@ ${modeSwitch(mode, store)}`,
 
 function whereKept(mode: SessionMode, rows: number | null, store: string): Html {
   const cookie = html`<code>${sessionCookies[mode]}</code>`;
-  if (mode === 'jwt') return html`Kept in the cookie ${cookie}, encrypted; the database is not asked.`;
+  if (mode === 'jwt') return html`Kept in the cookie ${cookie}, encrypted. The database is not read.`;
   if (rows === null) return html`Kept in ${store}. The cookie ${cookie} has the token.`;
   const count = rows === 1 ? '1 row' : `${rows} rows`;
   return html`Kept in the table <code>auth_sessions</code>, which has ${count} of this user. The cookie ${cookie} has the token.`;

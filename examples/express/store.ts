@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import type { Adapter } from '@latchkey/express/adapters';
 import { Problem } from '../shared/port.ts';
 
-/** Where users, accounts and database sessions are. */
+/** The store of users, accounts and database sessions. */
 export interface Store {
-  /** What it is, in words: `SQLite`. */
+  /** Its name in texts, such as `SQLite`. */
   readonly name: string;
   readonly adapter: Adapter & Required<Pick<Adapter, 'createUser' | 'getUserByEmail'>>;
-  /** How many database sessions the user with that address has; `null` where the store cannot tell. */
+  /** Counts the database sessions of the user with this address; `null` if the store cannot count them. */
   countSessions(email: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
-/** What `DATABASE_URL` may begin with, and what opens it. Each brings its driver along only when it is used. */
+/** The protocols of `DATABASE_URL`, each with the function that opens the store. A driver is loaded when it is used. */
 const stores: Readonly<Record<string, () => Promise<(url: string) => Promise<Store>>>> = {
   'postgres:': async () => (await import('./stores/postgres.ts')).openPostgres,
   'postgresql:': async () => (await import('./stores/postgres.ts')).openPostgres,
@@ -23,9 +23,9 @@ const stores: Readonly<Record<string, () => Promise<(url: string) => Promise<Sto
 };
 
 /**
- * Opens the store that `DATABASE_URL` names, else a SQLite file in the folder.
+ * Opens the store that `DATABASE_URL` names; without it, a SQLite file in the folder.
  *
- * @throws {Problem} when the address is none, or nothing answers there.
+ * @throws {Problem} if the URL is not supported, or if no database answers.
  */
 export async function openStore(url: string | undefined, folder: string): Promise<Store> {
   if (!url) return (await import('./stores/sqlite.ts')).openSqlite(join(folder, 'demo.sqlite'));
@@ -39,12 +39,12 @@ export async function openStore(url: string | undefined, folder: string): Promis
   try {
     return await open(url);
   } catch (error) {
-    // Neither the address nor the driver's message whole: both may tell a password.
+    // The message contains neither the whole URL nor the driver's text, because both may contain a password.
     const code = (error as { code?: unknown } | null)?.code;
     if (code === '3D000' || code === 'ER_BAD_DB_ERROR')
-      throw new Problem(`The server of DATABASE_URL at ${host} has no such database: make it, or mend the address`);
+      throw new Problem(`The server of DATABASE_URL at ${host} has no such database: create it, or correct the URL`);
     throw new Problem(
-      `The database of DATABASE_URL does not answer at ${host} (${typeof code === 'string' ? code : 'no connection'}): start it, or mend the address`,
+      `The database of DATABASE_URL does not answer at ${host} (${typeof code === 'string' ? code : 'no connection'}): start it, or correct the URL`,
     );
   }
 }

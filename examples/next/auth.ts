@@ -6,11 +6,11 @@ import { findDemoUser } from '../shared/demo-user.ts';
 import { store } from './store.ts';
 
 /**
- * How visitors sign in, and who may see what: all that the application asks about sessions. The secret, the provider's address and
- * the mail server come from the environment.
+ * The configuration. The secret, the provider's issuer and the mail server come from the environment: `AUTH_SECRET`,
+ * `AUTH_DEMO_ISSUER`, `EMAIL_SERVER`.
  */
 export const { handlers, auth, signIn, signOut, update } = NextAuth({
-  // A function: nothing is opened before it is needed, neither by `next build` nor by the proxy.
+  // A function, so that `next build` and the proxy do not open the database.
   adapter: store,
   session: { strategy: 'jwt' },
   pages: { signIn: '/sign-in' },
@@ -21,26 +21,28 @@ export const { handlers, auth, signIn, signOut, update } = NextAuth({
       name: 'Demo Provider',
       type: 'oidc',
       checks: ['pkce', 'state', 'nonce'],
-      // Ask each time, so that the demo's users can take turns in one browser.
+      // The provider asks for the login each time, so that one browser can try several users.
       authorization: { params: { prompt: 'login' } },
     },
-    // The link shows a page with a button: programs that look into mails and follow links do not spend it.
+    // The link opens a page with a button, so that mail scanners that follow links do not use it up.
     Nodemailer({ server: process.env['EMAIL_SERVER'] ?? 'smtp://localhost', confirm: true }),
     Credentials({
       credentials: { login: {}, password: { type: 'password' } },
       authorize: ({ login, password }) => findDemoUser(store(), login, password),
     }),
-    Passkey,
+    // Visitors of the demo try passkeys with any address. Leave the option out in your application, because mailed
+    // links open the users of addresses: another person could have a passkey for such a user.
+    Passkey({ unverifiedEmail: 'allow' }),
   ],
   callbacks: {
-    // Asked by the proxy.
+    // The proxy calls this.
     authorized: ({ auth }) => auth !== null,
     jwt({ token, trigger, session }) {
-      // Whatever a client sends with `update` comes here: take what visitors may change, and nothing else.
+      // `session` holds any data that a client sends with `update`. Take only the values that visitors may change.
       if (trigger === 'update' && typeof session?.name === 'string') token.name = session.name.trim().slice(0, 40);
       return token;
     },
-    // What it returns is the type of the session, here, in server components and in the browser.
+    // The return type is the type of the session in server components and in the browser.
     session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub } }),
   },
 });

@@ -1,2 +1,4 @@
-/** Path of the site that the application has, '' for all of it: Next's redirects and links know it, addresses for sign-in name it. */
+/**
+ * The application's base path; '' for the root. Next.js adds it to redirects and links. Callback URLs must contain it.
+ */
 export const base: string = process.env['BASE_PATH'] ?? '';

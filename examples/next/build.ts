@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { buildWhenNeeded } from '../shared/fresh.ts';
+import { buildWhenNeeded } from '../../scripts/build-when-needed.ts';
 import { runProgram } from '../shared/program.ts';
 
 const folder = import.meta.dirname;
@@ -12,7 +12,7 @@ export const next: string = join(resolve('next/package.json'), '../dist/bin/next
 /**
  * Runs `next build`, unless it has been run with the same sources.
  *
- * @param basePath Path of the site that the application has, `/shop`; '' for all of it.
+ * @param basePath The application's base path, such as `/shop`; '' for the root.
  */
 export function buildApplication(basePath: string): Promise<void> {
   const packages = ['core', 'next', 'adapter-sql'].map((name) => join(folder, '../../packages', name, 'dist'));

@@ -4,7 +4,7 @@ const config: NextConfig = { poweredByHeader: false };
 
 const basePath = process.env['BASE_PATH'];
 
-/** With BASE_PATH=/shop all is below that path. One build does not replace the other. */
+/** With BASE_PATH=/shop, all URLs are below that path. This build has a folder of its own. */
 const below: NextConfig = {
   basePath: basePath ?? '',
   distDir: `build${basePath}`,

@@ -5,7 +5,7 @@ type Store = ReturnType<typeof SqlAdapter>;
 
 let opened: Store | undefined;
 
-/** Users, accounts and passkeys: in a SQLite file, opened when it is first asked for. */
+/** Returns the store of users, accounts and passkeys, a SQLite file. The first call opens it. */
 export function store(): Store {
   opened ??= SqlAdapter(new DatabaseSync(process.env['DATABASE_FILE'] ?? 'demo.sqlite', { timeout: 5000 }));
   return opened;

@@ -1,14 +1,14 @@
 import { type OidcProvider, startOidcProvider } from '@latchkey/testing/oidc-provider';
 import { orAnywhere } from './port.ts';
 
-/** How this application is known to the provider. */
-export const client = { client_id: 'latchkey-demo', client_secret: 'known to everybody, good for the demo only' };
+/** The client registration of the demo at its provider. */
+export const client = { client_id: 'latchkey-demo', client_secret: 'this secret is public: use it for the demo only' };
 
 /**
- * A real OpenID provider with three users, on this machine. In its place stands Google, Keycloak, …
+ * Starts an OpenID provider with three users on this machine. A real application uses Google, Keycloak or another one.
  *
- * @param port Where it listens, unless somebody else has come to listen there: then on any port.
- * @param callback Address of ours that visitors come back to.
+ * @param port The port. If another process uses it, the provider takes any free port.
+ * @param callback The callback URL of the application.
  */
 export function startDemoProvider(port: number, callback: string): Promise<OidcProvider> {
   return orAnywhere(port, (at) =>

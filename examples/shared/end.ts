@@ -1,7 +1,7 @@
 /**
- * Ends the process with the first signal, and at once: browsers keep connections open, and nothing is worth waiting for.
+ * Ends the process at the first signal. It does not wait for open connections, which browsers keep open.
  *
- * @param close Is given half a second.
+ * @param close Called before the end. It has half a second.
  */
 export function onEnd(close: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,4 +1,4 @@
-/** Markup; everything else is escaped when it is put into a page. */
+/** Markup. Other values are escaped when they are inserted into a page. */
 export class Html {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** Markup with values in it: texts are escaped, lists are joined, `false` and the like are left out. */
+/** Returns markup with values: text is escaped, lists are joined, `false`, `null` and `undefined` are left out. */
 export function html(strings: TemplateStringsArray, ...values: unknown[]): Html {
   return new Html(strings.reduce((text, part, index) => text + markup(values[index - 1]) + part));
 }

@@ -4,17 +4,17 @@ import { framedMail, inboxPage, mailPolicy, type ShownMail } from './inbox-page.
 import { inboxPath, type Site } from './layout.ts';
 import { icon, pagePolicy } from './style.ts';
 
-/** An HTML page, with what it may do. */
+/** An HTML page with its headers. */
 interface Answer {
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
 /**
- * The page with all mails, or the one mail of that number, for a frame in that page.
+ * Returns the page with all mails, or the mail with this number, for a frame in that page.
  *
- * @param mails Oldest first.
- * @returns `undefined` when there is no such mail.
+ * @param mails The oldest first.
+ * @returns `undefined` if there is no such mail.
  */
 export function answerInbox(site: Site, mails: readonly ShownMail[], number?: string | undefined): Answer | undefined {
   if (!number) return { headers: {}, body: inboxPage(site, mails) };
@@ -27,10 +27,10 @@ export function answerInbox(site: Site, mails: readonly ShownMail[], number?: st
 }
 
 /**
- * Serves the inbox at an address of its own, for applications that shall not be burdened with it.
+ * Serves the inbox on a port of its own, so that the application does not contain it.
  *
- * @param port 0: any.
- * @returns Its address.
+ * @param port 0 for any free port.
+ * @returns The URL of the inbox.
  */
 export async function startInbox(site: Site, mails: readonly ShownMail[], port: number): Promise<string> {
   const path = inboxPath(site);
@@ -45,7 +45,7 @@ export async function startInbox(site: Site, mails: readonly ShownMail[], port: 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, 'localhost', resolve);
   });
-  // It is there for those who run beside it, and keeps nobody from ending.
+  // The process may end while the server runs.
   server.unref();
   return `http://localhost:${(server.address() as AddressInfo).port}${path}`;
 }

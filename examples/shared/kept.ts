@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Seals the sessions. That of `AUTH_SECRET`, else one that is made with the folder, and outlives a restart. */
+/** Returns the secret: `AUTH_SECRET`, else the one in the folder, which the first start creates. */
 export function keptSecret(folder: string): string {
   if (process.env['AUTH_SECRET']) return process.env['AUTH_SECRET'];
   const file = join(folder, 'secret');
@@ -11,9 +11,9 @@ export function keptSecret(folder: string): string {
 }
 
 /**
- * The folder for what a demo keeps on this machine, made when it is not there: that of `DATA_DIR`, else `.data`.
+ * Returns the folder for a demo's data: `DATA_DIR`, else `.data`. Creates it if it does not exist.
  *
- * @param demo Folder of the demo.
+ * @param demo The folder of the demo.
  */
 export function dataFolder(demo: string): string {
   const path = process.env['DATA_DIR'] || join(demo, '.data');

@@ -1,24 +1,24 @@
 import { type Html, html } from './html.ts';
 import { mark, style } from './style.ts';
 
-/** What every page of a demo says about it. */
+/** The facts about a demo that all its pages show. */
 export interface Site {
   /** `Express demo` */
   readonly name: string;
-  /** Address of the start page; a path where it is the same site. */
+  /** URL of the start page; a path if it has the same origin. */
   readonly home: string;
-  /** Address of the sign-in page, which leads back to the start page. */
+  /** URL of the sign-in page, after which visitors return to the start page. */
   readonly signIn: string;
   /** Path of the inbox. Default: `/inbox`. */
   readonly inbox?: string | undefined;
-  /** What stands at the bottom of each page. */
+  /** The text at the bottom of each page. */
   readonly footer?: Html | undefined;
 }
 
-/** Where the inbox of a demo is. */
+/** Returns the path of a demo's inbox. */
 export const inboxPath = (site: Site): string => site.inbox ?? '/inbox';
 
-/** What all pages have around their content. */
+/** Returns a page with the common header and footer. */
 export function layout(site: Site, title: string, content: Html): string {
   return `<!doctype html>${html`
 <html lang="en">

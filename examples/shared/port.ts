@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
 
-/** Something that a person has to put right; the message says what and how. */
+/** A problem that a person has to solve. The message says what is wrong and what to do. */
 export class Problem extends Error {}
 
-/** The port that `PORT` names. Default: 3000. */
+/** Reads the port from the value of `PORT`. Default: 3000. @throws {Problem} if it is not a port. */
 export function readPort(text: string | undefined): number {
   const port = text ? Number(text) : 3000;
   if (Number.isInteger(port) && port > 0 && port < 65_536 && /^\d+$/.test(text || '3000')) return port;
@@ -13,15 +13,15 @@ export function readPort(text: string | undefined): number {
   );
 }
 
-/** What visitors type: that of `PUBLIC_ORIGIN` where a reverse proxy stands before, else the port on this machine. */
+/** Returns the origin that visitors use: `PUBLIC_ORIGIN` behind a reverse proxy, else the port on this machine. */
 export function publicOrigin(port: number): string {
   return process.env['PUBLIC_ORIGIN'] || `http://localhost:${port}`;
 }
 
 /**
- * Looks before something that would tell it less clearly.
+ * Checks that a port is free.
  *
- * @throws {Problem} when somebody listens there.
+ * @throws {Problem} if a process listens there.
  */
 export async function refuseTaken(port: number): Promise<void> {
   if (await isTaken(port)) throw inUse(port);
@@ -32,7 +32,7 @@ const inUse = (port: number): Problem =>
     `Port ${port} is in use: stop what uses it, or choose another, for example PORT=${port === 3100 ? 3200 : 3100} npm start`,
   );
 
-/** Listens on this machine only. */
+/** Listens on localhost. @throws {Problem} if the port is in use, or not open to this user. */
 export async function listen(listener: RequestListener, port: number): Promise<Server> {
   await refuseTaken(port);
   const server = createServer(listener);
@@ -40,19 +40,23 @@ export async function listen(listener: RequestListener, port: number): Promise<S
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') reject(inUse(port));
       else
-        reject(error.code === 'EACCES' ? new Problem(`Port ${port} is not open to you: choose one above 1023`) : error);
+        reject(
+          error.code === 'EACCES'
+            ? new Problem(`Port ${port} needs other permissions: choose a port above 1023`)
+            : error,
+        );
     });
     server.listen(port, 'localhost', () => resolve(server));
   });
 }
 
-/** The first free port from `start` on, or 0 for any. */
+/** Returns the first free port from `start` on; 0 (any port) if the next twenty are in use. */
 export async function freePort(start: number): Promise<number> {
   for (let port = start; port < Math.min(start + 20, 65_536); port++) if (!(await isTaken(port))) return port;
   return 0;
 }
 
-/** Starts on that port, or on any when somebody else was faster. */
+/** Calls `start` with the port, or with 0 (any port) if another process has taken it. */
 export async function orAnywhere<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
   try {
     return await start(port);
@@ -62,7 +66,7 @@ export async function orAnywhere<T>(port: number, start: (port: number) => Promi
   }
 }
 
-/** Does anything answer there, by IPv4 or IPv6? Listening on one of the two would not show the other, but browsers try both. */
+/** Tells whether a process listens at the port, by IPv4 or IPv6. Browsers try both. */
 async function isTaken(port: number): Promise<boolean> {
   const answers = await Promise.all([isAnswered(port, '127.0.0.1'), isAnswered(port, '::1')]);
   return answers.includes(true);

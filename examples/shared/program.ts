@@ -5,13 +5,13 @@ import { Problem } from './port.ts';
 
 const endWithParent: string = pathToFileURL(`${import.meta.dirname}/../../scripts/end-with-parent.mjs`).href;
 
-/** How a program of another package is run. */
+/** Options of a program. */
 export interface ProgramOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
 }
 
-/** Starts a Node.js program that ends when we do, whatever our end is. */
+/** Starts a Node.js program that ends when this process ends, even if this process is killed. */
 export function startProgram(program: string, args: readonly string[], { cwd, env }: ProgramOptions): ChildProcess {
   return spawn(process.execPath, ['--import', endWithParent, program, ...args], {
     cwd,
@@ -21,9 +21,9 @@ export function startProgram(program: string, args: readonly string[], { cwd, en
 }
 
 /**
- * Runs it to its end.
+ * Runs a program and waits until it has ended.
  *
- * @throws {Problem} with all it has said, when it fails.
+ * @throws {Problem} with the whole output if it fails.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<void> {
   const child = startProgram(program, args, options);
@@ -34,10 +34,10 @@ export async function runProgram(program: string, args: readonly string[], optio
 }
 
 /**
- * Starts a server and waits until it answers. From then on its output is ours, and its end is ours.
+ * Starts a server and waits until it answers. From then on this process prints its output, and ends when it ends.
  *
- * @param address Where it has to answer.
- * @throws {Problem} with all it has said, when it ends before.
+ * @param address The URL at which it answers.
+ * @throws {Problem} with the whole output if it ends before.
  */
 export async function startServer(
   program: string,
@@ -54,9 +54,9 @@ export async function startServer(
 }
 
 /**
- * Waits until a program that was just started answers there.
+ * Waits until a program answers at a URL.
  *
- * @throws {Problem} with all it has said, when it ends before.
+ * @throws {Problem} with the whole output if it ends before.
  */
 export async function untilAnswers(child: ChildProcess, address: string): Promise<void> {
   const said: string[] = [];

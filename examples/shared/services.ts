@@ -6,21 +6,21 @@ import { keptSecret } from './kept.ts';
 import type { Site } from './layout.ts';
 import { freePort, orAnywhere } from './port.ts';
 
-/** What {@link startServices} is told about the application. */
+/** The facts about the application that {@link startServices} needs. */
 export interface ServiceOptions {
-  /** The application's port; the services take ports behind it. */
+  /** The application's port. The services use the following ports. */
   port: number;
   /** The application's origin, as visitors see it. */
   origin: string;
-  /** Where visitors come back from the provider: `/auth/callback/demo`. */
+  /** Path of the callback URL: `/auth/callback/demo`. */
   callbackPath: string;
-  /** For what is kept. */
+  /** The folder for the secret and the database. */
   folder: string;
-  /** The inbox looks like a page of it. */
+  /** The facts that the inbox shows about the demo. */
   site: Site;
 }
 
-/** What the services tell the application. */
+/** The environment that the services give to the application. */
 interface ServiceEnv extends Readonly<Record<string, string>> {
   readonly AUTH_SECRET: string;
   readonly AUTH_DEMO_ISSUER: string;
@@ -28,21 +28,21 @@ interface ServiceEnv extends Readonly<Record<string, string>> {
   readonly AUTH_DEMO_SECRET: string;
   readonly EMAIL_SERVER: string;
   readonly INBOX_URL: string;
-  /** Where a SQLite database may be. */
+  /** Path for a SQLite database. */
   readonly DATABASE_FILE: string;
 }
 
-/** What runs beside an application that is a process of its own. */
+/** The services of an application that runs in another process. */
 export interface Services {
-  /** Those of the OpenID provider. */
+  /** The users of the OpenID provider. */
   readonly users: readonly OidcUser[];
-  /** Address of the inbox. */
+  /** URL of the inbox. */
   readonly inbox: string;
   /** The application's environment. */
   readonly env: ServiceEnv;
 }
 
-/** Starts an OpenID provider, a mail server and a page with its mails. They end with this process. */
+/** Starts an OpenID provider, a mail server and an inbox. They end with this process. */
 export async function startServices({ port, origin, callbackPath, folder, site }: ServiceOptions): Promise<Services> {
   const mailbox = await startMailbox();
   const { issuer, users } = await startDemoProvider(await freePort(port + 1), origin + callbackPath);

@@ -69,16 +69,17 @@ export const style: Html = new Html(`<style>${css}</style>`);
 
 const key = '<circle cx="8" cy="12" r="4.5"/><path d="M12.5 12H21m-3 0v3.5M15 12v2"/>';
 
-/** A key, beside the name. */
+/** A key, shown beside the name. */
 export const mark: Html = new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${key}</svg>`);
 
-/** The same for the browser's tab. */
+/** The same key as the favicon. */
 export const icon: string = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>g{fill:none;stroke:#16181d;stroke-width:2.25;stroke-linecap:round;stroke-linejoin:round}@media (prefers-color-scheme:dark){g{stroke:#eceef2}}</style><g>${key}</g></svg>`;
 
 /**
- * Nothing but our style sheet is applied, no script runs; pictures of users come from the provider, framed mails from us.
+ * Returns the Content-Security-Policy of the demo's pages: no scripts, this style sheet, pictures of users from the
+ * provider, and frames from the demo itself.
  *
- * @param issuer Address of the provider. Default: there are no pictures of users.
+ * @param issuer The provider's issuer. Default: no pictures of users.
  */
 export function pagePolicy(issuer = ''): string {
   const hash = createHash('sha256').update(css).digest('base64');

@@ -1,21 +1,21 @@
 import type { OidcUser } from '@latchkey/testing/oidc-provider';
 import { demoUser } from './demo-user.ts';
 
-/** What a demo tells about itself. */
+/** The facts that a demo prints about itself. */
 export interface WelcomeData {
   origin: string;
-  /** Address of the inbox. */
+  /** URL of the inbox. */
   inbox: string;
-  /** Those of the OpenID provider. */
+  /** The users of the OpenID provider. */
   users: readonly OidcUser[];
   /** Name of the store. */
   store: string;
 }
 
-/** What is printed at start: what to open, as whom to sign in, and where all of it is kept. */
+/** Returns the text that the demo prints at its start: the URL, the users and the store. */
 export function welcome({ origin, inbox, users, store }: WelcomeData): string {
   const rows = users.map(({ login, password, name, email_verified }) => {
-    const note = email_verified ? '' : ' (address not verified: is turned away)';
+    const note = email_verified ? '' : ' (address not verified: the sign-in is refused)';
     return [`${login} / ${password}`, `${name}${note}`];
   });
   return `

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { buildWhenNeeded } from '../shared/fresh.ts';
+import { buildWhenNeeded } from '../../scripts/build-when-needed.ts';
 import { runProgram } from '../shared/program.ts';
 
 const folder = import.meta.dirname;
@@ -10,7 +10,7 @@ const vite = join(resolve('vite/package.json'), '../bin/vite.js');
 /**
  * Runs `vite build`, unless it has been run with the same sources.
  *
- * @param basePath Path of the site that the application has, `/shop`; '' for all of it.
+ * @param basePath The application's base path, such as `/shop`; '' for the root.
  * @returns The folder with the server.
  */
 export async function buildApplication(basePath: string): Promise<string> {

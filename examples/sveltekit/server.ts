@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 
-// Serves what `vite build` has made. Kit's own server takes every visitor to come by https, and so refuses forms that come by http.
+// Serves the output of `vite build`. Kit's own server assumes https for every request, so it refuses forms that are
+// sent by http.
 const [folder = '', port = ''] = process.argv.slice(2);
 
-// Read by the module that is loaded below. A reverse proxy says by these headers what visitors have typed; without one, nobody does.
+// The module below reads these names of headers. A reverse proxy states the visitor's protocol and host in them.
+// Without a proxy, the protocol is http.
 process.env['PROTOCOL_HEADER'] = 'x-forwarded-proto';
 process.env['HOST_HEADER'] = 'x-forwarded-host';
 const { handler } = await import(pathToFileURL(`${folder}/handler.js`).href);

@@ -2,7 +2,7 @@ import adapter from '@sveltejs/adapter-node';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig } from 'vite';
 
-/** Path of the site that the application has, for example `/shop`. Default: all of it. */
+/** The application's base path, such as `/shop`. Default: the root. */
 const base = (process.env['BASE_PATH'] ?? '') as '' | `/${string}`;
 
 export default defineConfig({

@@ -1,14 +1,14 @@
 import { loadPeer } from '../peers/load.ts';
 import { mariadb, postgres } from '../services/index.ts';
 
-/** What the tests use of pg's `Pool`. */
+/** The members of pg's `Pool` that the tests use. */
 export interface PgPool {
   query(sql: string): Promise<{ rows: object[] }>;
   end(): Promise<void>;
   on(event: 'connect', listener: (client: { once(event: 'end', listener: () => void): void }) => void): void;
 }
 
-/** What the tests use of mysql2's promise pool. */
+/** The members of mysql2's promise pool that the tests use. */
 export interface MysqlPool {
   query(sql: string): Promise<[rows: object[], fields: unknown]>;
   end(): Promise<void>;
@@ -16,14 +16,14 @@ export interface MysqlPool {
   readonly pool: object;
 }
 
-/** What the tests use of a better-sqlite3 database. */
+/** The members of a better-sqlite3 database that the tests use. */
 export interface Sqlite {
   exec(sql: string): void;
   prepare(sql: string): { all(): object[] };
   close(): void;
 }
 
-/** A pool on an empty database, and what ends both. */
+/** A pool on an empty database. `close` ends both. */
 export interface Opened<Pool> {
   readonly pool: Pool;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export async function openPostgres(peer: string, settings: object = {}): Promise
 export async function openMariadb(peer: string): Promise<Opened<MysqlPool>> {
   const { createPool } = await loadPeer<{ createPool: (options: object) => MysqlPool }>(peer, 'mysql2/promise');
   const database = await (await mariadb()).fresh();
-  // Dates are kept in UTC, whatever the zone of the server and of this process.
+  // Dates are kept in UTC in every time zone of the server and of this process.
   const pool = createPool({ uri: database.url, timezone: 'Z' });
   return {
     pool,

@@ -5,17 +5,20 @@ import { mailFlows } from './flows/mail.ts';
 import { sessionFlows } from './flows/sessions.ts';
 import { strategies } from './flows/shop.ts';
 import type { OpenStore, OpenStoreFunction } from './store.ts';
-
-export type { Guards };
+import type { Extent } from './suite.ts';
 
 /**
- * Registers the whole sign-in flows that an application has on an adapter, with database and with JWT sessions.
+ * Registers the whole sign-in flows that an application has on an adapter.
  *
- * @param open Opens the store; once for all cases, closed after the last.
- * @param guards What the store lacks of the guards that the flows count on.
+ * @param open Opens the store: once for all cases. It is closed after the last case.
+ * @param guards The guards that the flows rely on and the store lacks. `extent` says how much runs. The whole runs with
+ * database sessions and with JWT sessions, the sample only with database sessions. Default: the whole.
  */
-export function adapterFlows(open: OpenStoreFunction, guards: Guards = {}): void {
-  describe.each(strategies)('flows with %s sessions', (strategy) => {
+export function adapterFlows(
+  open: OpenStoreFunction,
+  { extent = 'whole', ...guards }: Guards & { readonly extent?: Extent } = {},
+): void {
+  describe.each(extent === 'whole' ? strategies : ['database' as const])('flows with %s sessions', (strategy) => {
     let opened: OpenStore | undefined;
     const store = (): OpenStore => {
       if (!opened) throw new Error('the store is not open');

@@ -12,6 +12,6 @@ export function knownHalfSurrogates(...rows: readonly ('user' | 'verification to
 /** Of fifty who ask for a token at once several get it. */
 export const knownTokensTwice: Known = {
   because: 'the token is read and deleted in two steps',
-  cases: ['gives a token to one of fifty who use it at once'],
+  cases: ['returns a token to one of fifty simultaneous callers'],
   error: /number of those who got it: expected 1, got \d+/,
 };

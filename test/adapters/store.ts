@@ -10,7 +10,7 @@ export interface Counts {
   readonly tokens: number;
 }
 
-/** Another project's adapter on a store of its own. */
+/** Another project's adapter, on its own store. */
 export interface OpenStore {
   readonly adapter: Adapter;
   /** Counts the rows past the adapter. */
@@ -40,7 +40,7 @@ export async function grownBy(store: OpenStore, work: () => Promise<unknown>): P
   };
 }
 
-/** What the tables are called, quoted as the database wants it. */
+/** The names of the tables, quoted for the database. */
 export type TableNames = Readonly<Record<keyof Counts, string>>;
 
 /** Counts the rows of tables; `query` runs one statement and gives its rows. */

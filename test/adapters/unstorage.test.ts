@@ -61,21 +61,21 @@ const known: Known[] = [
   {
     because: 'a row is written over one of the same key',
     cases: [
-      'refuses a second user of one address',
+      'refuses a second user with the same address',
       'refuses to link an account twice',
-      'refuses a second verification token of one key',
-      'refuses a second session of one token',
+      'refuses a second verification token with the same key',
+      'refuses a second session with the same token',
     ],
     error: /the second (user|link|token|session): expected a rejection/,
   },
   {
     because: 'a row is written over one of the same key',
-    cases: ['creates one user when fifty create the same at once'],
+    cases: ['creates one user for fifty simultaneous calls'],
     error: /number of users: expected 1, got 50/,
   },
   {
     because: 'deleting a user who has no account or no session asks the storage to remove the key `null`',
-    cases: ['deletes a user with their accounts, and nobody else', 'ends the sessions of a user who is deleted'],
+    cases: ['deletes a user with their accounts, and no other user', 'ends the sessions of a user who is deleted'],
     error: /Invalid key: null/,
   },
   {
@@ -86,8 +86,8 @@ const known: Known[] = [
 ];
 
 describe('@auth/unstorage-adapter in memory', () => {
-  adapterFlows(inMemory, { unique: false, tokensOnce: false });
-  peerSuite(inMemory, known, { authenticators: true });
+  adapterFlows(inMemory, { unique: false, tokensOnce: false, extent: 'sample' });
+  peerSuite(inMemory, known, { authenticators: true, extent: 'sample' });
 });
 
 describe.skipIf(!(await available('redis')))('@auth/unstorage-adapter on Redis', () => {

@@ -27,5 +27,5 @@ export function svelteCheck(app: string): Promise<string> {
   });
 }
 
-/** What {@link svelteCheck} returns for an application without a mistake. */
+/** The return value of {@link svelteCheck} for an application without a mistake. */
 export const nothingWrong = 'svelte-check found 0 errors and 0 warnings';

@@ -14,7 +14,7 @@ export interface Difference {
 
 /** The outcome of a comparison. */
 export interface Comparison {
-  /** Differences that no rule of ours explains. */
+  /** Differences that no rule of Latchkey explains. */
   readonly unexplained: readonly Difference[];
   /** The rules that explain the others. */
   readonly used: ReadonlySet<Intended>;

@@ -1,6 +1,6 @@
 import type { Difference } from './differences.ts';
 
-/** A rule of ours that makes an answer differ, and the differences that it explains. */
+/** A rule of Latchkey that makes an answer differ, and the differences that it explains. */
 export interface Intended {
   /** Number of the page in `decisions/`, and the rule in short. */
   readonly rule: string;
@@ -20,6 +20,11 @@ export const intended: readonly Intended[] = [
     where: ({ part, theirs, ours }) =>
       (theirs === undefined && PAGE_HEADERS.has(part)) ||
       (part === 'header content-type' && theirs === 'text/html' && ours === 'text/html; charset=utf-8'),
+  },
+  {
+    rule: 'decision 15: a problem of one provider refuses this provider only',
+    where: (_, scenario) =>
+      scenario === 'a provider without issuer and endpoints' || scenario === 'credentials without authorize',
   },
   {
     rule: 'decision 01: check cookies are taken out by every answer that read them; other pending flows stay',
@@ -70,6 +75,13 @@ export const intended: readonly Intended[] = [
     rule: 'decision 26: a sign-in that began without a token knows its browser, too',
     where: ({ step, part, theirs }) =>
       step === 'POST /auth/signin/idp' && part === 'cookie authjs.csrf-token' && theirs === undefined,
+  },
+  {
+    rule: 'decision 37: a sign-in and a sign-out renew the CSRF token, and name the user of the browser or forget it',
+    where: ({ step, part, theirs }) =>
+      /^(GET|POST) \/auth\/(callback\/|signout)/.test(step) &&
+      theirs === undefined &&
+      /^cookie .*(authjs\.browser|csrf-token)$/.test(part),
   },
   {
     rule: 'decision 14: a sign-in always starts a new database session; the row it replaces is deleted',

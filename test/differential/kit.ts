@@ -9,7 +9,7 @@ export interface Heard {
   readonly args: unknown;
 }
 
-/** What a scenario builds its configuration from; each library has a kit of its own. */
+/** The parts from which a scenario builds its configuration. Each library has its own kit. */
 export interface Kit {
   readonly library: Library;
   readonly provider: FakeProvider;
@@ -17,7 +17,7 @@ export interface Kit {
   readonly plainProvider: FakeProvider;
   readonly adapter: Record<string, unknown>;
   readonly store: MemoryStore;
-  /** What the application and its store heard, in order. */
+  /** The calls of the application and its store, in order. */
   readonly log: Heard[];
   /** OpenID Connect, id `idp`. */
   idp(options?: object): object;

@@ -32,7 +32,7 @@ async function ask(address: string, init: RequestInit = {}, config: object = {})
   );
 }
 
-/** What a framework's binding reads of an answer. */
+/** Returns the parts of an answer that a framework's binding reads. */
 function read(answer: unknown): unknown {
   const { status, headers, cookies, body, redirect } = answer as Raw;
   return steady({

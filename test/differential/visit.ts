@@ -5,7 +5,7 @@ import { steady, steadyAddress } from './steady.ts';
 
 /** One request sequence with the configuration it needs. */
 export interface Scenario {
-  /** What is compared, in plain words. */
+  /** The subject of the comparison, in plain words. */
   readonly title: string;
   /** Default: {@link standard}. */
   readonly config?: (kit: Kit) => object;
@@ -14,7 +14,7 @@ export interface Scenario {
   readonly visit: (visit: Visit) => Promise<unknown>;
 }
 
-/** What an answer looked like, part by part. */
+/** The parts of an answer. */
 export type Seen = Readonly<Record<string, unknown>>;
 
 /** The configuration of scenarios that do not bring their own. */
@@ -92,7 +92,7 @@ function partsOf(page: Page): Record<string, unknown> {
   return parts;
 }
 
-/** The order of all calls, and for each kind of call what it was told. */
+/** Returns the order of all calls, and the arguments of each kind of call. */
 function heardParts(log: readonly Heard[]): Record<string, unknown> {
   const parts: Record<string, unknown> = { calls: log.map(({ what }) => what) };
   for (const { what } of log) {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { idpConfig } from '../peers/libraries.ts';
+import { idpConfig, latchkey } from '../peers/libraries.ts';
 import { crossings, makeSite } from './servers.ts';
 
-const kinds = [['pkce'], ['state'], ['nonce'], ['pkce', 'state'], ['pkce', 'state', 'nonce'], ['none']].map(
-  (checks) => ({
-    checks,
-  }),
-);
+const kinds = [['pkce'], ['state'], ['nonce'], ['pkce', 'state'], ['pkce', 'state', 'nonce']].map((checks) => ({
+  checks,
+}));
 
 describe.each(crossings)('a sign-in $title', ({ from, to }) => {
   it.each(kinds)('with the checks $checks ends in a session', async ({ checks }) => {
@@ -18,6 +16,16 @@ describe.each(crossings)('a sign-in $title', ({ from, to }) => {
     expect(landed.location).toBe('http://localhost:3000/inside');
     expect(await site.session()).toMatchObject({ user: { name: 'Ada Lovelace', email: 'ada@example.com' } });
     expect(site.browser.rejected).toEqual([]);
+  });
+
+  it("without checks ends in a session, unless Latchkey's state is missing", async () => {
+    const site = makeSite({ provider: { checks: ['none'] } });
+    site.use(from);
+    const redirect = await site.begin();
+    site.use(to);
+    const landed = await site.comeBack(redirect);
+    if (from === latchkey) expect(landed.location).toBe('http://localhost:3000/inside');
+    else expect(landed.location).toContain('/auth/signin?error=InvalidCheck');
   });
 
   it('on https ends in a session', async () => {

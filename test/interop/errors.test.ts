@@ -13,7 +13,7 @@ const classes = Object.entries(authjs.errors).filter(
 );
 const own = ours as unknown as Record<string, ErrorClass>;
 
-/** Classes whose fault is told on the sign-in page here (design 6, rule 15: the visitor's and the provider's faults). */
+/** Classes that the sign-in page shows here: faults of the visitor and of the provider. */
 const toldAtSignIn = new Set([
   'InvalidCheck',
   'InvalidProvider',
@@ -21,8 +21,8 @@ const toldAtSignIn = new Set([
   'WebAuthnVerificationError',
 ]);
 
-describe('errors of the family', () => {
-  it('are all there', () => {
+describe('error classes', () => {
+  it('include all of Auth.js v5', () => {
     expect(classes.length).toBeGreaterThan(30);
     for (const [name] of classes) expect(own[name], name).toBeTypeOf('function');
     expect(own['isClientError']).toBeTypeOf('function');
@@ -35,7 +35,7 @@ describe('errors of the family', () => {
     expect(error.type).toBe(namesake.type);
     expect(error.name).toBe(namesake.name);
     expect(error.kind).toBe(toldAtSignIn.has(name) ? 'signIn' : namesake.kind);
-    expect(error.message).toMatch(/^a message\. See docs\/errors\.md#[a-z]+$/);
+    expect(error.message).toMatch(/^a message\. See @latchkey\/core\/docs\/errors\.md#[a-z]+$/);
     expect(error).toBeInstanceOf(Error);
     expect(error).toBeInstanceOf(ours.AuthError);
   });
@@ -64,7 +64,7 @@ describe('errors of the family', () => {
     }
   });
 
-  it('may be told to a client or not, by the same list', () => {
+  it('are shown to a client by the same list', () => {
     const isClientError = authjs.errors['isClientError'] as unknown as (error: Error) => boolean;
     for (const [name, theirs] of classes) {
       expect(ours.isClientError(new (own[name] as ErrorClass)()), name).toBe(isClientError(new theirs()));

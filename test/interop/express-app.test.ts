@@ -42,7 +42,7 @@ function visit(variant: Variant): Browser {
   return new Browser(fetch, { origin });
 }
 
-/** What a visitor sees of an answer: no origin, no secret, and no markup. */
+/** The parts of an answer that a visitor sees, without origins, secrets and markup. */
 function seen(browser: Browser, page: Page): Record<string, unknown> {
   const isData = page.headers.get('content-type')?.includes('application/json');
   return {
@@ -58,7 +58,7 @@ function sessionCookie(page: Page): 'set' | 'cleared' | undefined {
   return cookie && (cookie.value === '' ? 'cleared' : 'set');
 }
 
-/** An address without what is random in it, and without `state`: ours sends one always. */
+/** An address without its random parts, and without `state`, which Latchkey always sends. */
 function plainAddress({ origin }: Browser, address: URL): string {
   const url = new URL(address);
   for (const name of ['code_challenge', 'nonce']) {
@@ -92,7 +92,7 @@ async function signOut(browser: Browser): Promise<Page> {
   return browser.submit(browser.form(await browser.get('/auth/signout')));
 }
 
-/** All that a visitor does, and what comes of it. */
+/** The steps of a visitor, each with its answer. */
 async function journey(variant: Variant): Promise<Record<string, unknown>> {
   const browser = visit(variant);
   const log: Record<string, unknown> = {};
@@ -118,18 +118,18 @@ async function journey(variant: Variant): Promise<Record<string, unknown>> {
 
 const RANDOM_ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** The same for everybody: without the instant at which the session ends, and without ids that are made anew. */
+/** The answers without the end of the session, and without ids that each run makes. */
 function comparable(log: Record<string, unknown>): unknown {
   const text = JSON.stringify(log, (name, value) => (name === 'expires' ? undefined : value));
   return JSON.parse(text.replaceAll(RANDOM_ID, 'random'));
 }
 
 describe('an application written for @auth/express', () => {
-  it.each([4, 5] as const)('does the same on ours, the names of its imports changed; Express %s', async (express) => {
+  it.each([4, 5] as const)('does the same on Latchkey after its imports are renamed; Express %s', async (express) => {
     const original = await journey({ library: 'original', express });
     const ours = await journey({ library: 'ours', express });
     expect(comparable(ours)).toEqual(comparable(original));
-    // It has been where it was meant to be.
+    // The journey has reached the pages it is about.
     expect(ours).toMatchObject({
       '/profile, nobody': { status: 302, location: '/login' },
       'wrong password': { location: expect.stringContaining('code=credentials') },
@@ -150,11 +150,11 @@ describe('an application written for @auth/express', () => {
     const browser = visit({ library: from, express: before });
     const { origin } = apps.get(key({ library: to, express: after })) as RunningApp;
     await credentials(browser, 'ada', 'correct horse');
-    // The jar goes by host, not by port, as in every browser.
+    // As in every browser, cookies belong to a host, not to a port.
     for (const path of ['/profile', '/profile'])
       expect((await browser.get(new URL(path, origin))).json()).toMatchObject({ user: { name: 'ada', role: 'admin' } });
     expect((await browser.get(new URL('/protected', origin))).text()).toBe('protected');
-    // What the other has renewed is good here, too.
+    // A session that the other library has renewed is valid here, too.
     await browser.get(new URL('/auth/session', origin));
     expect((await browser.get('/profile')).json()).toMatchObject({ user: { name: 'ada' }, provider: 'credentials' });
     expect(browser.rejected).toEqual([]);

@@ -1,49 +1,39 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildWhenNeeded } from '../../examples/shared/fresh.ts';
-import { build, type Served, serve, typeFaults } from '../../packages/next/test/built/next-application.ts';
+import { build, latchkey, type Served, serve, typeFaults } from '../../packages/next/test/built/next-application.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const next = at('node_modules/next');
 const source = at('test/peers/next-auth/app');
 const folders = { original: source, ours: at('test/peers/next-auth/build') };
 
-/** Whose library the application uses. */
+/** The library that the application uses. */
 export type Library = keyof typeof folders;
 
-/** What the application is made of, beside its sources. */
+/** The parts of the application beside its sources. */
 const made: Readonly<Record<Library, readonly string[]>> = {
   original: [at('test/peers/next-auth/package-lock.json')],
-  ours: [at('packages/core/dist'), at('packages/next/dist')],
+  ours: latchkey,
 };
 
-/** What a build leaves beside the sources. */
+/** The files that a build writes beside the sources. */
 const leftovers = ['.next', 'next-env.d.ts', '*.tsbuildinfo'];
 
 /** Builds the application with that library, unless it has been built of the same. */
 export function buildApp(library: Library): Promise<void> {
-  const folder = folders[library];
-  return buildWhenNeeded(
-    {
-      sources: [source, `${next}/package.json`, ...made[library]],
-      without: [...leftovers, '**/*.d.ts.map'],
-      output: join(folder, '.next'),
-      others: [],
-    },
-    async () => {
-      if (library === 'ours') copyWithOurNames();
-      await build({ folder, next });
-    },
+  return build(
+    { folder: folders[library], next },
+    { from: [source, ...made[library]], ...(library === 'ours' && { lay: copyWithOurNames }) },
   );
 }
 
-/** What is wrong with its types on that library, once it was built; '' when there is nothing. */
+/** Returns TypeScript's errors in the built application with a library; '' if it compiles. */
 export function typeFaultsOf(library: Library): Promise<string> {
   return typeFaults(folders[library]);
 }
 
-/** Starts what was built. */
+/** Starts the built application. */
 export function startApp(library: Library, env: Record<string, string>): Promise<Served> {
   return serve({ folder: folders[library], next }, env);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Served } from '../../packages/next/test/built/next-application.ts';
 import { buildApp, type Library, startApp, typeFaultsOf } from './next-auth-app.ts';
 
-/** What visitors type: a proxy stands before the application and tells it in `X-Forwarded-*`. */
+/** The origin that visitors type. A proxy in front of the application sends it in `X-Forwarded-*`. */
 const origin = 'https://app.example';
 const client = { client_id: 'app', client_secret: 'a secret of at least 32 characters, certainly' };
 const libraries = ['original', 'ours'] as const;
@@ -12,7 +12,7 @@ const other: Readonly<Record<Library, Library>> = { original: 'ours', ours: 'ori
 
 const running: { provider?: OidcProvider; original?: Served; ours?: Served } = {};
 
-/** The application's environment. Behind a proxy the original has to be told its address by `AUTH_URL`. */
+/** The application's environment. Behind a proxy the original needs `AUTH_URL`. */
 const environment = (): Record<string, string> => ({
   AUTH_SECRET: 'a secret of more than thirty-two characters',
   AUTH_GITHUB_ID: 'id-of-the-application',
@@ -25,7 +25,7 @@ const environment = (): Record<string, string> => ({
 beforeAll(async () => {
   const redirect_uris = [`${origin}/api/auth/callback/company`];
   running.provider = await startOidcProvider({ clients: [{ ...client, redirect_uris }] });
-  // One after the other: a build needs the machine for itself.
+  // One after the other, because a build needs much memory.
   for (const library of libraries) {
     await buildApp(library);
     running[library] = await startApp(library, { ...environment(), AUTH_URL: origin });
@@ -36,7 +36,7 @@ afterAll(async () => {
   await running.provider?.close();
 });
 
-/** A browser before the application with that library. With the cookies of another it goes on where that has been. */
+/** A browser of the application with that library, with the cookies of another browser if they are given. */
 function visit(library: Library, cookies?: CookieJar): Browser {
   return browse(running[library] as Served, cookies);
 }
@@ -55,7 +55,7 @@ function browse({ port }: Served, cookies?: CookieJar): Browser {
   return new Browser(handler, { origin }, cookies);
 }
 
-/** What a visitor sees of an answer. */
+/** The parts of an answer that a visitor sees. */
 function seen(page: Page): Record<string, unknown> {
   const isData = page.headers.get('content-type')?.includes('application/json');
   const texts = isData ? [] : [...page.text().matchAll(/ id="(session|card|greeting|error)">(.*?)<\/(?:pre|p|h1)>/g)];
@@ -69,7 +69,7 @@ function seen(page: Page): Record<string, unknown> {
   };
 }
 
-/** Without what is random in it, and without `state`: ours sends one always. */
+/** An address without its random parts, and without `state`, which Latchkey always sends. */
 function plainAddress(address: URL): string {
   const url = new URL(address);
   for (const name of ['code_challenge', 'nonce']) if (url.searchParams.has(name)) url.searchParams.set(name, 'random');
@@ -95,7 +95,7 @@ async function company(browser: Browser): Promise<Page> {
 
 const ada = { email: 'ada@example.com', password: 'correct horse' };
 
-/** All that a visitor does, and what comes of it. */
+/** The steps of a visitor, each with its answer. */
 async function journey(browser: Browser): Promise<Record<string, unknown>> {
   const log: Record<string, unknown> = {};
   const look = (name: string, page: Page): void => {
@@ -116,7 +116,7 @@ async function journey(browser: Browser): Promise<Record<string, unknown>> {
   await lookAround('after failures');
   look('right password', await send(browser, '/login?callbackUrl=/dashboard', 'credentials', ada));
   await lookAround('ada');
-  // Only ours shows the new name on the very page that answers the form.
+  // Only Latchkey shows the new name on the page that answers the form.
   look('rename', await send(browser, '/', 'rename', { name: 'Countess' }));
   await lookAround('countess');
   const { csrfToken } = (await browser.get('/api/auth/csrf')).json<{ csrfToken: string }>();
@@ -132,8 +132,9 @@ async function journey(browser: Browser): Promise<Record<string, unknown>> {
 }
 
 /**
- * The same for everybody: without the instant at which the session ends, without ids that are made anew, and without the session's cookie
- * of pages and handlers that have only looked at it. The original sets it each time, ours when it is due (decisions/24).
+ * Returns the answers without values that differ in each run: the end of the session and new ids. Leaves out the
+ * session cookie of pages and handlers that only read the session. Auth.js sets it each time, Latchkey when it is due
+ * (decisions/24).
  */
 function comparable({ rename, ...log }: Record<string, unknown>): unknown {
   const renamed = { ...(rename as object), texts: undefined };
@@ -149,10 +150,10 @@ function comparable({ rename, ...log }: Record<string, unknown>): unknown {
 }
 
 describe('an application written for next-auth', () => {
-  it('does the same on ours, the names of its imports changed', async () => {
+  it('does the same on Latchkey after its imports are renamed', async () => {
     const ours = await journey(visit('ours'));
     expect(comparable(ours)).toEqual(comparable(await journey(visit('original'))));
-    // It has been where it was meant to be.
+    // The journey has reached the pages it is about.
     expect(ours).toMatchObject({
       '/dashboard?tab=2, nobody': {
         status: 307,
@@ -170,11 +171,11 @@ describe('an application written for next-auth', () => {
     });
   });
 
-  it('has types that hold with ours', async () => {
+  it('has valid types with Latchkey', async () => {
     expect(await typeFaultsOf('ours')).toBe('');
   });
 
-  it('needs no AUTH_URL with ours', async () => {
+  it('does not need AUTH_URL with Latchkey', async () => {
     const served = await startApp('ours', { ...environment(), AUTH_TRUST_HOST: 'true' });
     onTestFinished(() => served.stop());
     expect(comparable(await journey(browse(served)))).toEqual(comparable(await journey(visit('ours'))));

@@ -24,7 +24,10 @@ const { default: TheirPasskey } = await loadPeer<{ default: (options: object) =>
   '@auth/core/providers/passkey',
 );
 
-/** SimpleWebAuthn 9 refuses one signature in 128, those with a number of less than 32 bytes (MasterKale/SimpleWebAuthn#594). */
+/**
+ * SimpleWebAuthn 9 refuses one signature in 128: those in which a number has less than 32 bytes
+ * (MasterKale/SimpleWebAuthn#594).
+ */
 class Phone extends SoftwareAuthenticator {
   override use(...[passkey, ...how]: Parameters<SoftwareAuthenticator['use']>): PasskeyAnswer {
     const { counter } = passkey;
@@ -36,7 +39,9 @@ class Phone extends SoftwareAuthenticator {
   }
 }
 
-/** Whether both numbers of an ECDSA signature of P-256 (RFC 3279, section 2.2.3) have 32 bytes, but for the zero of DER. */
+/**
+ * Tells whether both numbers of a P-256 signature (RFC 3279 §2.2.3) have 32 bytes, apart from the leading zero of DER.
+ */
 function isOfFullLength(signature: Buffer): boolean {
   const length = signature[3] ?? 0;
   const numbers = [signature.subarray(4, 4 + length), signature.subarray(6 + length)];
@@ -133,7 +138,8 @@ describe.each(['jwt', 'database'] as const)('passkeys and %s sessions', (strateg
 
   it.each(['authjs', 'latchkey'] as const)('a further passkey begun at %s is stored by the other', async (library) => {
     const app = site(strategy);
-    const browser = await app.register(library);
+    // Latchkey adds passkeys only in a browser in which it has signed the user in.
+    const browser = await app.enter('latchkey', 'latchkey', await app.register(library));
     const { options } = await app.ask(library, browser, { action: 'register' });
     expect(options.excludeCredentials).toMatchObject([{ id: app.phone.passkeys[0]?.id }]);
     const key = new SoftwareAuthenticator({ algorithm: 'EdDSA' });
@@ -142,6 +148,16 @@ describe.each(['jwt', 'database'] as const)('passkeys and %s sessions', (strateg
     expect(users).toHaveLength(1);
     expect(authenticators.map(({ userId }) => userId)).toEqual([users[0]?.id, users[0]?.id]);
     expect(app.errors).toEqual([]);
+  });
+
+  it('a further passkey is refused by Latchkey in a session of Auth.js', async () => {
+    const app = site(strategy);
+    const browser = await app.register('authjs');
+    const { options } = await app.ask('latchkey', browser, { action: 'register' });
+    const made = new SoftwareAuthenticator().create(options, browser.origin);
+    const page = await app.answer('latchkey', browser, 'register', made);
+    expect(page.location).toContain('error=WebAuthnVerification');
+    expect(app.adapter.dump().authenticators).toHaveLength(1);
   });
 });
 
@@ -175,7 +191,7 @@ describe("Auth.js's provider, with SimpleWebAuthn 9", () => {
     ],
   ])('is a problem of the configuration, with its remedy: %s', async (_, provider) => {
     const messages: string[] = [];
-    const response = await Auth(new Request('http://localhost:3000/auth/signin'), {
+    const response = await Auth(new Request('http://localhost:3000/auth/webauthn-options/passkey'), {
       adapter: memoryAdapter(),
       secret: 'a-secret-for-tests-of-more-than-32-characters',
       trustHost: true,

@@ -11,7 +11,7 @@ import { secret } from './servers.ts';
 
 type Factory = (options: never) => object;
 
-/** A vendor, posed as by a fake provider at its real addresses. */
+/** A vendor, played by a fake provider at the vendor's addresses. */
 interface Vendor {
   readonly id: string;
   readonly ours: Factory;

@@ -1,7 +1,7 @@
 import { Browser, FakeProvider, type Page } from '@latchkey/testing';
 import { idpConfig, type Library, latchkey, peer } from '../peers/libraries.ts';
 
-/** One site behind which either library may answer: the visitor cannot tell. */
+/** A site that either library may answer, in a way that the visitor cannot distinguish. */
 export interface Site {
   readonly browser: Browser;
   readonly provider: FakeProvider;
@@ -11,17 +11,17 @@ export interface Site {
   begin(callbackUrl?: string): Promise<Page>;
   /** The visitor agrees at the provider and comes back. */
   comeBack(redirect: Page): Promise<Page>;
-  /** The session as the library in use tells it. */
+  /** The session as the library in use shows it. */
   session(): Promise<Record<string, unknown> | null>;
   csrfToken(): Promise<string>;
 }
 
-/** What a test may set. */
+/** The settings of a test. */
 export interface SiteOptions {
   origin?: string;
   /** Laid over the provider's configuration. */
   provider?: object;
-  /** Laid over the whole configuration; a function is told for which library and with which provider. */
+  /** Laid over the whole configuration; a function receives the library and the provider. */
   config?: object | ((library: Library, provider: FakeProvider) => object);
 }
 

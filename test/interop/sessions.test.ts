@@ -18,7 +18,7 @@ function withStore(options: SiteOptions = {}): { site: Site; store: MemoryStore 
 }
 
 describe.each(crossings)('a session $title', ({ from, to }) => {
-  it('tells the same', async () => {
+  it('shows the same', async () => {
     const site = makeSite();
     site.use(from);
     await signedIn(site);
@@ -155,7 +155,7 @@ describe('a rolling change of servers', () => {
     }
   });
 
-  it('lets whoever answers finish what the other began, over and over', async () => {
+  it('finishes sign-ins that the other library began, in turn', async () => {
     const { site, store } = withStore();
     for (const [begins, finishes] of [
       [peer, latchkey],

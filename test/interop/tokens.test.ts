@@ -90,7 +90,7 @@ describe('the two libraries agree', () => {
     expect(one?.split('.').map((part) => part.length)).toEqual(other?.split('.').map((part) => part.length));
   });
 
-  it('on no token for no text', async () => {
+  it('on an empty text, which holds no token', async () => {
     for (const maker of [ours, theirs]) {
       expect(await maker.decode({ token: '', secret, salt })).toBeNull();
       expect(await maker.decode({ secret, salt })).toBeNull();
@@ -112,7 +112,7 @@ describe('the two libraries agree', () => {
     }
   });
 
-  it('on reading the sample of the contract', async () => {
+  it('on reading the sample token', async () => {
     for (const maker of [ours, theirs]) {
       expect(await maker.decode({ token: sample, secret: 'secret', salt })).toMatchObject({
         name: 'Ada',
@@ -146,7 +146,7 @@ describe('an A256GCM token', () => {
     }
   });
 
-  it('without a kid is read by Latchkey with each secret of the list (design 6, row 40 of the contract)', async () => {
+  it('without a kid is read by Latchkey with each secret of the list', async () => {
     const token = await make();
     expect(await ours.decode({ token, secret: ['another', 'secret'], salt: 's' })).toMatchObject({ sub: 'u1' });
   });

@@ -25,7 +25,7 @@ async function keepsCookie(
 
 const ours = (request: Request, config: object): Promise<Response> => Auth(request, config as Omit<AuthConfig, 'raw'>);
 
-describe('vectors of the contract', () => {
+describe('test vectors of Auth.js v5', () => {
   it.each([
     ['authjs.session-token', vectors.key, vectors.kid],
     ['__Secure-authjs.session-token', vectors.secureKey, vectors.secureKid],

@@ -4,9 +4,9 @@ const { strykerPlugins: plugins, strykerValidationSchema: schema } = await impor
 const [{ factory }] = plugins;
 
 /**
- * Stryker's runner for vitest, but for what it tells about which test met which mutant: modules are loaded and values remembered
- * once for all tests of a worker, so only the first would be named, and asked. Without that, a mutant has all tests of its part
- * against it, from the loading of the modules on.
+ * Stryker's runner for vitest without coverage per test. Modules are loaded once for all tests of a worker, so that
+ * only the first test would count as covering them. Without coverage, all tests of a part run against each of its
+ * mutants.
  *
  * @param {unknown} injector
  */
@@ -19,7 +19,7 @@ function wholeRunner(injector) {
 }
 wholeRunner.inject = factory.inject;
 
-/** What Stryker asks of a plugin's file. */
+/** The export that Stryker expects of a plugin. */
 export const strykerPlugins = [{ kind: 'TestRunner', name: 'whole', factory: wholeRunner }];
 
 /** The options of the runner inside. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Lets one mutant in so many through, for a figure in less time. Which ones is a matter of what a mutant is and of the seed, so that
- * every run on the same sources judges the same. Stryker counts the others as invalid, not as killed.
+ * Keeps only a sample of the mutants, for a score in less time. The selection depends on the mutant and the seed only,
+ * so that it is the same in each run on the same sources. Stryker counts the other mutants as invalid, not as killed.
  */
 class Sample {
   #seed = process.env['MUTATION_SEED'] ?? '1';
@@ -33,5 +33,5 @@ class Sample {
 const PASSED = { status: 'passed' };
 const LEFT_OUT = { status: 'compileError', reason: 'not in the sample' };
 
-/** What Stryker asks of a plugin's file. */
+/** The export that Stryker expects of a plugin. */
 export const strykerPlugins = [{ kind: 'Checker', name: 'sample', injectableClass: Sample }];

@@ -6,14 +6,14 @@ const part = process.env['MUTATION_PART'] ?? '';
 const isSample = Number(process.env['MUTATION_ONE_IN'] ?? 1) > 1;
 const { mutate } = parts[part] ?? { mutate: [] };
 
-/** How Stryker works here; `scripts/mutation.mjs` says on which part. */
+/** How Stryker works here; `run.mjs` names the part. */
 export default {
   plugins: ['./test/mutation/runner.mjs', './test/mutation/sample.mjs'],
   checkers: isSample ? ['sample'] : [],
   testRunner: 'whole',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   mutate: mutate.map((glob) => glob.replace(/^!?/, '$&packages/core/src/')),
-  // What the tests of core read; everything else stays out of the copy.
+  // The files that the tests of core read. Stryker does not copy other files.
   ignorePatterns: [
     '/*',
     '!/packages',
@@ -27,7 +27,7 @@ export default {
     '/packages/*/dist',
     '/packages/*/test',
     '!/packages/core/test',
-    '/packages/core/test/{browser,fuzz,runtimes,soak,views}',
+    '/packages/core/test/{browser,runtimes,soak}',
     '/test/*',
     '!/test/mutation',
     '/test/mutation/.data',

@@ -1,3 +1,4 @@
+import { matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -13,12 +14,12 @@ const tests = (parts[process.env['MUTATION_PART'] ?? ''] ?? { tests: ['**'] }).t
 /** As `parts.mjs` lists them. */
 class AsListed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = (file: TestSpecification) => tests.findIndex((test) => file.moduleId.endsWith(test));
+    const place = (file: TestSpecification) => tests.findIndex((test) => matchesGlob(file.moduleId, path(test)));
     return files.toSorted((a, b) => place(a) - place(b));
   }
 }
 
-/** What Stryker runs for each mutant: the tests of one part. */
+/** The tests of one part, which Stryker runs for each mutant. */
 export default defineConfig({
   root: path(''),
   ...(whole.resolve && { resolve: whole.resolve }),

@@ -1,6 +1,6 @@
 import { loadPeer } from './load.ts';
 
-/** What the tests use of Auth.js. Described here: its own types are those of another package. */
+/** The members of Auth.js that the tests use. The package is loaded at run time, without its types. */
 interface Core {
   Auth(request: Request, config: object): Promise<Response>;
   customFetch: symbol;

@@ -3,7 +3,7 @@ import { type MemoryStore, memoryAdapter } from '@latchkey/testing';
 /** Hears of every call of a method. */
 export type Witness = (method: string, args: readonly unknown[]) => void;
 
-/** The methods of a memory adapter that are in the contract, and nothing else, so that either library can use it. */
+/** Returns a memory adapter with only the methods of Auth.js v5, so that either library can use it. */
 export function heardAdapter(witness: Witness = () => undefined): {
   adapter: Record<string, unknown>;
   store: MemoryStore;

@@ -3,7 +3,7 @@ import { CredentialsSignin } from '@latchkey/core/errors';
 import { DEFAULT_SECRET, type FakeProvider } from '@latchkey/testing';
 import { authjs } from './authjs.ts';
 
-/** A library of the family behind one shape, so that one test can be run with either. */
+/** Latchkey or Auth.js v5 behind one interface, so that one test can run with either. */
 export interface Library {
   readonly name: 'authjs' | 'latchkey';
   auth(request: Request, config: object): Promise<Response>;

@@ -19,7 +19,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     basePath,
     cookie: request.headers.cookie,
     setCookie: (cookie) => response.appendHeader('set-cookie', serializeCookie(cookie)),
-    onlyWhenDue: true,
+    renew: 'when-due',
   });
   response.setHeader('cache-control', 'private, no-store');
   response.end(session ? `Hello ${session.user?.name}` : 'Open /auth/signin to sign in.');

@@ -18,7 +18,7 @@ export async function answer(request: Request): Promise<Response> {
       origin,
       cookie: request.headers.get('cookie') ?? undefined,
       setCookie: (cookie) => headers.append('set-cookie', serializeCookie(cookie)),
-      onlyWhenDue: true,
+      renew: 'when-due',
     },
   );
   return new Response(session ? `Hello ${session.user?.name}` : 'Open /auth/signin to sign in.', { headers });

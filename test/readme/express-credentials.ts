@@ -13,7 +13,7 @@ export const adapter = SqlAdapter(db);
 
 const hashOf = promisify<string, string, number, Buffer>(scrypt);
 
-/** For somebody who has come another way, or whom you have made by `adapter.createUser`. */
+/** Sets the password of a user, for example of one that `adapter.createUser` has made. */
 export async function setPassword(userId: string, password: string): Promise<void> {
   const salt = randomBytes(16).toString('base64');
   const hash = await hashOf(password, salt, 32);
@@ -23,7 +23,7 @@ export async function setPassword(userId: string, password: string): Promise<voi
 async function userWith(email: string, password: string) {
   const user = await adapter.getUserByEmail(email.trim().toLowerCase());
   const kept = db.prepare('select salt, hash from passwords where userId = ?').get(user?.id ?? '');
-  // In any case: the time must not tell who has an account.
+  // Hashes for unknown users, too, so that the response time does not reveal who has an account.
   const hash = await hashOf(password, String(kept?.salt), 32);
   return kept && timingSafeEqual(hash, Buffer.from(String(kept.hash), 'base64')) ? user : null;
 }

@@ -75,7 +75,7 @@ describe('the application with passwords', () => {
   const signIn = async (browser: Browser, email: string, password: string) =>
     browser.submit(browser.form(await browser.get('/auth/signin'), 'callback/credentials'), { email, password });
 
-  it('lets in whoever knows the password, with a session in the cookie', async () => {
+  it('signs in a visitor with the right password, with a session in the cookie', async () => {
     const id = crypto.randomUUID();
     const address = `${id}@example.com`;
     const user = await adapter.createUser({ id, email: address, emailVerified: null });

@@ -54,9 +54,9 @@ describe.each(['neutral', 'browser'] as const)('a bundle for the edge (%s)', (pl
 });
 
 /** Neither `this.import(x)` nor a method `import(x) {`. */
-const COMPUTED_IMPORT = /(?<![.\w$])import\(\s*(?!["'\s])(?![^)]*\)\s*\{)/;
+const COMPUTED_IMPORT = /(?<![.\w$])import\((?:\s|\/\*.*?\*\/)*(?!["'\s/])(?![^)]*\)\s*\{)/;
 
-/** What all chunks of an application import of Node.js, at once or later, or by an address that only they know. */
+/** Returns the modules of Node.js that the chunks of an application import, including dynamic and computed imports. */
 async function nodeImports(contents: string, platform: 'neutral' | 'browser'): Promise<string[]> {
   const { metafile, outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
@@ -69,7 +69,7 @@ async function nodeImports(contents: string, platform: 'neutral' | 'browser'): P
     platform,
     mainFields: ['module', 'main'],
     conditions: ['import'],
-    // What the application's framework brings; mail by SMTP is no matter of the edge.
+    // Modules of the framework. SMTP is not available at the edge.
     external: [
       'node:*',
       'buffer',

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Account } from './engine.ts';
 
-/** Whether the tests run as root. */
+/** Tells whether the tests run as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** A user of this machine by name, from `/etc/passwd`. */
+/** Finds a user of this machine by name, in `/etc/passwd`. */
 export function accountNamed(name: string): Account | undefined {
   for (const line of readPasswd().split('\n')) {
     const [user, , uid, gid] = line.split(':');
@@ -19,6 +19,6 @@ function readPasswd(): string {
   try {
     return readFileSync('/etc/passwd', 'utf8');
   } catch {
-    return ''; // no Unix
+    return ''; // not Unix
   }
 }

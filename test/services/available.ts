@@ -1,8 +1,7 @@
 import type { Engine, Fresh, StartOptions } from './engine.ts';
-import { ServiceMissing } from './missing.ts';
-import { recipeFor } from './programs.ts';
+import { recipeFor, ServiceMissing } from './missing.ts';
 
-/** Whether a server is there. Without one: says so and gives `false`, or throws under `CI=true`. */
+/** Tells whether a server is available. If not, it prints the reason; under `CI=true` it throws instead. */
 export async function canFind(server: () => Promise<unknown>, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   try {
     await server();
@@ -14,10 +13,10 @@ export async function canFind(server: () => Promise<unknown>, env: NodeJS.Proces
   }
 }
 
-/** Whether servers of this kind can be started, as {@link canFind}. */
+/** Tells whether tests can start servers of this kind. If not, it does the same as {@link canFind}. */
 export function canStart<F extends Fresh, O extends StartOptions>(
   engine: Engine<F, O>,
   env?: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  return canFind(() => recipeFor(engine), env);
+  return canFind(async () => recipeFor(engine), env);
 }

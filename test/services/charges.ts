@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** What the guard (`guard.ts`) has to put away if we do not: a folder and the process that works in it. */
+/** A folder, and the process that works in it. The guard (`guard.ts`) removes them if the tests do not. */
 export interface Charge {
   readonly folder: string;
-  /** The leader of a process group, and what ends it. */
+  /** The leader of a process group, and the signal that ends it. */
   readonly process?: { readonly pid: number; readonly signal: NodeJS.Signals } | undefined;
-  /** We have put it away ourselves. */
+  /** Present if the tests have removed the folder. */
   readonly done?: true;
 }
 
-/** The guard of this worker, once there is one. */
+/** The standard input of this worker's guard; empty before the first report. */
 const guards: Writable[] = [];
 
-/** Tells the guard how things stand with a folder. */
+/** Reports the state of a folder to the guard. */
 export function charge(about: Charge): void {
   guards[0] ??= startGuard();
   guards[0].write(`${JSON.stringify(about)}\n`);
@@ -22,7 +22,7 @@ export function charge(about: Charge): void {
 
 function startGuard(): Writable {
   const program = fileURLToPath(new URL('./guard.ts', import.meta.url));
-  // Detached, or Ctrl-C in the terminal would end the guard before its work.
+  // Detached, because Ctrl-C in the terminal would otherwise end the guard, too.
   const guard = spawn(process.execPath, [program], {
     cwd: '/',
     detached: true,
@@ -31,7 +31,7 @@ function startGuard(): Writable {
   });
   guard.unref();
   const { stdin } = guard;
-  // Without a guard the tests can still run.
+  // If the guard has ended, the tests continue without it.
   stdin.on('error', () => undefined);
   return stdin;
 }

@@ -21,7 +21,7 @@ const starting = `
   for (const kind of ${JSON.stringify(here)}) urls.push((await starts[kind]()).url);
 `;
 
-/** Starts them, says where, and waits. */
+/** Starts the servers, reports their URLs, and waits. */
 const program = (say: string): string => `${starting} ${say} setInterval(() => undefined, 1000);`;
 
 const ends = { skip: here.length === 0, timeout: 120_000 };
@@ -46,7 +46,7 @@ it('a killed test run leaves no server and no folder behind', ends, async () => 
   expect(segments().filter((segment) => memory.includes(segment))).toEqual([]);
 });
 
-it('a program that leaves its servers running ends by itself, and they with it', ends, async () => {
+it('a program that leaves its servers running can end, and its servers end with it', ends, async () => {
   const scratch = makeScratch();
   const run = spawn(process.execPath, ['--input-type=module', '-e', starting], {
     env: { ...process.env, TMPDIR: scratch },
@@ -57,7 +57,7 @@ it('a program that leaves its servers running ends by itself, and they with it',
   await until(() => readdirSync(scratch).length === 0);
 });
 
-it('a worker that ends takes its servers with it', ends, async () => {
+it('the servers of a worker end with it', ends, async () => {
   const scratch = makeScratch();
   const source = program("(await import('node:worker_threads')).parentPort.postMessage(urls);");
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {

@@ -1,49 +1,49 @@
 export type Kind = 'postgres' | 'mariadb' | 'redis';
 
-/** An empty place on a server, for one test or one file of tests. */
+/** An empty database or key prefix, for one test or one file of tests. */
 export interface Fresh {
-  /** What a driver connects to. */
+  /** The address that a driver connects to. */
   readonly url: string;
   /**
-   * Takes it away with all that is in it; in a test run a database of MariaDB stays until the run is over (see `whole-run.ts`).
-   * Connections that are still open are cut off. A second call does nothing.
+   * Removes it with its data, and ends its open connections. In a test run, a database of MariaDB stays until the run
+   * is over (see `whole-run.ts`). A second call does nothing.
    */
   drop(): Promise<void>;
 }
 
 /** A running server. */
 export interface Server<F extends Fresh = Fresh> {
-  /** Its address, with a user who may do everything. */
+  /** Its URL, with an administrator as the user. */
   readonly url: string;
-  /** Makes a new empty database (PostgreSQL, MariaDB) or a key prefix nobody uses (Redis). */
+  /** Makes a new empty database (PostgreSQL, MariaDB) or an unused key prefix (Redis). */
   fresh(): Promise<F>;
 }
 
-/** A server of the test's own, on a free port of the loopback address. It ends with the test run at the latest. */
+/** A server that a test has started, on a free port of the loopback address. It ends with the test run, or before. */
 export interface OwnServer<F extends Fresh = Fresh> extends Server<F> {
-  /** SIGKILL. Resolves when every process of the server has ended. Does nothing when none runs. */
+  /** Sends SIGKILL. Resolves when each process of the server has ended. Does nothing if the server does not run. */
   kill(): Promise<void>;
   /**
-   * Starts it again, on the same port and the same data; resolves when it answers.
+   * Starts it again, on the same port and with the same data. Resolves when it answers.
    *
-   * @throws {Error} when it runs, when it was stopped, or with the end of its log when it ends at once.
+   * @throws {Error} if it runs or was stopped, or, with the end of its log, if it does not start.
    */
   start(): Promise<void>;
-  /** Ends it for good and removes its data. A second call does nothing. */
+  /** Ends it and removes its data. A second call does nothing. */
   stop(): Promise<void>;
 }
 
-/** What a test may set for a server of its own. */
+/** The settings of a server that a test starts. */
 export interface StartOptions {
   /**
-   * Settings of the server under its own names, such as `{ max_connections: '20' }`. They win over ours; they also hold
-   * after a restart.
+   * Settings of the server under its own names, such as `{ max_connections: '20' }`. They override the defaults of the
+   * tests, and also apply after a restart.
    */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface RedisOptions extends StartOptions {
-  /** Writes each change to disk before it is answered. Default: false, nothing is written. */
+  /** Whether each change is written to disk before the answer. Default: `false`, nothing is written. */
   readonly persistent?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface RedisOptions extends StartOptions {
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
-  /** Who runs it. Default: who runs the tests. */
+  /** The user who runs it. Default: the user who runs the tests. */
   readonly account?: Account | undefined;
 }
 
@@ -61,36 +61,36 @@ export interface Account {
   readonly gid: number;
 }
 
-/** How a server is started here. */
+/** The commands that start a server on this machine. */
 export interface Recipe<O extends StartOptions> {
-  /** To whom the data folder belongs. Default: who runs the tests. */
+  /** The owner of the data folder. Default: the user who runs the tests. */
   readonly account?: Account | undefined;
-  /** Fills an empty data folder. Redis needs none. */
+  /** Fills an empty data folder. Absent for Redis, which does not need it. */
   readonly prepare?: (data: string) => Command;
   readonly serve: (data: string, port: number, options: O) => Command;
 }
 
-/** What the tests know of one kind of server. */
+/** One kind of server. */
 export interface Engine<F extends Fresh, O extends StartOptions> {
   readonly kind: Kind;
-  /** Its name for people. */
+  /** Its name in messages. */
   readonly title: string;
   /** The environment variable that names a server of this kind. */
   readonly variable: string;
-  /** The address of a server at a port; `standardPort` is where one usually is. */
+  /** Returns the URL of a server at a port. */
   readonly url: (port: number) => string;
   readonly standardPort: number;
   /** The Debian package that holds the programs. */
   readonly debian: string;
-  /** Ends the server without a trace outside its folder. */
+  /** The signal after which nothing of the server remains outside its folder. */
   readonly endSignal: NodeJS.Signals;
-  /** Gives back what a killed server left outside its folder. */
+  /** Removes what a killed server left outside its folder. */
   readonly tidy?: (data: string) => Promise<void>;
-  /** `undefined` when the programs are not installed. */
+  /** Returns `undefined` if the programs are not installed. */
   readonly recipe: () => Recipe<O> | undefined;
-  /** Rejects when the server does not answer or does not let us in. */
+  /** Rejects if the server does not answer or refuses the tests. */
   readonly ping: (url: string) => Promise<void>;
   readonly fresh: (url: string) => Promise<F>;
-  /** Drops, one after the other, whatever has a name that says so. */
+  /** Drops the databases or keys for whose names `isOver` returns true, one after the other. */
   readonly sweep: (url: string, isOver: (name: string) => boolean) => Promise<void>;
 }

@@ -3,11 +3,11 @@ import { canFind } from './available.ts';
 import type { OwnServer } from './engine.ts';
 import { type FreshPrefix, type Kind, ServiceMissing, startable } from './index.ts';
 import { mariadbEngine } from './mariadb.ts';
+import { recipeFor } from './missing.ts';
 import { freshName, isOfRun, isStale } from './names.ts';
 import { startOwn } from './own.ts';
 import { freePort } from './port.ts';
 import { postgresEngine } from './postgres.ts';
-import { recipeFor } from './programs.ts';
 import { isListening } from './reach.ts';
 import { redisEngine } from './redis.ts';
 import { find } from './shared.ts';
@@ -20,15 +20,15 @@ const limit = { timeout: 120_000 };
 const now = new Date();
 const before = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
 
-describe.skipIf(!here.includes('redis'))('finding a server', limit, () => {
+describe.skipIf(!here.includes('redis'))('a search for a server', limit, () => {
   const engine = redisEngine;
 
-  it('takes the one that the variable names', async () => {
+  it('finds the one that the variable names', async () => {
     const server = await own('redis');
     expect((await find(engine, { TEST_REDIS_URL: server.url })).url).toBe(server.url);
   });
 
-  it('refuses when that one does not answer, instead of taking another', async () => {
+  it('fails if that one does not answer', async () => {
     const url = engine.url(await freePort());
     await expect(find(engine, { TEST_REDIS_URL: url })).rejects.toThrow('TEST_REDIS_URL names a Redis that does not');
     await expect(find(engine, { TEST_REDIS_URL: 'here' })).rejects.toThrow(
@@ -36,14 +36,14 @@ describe.skipIf(!here.includes('redis'))('finding a server', limit, () => {
     );
   });
 
-  it('else takes the one at the usual port', async () => {
+  it('without a variable, finds the one at the usual port', async () => {
     const server = await own('redis');
     const standardPort = Number(new URL(server.url).port);
     expect((await find({ ...engine, standardPort }, {})).url).toBe(server.url);
     expect((await find({ ...engine, standardPort }, { TEST_REDIS_URL: '' })).url).toBe(server.url);
   });
 
-  it('else starts one', async () => {
+  it('starts one if none runs', async () => {
     const standardPort = await freePort();
     const server = (await find({ ...engine, standardPort }, {})) as OwnServer<FreshPrefix>;
     onTestFinished(() => server.stop());
@@ -53,20 +53,19 @@ describe.skipIf(!here.includes('redis'))('finding a server', limit, () => {
 });
 
 describe('a missing server', () => {
-  // The package is there on every Debian, so nothing is installed; it just has not the program.
-  const engine = { ...redisEngine, debian: 'dpkg', recipe: () => undefined };
+  const engine = { ...redisEngine, debian: 'some-package', recipe: () => undefined };
 
   it('is an error that names the remedies', async () => {
     const lost = { ...engine, standardPort: await freePort() };
     const error = await find(lost, {}).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServiceMissing);
-    expect(error).toMatchObject({ kind: 'redis', message: expect.stringContaining('apt-get install dpkg') });
+    expect(error).toMatchObject({ kind: 'redis', message: expect.stringContaining('apt-get install some-package') });
     expect(error).toMatchObject({ message: expect.stringContaining(`redis://127.0.0.1:${lost.standardPort}`) });
     expect(error).toMatchObject({ message: expect.stringContaining('TEST_REDIS_URL') });
     await expect(startOwn(engine, {})).rejects.toThrow(ServiceMissing);
   });
 
-  it('lets tests be skipped with a word, and fails them under CI=true', async () => {
+  it('skips tests with a message, and fails them under CI=true', async () => {
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     onTestFinished(() => said.mockRestore());
     const missing = async (): Promise<unknown> => recipeFor(engine);
@@ -75,14 +74,14 @@ describe('a missing server', () => {
     await expect(canFind(missing, { CI: 'true' })).rejects.toThrow(ServiceMissing);
   });
 
-  it('is not what another failure means', async () => {
+  it('is not reported for another failure', async () => {
     const failing = (): Promise<never> => Promise.reject(new TypeError('no'));
     await expect(canFind(failing, {})).rejects.toThrow(TypeError);
     expect(await canFind(async () => 'a server', { CI: 'true' })).toBe(true);
   });
 });
 
-describe('what runs leave behind', limit, () => {
+describe('a database or key that a run left behind', limit, () => {
   it.each([
     [freshName(before(61)), true],
     [freshName(before(59)), false],
@@ -97,7 +96,7 @@ describe('what runs leave behind', limit, () => {
   });
 
   for (const kind of here) {
-    it(`goes away from a ${kind} before the next and after its own, and nothing else does`, async () => {
+    it(`is removed from ${kind} before the next run or after its own run, and others stay`, async () => {
       const { url } = await own(kind);
       const engine = engines[kind] as typeof postgresEngine;
       const [old, young, mine] = [freshName(before(90)), freshName(before(30)), freshName(now, 'abcdef')];
@@ -111,7 +110,7 @@ describe('what runs leave behind', limit, () => {
     });
   }
 
-  it('is known by the name', () => {
+  it('is recognized by its name', () => {
     const [name, other] = [freshName(now, 'abcdef'), freshName(now, '012345')];
     expect([isOfRun(name, 'abcdef'), isOfRun(other, 'abcdef')]).toEqual([true, false]);
     expect([isOfRun(name, ''), isOfRun('lk_mine', 'abcdef'), isOfRun(`${name}x`, 'abcdef')]).toEqual([
@@ -121,7 +120,7 @@ describe('what runs leave behind', limit, () => {
     ]);
   });
 
-  it('has a name that nothing else has', () => {
+  it('has a unique name', () => {
     const names = Array.from({ length: 1000 }, () => freshName(now));
     expect(new Set(names).size).toBe(1000);
   });

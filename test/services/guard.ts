@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Charge } from './charges.ts';
 
 /*
- * A program that outlives the tests for a moment. It hears over its standard input which servers run; when that closes, because
- * the worker has ended or somebody has killed it, it ends these servers and removes their folders.
+ * A program that cleans up after a worker of the tests. It reads from its standard input which servers run. The input
+ * closes when the worker has ended or was killed. Then the program ends these servers and removes their folders.
  */
-/** Milliseconds that a server has to end after its signal. */
+
+/** Milliseconds that a server may take to end after its signal. */
 const patience = 2000;
 
 const charges = new Map<string, Charge>();
@@ -24,11 +25,11 @@ async function end({ folder, process: running }: Charge): Promise<void> {
     for (let waited = 0; waited < patience && signal(running.pid, 0); waited += 50) await sleep(50);
     signal(running.pid, 'SIGKILL');
   }
-  // What ends by itself after its parent may still write for a moment.
+  // A process that ends after its parent may still write for a moment.
   rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }
 
-/** Signals a process and all of its group; `false` when there is none. */
+/** Sends a signal to a process group; `false` if the group does not exist. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, name);

@@ -7,41 +7,42 @@ import { type FreshPrefix, redisEngine } from './redis.ts';
 import { shared } from './shared.ts';
 
 /*
- * Real servers for tests. Find out at the top of a file whether there is one: no time limit applies there, and finding out may
- * mean to start or to install it.
+ * Real servers for tests. Call `available` or `startable` at the top of a file, where no time limit applies, because
+ * the call may start a server.
  *
  *   describe.skipIf(!(await available('postgres')))('…', () => { … await (await postgres()).fresh() … });
  *   describe.skipIf(!(await startable('redis')))('…', () => { … await startRedis() … });
  *
- * Starting takes a second or so on an idle machine: give the test or hook that does it a time limit of a minute.
+ * A start takes about a second on an idle machine. Give the test or hook that starts a server a time limit of a minute.
  */
 export type { Fresh, Kind, OwnServer, RedisOptions, Server, StartOptions } from './engine.ts';
 export { ServiceMissing } from './missing.ts';
 export type { FreshPrefix } from './redis.ts';
 
 /**
- * The PostgreSQL that all tests of a worker share: that of `TEST_PG_URL`, else one at the usual port, else one of our own.
+ * Returns the PostgreSQL that all tests of a worker share: that of `TEST_PG_URL`, else the one at the usual port, else
+ * one that it starts.
  *
- * @throws {ServiceMissing} when there is none and none can be started.
+ * @throws {ServiceMissing} if no server answers and none can be started.
  */
 export const postgres = shared(postgresEngine);
 
-/** The MariaDB that all tests of a worker share; `TEST_MYSQL_URL`, and so on as for {@link postgres}. */
+/** Returns the MariaDB that all tests of a worker share, as {@link postgres} does; the variable is `TEST_MYSQL_URL`. */
 export const mariadb = shared(mariadbEngine);
 
-/** The Redis that all tests of a worker share; `TEST_REDIS_URL`, and so on as for {@link postgres}. */
+/** Returns the Redis that all tests of a worker share, as {@link postgres} does; the variable is `TEST_REDIS_URL`. */
 export const redis = shared(redisEngine);
 
 /**
- * Starts a PostgreSQL that the test may kill. What was committed survives {@link OwnServer.kill}.
+ * Starts a PostgreSQL that the test may kill. Committed data survives {@link OwnServer.kill}.
  *
- * @throws {ServiceMissing} when the programs are missing and cannot be installed.
+ * @throws {ServiceMissing} if the programs are not installed.
  */
 export function startPostgres(options: StartOptions = {}): Promise<OwnServer<Fresh>> {
   return startOwn(postgresEngine, options);
 }
 
-/** Starts a MariaDB that the test may kill. What was committed survives {@link OwnServer.kill}. */
+/** Starts a MariaDB that the test may kill. Committed data survives {@link OwnServer.kill}. */
 export function startMariadb(options: StartOptions = {}): Promise<OwnServer<Fresh>> {
   return startOwn(mariadbEngine, options);
 }
@@ -52,7 +53,8 @@ export function startRedis(options: RedisOptions = {}): Promise<OwnServer<FreshP
 }
 
 /**
- * Whether {@link postgres}, {@link mariadb} or {@link redis} will resolve: brings the server up to find out. If not, says why.
+ * Tells whether {@link postgres}, {@link mariadb} or {@link redis} resolves. Starts the server if necessary. If that
+ * fails, prints the reason.
  *
  * @throws {ServiceMissing} instead of `false` under `CI=true`, where nothing is skipped.
  */
@@ -60,7 +62,7 @@ export function available(kind: Kind): Promise<boolean> {
   return canFind({ postgres, mariadb, redis }[kind]);
 }
 
-/** Whether servers of this kind can be started by tests: installs the programs to find out. Otherwise as {@link available}. */
+/** Tells whether tests can start servers of this kind. If not, it does the same as {@link available}. */
 export function startable(kind: Kind): Promise<boolean> {
   return canStart({ postgres: postgresEngine, mariadb: mariadbEngine, redis: redisEngine }[kind]);
 }

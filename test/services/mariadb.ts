@@ -1,8 +1,8 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { findProgram } from '../../scripts/programs.mjs';
 import { isRoot } from './account.ts';
 import type { Engine, Fresh, Recipe, StartOptions } from './engine.ts';
 import { currentRun, freshName } from './names.ts';
-import { findProgram } from './programs.ts';
 
 export const mariadbEngine: Engine<Fresh, StartOptions> = {
   kind: 'mariadb',
@@ -10,7 +10,7 @@ export const mariadbEngine: Engine<Fresh, StartOptions> = {
   variable: 'TEST_MYSQL_URL',
   url: (port) => `mysql://root@127.0.0.1:${port}/`,
   standardPort: 3306,
-  // The programs alone: `mariadb-server` would add a service.
+  // Only the programs: `mariadb-server` would add a service.
   debian: 'mariadb-server-core',
   endSignal: 'SIGKILL',
   recipe,
@@ -35,7 +35,7 @@ function recipe(): Recipe<StartOptions> | undefined {
   const install = findProgram('mariadb-install-db', folders);
   const mariadbd = findProgram('mariadbd', folders);
   if (!install || !mariadbd) return undefined;
-  // MariaDB runs as root only when told so by name.
+  // MariaDB runs as root only if `--user=root` is given.
   const user = isRoot() ? ['--user=root'] : [];
   return {
     prepare: (data) => ({
@@ -62,13 +62,13 @@ function recipe(): Recipe<StartOptions> | undefined {
   };
 }
 
-/** As the usual 96 megabytes, which each server would write at first, would be too much for a few rows. */
+/** The default is 96 MB, which each server writes when it is created. */
 const logSize = '8M';
 
-/** A crash of the machine may cost the data, one of the server may not: commits are written, but not to the disk itself. */
+/** Commits survive a crash of the server, but not of the machine: they are not flushed to the disk. */
 const defaults = {
   bind_address: '127.0.0.1',
-  // Beside the data: a longer path may be more than a socket's address holds.
+  // Relative to the data folder, because an absolute path may be too long for a socket address.
   socket: 'server.sock',
   pid_file: 'server.pid',
   innodb_flush_log_at_trx_commit: '2',
@@ -81,7 +81,7 @@ function assignments(settings: Record<string, string>): string[] {
 }
 
 async function drop(admin: Connection, name: string): Promise<void> {
-  // A transaction that a test left open would hold the drop up for a day.
+  // A transaction that a test left open would block the `drop` for a day.
   await cutOff(admin, name);
   await admin.query(`drop database if exists ${name}`);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The shared memory of the PostgreSQL servers whose folders are in `scratch`, by number. */
+/** Returns the ids of the shared memory segments of the PostgreSQL servers whose folders are in `scratch`. */
 export function segmentsOf(scratch: string): string[] {
   return readdirSync(scratch).flatMap((folder) => {
     const file = join(scratch, folder, 'data/postmaster.pid');
@@ -9,7 +9,7 @@ export function segmentsOf(scratch: string): string[] {
   });
 }
 
-/** All segments of shared memory on this machine; none where it does not list them. */
+/** Returns the ids of all shared memory segments of this machine; an empty list if the system does not list them. */
 export function segments(): string[] {
   const list = '/proc/sysvipc/shm';
   if (!existsSync(list)) return [];

@@ -1,6 +1,6 @@
-import type { Engine, Kind } from './engine.ts';
+import type { Engine, Fresh, Kind, Recipe, StartOptions } from './engine.ts';
 
-/** No server of this kind is here and none can be started; the message says what to do. */
+/** No server of this kind answers, and none can be started. The message names the remedies. */
 export class ServiceMissing extends Error {
   override readonly name = 'ServiceMissing';
   readonly kind: Kind;
@@ -13,4 +13,15 @@ export class ServiceMissing extends Error {
     );
     this.kind = kind;
   }
+}
+
+/**
+ * Returns the commands that start a server of this kind. `npm test` has installed its programs if possible.
+ *
+ * @throws {ServiceMissing} if its programs are not installed.
+ */
+export function recipeFor<F extends Fresh, O extends StartOptions>(engine: Engine<F, O>): Recipe<O> {
+  const recipe = engine.recipe();
+  if (!recipe) throw new ServiceMissing(engine);
+  return recipe;
 }

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { charge } from './charges.ts';
 import type { Engine, Fresh, OwnServer, Recipe, StartOptions } from './engine.ts';
+import { recipeFor } from './missing.ts';
 import { freePort } from './port.ts';
-import { recipeFor } from './programs.ts';
 import { Running } from './running.ts';
 
 /** Milliseconds that a server may take until it answers. */
 const patience = 60_000;
-/** How many ports are tried, in case somebody takes one just before the server does. */
+/** Number of ports that are tried, because another process may take a port before the server does. */
 const ports = 3;
 
 /**
  * Starts a server with a data folder of its own.
  *
- * @throws {ServiceMissing} when its programs are missing and cannot be installed.
- * @throws {Error} with the end of its log when it does not start.
+ * @throws {ServiceMissing} if its programs are not installed.
+ * @throws {Error} with the end of its log if it does not start.
  */
 export async function startOwn<F extends Fresh, O extends StartOptions>(
   engine: Engine<F, O>,
   options: O,
 ): Promise<OwnServer<F>> {
-  const recipe = await recipeFor(engine);
+  const recipe = recipeFor(engine);
   const folder = await makeFolder(engine, recipe);
   try {
     await prepare(engine, recipe, folder);
@@ -63,7 +63,7 @@ class Own<F extends Fresh, O extends StartOptions> implements OwnServer<F> {
 
   async start(): Promise<void> {
     const { title } = this.#engine;
-    if (this.#stopped) throw new Error(`this ${title} was stopped and has no data any more: start a new one`);
+    if (this.#stopped) throw new Error(`this ${title} was stopped, and its data was removed: start a new one`);
     if (this.#running && !this.#running.hasEnded) throw new Error(`this ${title} runs already`);
     await this.#running?.ended();
     const running = this.#serve();
@@ -108,7 +108,7 @@ class Own<F extends Fresh, O extends StartOptions> implements OwnServer<F> {
 
 async function makeFolder<O extends StartOptions>(engine: { kind: string }, { account }: Recipe<O>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `latchkey-${engine.kind}-`));
-  // The server's user must get to its data, which nobody else can read.
+  // The server may run as another user, who must be able to enter the folder. Only that user can read the data.
   await chmod(folder, 0o755);
   await mkdir(dataIn(folder), { mode: 0o700 });
   if (account) await chown(dataIn(folder), account.uid, account.gid);

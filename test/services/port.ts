@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of the loopback address where nobody listens. Below those that the system gives to connections and to `listen(0)`, so
- * that nobody takes it while a killed server is away.
+ * Returns a port of the loopback address where no process listens. The system does not assign ports of this range, so
+ * no process takes it while a killed server is down.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

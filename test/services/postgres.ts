@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { findProgram, postgresFolders } from '../../scripts/programs.mjs';
 import { accountNamed, isRoot } from './account.ts';
 import type { Engine, Fresh, Recipe, StartOptions } from './engine.ts';
 import { freshName } from './names.ts';
-import { findProgram } from './programs.ts';
 
 export const postgresEngine: Engine<Fresh, StartOptions> = {
   kind: 'postgres',
@@ -16,7 +15,7 @@ export const postgresEngine: Engine<Fresh, StartOptions> = {
   url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
   standardPort: 5432,
   debian: 'postgresql',
-  // "Immediate shutdown": no checkpoint, but the shared memory is given back, which SIGKILL would leave.
+  // "Immediate shutdown": without a checkpoint, but it releases the shared memory, which SIGKILL does not.
   endSignal: 'SIGQUIT',
   tidy: removeSharedMemory,
   recipe,
@@ -38,8 +37,8 @@ export const postgresEngine: Engine<Fresh, StartOptions> = {
 };
 
 function recipe(): Recipe<StartOptions> | undefined {
-  const initdb = findProgram('initdb', binFolders());
-  const postgres = findProgram('postgres', binFolders());
+  const initdb = findProgram('initdb', postgresFolders());
+  const postgres = findProgram('postgres', postgresFolders());
   // PostgreSQL refuses to run as root.
   const account = isRoot() ? accountNamed('postgres') : undefined;
   if (!initdb || !postgres || (isRoot() && !account)) return undefined;
@@ -58,7 +57,7 @@ function recipe(): Recipe<StartOptions> | undefined {
   };
 }
 
-/** A crash of the machine may cost the data, one of the server may not: commits are written, but not to the disk itself. */
+/** Commits survive a crash of the server, but not of the machine: they are not flushed to the disk. */
 const defaults = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -71,33 +70,22 @@ function assignments(settings: Record<string, string>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Where Debian keeps the programs, the newest version first. */
-function binFolders(): string[] {
-  const parent = '/usr/lib/postgresql';
-  try {
-    const versions = readdirSync(parent).sort((a, b) => Number(b) - Number(a));
-    return versions.map((version) => `${parent}/${version}/bin`);
-  } catch {
-    return []; // no Debian, or not installed
-  }
-}
-
 /**
- * A killed server leaves its segment of shared memory to the next one with the same data. Its number is the second on the
- * seventh line of `postmaster.pid`, a file that a server removes when it ends by itself.
+ * Removes the shared memory segment that a killed server leaves behind. Its id is the second number on the seventh line
+ * of `postmaster.pid`. A server that ends by itself removes that file.
  */
 async function removeSharedMemory(data: string): Promise<void> {
   const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   const segment = lines.split('\n')[6]?.trim().split(/\s+/)[1];
   if (!segment) return;
   const ipcrm = spawn('ipcrm', ['-m', segment], { stdio: 'ignore' });
-  // Where there is no ipcrm, 56 bytes stay until the machine starts again.
+  // Without `ipcrm`, 56 bytes stay until the machine restarts.
   await once(ipcrm, 'close').catch(() => undefined);
 }
 
 /**
- * Connections that are closing get a second for it: one that is ended by force tells its pool, and a pool that was closed a
- * moment ago has nobody left who listens.
+ * Waits up to a second for connections that are closing. If the server ends one of them, its pool emits an `error`. A
+ * pool that was just closed may have no listener for it.
  */
 async function drop(admin: pg.Client, name: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -109,7 +97,7 @@ async function drop(admin: pg.Client, name: string): Promise<void> {
 }
 
 async function asAdmin(url: string, use: (admin: pg.Client) => Promise<unknown>): Promise<void> {
-  // A server that tests run read-only must still give out databases.
+  // Databases can also be created on a server that a test has made read-only.
   const options = '-c default_transaction_read_only=off';
   const admin = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, options });
   // A connection that breaks while idle would end the process; queries report it by themselves.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether somebody listens at the port of an address. */
+/** Tells whether a process listens at the port of a URL. */
 export async function isListening(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -16,7 +16,7 @@ export async function isListening(url: string): Promise<boolean> {
   }
 }
 
-/** Waits for what must happen sooner or later; the test's time limit says when it did not. */
+/** Waits until a condition holds. If it never does, the time limit of the test ends the wait. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20);
 }

@@ -1,11 +1,11 @@
 import { createClient } from 'redis';
+import { findProgram } from '../../scripts/programs.mjs';
 import type { Engine, Fresh, Recipe, RedisOptions } from './engine.ts';
 import { freshName } from './names.ts';
-import { findProgram } from './programs.ts';
 
 /** A part of the key space: the keys that begin with `prefix`. */
 export interface FreshPrefix extends Fresh {
-  /** Such as `lk_t4k2x1_0a1b2c3d4e5f:`. */
+  /** For example `lk_t4k2x1_0a1b2c3d4e5f:`. */
   readonly prefix: string;
 }
 

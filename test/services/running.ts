@@ -9,14 +9,14 @@ import type { Command } from './engine.ts';
 /** Milliseconds that a process may take to end after a signal. */
 const patience = 20_000;
 
-/** A program at work in a folder, with all the processes that it has started. */
+/** A running program, with the processes that it has started. */
 export class Running {
   readonly #child: ChildProcess;
   readonly #folder: string;
   #closed = false;
   #failure: Error | undefined;
 
-  /** @param endSignal What ends the program when nobody else does. */
+  /** @param endSignal The signal with which the guard ends the program if the tests do not end it. */
   constructor({ program, args, account }: Command, folder: string, endSignal: NodeJS.Signals) {
     this.#folder = folder;
     const log = openSync(logIn(folder), 'a');
@@ -25,8 +25,10 @@ export class Running {
       cwd: folder,
       // A group of its own, for Ctrl-C in the terminal and for the guard.
       detached: true,
-      env: { ...process.env, LC_ALL: 'C' },
-      // Every process that the program starts inherits the pipe, so it closes when the last one has ended.
+      // When a MariaDB starts, it deletes all temporary tables in `TMPDIR`. Other servers (10.11) that use these tables
+      // crash. So each program has its own folder.
+      env: { ...process.env, LC_ALL: 'C', TMPDIR: folder },
+      // Each process that the program starts inherits the pipe, which therefore closes when the last one has ended.
       stdio: ['ignore', log, log, 'pipe'],
     });
     closeSync(log);
@@ -42,7 +44,7 @@ export class Running {
     this.#letWorkerEnd();
   }
 
-  /** Whether the program itself has ended. */
+  /** Tells whether the program itself has ended. */
   get hasEnded(): boolean {
     return this.#failure !== undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
@@ -72,7 +74,7 @@ export class Running {
     }
   }
 
-  /** A worker ends although its servers run. */
+  /** Allows the worker to end while its servers run. */
   #letWorkerEnd(): void {
     this.#child.unref();
     const pipe = this.#child.stdio[3];

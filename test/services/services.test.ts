@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   available,
   type Fresh,
@@ -37,7 +37,7 @@ for (const kind of ['postgres', 'mariadb', 'redis'] as const) {
   const { put, get, setting: settingOf } = talk[kind];
 
   describe.skipIf(!(await available(kind)))(`${kind}, shared`, limit, () => {
-    it('gives two places that know nothing of each other', async () => {
+    it('creates independent databases or prefixes', async () => {
       const server = await shared[kind]();
       const [one, two] = [await kept(server.fresh()), await kept(server.fresh())];
       await put(one, 'first');
@@ -45,7 +45,7 @@ for (const kind of ['postgres', 'mariadb', 'redis'] as const) {
       expect([await get(one), await get(two)]).toEqual([['first'], ['second']]);
     });
 
-    it('takes a place away and leaves the others', async () => {
+    it('removes one of them and leaves the others', async () => {
       const server = await shared[kind]();
       const [one, two] = [await kept(server.fresh()), await kept(server.fresh())];
       await put(one, 'first');
@@ -57,24 +57,34 @@ for (const kind of ['postgres', 'mariadb', 'redis'] as const) {
       await one.drop();
     });
 
-    it('is one server, however often it is asked for', async () => {
+    it('is the same server at each call', async () => {
       const [one, two] = await Promise.all([shared[kind](), shared[kind]()]);
       expect(two).toBe(one);
     });
   });
 
   describe.skipIf(!(await startable(kind)))(`${kind}, started`, limit, () => {
-    it('comes back after a kill, at the same address and with its data', async () => {
-      const server = await started(kind);
-      const place = await server.fresh();
+    const { name, value, wrong } = setting[kind];
+    const held: { server?: OwnServer } = {};
+    const server = (): OwnServer => held.server as OwnServer;
+    // The tests share one server, because a start takes seconds.
+    beforeAll(async () => {
+      held.server = await starts[kind]({ settings: { [name]: value } });
+    });
+    afterAll(() => held.server?.stop());
+
+    it('comes back after a kill, at the same address, with its data and its settings', async () => {
+      expect(await settingOf(server().url, name)).toBe(value);
+      const place = await server().fresh();
       await put(place, 'before');
-      await server.kill();
-      expect(await isListening(server.url)).toBe(false);
-      await server.kill();
-      await server.start();
+      await server().kill();
+      expect(await isListening(server().url)).toBe(false);
+      await server().kill();
+      await server().start();
+      expect(await settingOf(server().url, name)).toBe(value);
       expect(await get(place)).toEqual(['before']);
-      await server.kill();
-      await server.start();
+      await server().kill();
+      await server().start();
       await put(place, 'after');
       expect(await get(place)).toEqual(['before', 'after']);
     });
@@ -93,17 +103,7 @@ for (const kind of ['postgres', 'mariadb', 'redis'] as const) {
       await living.stop();
     });
 
-    it('takes settings, which hold after a restart', async () => {
-      const { name, value } = setting[kind];
-      const server = await started(kind, { settings: { [name]: value } });
-      expect(await settingOf(server.url, name)).toBe(value);
-      await server.kill();
-      await server.start();
-      expect(await settingOf(server.url, name)).toBe(value);
-    });
-
-    it('says what the server said when it does not start, and leaves nothing behind', async () => {
-      const { name, wrong } = setting[kind];
+    it('reports the output of a server that does not start, and leaves nothing behind', async () => {
       const scratch = scratchForServers();
       const message = new RegExp(`did not start:[^]*${name.replaceAll('_', '.')}`);
       await expect(starts[kind]({ settings: { [name]: wrong } })).rejects.toThrow(message);
@@ -111,28 +111,23 @@ for (const kind of ['postgres', 'mariadb', 'redis'] as const) {
     });
 
     it('refuses to start while it runs, and after it was stopped', async () => {
-      const server = await started(kind);
-      await expect(server.start()).rejects.toThrow('runs already');
-      expect(await isListening(server.url)).toBe(true);
-      await server.stop();
-      await expect(server.start()).rejects.toThrow('start a new one');
+      await expect(server().start()).rejects.toThrow('runs already');
+      expect(await isListening(server().url)).toBe(true);
+      await server().stop();
+      await expect(server().start()).rejects.toThrow('start a new one');
     });
   });
 }
 
 for (const kind of ['postgres', 'mariadb'] as const) {
-  it.skipIf(!(await available(kind)))(
-    `${kind} cuts off the connections of a database that is dropped`,
-    limit,
-    async () => {
-      const place = await (await shared[kind]()).fresh();
-      await talk[kind].put(place, 'value');
-      const { broken } = await talk[kind].hold(place);
-      await place.drop();
-      await broken;
-      if (kind === 'postgres') await expect(talk[kind].get(place)).rejects.toThrow('does not exist');
-    },
-  );
+  it.skipIf(!(await available(kind)))(`${kind} ends the connections of a database that is dropped`, limit, async () => {
+    const place = await (await shared[kind]()).fresh();
+    await talk[kind].put(place, 'value');
+    const { broken } = await talk[kind].hold(place);
+    await place.drop();
+    await broken;
+    if (kind === 'postgres') await expect(talk[kind].get(place)).rejects.toThrow('does not exist');
+  });
 }
 
 it.skipIf(!(await available('mariadb')))('mariadb keeps its databases until the run is over', limit, async () => {
@@ -148,7 +143,7 @@ it.skipIf(!(await available('mariadb')))('mariadb keeps its databases until the 
   await expect(talk.mariadb.get(alone)).rejects.toThrow('Unknown database');
 });
 
-it.skipIf(!(await startable('postgres')))('postgres gives out databases while it is read-only', limit, async () => {
+it.skipIf(!(await startable('postgres')))('postgres creates databases while it is read-only', limit, async () => {
   const server = await started('postgres', { settings: { default_transaction_read_only: 'on' } });
   const place = await server.fresh();
   await expect(talk.postgres.put(place, 'value')).rejects.toThrow('read-only');
@@ -156,7 +151,7 @@ it.skipIf(!(await startable('postgres')))('postgres gives out databases while it
 });
 
 it.skipIf(!(await startable('redis')))(
-  'redis forgets everything when killed, unless it is persistent',
+  'redis loses its data when it is killed, unless it is persistent',
   limit,
   async () => {
     const server = await startRedis();
@@ -181,7 +176,7 @@ async function started(kind: Kind, options?: StartOptions): Promise<OwnServer> {
   return server;
 }
 
-/** A folder where servers put theirs until the test is over. */
+/** Sets the folder in which the test's servers make theirs. */
 function scratchForServers(): string {
   const scratch = makeScratch();
   vi.stubEnv('TMPDIR', scratch);

@@ -2,8 +2,8 @@ import type { Engine, Fresh, Server, StartOptions } from './engine.ts';
 import { startOwn } from './own.ts';
 
 /**
- * The server that the tests of one worker share, found or started at the first call. One of our own ends with the worker: see
- * `guard.ts`. Workers share none of theirs, so that no lock between them can be left behind.
+ * Returns a function that finds or starts the server that the tests of one worker share. A server that it starts ends
+ * with the worker: see `guard.ts`. Each worker starts its own, so that workers need no lock.
  */
 export function shared<F extends Fresh, O extends StartOptions>(engine: Engine<F, O>): () => Promise<Server<F>> {
   const found: Promise<Server<F>>[] = [];
@@ -13,7 +13,7 @@ export function shared<F extends Fresh, O extends StartOptions>(engine: Engine<F
   };
 }
 
-/** Finds or starts a server: the named one, else the one at the usual port, else one of our own. */
+/** Returns the server that the variable names, else the one at the usual port, else one that it starts. */
 export async function find<F extends Fresh, O extends StartOptions>(
   engine: Engine<F, O>,
   env: NodeJS.ProcessEnv = process.env,
@@ -23,14 +23,15 @@ export async function find<F extends Fresh, O extends StartOptions>(
   try {
     await engine.ping(url);
   } catch (cause) {
-    // Whoever names a server wants that one.
-    if (named) throw new Error(`${engine.variable} names a ${engine.title} that does not let us in`, { cause });
+    // If the variable names a server, no other one replaces it.
+    if (named)
+      throw new Error(`${engine.variable} names a ${engine.title} that does not accept a connection`, { cause });
     return startOwn(engine, {} as O);
   }
   return { url, fresh: () => engine.fresh(url) };
 }
 
-/** Where a server is that outlives the tests, if there is one. */
+/** Returns the URL of a server that the tests have not started, if it exists. */
 export function addressOf<F extends Fresh, O extends StartOptions>(
   engine: Engine<F, O>,
   env: NodeJS.ProcessEnv = process.env,

@@ -3,19 +3,19 @@ import pg from 'pg';
 import { createClient } from 'redis';
 import type { Fresh, Kind } from './index.ts';
 
-/** What the tests of this folder say to a server, in its own words. */
+/** The requests that the tests of this folder send to a server. */
 export interface Talk {
-  /** Keeps a value in a place made by `fresh()`. */
+  /** Stores a value in a database or prefix of `fresh()`. */
   put(fresh: Fresh, value: string): Promise<void>;
-  /** The values kept in it. */
+  /** Returns the stored values. */
   get(fresh: Fresh): Promise<string[]>;
-  /** A setting of the server as it runs. */
+  /** Returns a setting of the running server. */
   setting(url: string, name: string): Promise<string>;
-  /** Makes a database, or a key in a place, of that name. */
+  /** Creates a database, or a key with a prefix, of this name. */
   make(url: string, name: string): Promise<void>;
-  /** The databases, or the places that have keys. */
+  /** Returns the names of the databases, or the prefixes of the keys. */
   names(url: string): Promise<string[]>;
-  /** Opens a connection that has begun to change the value, and leaves it so. `broken` resolves when it is cut off. */
+  /** Opens a connection with an unfinished transaction. `broken` resolves when the server ends the connection. */
   hold(fresh: Fresh): Promise<{ broken: Promise<unknown> }>;
 }
 
@@ -49,16 +49,16 @@ export const talk: Record<Exclude<Kind, 'redis'>, Talk> & Record<'redis', Omit<T
   },
   mariadb: {
     put: async ({ url }, value) => {
-      await told(url, 'create table if not exists kept (value varchar(99))');
-      await told(url, 'insert into kept values (?)', value);
+      await query(url, 'create table if not exists kept (value varchar(99))');
+      await query(url, 'insert into kept values (?)', value);
     },
     get: async ({ url }) => {
-      const tables = await told(url, "show tables like 'kept'");
-      return tables.length > 0 ? (await told(url, 'select value from kept')).map(({ value }) => value) : [];
+      const tables = await query(url, "show tables like 'kept'");
+      return tables.length > 0 ? (await query(url, 'select value from kept')).map(({ value }) => value) : [];
     },
-    setting: async (url, name) => (await told(url, 'show global variables like ?', name))[0]?.Value,
-    make: async (url, name) => void (await told(url, `create database ${name}`)),
-    names: async (url) => (await told(url, 'show databases')).map(({ Database }) => Database),
+    setting: async (url, name) => (await query(url, 'show global variables like ?', name))[0]?.Value,
+    make: async (url, name) => void (await query(url, `create database ${name}`)),
+    names: async (url) => (await query(url, 'show databases')).map(({ Database }) => Database),
     hold: async ({ url }) => {
       const client = await createConnection(url);
       const broken = new Promise((resolve) => client.on('error', resolve));
@@ -90,7 +90,7 @@ async function asking<T>(url: string, use: (client: pg.Client) => Promise<T>): P
   }
 }
 
-async function told(url: string, statement: string, ...values: string[]): Promise<RowDataPacket[]> {
+async function query(url: string, statement: string, ...values: string[]): Promise<RowDataPacket[]> {
   const client = await createConnection(url);
   try {
     const [rows] = await client.query<RowDataPacket[]>(statement, values);

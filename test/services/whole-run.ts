@@ -6,14 +6,12 @@ import { redisEngine } from './redis.ts';
 import { addressOf } from './shared.ts';
 
 /**
- * vitest's `globalSetup`. Servers that outlive the run are swept before its first test and after its last, and at no other time:
- * MariaDB 10.11 can crash when somebody reads its `information_schema` while somebody else drops a database.
- *
- * @returns What sweeps up after the run.
+ * vitest's `globalSetup`. It drops the databases of earlier runs before the first test, and those of this run after the
+ * last one. Tests do not wait for that.
  */
 export default async function wholeRun(): Promise<(() => Promise<void>) | undefined> {
   const run = beginRun();
-  // Each project asks. The first is the whole run's.
+  // vitest calls this for each project. Only the first call does the work.
   if (run === undefined) return undefined;
   await sweepAll((name) => isStale(name));
   return () => sweepAll((name) => isOfRun(name, run));
@@ -23,7 +21,7 @@ async function sweepAll(isOver: (name: string) => boolean): Promise<void> {
   await Promise.all([sweep(postgresEngine, isOver), sweep(mariadbEngine, isOver), sweep(redisEngine, isOver)]);
 }
 
-/** Best effort: where there is no server, there is nothing to sweep, and another run may be sweeping the same. */
+/** Drops databases and ignores failures: the server may be absent, or another run may drop the same databases. */
 export async function sweep<F extends Fresh, O extends StartOptions>(
   engine: Engine<F, O>,
   isOver: (name: string) => boolean,

@@ -1,4 +1,4 @@
-/** What a process answers to, by question. */
+/** The handlers of a process, by question. */
 export type Answers = Readonly<Record<string, () => unknown>>;
 
 /** In a process of a {@link Child}: answers its questions, and ends with the one who asks. */
@@ -10,7 +10,7 @@ export function answerQuestions(answers: Answers): void {
   process.on('disconnect', () => process.exit(0));
 }
 
-/** Says something that nobody has asked for. Resolves when it is on its way. */
+/** Sends a message that is not a response. Resolves when it has been sent. */
 export function say(what: unknown): Promise<void> {
   return new Promise((resolve, reject) => {
     if (!process.send) return reject(new Error('nobody listens'));

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 import type { Tally } from './tally.ts';
 import type { Name, World } from './world.ts';
 
-/** What may happen to a part. */
+/** Events that may happen to a part. */
 const kinds = ['a', 'b', 'postgres', 'redis', 'provider', 'provider-paused'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -28,7 +28,7 @@ export class Chaos {
     this.#random = random;
   }
 
-  /** Goes on until `isOver`, and then until each kind has happened once. A part that does not come back is a failure. */
+  /** Continues until `isOver`, and until each kind has happened once. A part that does not restart is a failure. */
   async run(gap: readonly [low: number, high: number], isOver: () => boolean): Promise<void> {
     while (!isOver() || kinds.some((kind) => !this.#tally.of(`kills/${kind}`) && !this.#spared.has(kind))) {
       await sleep(this.#random.between(...gap));
@@ -110,7 +110,7 @@ export class Chaos {
   }
 }
 
-/** What must not happen at the same time: somebody has to serve, and the provider is down once. */
+/** Parts that must not be down together: one process must serve, and the provider has two kinds of failure. */
 function rivals(kind: Kind): Kind[] {
   if (kind === 'a' || kind === 'b') return ['a', 'b'];
   return kind === 'provider' || kind === 'provider-paused' ? ['provider', 'provider-paused'] : [kind];

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 /** Has the packages' names lead to their sources, so that nothing need be built. */
 const sources = fileURLToPath(new URL('../../packages/adapter-sql/test/faults/sources.mjs', import.meta.url));
 /**
- * V8 lets the space of young objects grow in steps, to what traffic asks for: with it bounded, resident memory that grows is memory
- * that is kept.
+ * By default, V8 enlarges the young generation with the traffic. With a fixed size, growth of the resident memory means
+ * that memory is kept.
  */
 const measurable = ['--expose-gc', '--max-semi-space-size=2'];
 /** Lines of its output that are remembered. */
@@ -19,7 +19,7 @@ const PATIENCE = 120_000;
 export class Child {
   /** The last lines that it wrote. */
   readonly lines: string[] = [];
-  /** Resolves when it has ended, whatever the reason. */
+  /** Resolves when it has ended, for any reason. */
   readonly ended: Promise<string>;
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, (answer: unknown) => void>();
@@ -27,7 +27,7 @@ export class Child {
   #asked = 0;
   #hasEnded = false;
 
-  /** @param hear What it says by itself. */
+  /** @param hear Receives the messages that are not responses. */
   constructor(file: string, env: Readonly<Record<string, string>>, hear: (said: unknown) => void = () => undefined) {
     this.#name = file;
     this.#process = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
@@ -56,7 +56,7 @@ export class Child {
   }
 
   /**
-   * What it answers.
+   * Returns its response.
    *
    * @throws {Error} when it ends before, or takes too long.
    */

@@ -26,7 +26,7 @@ const SAMPLES = 60;
 /** Lines of the processes from which on no more are kept. */
 const MOST_LINES = 60;
 
-/** What a course of events needs. */
+/** Parameters of a course of events. */
 export interface Course {
   readonly world: World;
   readonly tally: Tally;
@@ -37,11 +37,11 @@ export interface Course {
   readonly now: () => number;
 }
 
-/** What is found out beside the {@link Tally}. */
+/** Results in addition to the {@link Tally}. */
 export interface Found {
   /** Of process `a`, from when it is left alone. */
   readonly samples: Sample[];
-  /** What the processes last wrote before some of the failures. */
+  /** Last output of the processes before some of the failures. */
   readonly lines: string[];
 }
 

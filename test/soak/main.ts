@@ -15,7 +15,7 @@ const VISITORS = 18;
 const DELAY = 6 * 60_000;
 
 const isOk = await soak(readOptions(process.argv.slice(2)));
-// Connections to the provider that are kept alive are no reason to stay.
+// Open connections to the provider would keep the process alive.
 process.exit(isOk ? 0 : 1);
 
 async function soak({ minutes, seed }: Options): Promise<boolean> {

@@ -1,13 +1,13 @@
 import { percentile } from './tally.ts';
 
-/** What one process held at one time, after garbage collection. Bytes. */
+/** Memory of a process at one time after garbage collection, in bytes. */
 export interface Sample {
   /** Objects, and what they keep outside of the heap. */
   readonly heap: number;
   readonly rss: number;
 }
 
-/** What is to be said of a process's memory. */
+/** Assessment of the memory of a process. */
 export interface MemoryVerdict {
   readonly isFlat: boolean;
   /** In words, with the numbers. */
@@ -19,8 +19,8 @@ export const ENOUGH = 9;
 
 const MB = 1024 * 1024;
 /**
- * What the last third may hold more than the second: JIT code and caches that fill up to their bounds, and the noise of RSS. In
- * a short life the second third is still warm-up, so that only a leak of some size can be told.
+ * Allowed growth from the second third of a run to the last: JIT code, bounded caches and the noise of RSS. In a short
+ * run, the second third is still warm-up, so that only a large leak is detected.
  */
 const TOLERANCE = { long: { heap: 1.5 * MB, rss: 12 * MB }, short: { heap: 4 * MB, rss: 48 * MB } } as const;
 

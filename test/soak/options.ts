@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** Of traffic. Default: 10. */
   readonly minutes: number;
-  /** What chance begins with. Default: any. */
+  /** Seed of the random numbers. Default: a random one. */
   readonly seed: number;
 }
 

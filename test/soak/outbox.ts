@@ -11,12 +11,12 @@ export class Outbox {
     this.#links.set(to, [...(this.#links.get(to) ?? []), url]);
   };
 
-  /** Forgets the mails to somebody. */
+  /** Removes the mails to an address. */
   clear(to: string): void {
     this.#links.delete(to);
   }
 
-  /** The link of the next mail to somebody, which is taken out; `undefined` when none comes. */
+  /** Removes the next mail to an address and returns its link. `undefined` if none arrives. */
   async next(to: string): Promise<string | undefined> {
     for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
       const link = this.#links.get(to)?.shift();

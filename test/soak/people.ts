@@ -2,11 +2,11 @@
 export const modes = ['jwt', 'postgres', 'redis'] as const;
 export type Mode = (typeof modes)[number];
 
-/** How somebody signs in. */
+/** A way to sign in. */
 export const methods = ['idp', 'credentials', 'mail'] as const;
 export type Method = (typeof methods)[number];
 
-/** Somebody, by one way to sign in: nobody else has this address. */
+/** A user with one way to sign in and a unique address. */
 export interface Identity {
   readonly method: Method;
   readonly email: string;

@@ -8,7 +8,7 @@ import { percentile, Tally } from './tally.ts';
 import { isExcused, Registry, Trouble } from './visitor/judge.ts';
 import { GRACE, Windows } from './windows.ts';
 
-/** The judges of the soak, each by itself: what it lets pass, nobody sees. */
+/** Tests each check of the soak on its own, because a check that misses a fault hides it. */
 
 describe('a window', () => {
   it('excuses from just before the part goes down until a little after it is back, and nothing else', () => {
@@ -142,7 +142,7 @@ it('chance is the same for the same seed, and forks do not disturb each other', 
   expect(randomOf(3).shuffled([1, 2, 3, 4]).sort()).toEqual([1, 2, 3, 4]);
 });
 
-it('in each step of a rotation, everybody knows what the step before writes', () => {
+it('in each step of a rotation, all processes read the tokens of the step before', () => {
   const steps = [['old'], ...rotationSteps('old', 'new')];
   for (const [index, secrets] of steps.entries()) {
     const before = steps[index - 1];
@@ -157,7 +157,7 @@ it('the percentile is of the numbers in order', () => {
   expect([percentile([], 0.5), percentile([3, 1, 2], 0.5), percentile([3, 1, 2], 0.99)]).toEqual([0, 2, 3]);
 });
 
-it('options that are none are refused', () => {
+it('unknown options are refused', () => {
   expect(readOptions(['--minutes', '1', '--seed', '5'])).toEqual({ minutes: 1, seed: 5 });
   expect(readOptions([]).minutes).toBe(10);
   for (const args of [['--minutes', '0'], ['--seed', 'x'], ['--other']]) expect(() => readOptions(args)).toThrow();

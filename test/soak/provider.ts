@@ -2,7 +2,7 @@ import { type OidcUser, startOidcProvider } from '@latchkey/testing/oidc-provide
 import { answerQuestions } from './answers.ts';
 import { client, identitiesOf, modes, ORIGIN, passwordOf } from './people.ts';
 
-/** A real OpenID provider in a process of its own. Started again, it has other keys, and no code or session of before. */
+/** A real OpenID provider in its own process. After a restart, it has new keys and no earlier codes or sessions. */
 
 const users = Array.from({ length: Number(process.env['SOAK_VISITORS']) }, (_, number): OidcUser => {
   const { email } = identitiesOf(number).idp;

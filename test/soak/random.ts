@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(from: readonly T[]): T;
   /** The same things in another order. */
   shuffled<T>(things: readonly T[]): T[];
-  /** Chance of its own, which nobody else's use disturbs. */
+  /** Returns a separate generator, which is independent of other uses. */
   fork(name: string): Random;
 }
 

@@ -4,18 +4,19 @@ import type { Tally } from './tally.ts';
 import { type Name, names, type Secrets, type World } from './world.ts';
 
 /**
- * How a secret is changed while several processes serve and nobody is to notice. Each step is a rolling restart, complete before the
- * next one begins:
+ * Returns the secrets of each step of a rotation that visitors do not notice. Each step is a rolling restart of all
+ * processes:
  *
- * 1. The new secret behind the old one: everybody can read what nobody writes yet.
- * 2. The new one in front: it is written, and whoever has not been restarted can read it.
- * 3. Once everything has been issued anew or has expired (`session.maxAge`, a day for mailed links): the old one goes.
+ * 1. Add the new secret after the old one. All processes can then read tokens with the new secret.
+ * 2. Put the new secret first. It seals new tokens, which processes before their restart can read.
+ * 3. When all tokens have been renewed or have expired (`session.maxAge`, a day for mailed links), remove the old
+ * secret.
  */
 export function rotationSteps(old: string, next: string): readonly Secrets[] {
   return [[old, next], [next, old], [next]];
 }
 
-/** What {@link rotate} needs. */
+/** Parameters of {@link rotate}. */
 export interface Rotation {
   readonly world: World;
   readonly tally: Tally;
@@ -28,8 +29,8 @@ export interface Rotation {
 }
 
 /**
- * Changes the secret, by three rolling restarts. Nothing is down meanwhile, so no error is excused for it. From then on process `a`
- * is left alone.
+ * Changes the secret by three rolling restarts. All parts stay available, so that no error is excused. Afterward,
+ * process `a` is not restarted.
  */
 export async function rotate({ world, tally, chaos, next, mixed, renewed }: Rotation): Promise<void> {
   const release = await chaos.spare(...names);

@@ -1,7 +1,7 @@
 import { judgeMemory, type Sample } from './memory.ts';
 import { FAILURES, percentile, type Tally } from './tally.ts';
 
-/** What a summary is made of. */
+/** Data of a summary. */
 export interface Run {
   readonly tally: Tally;
   readonly minutes: number;
@@ -9,14 +9,14 @@ export interface Run {
   readonly visitors: number;
   /** Of the process that was left alone. */
   readonly samples: readonly Sample[];
-  /** What the processes last wrote before some of the failures. */
+  /** Last output of the processes before some of the failures. */
   readonly lines: readonly string[];
 }
 
 /** Minutes from which on a run lasts long enough to tell a small leak. */
 const LONG = 5;
 
-/** What has to have happened, or the run has shown nothing. */
+/** Events that must have happened. Otherwise the run proves nothing. */
 const MUST_HAVE_HAPPENED = [
   'acts/sign-in by idp',
   'acts/sign-in by credentials',

@@ -5,7 +5,7 @@ import type { Tally } from './tally.ts';
 /** Milliseconds after which an answer does not come any more. */
 const PATIENCE = 40_000;
 
-/** The connection broke before the answer was here, or nobody took the request: what became of it is unknown. */
+/** The connection failed before the response. Whether the request was handled is unknown. */
 export class Cut extends Error {
   override readonly name = 'Cut';
 }
@@ -21,7 +21,9 @@ interface Behind extends Target {
   busy: number;
 }
 
-/** What stands before the two processes: gives them requests in turns, and one that refuses the connection to the other. */
+/**
+ * The proxy before the two processes. It alternates between them, and uses the other one if a connection is refused.
+ */
 export class Switch {
   readonly #tally: Tally;
   readonly #behind: Behind[] = [];

@@ -3,20 +3,20 @@ export interface Failure {
   /** Milliseconds since the start. */
   readonly at: number;
   readonly who: string;
-  /** What was done, what was expected, and what came. */
+  /** A failure: the action, the expected and the actual result. */
   readonly what: string;
 }
 
-/** Failures that are told; the others are only counted. */
+/** Number of failures that are printed. The others are only counted. */
 const TOLD = 12;
 
-/** What has happened so far. */
+/** The events so far. */
 export class Tally {
   readonly failures: Failure[] = [];
   readonly counts: Map<string, number> = new Map();
   /** Milliseconds of each request that was answered. */
   readonly times: number[] = [];
-  /** Is told of each failure at once. */
+  /** Receives each failure at once. */
   onFailure: () => void = () => undefined;
   readonly #now: () => number;
 

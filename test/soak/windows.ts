@@ -1,5 +1,5 @@
 /**
- * What may be down. `keys`: the provider signs with keys that the applications may not ask for yet (once a minute, by Latchkey's limit).
+ * A part that may be down. `keys`: the provider has new keys, which the applications load at most once a minute.
  */
 export type Part = 'application' | 'postgres' | 'redis' | 'provider' | 'keys';
 
@@ -12,7 +12,7 @@ interface Span {
   to: number;
 }
 
-/** When which part was down. Errors are excused then, for whoever needed that part, and at no other time. */
+/** The times when each part was down. Only then, errors of requests that need the part are excused. */
 export class Windows {
   readonly #spans: Span[] = [];
   readonly #now: () => number;
@@ -22,7 +22,9 @@ export class Windows {
     this.#now = now;
   }
 
-  /** Opens a window: call it just before the part goes down. The returned function ends it, when the part is found well again. */
+  /**
+   * Opens a window, just before the part goes down. The returned function closes it, when the part is available again.
+   */
   open(part: Part): () => void {
     const span: Span = { part, from: this.#now(), to: Number.POSITIVE_INFINITY };
     this.#spans.push(span);

@@ -7,7 +7,10 @@ import { Switch } from './switch.ts';
 import type { Tally } from './tally.ts';
 import type { Part, Windows } from './windows.ts';
 
-/** The two processes of the application. After the rotation only `b` is killed, so that `a` grows old enough to be measured. */
+/**
+ * The two processes of the application. After the rotation, only `b` is killed, so that the memory of `a` can be
+ * measured.
+ */
 export const names = ['a', 'b'] as const;
 export type Name = (typeof names)[number];
 
@@ -22,7 +25,7 @@ export class World {
   readonly outbox: Outbox = new Outbox();
   readonly switch: Switch;
   readonly windows: Windows;
-  /** What each process is started with. */
+  /** The secrets of each process. */
   readonly secrets: Record<Name, Secrets>;
   readonly #tally: Tally;
   readonly #apps = new Map<Name, Child>();

@@ -1,4 +1,4 @@
-// What is typed with Auth.js may be given to us.
+// Latchkey accepts values with the types of Auth.js.
 import type * as core from '@latchkey/core';
 import type * as adapters from '@latchkey/core/adapters';
 import type * as errors from '@latchkey/core/errors';
@@ -118,7 +118,8 @@ export type Functions = [
   Fits<typeof jwt.decode, (params: authjs.jwt.JWTDecodeParams) => Promise<object | null>>,
 ];
 
-// Our error classes stand in for theirs: made, extended and told apart in the same ways.
+// The error classes of Latchkey replace those of Auth.js: code constructs, extends and distinguishes them in the same
+// way.
 export type Errors = [
   Fits<InstanceType<typeof authjs.errors.AuthError>['type'], errors.AuthError['type']>,
   Fits<InstanceType<typeof authjs.errors.AuthError>['cause'], errors.AuthError['cause']>,

@@ -1,4 +1,4 @@
-// What is typed with us may be given to Auth.js, and to what was written for it.
+// Auth.js, and code that was written for it, accept values with the types of Latchkey.
 import type * as core from '@latchkey/core';
 import type * as adapters from '@latchkey/core/adapters';
 import type * as errors from '@latchkey/core/errors';
@@ -52,20 +52,32 @@ interface OwnProfile {
   picture: { url: string };
 }
 
+/** Addresses, for which an application may give objects of the class `URL`. The other members fit as they are. */
+type Address = 'wellKnown' | 'authorization' | 'token' | 'userinfo' | 'jwks_endpoint' | 'redirectProxyUrl';
+type WithTexts<C> = C extends unknown ? Omit<C, Address | 'options'> : never;
+
 export type Providers = [
   Fits<providers.CommonProviderOptions, authjs.providers.CommonProviderOptions>,
   Fits<providers.AppProvider, authjs.providers.AppProvider>,
   Fits<providers.CredentialInput, authjs.providers.CredentialInput>,
   Fits<providers.CredentialsConfig, authjs.providers.Provider>,
   Fits<providers.EmailConfig, authjs.providers.Provider>,
-  Fits<providers.OAuth2Config<OwnProfile>, authjs.providers.Provider>,
-  Fits<providers.OIDCConfig<OwnProfile>, authjs.providers.Provider>,
-  Fits<ReturnType<typeof GitHub | typeof Google>, authjs.providers.Provider>,
-  Fits<typeof GitHub | typeof Google, authjs.providers.Provider>,
+  Fits<WithTexts<providers.OAuth2Config<OwnProfile>>, authjs.providers.Provider>,
+  Fits<WithTexts<providers.OIDCConfig<OwnProfile>>, authjs.providers.Provider>,
+  Fits<WithTexts<ReturnType<typeof GitHub | typeof Google>>, authjs.providers.Provider>,
+  Fits<(...parameters: Parameters<typeof GitHub>) => WithTexts<ReturnType<typeof GitHub>>, authjs.providers.Provider>,
 ];
 
 /** Members that take more from an application than theirs, or our own symbols. */
-type Wider = 'raw' | 'skipCSRFCheck' | 'providers' | 'adapter' | 'logger' | 'session';
+type Wider =
+  | 'raw'
+  | 'skipCSRFCheck'
+  | 'providers'
+  | 'adapter'
+  | 'logger'
+  | 'session'
+  | 'trustHost'
+  | 'redirectProxyUrl';
 export type Config = [
   Fits<Omit<core.AuthConfig, Wider>, Partial<authjs.core.AuthConfig>>,
   Fits<Omit<types.SessionOptions, 'generateSessionToken'>, NonNullable<authjs.core.AuthConfig['session']>>,

@@ -1,4 +1,4 @@
-/** The cookies of a request; of equal names the first. */
+/** Parses the cookies of a request. Of equal names the first counts. */
 export function cookiesOf(header: string | null): Record<string, string> {
   const cookies = Object.create(null) as Record<string, string>;
   if (header === null || header.length > 65_536) return cookies;
@@ -25,7 +25,7 @@ function decoded(value: string): string {
   }
 }
 
-/** The value of a cookie in chunks, or whole. */
+/** Returns the value of a cookie, which may be in chunks. */
 export function chunked(cookies: Record<string, string>, name: string): string | undefined {
   if (cookies[name]) return cookies[name];
   let value = '';
@@ -35,7 +35,7 @@ export function chunked(cookies: Record<string, string>, name: string): string |
 
 const memo = { second: -1, text: '' };
 
-/** The attributes of a session cookie. The date changes once a second. */
+/** Returns the attributes of a session cookie. The text is cached for a second. */
 export function sessionAttributes(expires: number): string {
   const second = Math.floor(expires / 1000);
   if (memo.second !== second) {

@@ -1,13 +1,14 @@
 import { open, seal } from './jwe.ts';
 
-/** What a flow knows about its beginning. */
+/** The start of a flow. */
 export interface Memo {
   readonly returnTo?: string;
   readonly browser?: string;
   readonly pkce?: boolean;
+  readonly parts?: readonly string[];
 }
 
-/** An authorization request that was not answered yet. */
+/** An authorization request without an answer. */
 export interface PendingFlow {
   readonly value: string;
   readonly provider: string;
@@ -16,7 +17,7 @@ export interface PendingFlow {
   readonly memo?: Memo | undefined;
 }
 
-/** What a cookie holds. */
+/** The content of a cookie. */
 interface Payload {
   readonly value: string;
   readonly provider: string;
@@ -26,11 +27,11 @@ interface Payload {
   readonly older?: readonly [string, string, number, string, Memo?][];
 }
 
-/** Most flows that a cookie remembers, and most characters. */
+/** Largest number of flows in a cookie, and of its characters. */
 const MOST = 4;
 const LONGEST = 2048;
 
-/** The flows of a cookie, newest first, without those that are due. `now` in seconds. */
+/** Returns the flows of a cookie that have not expired, the newest first. `now` is in seconds. */
 export function pendingFlows(
   cookie: string | undefined,
   name: string,
@@ -49,7 +50,7 @@ export function pendingFlows(
 
 const ATTRIBUTES = '; HttpOnly; SameSite=Lax';
 
-/** The `Set-Cookie` line that remembers flows; without any, that forgets. */
+/** Returns the `Set-Cookie` line for flows. Without flows, it deletes the cookie. */
 export function flowLine(name: string, flows: readonly PendingFlow[], secrets: readonly string[], now: number): string {
   const [newest, ...rest] = flows.slice(0, MOST);
   if (!newest) return `${name}=; Max-Age=0; Path=/${ATTRIBUTES}`;

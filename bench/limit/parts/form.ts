@@ -1,13 +1,13 @@
 const LONGEST = 262_144;
 
-/** The fields of a form of bearable length; `undefined` when there is none. */
+/** Returns the fields of a form; undefined if the request has no form, or a form that is too long. */
 export async function formOf(request: Request): Promise<URLSearchParams | undefined> {
   if (!request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')) return undefined;
   const body = request.body ? await bounded(request.body, LONGEST) : undefined;
   return body && new URLSearchParams(body.toString());
 }
 
-/** A body in memory, unless it is longer than `limit` bytes. */
+/** Reads a body; undefined if it is longer than `limit` bytes. */
 export async function bounded(body: ReadableStream<Uint8Array>, limit: number): Promise<Buffer | undefined> {
   const reader = body.getReader();
   const parts: Uint8Array[] = [];
@@ -23,8 +23,8 @@ export async function bounded(body: ReadableStream<Uint8Array>, limit: number): 
   }
 }
 
-/** May a form come from there? Browsers tell by Fetch Metadata, older ones by `Origin`. */
-export function isOurs(request: Request, origin: string): boolean {
+/** Tells whether a form has the site's own origin, by Fetch Metadata or, in older browsers, by `Origin`. */
+export function isSameOrigin(request: Request, origin: string): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site !== 'cross-site';
   const from = request.headers.get('origin');

@@ -12,7 +12,8 @@ import {
 } from 'node:crypto';
 
 /*
- * Tokens by hand (JWE, `dir`, A256CBC-HS512): keys derived once, the key found by the encoded header, one buffer for the MAC.
+ * Tokens without a library (JWE, `dir`, A256CBC-HS512). Keys are derived once and found by the encoded header. One
+ * buffer is the input of the MAC.
  */
 
 interface Keys {
@@ -51,7 +52,7 @@ function freshIv(): Buffer {
   return ivs.subarray(place.iv - 16, place.iv);
 }
 
-/** Room for header, IV and ciphertext, with the length of the header behind them, as the MAC wants it. */
+/** Returns a buffer for the input of the MAC (RFC 7518 §5.2.2.1): header, IV, ciphertext, and the header's length. */
 function macInput(header: string, iv: Buffer, ciphertextLength: number): Buffer {
   const end = header.length + 16 + ciphertextLength;
   const input = Buffer.allocUnsafe(end + 8);
@@ -62,7 +63,7 @@ function macInput(header: string, iv: Buffer, ciphertextLength: number): Buffer 
   return input;
 }
 
-/** Seals claims; `iat`, `exp` and `jti` are new. `now` in seconds. */
+/** Seals claims with new `iat`, `exp` and `jti`. `maxAge` and `now` are in seconds. */
 export function seal(claims: object, secret: string, salt: string, maxAge: number, now: number): string {
   const { header, mac, encryption } = keysOf(secret, salt);
   const iv = freshIv();
@@ -80,7 +81,7 @@ export function seal(claims: object, secret: string, salt: string, maxAge: numbe
 
 const SHAPE = /^[\w-]+\.\.[\w-]{22}\.[\w-]+\.[\w-]{43}$/;
 
-/** The claims of a token that one of the secrets has sealed; `undefined` for any other, and one that has expired. */
+/** Returns the claims of a token; `undefined` if none of the secrets has sealed it, or if it has expired. */
 export function open(
   token: string,
   secrets: readonly string[],

@@ -2,26 +2,26 @@ import { hash, randomFillSync } from 'node:crypto';
 import { basePath, cookieNames } from '../../visitor.ts';
 import { attributes, cookiesOf } from './cookies.ts';
 
-/** What every answer begins with: where we are, what the visitor brings, and what it lacks. */
+/** The first step of each request: origin, cookies of the browser, and cookies to set. */
 export interface Visit {
   readonly origin: string;
-  /** The path behind the base path, with its query. */
+  /** The path after the base path, with its query. */
   readonly path: string;
   readonly cookies: Record<string, string>;
   readonly csrfToken: string;
   readonly callbackUrl: string;
-  /** `Set-Cookie` lines: a CSRF token and a return address where the visitor brought none. */
+  /** `Set-Cookie` lines: a CSRF token and a callback URL, if the request did not contain them. */
   readonly lines: [string, string][];
   /** The browser has the CSRF token. */
   readonly knowsToken: boolean;
 }
 
-/** Reads a request. `asked` is the return address that it names itself. */
+/** Reads a request. `asked` is the callback URL in its parameters. */
 export function visit(request: Request, secrets: readonly string[], asked?: string): Visit | undefined {
   return visitAt(request.url, request.headers.get('cookie'), secrets, asked);
 }
 
-/** The same for a request of which address and cookies are known. */
+/** Does the same for a URL and a `Cookie` header. */
 export function visitAt(
   url: string,
   cookie: string | null,
@@ -64,7 +64,7 @@ function csrfOf(cookie: string | undefined, secrets: readonly string[]): string 
   return undefined;
 }
 
-/** In constant time. */
+/** Compares two texts in constant time. */
 export function equal(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -75,7 +75,7 @@ export function equal(a: string, b: string): boolean {
 const pool = Buffer.allocUnsafe(4096);
 const place = { used: pool.length };
 
-/** That many random bytes. */
+/** Returns random bytes as text. */
 export function random(bytes: number, encoding: 'hex' | 'base64url'): string {
   if (place.used + bytes > pool.length) {
     randomFillSync(pool);
@@ -84,7 +84,7 @@ export function random(bytes: number, encoding: 'hex' | 'base64url'): string {
   const start = place.used;
   place.used += bytes;
   const text = pool.toString(encoding, start, place.used);
-  // What is handed out is not kept.
+  // The result is not kept.
   pool.fill(0, start, place.used);
   return text;
 }
@@ -93,7 +93,7 @@ function freshToken(): string {
   return random(32, 'hex');
 }
 
-/** The address if it is one of ours, else our origin. */
+/** Returns the address if it is on this origin, else the origin. */
 function returnTo(address: string | undefined, origin: string): string {
   if (address === undefined || address === origin || address.length > 2048) return origin;
   if (address.startsWith('/') && !/[\\\s]/.test(address) && !address.startsWith('//')) return origin + address;

@@ -1,5 +1,5 @@
 /*
- * Tokens by hand with WebCrypto alone (JWE, `dir`, A256CBC-HS512): the MAC is verified before anything is decrypted, in sequence.
+ * Tokens without a library, by WebCrypto (JWE, `dir`, A256CBC-HS512). The MAC is verified before the decryption.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -31,8 +31,8 @@ async function keysOf(secret: string, salt: string): Promise<Keys> {
   return keys;
 }
 
-/** Bytes as base64url without padding. */
-export function base64Url(bytes: Uint8Array): string {
+/** Returns bytes as base64url without padding. */
+function base64Url(bytes: Uint8Array): string {
   let text = '';
   for (let index = 0; index < bytes.length; index++) text += String.fromCharCode(bytes[index] as number);
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -55,7 +55,7 @@ async function tagOf({ aad, mac }: Keys, iv: Bytes, ciphertext: Bytes): Promise<
   return new Uint8Array(await subtle.sign('HMAC', mac, input), 0, 32);
 }
 
-/** Seals claims; `iat`, `exp` and `jti` are new. `now` in seconds. */
+/** Seals claims with new `iat`, `exp` and `jti`. `maxAge` and `now` are in seconds. */
 export async function seal(claims: object, secret: string, salt: string, maxAge: number, now: number): Promise<string> {
   const keys = derived.get(secret + salt) ?? (await keysOf(secret, salt));
   const iv = crypto.getRandomValues(new Uint8Array(16));
@@ -69,7 +69,7 @@ export async function seal(claims: object, secret: string, salt: string, maxAge:
 
 const SHAPE = /^[\w-]+\.\.[\w-]{22}\.[\w-]+\.[\w-]{43}$/;
 
-/** The claims of a token that the secret has sealed; `undefined` for any other, and one that has expired. */
+/** Returns the claims of a token; `undefined` if the secret has not sealed it, or if it has expired. */
 export async function open(
   token: string,
   secret: string,

@@ -5,7 +5,7 @@ import { open, seal } from './jwe.ts';
 const MAX_AGE = 30 * 24 * 60 * 60;
 const encoder = new TextEncoder();
 
-/** `GET session` with WebCrypto alone, for a visitor who has been here before. */
+/** `GET session` with WebCrypto only, for a browser that has the cookies. */
 export async function session(request: Request, secret: string): Promise<Response> {
   const { url } = request;
   const start = url.indexOf('/', 8);

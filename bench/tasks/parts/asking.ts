@@ -4,18 +4,18 @@ import type { Work } from '../../race/work.ts';
 /** Answers requests: a library with its configuration, or the limit. */
 export type Answering = (request: Request) => Response | Promise<Response>;
 
-/** A request that is made anew for every run. */
+/** A request, which is built again for each run. */
 export interface Asked {
   readonly url: string;
   readonly cookies?: string | undefined;
-  /** Fields of a form; with them the request is a POST. */
+  /** Fields of a form. If they are present, the request is a POST. */
   readonly form?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * The work of answering a request.
+ * Returns the work of answering a request.
  *
- * @param contains What the described answer must contain to be right.
+ * @param contains Text that the description of a correct answer contains.
  */
 export function asking(answering: Answering, asked: Asked, contains: string): Work {
   const init: RequestInit = { headers: {} };

@@ -2,8 +2,8 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { claims } from '../../visitor.ts';
 
 /*
- * A provider that lives in the contender's process and answers with prepared texts: what is measured is the library, not a
- * server. Signatures are real.
+ * A provider in the contender's process. It answers with prepared texts, so that only the library is measured.
+ * Signatures are real.
  */
 
 export const issuer = 'https://idp.example.com';
@@ -26,7 +26,7 @@ export const metadata = {
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The provider's `fetch`. It signs once, when it is made. */
+/** Returns the provider's `fetch`. The ID token is signed once, by this call. */
 export function identityProvider(): typeof fetch {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const now = Math.floor(Date.now() / 1000);
@@ -66,7 +66,7 @@ export function identityProvider(): typeof fetch {
   };
 }
 
-/** The provider in a configuration of the family. */
+/** The provider in a configuration of Auth.js v5. */
 export function providerConfig(type: 'oauth' | 'oidc', customFetch: symbol): object {
   const common = { id: 'idp', name: 'Identity provider', type, clientId, clientSecret, checks: ['pkce', 'state'] };
   if (type === 'oidc') return { ...common, issuer, [customFetch]: identityProvider() };

@@ -1,11 +1,11 @@
 import { Agent, get } from 'node:http';
 
 /*
- * The visitors of an HTTP server, in a process of their own: `{ url, cookie, requests }` comes in, and `true` goes out when all
- * were answered. Connections are kept.
+ * The clients of an HTTP server, in a process of their own. The process receives `{ url, cookie, requests }`, and sends
+ * `true` after all answers. Connections are kept alive.
  */
 
-/** What is asked for, and how often. */
+/** The requests of a run, and their number. */
 export interface Load {
   readonly url: string;
   readonly cookie: string;

@@ -6,8 +6,8 @@ import type { FamilyName } from '../../peers/family.ts';
 
 type Factory = (options: object) => { type: string };
 
-/** Ids of providers that both libraries have and that need nothing but a client id and perhaps an issuer. */
-const UNUSABLE: ReadonlySet<string> = new Set([
+/** Files of `providers/` that are not OAuth providers. */
+const NOT_OAUTH: ReadonlySet<string> = new Set([
   'index',
   'oauth',
   'provider-types',
@@ -17,7 +17,9 @@ const UNUSABLE: ReadonlySet<string> = new Set([
   'passkey',
 ]);
 
-/** So many of a library's ready providers, in the order of their ids; GitHub first. Where there are not enough, some come twice. */
+/**
+ * Returns a number of a library's built-in providers, by id, with GitHub first. If there are too few, some occur twice.
+ */
 export async function providersOf(name: FamilyName, count: number): Promise<object[]> {
   const folder = dirname(fileURLToPath(import.meta.resolve('@latchkey/core/providers/github')));
   const ids = readdirSync(folder)
@@ -25,7 +27,7 @@ export async function providersOf(name: FamilyName, count: number): Promise<obje
     .map((file) => file.slice(0, -3));
   const found: object[] = [];
   for (const suffix of ['', '-again']) {
-    for (const id of ['github', ...ids.filter((id) => id !== 'github' && !UNUSABLE.has(id))]) {
+    for (const id of ['github', ...ids.filter((id) => id !== 'github' && !NOT_OAUTH.has(id))]) {
       if (found.length === count) return found;
       const provider = await providerOf(name, id, suffix);
       if (provider && ['oauth', 'oidc'].includes(provider.type)) found.push(provider);
@@ -43,6 +45,6 @@ async function providerOf(name: FamilyName, id: string, suffix: string): Promise
     const own = suffix === '' ? {} : { id: `${id}${suffix}` };
     return factory({ clientId: 'id', clientSecret: 'secret', issuer: 'https://issuer.example/', ...own });
   } catch {
-    return undefined; // the peer has none of this id, or it needs more
+    return undefined; // the peer does not have this provider, or it requires more options
   }
 }

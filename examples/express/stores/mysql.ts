@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 const SESSIONS =
   'SELECT count(*) AS n FROM auth_sessions JOIN auth_users ON auth_users.id = auth_sessions.`user` WHERE email = ?';
 
-/** A MySQL or MariaDB database; its tables are made when they are not there. */
+/** Opens a MySQL or MariaDB database. The adapter creates missing tables. */
 export async function openMysql(url: string): Promise<Store> {
   const pool = createPool({ uri: url.replace(/^mariadb:/, 'mysql:'), connectTimeout: 5000 });
   await pool.query('SELECT 1');

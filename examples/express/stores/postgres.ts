@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 const SESSIONS =
   'SELECT count(*)::int AS n FROM auth_sessions JOIN auth_users ON auth_users.id = auth_sessions."user" WHERE email = $1';
 
-/** A PostgreSQL database; its tables are made when they are not there. */
+/** Opens a PostgreSQL database. The adapter creates missing tables. */
 export async function openPostgres(connectionString: string): Promise<Store> {
   const pool = new Pool({ connectionString, connectionTimeoutMillis: 5000, statement_timeout: 10_000 });
   await pool.query('SELECT 1');

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { SqlAdapter } from '@latchkey/adapter-sql';
 import type { Store } from '../store.ts';
 
-/** A SQLite file, made when it is not there. */
+/** Opens a SQLite file, and creates it if it does not exist. */
 export function openSqlite(file: string): Store {
   const database = new DatabaseSync(file);
   const sessions = () =>

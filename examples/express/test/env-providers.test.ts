@@ -2,18 +2,16 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Browser } from '@latchkey/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { dataFolder, freePort, startDemo } from './demo.ts';
+import { freePort, startDemo, testFolder } from './demo.ts';
 
 const folder = fileURLToPath(new URL('../../../packages/core/test/providers/fixtures/', import.meta.url));
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
-/** One file is called otherwise than its provider. */
+/** The file name of one provider differs from its id. */
 const idOf = (name: string): string => (name === 'ory-hydra' ? 'hydra' : name);
 const variable = (name: string): string => idOf(name).toUpperCase().replaceAll('-', '_');
 
 async function shownWith(env: Record<string, string>): Promise<string[]> {
-  const { path, remove } = dataFolder();
-  onTestFinished(remove);
-  const demo = await startDemo(await freePort(), path, env);
+  const demo = await startDemo(await freePort(), testFolder(), env);
   onTestFinished(async () => void (await demo.stop('SIGKILL')));
   const providers = await new Browser(fetch, { origin: demo.origin }).get('/auth/providers');
   return Object.keys(providers.json<object>()).filter(
@@ -22,11 +20,11 @@ async function shownWith(env: Record<string, string>): Promise<string[]> {
 }
 
 describe('the demo', () => {
-  it('has its own ways in and no others by itself', async () => {
+  it('has only its own providers by default', async () => {
     expect(await shownWith({})).toEqual([]);
   });
 
-  it('switches every ready provider on by its environment variables alone', async () => {
+  it('enables each built-in provider whose environment variables are set', async () => {
     const env = names.flatMap((name) => [
       [`AUTH_${variable(name)}_ID`, 'id'],
       [`AUTH_${variable(name)}_SECRET`, 'secret'],
@@ -36,7 +34,7 @@ describe('the demo', () => {
     expect(shown.toSorted()).toEqual(names.map(idOf).toSorted());
   });
 
-  it('and no more than those', async () => {
+  it('does not enable a provider without variables, or with an empty one', async () => {
     expect(await shownWith({ AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret', AUTH_GOOGLE_ID: '' })).toEqual([
       'github',
     ]);

@@ -4,24 +4,18 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Browser } from '@latchkey/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoProvider } from '../../shared/demo-provider.ts';
 import { Problem, readPort, refuseTaken } from '../../shared/port.ts';
-import { dataFolder, freePort, runDemo, startDemo } from './demo.ts';
+import { dataFolder, freePort, runDemo, startDemo, testFolder } from './demo.ts';
 
-function folder(): string {
-  const { path, remove } = dataFolder();
-  onTestFinished(remove);
-  return path;
-}
-
-async function demo(path = folder(), port?: number) {
+async function demo(path = testFolder(), port?: number) {
   const started = await startDemo(port ?? (await freePort()), path);
   onTestFinished(async () => void (await started.stop('SIGKILL')));
   return started;
 }
 
-/** A port where somebody listens; `undefined` when the machine has no such address. */
+/** Starts a server and returns its port; undefined if the machine has no such address. */
 async function taken(host: string): Promise<number | undefined> {
   const server = createServer();
   onTestFinished(() => void server.close());
@@ -31,11 +25,14 @@ async function taken(host: string): Promise<number | undefined> {
   });
 }
 
-/** A demo at a port behind which somebody listens. Other tests take ports at the same time, so the neighbour comes first. */
+/**
+ * Starts a demo whose next port is in use. The server on the next port starts first, because other tests take ports at
+ * the same time.
+ */
 async function besideNeighbour(tries = 10): Promise<{ origin: string; port: number }> {
   const port = ((await taken('localhost')) as number) - 1;
   try {
-    return { origin: (await demo(folder(), port)).origin, port };
+    return { origin: (await demo(testFolder(), port)).origin, port };
   } catch (error) {
     if (tries === 1 || !String(error).includes(`Port ${port} is in use`)) throw error;
     return besideNeighbour(tries - 1);
@@ -43,16 +40,6 @@ async function besideNeighbour(tries = 10): Promise<{ origin: string; port: numb
 }
 
 describe('the demo', () => {
-  it('prints what to open, and as whom to sign in', async () => {
-    const { origin, output } = await demo();
-    expect(output()).toContain(`Open  ${origin}\n`);
-    for (const user of ['ada / password', 'grace / password', 'kim / password', 'demo / password']) {
-      expect(output()).toContain(user);
-    }
-    expect(output()).toContain(`the link comes to  ${origin}/inbox\n`);
-    expect((await fetch(origin)).status).toBe(200);
-  });
-
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'ends at once with %s, though connections are open',
     async (signal) => {
@@ -65,20 +52,20 @@ describe('the demo', () => {
     },
   );
 
-  it('ends with one line when PORT is none', async () => {
-    const { code, output } = await runDemo({ PORT: 'abc', DATA_DIR: folder() });
+  it('ends with one line if PORT is not a port', async () => {
+    const { code, output } = await runDemo({ PORT: 'abc', DATA_DIR: testFolder() });
     expect(code).toBe(1);
     expect(output).toMatch(/^PORT is .+: give it a number from 1 to 65535.*\n$/);
   });
 
-  it.each(['abc', '70000', '0', '-1', '3000.5', '1e3', ' 3000', '0x10'])('takes PORT=%s for none', (text) => {
+  it.each(['abc', '70000', '0', '-1', '3000.5', '1e3', ' 3000', '0x10'])('refuses PORT=%s', (text) => {
     expect(() => readPort(text)).toThrow(Problem);
     expect(() => readPort(text)).toThrow(/^PORT is .+: give it a number from 1 to 65535.*$/);
   });
 
-  it('ends with one line when its port is in use', async () => {
+  it('ends with one line if its port is in use', async () => {
     const port = (await taken('localhost')) as number;
-    const { code, output } = await runDemo({ PORT: String(port), DATA_DIR: folder() });
+    const { code, output } = await runDemo({ PORT: String(port), DATA_DIR: testFolder() });
     expect([code, output]).toEqual([1, expect.stringMatching(new RegExp(`^Port ${port} is in use: .+\\n$`))]);
   });
 
@@ -90,29 +77,33 @@ describe('the demo', () => {
     expect(String(problem)).toContain(`Port ${port} is in use: `);
   });
 
-  it('keeps its secret to itself, and with it the sessions', async () => {
-    const path = folder();
+  it('keeps its secret private, and keeps secret and demo user over a restart', async () => {
+    const path = testFolder();
     const first = await demo(path);
     expect(statSync(join(path, 'secret')).mode & 0o777).toBe(0o600);
     const secret = readFileSync(join(path, 'secret'), 'utf8');
     expect(existsSync(join(path, 'demo.sqlite'))).toBe(true);
     expect(secret.length).toBeGreaterThanOrEqual(32);
     await first.stop();
-    await demo(path);
+    await (await demo(path)).stop();
     expect(readFileSync(join(path, 'secret'), 'utf8')).toBe(secret);
+    const database = new DatabaseSync(join(path, 'demo.sqlite'), { readOnly: true });
+    const users = database.prepare('SELECT name, email FROM auth_users').all();
+    database.close();
+    expect(users).toEqual([{ name: 'Demo User', email: 'demo@example.com' }]);
   });
 
-  it('takes another port for its provider where the next is in use', async () => {
+  it('uses another port for its provider if the next one is in use', async () => {
     const { origin, port } = await besideNeighbour();
     const browser = new Browser(fetch, { origin });
     const page = await browser.get('/auth/signin');
     const { redirect } = await browser.submit(browser.form(page, 'signin/demo'));
     expect(redirect?.hostname).toBe('localhost');
-    // Whichever it found: where its second choice was lost to somebody faster, the system chose.
+    // Any other port: if another process took its second choice, the system chose one.
     expect([port, port + 1]).not.toContain(Number(redirect?.port));
   });
 
-  it('lets its provider listen elsewhere when somebody else was faster', async () => {
+  it('starts its provider on another port if its port was taken meanwhile', async () => {
     const faster = createServer().listen(0, 'localhost');
     onTestFinished(() => void faster.close());
     await new Promise((resolve) => faster.once('listening', resolve));
@@ -122,30 +113,43 @@ describe('the demo', () => {
     expect(Number(new URL(provider.issuer).port)).not.toBe(port);
     expect((await fetch(`${provider.issuer}/.well-known/openid-configuration`)).status).toBe(200);
   });
+});
 
-  it('keeps one demo user over restarts', async () => {
-    const path = folder();
-    for (const _ of [1, 2]) await (await demo(path)).stop();
-    const database = new DatabaseSync(join(path, 'demo.sqlite'), { readOnly: true });
-    const users = database.prepare('SELECT name, email FROM auth_users').all();
-    database.close();
-    expect(users).toEqual([{ name: 'Demo User', email: 'demo@example.com' }]);
+describe('the running demo', () => {
+  const running: { demo?: Awaited<ReturnType<typeof startDemo>>; remove?: () => void } = {};
+  const origin = (): string => String(running.demo?.origin);
+  beforeAll(async () => {
+    const { path, remove } = dataFolder();
+    running.remove = remove;
+    running.demo = await startDemo(await freePort(), path);
+  });
+  afterAll(async () => {
+    await running.demo?.stop('SIGKILL');
+    running.remove?.();
+  });
+
+  it('prints its URL, and the users who can sign in', async () => {
+    const output = String(running.demo?.output());
+    expect(output).toContain(`Open  ${origin()}\n`);
+    for (const user of ['ada / password', 'grace / password', 'kim / password', 'demo / password']) {
+      expect(output).toContain(user);
+    }
+    expect(output).toContain(`the link comes to  ${origin()}/inbox\n`);
+    expect((await fetch(origin())).status).toBe(200);
   });
 
   it('has an inbox that is empty at first', async () => {
-    const { origin } = await demo();
-    const page = await fetch(`${origin}/inbox`);
+    const page = await fetch(`${origin()}/inbox`);
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
     expect(await page.text()).toContain('No mail yet');
     for (const number of ['1', '0', '-1', 'NaN', 'length']) {
-      expect((await fetch(`${origin}/inbox/${number}`)).status).toBe(404);
+      expect((await fetch(`${origin()}/inbox/${number}`)).status).toBe(404);
     }
   });
 
-  it('lets no other site switch where sessions are kept', async () => {
-    const { origin } = await demo();
+  it('does not let another site switch the session mode', async () => {
     const press = (site: string) =>
-      fetch(`${origin}/sessions`, {
+      fetch(`${origin()}/sessions`, {
         method: 'POST',
         redirect: 'manual',
         headers: { 'sec-fetch-site': site },

@@ -3,16 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { available, mariadb, postgres, startable, startRedis } from '../../../test/services/index.ts';
 import { Problem } from '../../shared/port.ts';
 import { openStore } from '../store.ts';
-import { type Demo, dataFolder, freePort, runDemo, startDemo } from './demo.ts';
+import { type Demo, freePort, runDemo, startDemo, testFolder } from './demo.ts';
 
 const hasPostgres = await available('postgres');
 const names = { postgres: 'PostgreSQL', mariadb: 'MySQL or MariaDB', redis: 'Redis' };
-
-function folder(): string {
-  const { path, remove } = dataFolder();
-  onTestFinished(remove);
-  return path;
-}
 
 async function signIn(browser: Browser): Promise<void> {
   const page = await browser.get('/auth/signin');
@@ -21,7 +15,7 @@ async function signIn(browser: Browser): Promise<void> {
 
 const who = async (browser: Browser): Promise<unknown> => (await browser.get('/auth/session')).json();
 
-/** An empty database of that kind. The demo's keys have one prefix, so it gets a Redis of its own. */
+/** Returns the URL of an empty database. Each test has its own Redis, because the demo uses a fixed key prefix. */
 async function empty(kind: keyof typeof names): Promise<string> {
   if (kind === 'redis') {
     const server = await startRedis();
@@ -33,9 +27,9 @@ async function empty(kind: keyof typeof names): Promise<string> {
   return fresh.url;
 }
 
-/** What somebody has to put right who gives that address, in the words that the demo prints. */
+/** Returns the message that the demo prints for a URL that it refuses. */
 async function refusalOf(address: string): Promise<string> {
-  const refusal = await openStore(address, folder()).catch((reason: unknown) => reason);
+  const refusal = await openStore(address, testFolder()).catch((reason: unknown) => reason);
   expect(refusal).toBeInstanceOf(Problem);
   return (refusal as Problem).message;
 }
@@ -50,7 +44,7 @@ describe('the demo with DATABASE_URL', () => {
   it.each((['postgres', 'mariadb', 'redis'] as const).filter((kind) => has[kind]))(
     'keeps users and sessions in %s, over a restart, until the sign-out',
     async (kind) => {
-      const [port, path, DATABASE_URL] = [await freePort(), folder(), await empty(kind)];
+      const [port, path, DATABASE_URL] = [await freePort(), testFolder(), await empty(kind)];
       const start = async (): Promise<Demo> => {
         const demo = await startDemo(port, path, { DATABASE_URL });
         onTestFinished(async () => void (await demo.stop('SIGKILL')));
@@ -77,22 +71,22 @@ describe('the demo with DATABASE_URL', () => {
   );
 
   it.each(['file:./dev.db', 'postgres', 'mssql://localhost', 'http://localhost'])(
-    'takes %s for no address of a database',
+    'refuses %s as the address of a database',
     async (address) => {
       const problem = await refusalOf(address);
       expect(problem).toMatch(/^DATABASE_URL must begin with .+$/);
     },
   );
 
-  it.each(['postgres', 'mysql', 'redis'])('says that no %s answers, and tells no password', async (scheme) => {
+  it.each(['postgres', 'mysql', 'redis'])('reports that no %s answers, without the password', async (scheme) => {
     const problem = await refusalOf(`${scheme}://somebody:pass-word@127.0.0.1:${await freePort()}/none`);
     expect(problem).toMatch(/^The database of DATABASE_URL does not answer at .+$/);
     expect(problem).not.toContain('pass-word');
   });
 
-  it('ends with one line when no database answers, and tells no password', async () => {
+  it('ends with one line if no database answers, without the password', async () => {
     const address = `postgres://somebody:pass-word@127.0.0.1:${await freePort()}/none`;
-    const env = { DATABASE_URL: address, DATA_DIR: folder(), PORT: String(await freePort()) };
+    const env = { DATABASE_URL: address, DATA_DIR: testFolder(), PORT: String(await freePort()) };
     const { code, output } = await runDemo(env);
     expect([code, output]).toEqual([
       1,
@@ -101,9 +95,9 @@ describe('the demo with DATABASE_URL', () => {
     expect(output).not.toContain('pass-word');
   });
 
-  it.skipIf(!hasPostgres)('says in one line that a database is not there', async () => {
+  it.skipIf(!hasPostgres)('reports in one line that a database does not exist', async () => {
     const DATABASE_URL = new URL('/none_of_this_name', (await postgres()).url).href;
-    const { code, output } = await runDemo({ DATABASE_URL, DATA_DIR: folder(), PORT: String(await freePort()) });
+    const { code, output } = await runDemo({ DATABASE_URL, DATA_DIR: testFolder(), PORT: String(await freePort()) });
     expect([code, output]).toEqual([1, expect.stringMatching(/ has no such database: .+\n$/)]);
   });
 });

@@ -5,7 +5,7 @@ import { refresh } from 'next/cache';
 import { signIn, signOut, update } from '../auth.ts';
 import { base } from '../base.ts';
 
-/** To the provider, and back to the page asked for. */
+/** Redirects to the provider. After the sign-in the visitor returns to the requested page. */
 export async function signInAtProvider(form: FormData): Promise<void> {
   await signIn('demo', form);
 }
@@ -16,17 +16,17 @@ export async function signInByMail(form: FormData): Promise<void> {
 }
 
 /**
- * With login and password.
+ * Signs in with login and password.
  *
- * @returns What went wrong, for the form.
+ * @returns The error message for the form; `undefined` after a sign-in.
  */
 export async function signInWithPassword(_before: string | undefined, form: FormData): Promise<string | undefined> {
   try {
     await signIn('credentials', form);
   } catch (error) {
-    // Anything else is none of ours: Next's redirects are exceptions, too.
+    // Throw other errors again: Next.js redirects by exceptions.
     if (!(error instanceof AuthError)) throw error;
-    return error.type === 'CredentialsSignin' ? 'Login or password is wrong.' : 'That did not work. Try again later.';
+    return error.type === 'CredentialsSignin' ? 'Login or password is wrong.' : 'The sign-in failed. Try again later.';
   }
 }
 

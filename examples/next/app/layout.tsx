@@ -7,7 +7,7 @@ import { Visitor } from './visitor.tsx';
 
 export const metadata: Metadata = { title: { default: 'Latchkey demo', template: '%s · Latchkey demo' } };
 
-/** What all pages have around their content: no session is read for it, so that pages stay as static as they are. */
+/** The frame of all pages. It does not read the session, so that static pages stay static. */
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">

@@ -3,13 +3,13 @@ import { auth } from '../auth.ts';
 import { rename, signOutHere } from './actions.ts';
 import { SessionInBrowser } from './session-in-browser.tsx';
 
-/** Who is signed in, as the server sees it and as the browser sees it. */
+/** Shows the session as the server reads it and as the browser reads it. */
 export default async function Start() {
   const session = await auth();
   return (
     <>
       <section>
-        <h1>{session ? (session.user.name ?? session.user.email) : 'Nobody is signed in'}</h1>
+        <h1>{session ? (session.user.name ?? session.user.email) : 'You are not signed in'}</h1>
         {session ? (
           <form action={signOutHere}>
             <button type="submit">Sign out</button>

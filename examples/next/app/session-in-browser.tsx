@@ -4,13 +4,13 @@ import { signOut, useSession } from '@latchkey/next/react';
 import { useRouter } from 'next/navigation';
 import type { auth } from '../auth.ts';
 
-/** The session as components in the browser have it; with the type that `callbacks.session` gives it. */
+/** Shows the session in the browser. Its type is the return type of `callbacks.session`. */
 export function SessionInBrowser() {
   const { data, status, update } = useSession<typeof auth>();
   const router = useRouter();
   async function rename(form: FormData): Promise<void> {
     await update({ name: form.get('name') });
-    // What the server has rendered is older than that.
+    // The server rendered its components before the change, so render them again.
     router.refresh();
   }
   return (

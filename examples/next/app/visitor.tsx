@@ -2,7 +2,7 @@
 
 import { useSession } from '@latchkey/next/react';
 
-/** Who the browser takes the visitor for. */
+/** Shows the name of the signed-in user, as the browser knows it. */
 export function Visitor() {
   const { data, status } = useSession();
   return (

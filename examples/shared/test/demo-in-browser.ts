@@ -4,35 +4,35 @@ import { type Demo, dataFolder, type Example, freePort, startDemo } from './demo
 import { startTlsProxy, type TlsProxy } from './tls-proxy.ts';
 import { launch, openPage } from './visit.ts';
 
-/** The demo, running for the tests of one `describe`, and a browser in front of it. */
+/** A demo that runs during the tests of one `describe`, with a browser. */
 export interface DemoInBrowser {
-  /** Address of the demo. */
+  /** Origin of the demo. */
   readonly origin: string;
-  /** Address of its inbox. */
+  /** URL of its inbox. */
   readonly inbox: string;
   readonly browser: Browser;
-  /** Its folder, with the database. */
+  /** The folder with its data, such as the database. */
   readonly data: string;
-  /** What the consoles of the pages said since the last test; each test has to leave it empty. */
+  /** Errors on the consoles of the pages since the last test. A test fails if it leaves some. */
   readonly complaints: string[];
-  /** A page in a fresh browser profile. */
+  /** Opens a page in a new browser profile. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page>;
   /** Ends the demo and starts it again, with the same port and data. */
   restart(): Promise<void>;
 }
 
-/** How the demo runs. */
+/** Options of {@link demoInBrowser}. */
 export interface DemoOptions {
-  /** Its environment, beside our own. */
+  /** Environment variables, besides those of the tests. */
   env?: Record<string, string> | undefined;
-  /** A reverse proxy stands before it, and visitors come by https. Default: `false`. */
+  /** Whether a reverse proxy with TLS is in front of the demo. Default: `false`. */
   tls?: boolean | undefined;
 }
 
-/** Milliseconds. A demo may have to be built first, on a machine that has other things to do. */
+/** Milliseconds. The demo may have to be built first, on a busy machine. */
 const buildTime = 1_200_000;
 
-/** Starts both before the tests around the call, and ends them afterwards. */
+/** Starts a demo and a browser before the tests of the current `describe`, and ends both after them. */
 export function demoInBrowser(example: Example, { env, tls = false }: DemoOptions = {}): DemoInBrowser {
   const data = dataFolder();
   const complaints: string[] = [];

@@ -3,31 +3,39 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 
 export { freePort } from '../../../test/services/port.ts';
 
 /** A folder of `examples`. */
 export type Example = 'express' | 'next' | 'sveltekit';
 
-/** The demo in a process of its own. */
+/** A demo that runs in its own process. */
 export interface Demo {
   readonly origin: string;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. Resolves to its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A folder for the demo's data, and how to remove it. */
+/** Makes a folder for the demo's data. The caller removes it. */
 export function dataFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'latchkey-demo-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** Makes a folder for the demo's data, which is removed when the current test ends. */
+export function testFolder(): string {
+  const { path, remove } = dataFolder();
+  onTestFinished(remove);
+  return path;
+}
+
 /**
- * Starts the demo and waits until it can be opened.
+ * Starts the demo and waits until it is ready.
  *
- * @param folder For its data.
+ * @param folder The folder for its data.
  */
 export async function startDemo(
   example: Example,
@@ -50,13 +58,13 @@ export async function startDemo(
   };
 }
 
-/** Runs the demo where it cannot start. */
+/** Runs a demo that is expected to end by itself, because it cannot start. */
 export async function runDemo(
   example: Example,
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
   const { child, ended, text } = run(example, env);
-  // If it starts nevertheless, it must not stay.
+  // A demo that starts in spite of this must not keep running.
   const patience = setTimeout(() => child.kill('SIGKILL'), 60_000);
   const code = await ended;
   clearTimeout(patience);

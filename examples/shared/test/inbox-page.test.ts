@@ -9,16 +9,16 @@ function mail(over: Partial<ShownMail> = {}): ShownMail {
 }
 
 describe('the inbox', () => {
-  it('escapes whatever a mail brings', () => {
+  it('escapes all parts of a mail', () => {
     const hostile = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
     const page = inboxPage(site, [mail({ to: [hostile], subject: hostile, text: hostile, html: hostile })]);
     const harmless = inboxPage(site, [mail({ to: ['a'], subject: 'a', text: 'a', html: 'a' })]);
     expect(page).not.toMatch(/<script|<img|onerror='/);
-    // Nothing of it has become markup: there are as many tags, and attributes, as without it.
+    // The page has no more tags and attributes than with harmless text.
     expect([...page.matchAll(/[<"]/g)]).toHaveLength([...harmless.matchAll(/[<"]/g)].length);
   });
 
-  it('makes links of web addresses in the text, and of nothing else', () => {
+  it('makes links of http and https URLs in the text only', () => {
     const text = `Open https://a.test/?a=1&b=2 or javascript:alert(1) or data:text/html,1 or https://b.test/"onclick="alert(1)`;
     const page = inboxPage(site, [mail({ text })]);
     const links = [...page.matchAll(/<p class="text">(.*)<\/p>/gs)].flatMap(([, shown = '']) => [
@@ -35,7 +35,7 @@ describe('the inbox', () => {
     expect([...page.matchAll(/src="(.*?)"/g)].map(([, src]) => src)).toEqual(['/inbox/2', '/inbox/1']);
   });
 
-  it('shows the text at once when a mail has nothing else, and no frame', () => {
+  it('shows the text instead of a frame if a mail has no HTML', () => {
     const page = inboxPage(site, [mail({ html: '', subject: '' })]);
     expect(page).toContain('<details class="plain" open>');
     expect(page).not.toContain('<iframe');
@@ -63,7 +63,7 @@ describe('a mail in its frame', () => {
     expect(framedMail({ html })).toBe(shown);
   });
 
-  it('runs nothing, loads nothing, and has no origin', () => {
+  it('must not run scripts or load resources, and has an opaque origin', () => {
     expect(mailPolicy).toMatch(/^default-src 'none';/);
     expect(mailPolicy).not.toMatch(/script-src|allow-scripts|allow-same-origin|allow-forms|https?:|\*/);
     expect(mailPolicy).toMatch(/; sandbox /);

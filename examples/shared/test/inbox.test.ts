@@ -5,11 +5,11 @@ import { mailPolicy } from '../inbox-page.ts';
 const site = { name: 'A demo', home: 'http://localhost:3000/', signIn: 'http://localhost:3000/sign-in' };
 const mail = { to: ['ada@example.com'], subject: 'Sign in', date: new Date(0), text: 'Hello', html: '<p>Hello</p>' };
 
-// The server lives as long as the process that has started it; this one does not keep it alive.
+// The server ends with this process.
 const inbox = await startInbox(site, [mail, { ...mail, html: '' }], 0);
 
-describe('the inbox at an address of its own', () => {
-  it('shows the mails, and leads back to the application', async () => {
+describe('the inbox on its own port', () => {
+  it('shows the mails, and has a link to the application', async () => {
     const page = await fetch(inbox);
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
@@ -19,20 +19,20 @@ describe('the inbox at an address of its own', () => {
     expect(text).toContain('src="/inbox/1"');
   });
 
-  it('shows a mail in its frame, without rights', async () => {
+  it('shows a mail in its frame, with the policy for mails', async () => {
     const frame = await fetch(`${inbox}/1`);
     expect(frame.headers.get('content-security-policy')).toBe(mailPolicy);
     expect(await frame.text()).toContain('<p>Hello</p>');
   });
 
   it.each(['/inbox/2', '/inbox/3', '/inbox/0', '/inbox/-1', '/inbox/length', '/inboxes', '/'])(
-    'has nothing at %s',
+    'answers 404 to %s',
     async (path) => {
       expect((await fetch(new URL(path, inbox))).status).toBe(404);
     },
   );
 
-  it('takes nothing', async () => {
+  it('refuses POST', async () => {
     expect((await fetch(inbox, { method: 'POST' })).status).toBe(404);
   });
 });

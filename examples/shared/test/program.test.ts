@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Problem } from '../port.ts';
 import { runProgram, startProgram, untilAnswers } from '../program.ts';
 
-/** A program in a folder of its own. */
+/** Writes a program into a folder of its own. */
 function program(text: string): { file: string; options: { cwd: string; env: Record<string, string> } } {
   const cwd = mkdtempSync(join(tmpdir(), 'latchkey-program-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ function program(text: string): { file: string; options: { cwd: string; env: Rec
 }
 
 describe('a program that a demo runs', () => {
-  it('tells all it has said when it fails', async () => {
+  it('reports all its output if it fails', async () => {
     const { file, options } = program(`console.log('first'); console.error('second'); process.exitCode = 3;`);
     const failure = await runProgram(file, ['build'], options).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Problem);
@@ -40,7 +40,7 @@ createServer((_, response) => response.end('here')).listen(0, 'localhost', funct
     await expect(wait).rejects.toThrow(/ended:\nno port is free/);
   });
 
-  it('ends with us, though nobody could tell it', async () => {
+  it('ends with its parent, even if the parent was killed', async () => {
     const { file, options } = program(`setInterval(() => {}, 1000); console.log(process.pid);`);
     const parent =
       program(`import { startProgram } from ${JSON.stringify(new URL('../program.ts', import.meta.url).href)};

@@ -1,38 +1,36 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate } from '../../../packages/testing/test/certificate.ts';
-import { installDebian } from '../../../scripts/debian.mjs';
+import { findProgram, systemFolders } from '../../../scripts/programs.mjs';
 
-/** A reverse proxy before an application. */
+/** A reverse proxy in front of an application. */
 export interface TlsProxy {
-  /** What visitors type. */
+  /** The origin that visitors use. */
   readonly origin: string;
   stop(): Promise<void>;
 }
 
-const usual = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx', '/usr/local/bin/nginx'];
-const find = (): string | undefined => usual.find((path) => existsSync(path));
+const nginx = findProgram('nginx', systemFolders);
 
-const nginx: string | undefined = find() ?? ((await installDebian('nginx')) ? find() : undefined);
-
-/** Without nginx these tests are skipped on a developer's machine, and fail where all tests must run. */
+/** Without nginx these tests are skipped; under `CI=true` they fail. */
 export const isWithoutProxy: boolean = nginx === undefined && process.env['CI'] !== 'true';
 
 /**
- * Starts nginx, which speaks TLS with visitors and HTTP with the application. The application sees its own address as the host,
- * and learns of the other by `X-Forwarded-*` alone.
+ * Starts nginx. Visitors connect to it by TLS, and it connects to the application by HTTP. The header `Host` has the
+ * application's own address. Only `X-Forwarded-*` has the origin that visitors use.
  *
- * @param port Where visitors come.
- * @param application Its port on this machine.
- * @throws {Error} when there is no nginx, or it does not start.
+ * @param port The port for visitors.
+ * @param application The application's port.
+ * @throws {Error} if nginx is not installed, or does not start.
  */
 export async function startTlsProxy(port: number, application: number): Promise<TlsProxy> {
-  if (!nginx) throw new Error('no nginx for the tests behind a proxy: install it (Debian: apt-get install nginx)');
+  if (!nginx)
+    throw new Error('nginx is missing, which tests behind a proxy need. Install it (Debian: apt-get install nginx)');
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-nginx-'));
   writeFileSync(join(folder, 'key.pem'), certificate.key, { mode: 0o600 });
   writeFileSync(join(folder, 'cert.pem'), certificate.cert);
@@ -53,7 +51,7 @@ export async function startTlsProxy(port: number, application: number): Promise<
   return { origin: `https://localhost:${port}`, stop };
 }
 
-/** Servers that listen at `localhost` listen at one of its addresses. */
+/** A server that listens on `localhost` listens on one of its addresses, IPv4 or IPv6. */
 async function authority(port: number): Promise<string> {
   const { address, family } = await lookup('localhost');
   return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;

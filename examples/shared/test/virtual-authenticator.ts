@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** A device in a page, and how to reach it. */
+/** A virtual authenticator of a page, and the session of the DevTools protocol that controls it. */
 export interface Device {
   readonly cdp: CDPSession;
   readonly authenticatorId: string;
 }
 
-/** Gives the page a device that unlocks by itself. Unless told otherwise, nobody picks from the autofill. */
+/** Adds an authenticator that verifies the user without interaction. By default, autofill of passkeys is off. */
 export async function withDevice(page: Page, { autofill = false } = {}): Promise<Device> {
   if (!autofill)
     await page.addInitScript(() => {

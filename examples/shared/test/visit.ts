@@ -12,15 +12,15 @@ const violations =
 
 export const isWithoutBrowser: boolean = isWithoutChromium;
 
-/** Chromium, with nothing of its own going on. */
+/** Starts Chromium without background activity. */
 export function launch(): Promise<Browser> {
   return launchChromium();
 }
 
 /**
- * A page in a fresh browser profile.
+ * Opens a page in a new browser profile.
  *
- * @param complaints Is given what the page's console says; a blocked style or picture would be there.
+ * @param complaints Receives the errors on the page's console, such as blocked styles or pictures.
  */
 export async function openPage(
   browser: Browser,
@@ -39,30 +39,36 @@ export async function openPage(
   return page;
 }
 
-/** The first heading. */
+/** Returns the text of the first heading. */
 export function heading(page: Page): Promise<string> {
   return page.locator('h1').innerText();
 }
 
-/** Our cookies, and whether they are for TLS only. The provider's are there, too: cookies do not know ports. */
+/**
+ * Returns the application's cookies by name, and whether they have `Secure`. Leaves out the provider's cookies: a host
+ * shares its cookies between all ports.
+ */
 export async function ourCookies(page: Page): Promise<Record<string, boolean>> {
   const cookies = await page.context().cookies();
   const ours = cookies.filter(({ name }) => !name.startsWith('op.'));
   return Object.fromEntries(ours.map(({ name, secure }) => [name, secure]));
 }
 
-/** The session that the start page shows. */
+/** Returns the session that the start page shows. */
 export async function session(page: Page): Promise<Record<string, unknown>> {
   return JSON.parse(await page.locator('pre').innerText());
 }
 
-/** Keeps a picture of the whole page, for people to look at, if `SCREENSHOTS` is set: no test needs them, and each takes a while. */
+/** Saves a picture of the whole page if `SCREENSHOTS` is set. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (!process.env['SCREENSHOTS']) return;
   await page.screenshot({ path: `${shots}${name}.png`, fullPage: true });
 }
 
-/** Expects that people who cannot see, or use a narrow screen, can use the page. It must have been opened with `bypassCSP`. */
+/**
+ * Expects that the page has no accessibility problems that axe finds, and does not scroll sideways. The page must have
+ * been opened with `bypassCSP`.
+ */
 export async function expectReadable(page: Page): Promise<void> {
   await page.evaluate(axe);
   expect(await page.evaluate(violations)).toEqual([]);
@@ -70,7 +76,7 @@ export async function expectReadable(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
 }
 
-/** From the sign-in page through the provider. */
+/** Signs in at the provider, from the sign-in page on. */
 export async function signInAtProvider(page: Page, login: string, password = 'password'): Promise<void> {
   const { origin } = new URL(page.url());
   await page.getByRole('button', { name: 'Demo Provider' }).click();
@@ -80,14 +86,14 @@ export async function signInAtProvider(page: Page, login: string, password = 'pa
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** From the sign-in page with its form. */
+/** Signs in with the password form of the sign-in page. */
 export async function signInWithPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Login').fill('demo');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in with a password' }).click();
 }
 
-/** From a page of the demo. */
+/** Signs out, from a page of the Express demo. */
 export async function signOut(page: Page): Promise<void> {
   const { origin } = new URL(page.url());
   await page.getByRole('link', { name: 'Sign out' }).click();

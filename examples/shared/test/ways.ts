@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 import { withDevice } from './virtual-authenticator.ts';
-import { signInAtProvider } from './visit.ts';
+import { signInAtProvider, signInWithPassword } from './visit.ts';
 
-/** A way to sign in, from the sign-in page to the page asked for. */
+/** A sign-in method, and the steps from the sign-in page on. */
 export interface Way {
   readonly name: string;
-  /** Who is signed in then. */
+  /** The name or address of the signed-in user. */
   readonly visitor: string;
   readonly signIn: (page: Page, inbox: string) => Promise<void>;
 }
 
-/** All of them. */
+/** The sign-in methods of the demos. */
 export const ways: readonly Way[] = [
   { name: 'at the provider', visitor: 'Ada Lovelace', signIn: (page) => signInAtProvider(page, 'ada') },
-  { name: 'with a password', visitor: 'Demo User', signIn: (page) => withPassword(page, 'password') },
+  { name: 'with a password', visitor: 'Demo User', signIn: (page) => signInWithPassword(page, 'password') },
   { name: 'with a mailed link', visitor: 'nina@example.com', signIn: byMail },
   {
     name: 'with a new passkey',
@@ -21,13 +21,6 @@ export const ways: readonly Way[] = [
     signIn: (page) => withNewPasskey(page, 'paula@example.com'),
   },
 ];
-
-/** Sends the form for login and password. */
-export async function withPassword(page: Page, password: string): Promise<void> {
-  await page.getByLabel('Login').fill('demo');
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in with a password' }).click();
-}
 
 async function byMail(page: Page, inbox: string): Promise<void> {
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Mail me a link' }) });
@@ -40,7 +33,7 @@ async function byMail(page: Page, inbox: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Makes a passkey, on a device of its own, for an address that nobody has signed in with yet. */
+/** Creates a passkey on a new authenticator, for an email address without a user. */
 export async function withNewPasskey(page: Page, email: string): Promise<void> {
   await withDevice(page);
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Create a passkey' }) });

@@ -2,7 +2,7 @@ import type { auth } from './auth.ts';
 
 declare global {
   namespace App {
-    /** What `callbacks.session` returns is what pages get. */
+    /** The return type of `callbacks.session` is the type of the session in pages. */
     interface Locals {
       auth: () => ReturnType<typeof auth>;
     }

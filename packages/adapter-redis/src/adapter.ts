@@ -1,5 +1,6 @@
-import { cleanupOf } from './cleanup.ts';
+import type { UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
 import type { RedisClient } from './client.ts';
+import type { Kind } from './keys.ts';
 import { type AccountMethods, accountsOf } from './rows/accounts.ts';
 import { type AuthenticatorMethods, authenticatorsOf } from './rows/authenticators.ts';
 import { type OneTimeMethods, oneTimeOf } from './rows/one-time.ts';
@@ -7,9 +8,9 @@ import { type SessionMethods, type SessionOnlyMethods, sessionsOf, sessionsOnlyO
 import { type UserMethods, usersOf } from './rows/users.ts';
 import { type RedisOptions, type Store, storeOf } from './store.ts';
 
-/** Sessions and one-time values, for users who are kept elsewhere; see `combine`. */
+/** Sessions and one-time values of users who are stored elsewhere; see `combine`. */
 export interface SessionStore extends SessionOnlyMethods, OneTimeMethods {
-  /** Deletes what has expired; resolves to the number of rows deleted. */
+  /** Deletes expired sessions and verification tokens. Resolves to the number of deleted rows. */
   cleanup(): Promise<number>;
 }
 
@@ -20,49 +21,94 @@ export interface RedisAdapter
     AuthenticatorMethods,
     SessionMethods,
     OneTimeMethods {
-  /** Deletes what has expired; resolves to the number of rows deleted. */
+  /** Deletes expired sessions and verification tokens. Resolves to the number of deleted rows. */
   cleanup(): Promise<number>;
-  /** The same sessions and one-time values without the users. */
+  /** The sessions and one-time values of this adapter, without the users. */
   readonly sessions: SessionStore;
 }
 
+/** Options of {@link RedisAdapter}. */
+export interface RedisAdapterOptions<F extends UserFieldDefinitions = UserFieldDefinitions> extends RedisOptions {
+  /**
+   * The application's own members of users, with their kinds. The adapter then checks these members, and neither stores
+   * nor returns others. A `column` has no effect. Default: each member that JSON can hold is stored.
+   */
+  userFields?: F | undefined;
+}
+
 /**
- * Keeps users, accounts, authenticators, sessions and one-time values in Redis or Valkey. Sessions and one-time values have a
- * time to live; the others stay.
+ * Keeps users, accounts, authenticators, sessions and one-time values in Redis or Valkey. Sessions and one-time values
+ * expire; the other rows stay.
  *
  * ```ts
  * import { createClient } from 'redis';
- * const adapter = RedisAdapter(await createClient({ url: process.env.REDIS_URL }).connect());
+ * const client = await createClient({ url: process.env.REDIS_URL }).connect();
+ * const adapter = RedisAdapter(client, { userFields: { role: 'text' } });
  * ```
  *
- * Members of users and accounts beyond the contract are kept if JSON can hold them, dates at the top level too.
+ * The application connects the client, sets its time limits and closes it. Errors of the client are passed on.
  *
- * The client is the application's: it connects it, sets its time limits, and closes it. Its errors pass through.
- *
- * @throws {TypeError} when `client` is no client, or an option is none, that the adapter knows.
+ * @throws {TypeError} if `client` is not a client of `redis` or `ioredis`, or if an option is not valid.
  */
-export function RedisAdapter(client: RedisClient, options: RedisOptions = {}): RedisAdapter {
-  const store = storeOf(client, options);
+export function RedisAdapter<const F extends UserFieldDefinitions = Record<never, never>>(
+  client: RedisClient,
+  options: RedisAdapterOptions<F> = {},
+): RedisAdapter & WithUserFields<F> {
+  const store = storeOf(client, options, options.userFields);
   return {
     ...usersOf(store),
     ...accountsOf(store),
     ...authenticatorsOf(store),
     ...sessionsOf(store),
     ...oneTimeOf(store),
-    cleanup: cleanupOf(store),
+    cleanup: () => cleanup(store),
     sessions: sessionStoreOf(store),
   };
 }
 
 /**
- * Keeps sessions and one-time values in Redis or Valkey, and nothing else; the other half of `combine`.
+ * Keeps sessions and one-time values in Redis or Valkey, and nothing else. Use it with `combine`.
  *
- * @throws {TypeError} when `client` is no client, or an option is none, that we know.
+ * ```ts
+ * const adapter = combine({ users: SqlAdapter(pool), sessions: RedisSessions(client) });
+ * ```
+ *
+ * @throws {TypeError} if `client` is not a client of `redis` or `ioredis`, or if an option is not valid.
  */
 export function RedisSessions(client: RedisClient, options: RedisOptions = {}): SessionStore {
   return sessionStoreOf(storeOf(client, options));
 }
 
 function sessionStoreOf(store: Store): SessionStore {
-  return { ...sessionsOnlyOf(store), ...oneTimeOf(store), cleanup: cleanupOf(store) };
+  return { ...sessionsOnlyOf(store), ...oneTimeOf(store), cleanup: () => cleanup(store) };
+}
+
+/**
+ * Deletes expired rows, found by the sorted sets; no command scans keys. It need not be called: the server deletes each
+ * row an hour after it expires.
+ */
+async function cleanup(store: Store): Promise<number> {
+  let deleted = 0;
+  for (const key of store.keys.allExpiring()) deleted += await sweepAll(store, key);
+  return deleted;
+}
+
+async function sweepAll(store: Store, key: string): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const names = await store.membersBelow(key, store.now().getTime(), BATCH);
+    if (names.length === 0) return deleted;
+    deleted += await store.sweep(key, new Map(names.map((name) => [name, keyOf(store, name)])));
+    if (names.length < BATCH) return deleted;
+  }
+}
+
+/** Rows that one script deletes. Between two scripts the server answers other clients. */
+const BATCH = 500;
+
+/** Returns the key of a name in a sorted set: `session:<part>` or `token:<part>`. */
+function keyOf(store: Store, name: string): string {
+  const colon = name.indexOf(':');
+  const kind: Kind = name.startsWith('token:') ? 'token' : 'session';
+  return store.keys.of(kind, name.slice(colon + 1));
 }

@@ -1,72 +1,66 @@
-/** What we need of `createClient()` or `createClientPool()` of the package `redis`; connected by the application. */
+/** The method that the adapter calls on `createClient()` or `createClientPool()` of the package `redis`. */
 export interface NodeRedisClient {
   sendCommand(args: string[]): Promise<unknown>;
 }
 
-/** What we need of `createCluster()` of the package `redis`. */
+/** The method that the adapter calls on `createCluster()` of the package `redis`. */
 export interface NodeRedisCluster {
   sendCommand(firstKey: string, isReadonly: boolean, args: string[]): Promise<unknown>;
-  /** Told apart by this one; never called. */
+  /** Identifies the kind of client; never called. */
   nodeClient: unknown;
 }
 
-/** What we need of `createSentinel()` of the package `redis`. */
+/** The method that the adapter calls on `createSentinel()` of the package `redis`. */
 export interface NodeRedisSentinel {
   sendCommand(isReadonly: boolean, args: string[]): Promise<unknown>;
-  /** Told apart by this one; never called. */
+  /** Identifies the kind of client; never called. */
   getMasterNode: unknown;
 }
 
-/** What we need of `Redis` or `Cluster` of the package `ioredis`. */
+/** The method that the adapter calls on `Redis` or `Cluster` of the package `ioredis`. */
 export interface IoredisClient {
   call(command: string, ...args: string[]): Promise<unknown>;
 }
 
-/** A client of Redis or Valkey, as applications have it. */
+/** A client of Redis or Valkey. The application connects it. */
 export type RedisClient = NodeRedisClient | NodeRedisCluster | NodeRedisSentinel | IoredisClient;
 
-/** Runs one command. `key` is one of its keys, by which a cluster finds the server. */
+/** Runs one command. `key` is one of its keys: a cluster selects the server by it. */
 export type Command = (key: string, name: string, ...args: readonly string[]) => Promise<unknown>;
 
 /**
- * One way to run commands with every client. Writes are never repeated here, and reads go where writes go.
+ * Returns one way to run commands with each kind of client. It never repeats a command, and it reads from the primary.
  *
- * @throws {TypeError} when `client` is no client that we know.
+ * @throws {TypeError} if `client` is not a client of `redis` or `ioredis`.
  */
 export function commandOf(client: RedisClient): Command {
-  const given: unknown = client;
-  if (!isRecord(given)) throw new TypeError(UNKNOWN_CLIENT);
-  if (typeof given['call'] === 'function') {
-    const ioredis = client as IoredisClient;
-    return async (_, name, ...args) => ioredis.call(name, ...args);
-  }
-  if (typeof given['sendCommand'] !== 'function') throw new TypeError(UNKNOWN_CLIENT);
-  if ('nodeClient' in given) {
-    const cluster = client as NodeRedisCluster;
-    return async (key, ...args) => cluster.sendCommand(key, false, args);
-  }
-  if ('getMasterNode' in given) {
-    const sentinel = client as NodeRedisSentinel;
-    return async (_, ...args) => sentinel.sendCommand(false, args);
-  }
-  const single = client as NodeRedisClient;
-  return async (_, ...args) => single.sendCommand(args);
+  if (hasMethod(client, 'call')) return async (_, name, ...args) => client.call(name, ...args);
+  if (!hasMethod(client, 'sendCommand')) throw new TypeError(UNKNOWN_CLIENT);
+  if ('nodeClient' in client) return async (key, ...args) => client.sendCommand(key, false, args);
+  if ('getMasterNode' in client) return async (_, ...args) => client.sendCommand(false, args);
+  return async (_, ...args) => client.sendCommand(args);
 }
 
 const UNKNOWN_CLIENT =
   'the client must be one of the package `redis` (createClient, createClientPool, createCluster, createSentinel) or `ioredis` (Redis, Cluster)';
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+/** Checks untyped callers, too: `client` may be any value. */
+function hasMethod<Name extends 'call' | 'sendCommand'>(
+  client: RedisClient,
+  name: Name,
+): client is Extract<RedisClient, Record<Name, unknown>> {
+  return (
+    typeof client === 'object' && client !== null && name in client && typeof Reflect.get(client, name) === 'function'
+  );
 }
 
-/** Text of a reply, `null` where there is none. Clients may be set to answer with bytes. */
+/** Returns a reply as text; `null` if there is no value. Clients can be configured to return bytes. */
 export function textOf(reply: unknown): string | null {
   if (reply === null || reply === undefined) return null;
   return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : String(reply);
 }
 
-/** The elements of a reply. Clients may be set to answer a set with a `Set`. */
+/** Returns the elements of a reply. Clients can be configured to return a `Set`. */
 export function listOf(reply: unknown): (string | null)[] {
   const elements: unknown[] = Array.isArray(reply) ? reply : reply instanceof Set ? [...reply] : [];
   return elements.map(textOf);

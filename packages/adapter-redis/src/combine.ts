@@ -1,35 +1,37 @@
 import type { Adapter } from '@latchkey/core/adapters';
 import type { SessionStore } from './adapter.ts';
 
-/** Where {@link combine} finds what. */
+/** The stores that {@link combine} joins. */
 export interface Stores {
-  /** Keeps users, accounts and authenticators: any adapter. Its sessions and one-time values are not used. */
+  /**
+   * Keeps users, accounts and authenticators: any adapter. Its methods about sessions and one-time values are not used.
+   */
   readonly users: Adapter;
-  /** Keeps sessions and one-time values: a `RedisSessions`, or a `RedisAdapter`, of which the rest is not used. */
+  /** Keeps sessions and one-time values: a `RedisSessions`, or a `RedisAdapter` whose other methods are not used. */
   readonly sessions: SessionStore | { readonly sessions: SessionStore };
-  /** Keeps verification tokens, if they shall not be with the sessions; may be the same as `users`. */
+  /** Keeps verification tokens; may be the same adapter as `users`. Default: `sessions`. */
   readonly tokens?: Pick<Adapter, 'createVerificationToken' | 'useVerificationToken' | 'cleanup'> | undefined;
 }
 
 /**
- * One adapter out of a store of users and a store of sessions.
+ * Makes one adapter of a store for users and a store for sessions.
  *
  * ```ts
  * const adapter = combine({ users: SqlAdapter(pool), sessions: RedisSessions(redis) });
  * ```
  *
- * A session counts while its user is there. A method that `users` lacks is lacking here, too, so that core says so.
+ * A session is valid while its user exists. If `users` lacks a method, the result lacks it, too, and core reports it.
  *
- * @throws {TypeError} when `sessions` keeps no sessions without their users.
+ * @throws {TypeError} if `sessions` cannot keep sessions without their users.
  */
 export function combine({ users, sessions: given, tokens }: Stores): Adapter {
   const sessions = sessionStoreIn(given);
   const getUser = bound(users, 'getUser');
   const deleteUser = bound(users, 'deleteUser');
   return {
-    ...all(users, OF_USERS),
-    ...all(sessions, OF_SESSIONS),
-    ...all(tokens ?? sessions, OF_TOKENS),
+    ...methodsOf(users, USER_METHODS),
+    ...methodsOf(sessions, SESSION_METHODS),
+    ...methodsOf(tokens ?? sessions, TOKEN_METHODS),
     ...(getUser && {
       getSessionAndUser: async (sessionToken) => {
         const session = await sessions.readSession(sessionToken);
@@ -38,7 +40,7 @@ export function combine({ users, sessions: given, tokens }: Stores): Adapter {
       },
     }),
     ...(deleteUser && {
-      // Sessions first: if the users fail then, the user is signed out and can be deleted by the next call.
+      // Sessions first: if the store of users then fails, the user is signed out, and a second call deletes the user.
       deleteUser: async (userId: string) => {
         await sessions.deleteSessionsOfUser(userId);
         return (await deleteUser(userId)) ?? null;
@@ -48,7 +50,7 @@ export function combine({ users, sessions: given, tokens }: Stores): Adapter {
   };
 }
 
-const OF_USERS = [
+const USER_METHODS = [
   'createUser',
   'getUser',
   'getUserByEmail',
@@ -64,7 +66,7 @@ const OF_USERS = [
   'listAuthenticatorsByUserId',
   'updateAuthenticatorCounter',
 ] as const;
-const OF_SESSIONS = [
+const SESSION_METHODS = [
   'createSession',
   'updateSession',
   'deleteSession',
@@ -72,29 +74,29 @@ const OF_SESSIONS = [
   'extendSession',
   'spendOnce',
 ] as const;
-const OF_TOKENS = ['createVerificationToken', 'useVerificationToken'] as const;
+const TOKEN_METHODS = ['createVerificationToken', 'useVerificationToken'] as const;
 
 function sessionStoreIn(given: Stores['sessions']): SessionStore {
   const store = 'sessions' in given ? given.sessions : given;
   if (typeof store?.readSession === 'function' && typeof store.deleteSessionsOfUser === 'function') return store;
   throw new TypeError(
-    '`sessions` must be a RedisSessions or a RedisAdapter: it has to keep sessions without their users',
+    '`sessions` must be a RedisSessions or a RedisAdapter: it must keep sessions without their users',
   );
 }
 
-/** A method that keeps its `this`; methods of a class instance's prototype count. */
+/** Returns a method, bound to its adapter; also a method of a class instance. */
 function bound<K extends keyof Adapter>(adapter: Adapter, name: K): Adapter[K] {
   const method: unknown = adapter[name];
   return typeof method === 'function' ? method.bind(adapter) : undefined;
 }
 
-/** Those of the named methods that are there. */
-function all<K extends keyof Adapter>(adapter: Adapter, names: readonly K[]): Pick<Adapter, K> {
+/** Returns the named methods that the adapter has, bound. */
+function methodsOf<K extends keyof Adapter>(adapter: Adapter, names: readonly K[]): Pick<Adapter, K> {
   const methods = names.map((name) => [name, bound(adapter, name)] as const);
   return Object.fromEntries(methods.filter(([, method]) => method)) as Pick<Adapter, K>;
 }
 
-/** Each store gets its turn, whatever happens to the others. */
+/** Cleans up each store, even if another one fails. */
 async function cleanup(stores: readonly Pick<Adapter, 'cleanup'>[]): Promise<number> {
   const results = await Promise.allSettled(stores.map(async (store) => (await store.cleanup?.()) ?? 0));
   const failed = results.find((result) => result.status === 'rejected');

@@ -1,17 +1,27 @@
 /**
- * The row exists already: a user with this address or id, this account of a provider, this session, token or authenticator.
- * Nothing was written. Core takes the rejection as "somebody was faster", looks again, and joins the row that it finds.
+ * A row with the same key exists: a user with this address or id, or this account, session, token or authenticator.
+ * Nothing was written. Core then reads again and uses the row that exists.
+ *
+ * ```ts
+ * if (error instanceof UniqueViolation) return 'This address is taken.';
+ * ```
  */
 export class UniqueViolation extends Error {
   override readonly name: string = 'UniqueViolation';
 
-  /** @param what Which member is taken, such as `user.email`; never a value. */
-  constructor(what: string, options?: ErrorOptions) {
-    super(`a row of the same key exists already (${what})`, options);
+  /** @param member The member that is taken, such as `user.email`; never its value. */
+  constructor(member: string, options?: ErrorOptions) {
+    super(`a row with the same key exists (${member})`, options);
   }
 }
 
-/** The row that a write refers to does not exist: no such user, or no such authenticator. Nothing was written. */
+/**
+ * The user or authenticator to which a write refers does not exist. Nothing was written.
+ *
+ * ```ts
+ * if (error instanceof RowNotFound) return 'This account was deleted.';
+ * ```
+ */
 export class RowNotFound extends Error {
   override readonly name: string = 'RowNotFound';
 }

@@ -1,4 +1,5 @@
-export { RedisAdapter, RedisSessions, type SessionStore } from './adapter.ts';
+export type { UserFields } from '@latchkey/core/adapters';
+export { RedisAdapter, type RedisAdapterOptions, RedisSessions, type SessionStore } from './adapter.ts';
 export type {
   IoredisClient,
   NodeRedisClient,

@@ -3,38 +3,40 @@ import { createHash } from 'node:crypto';
 /**
  * How keys are spread over a cluster.
  *
- * - `all`: all on one slot, so that each change is one transaction.
- * - `user`: what belongs to one user on one slot, index keys and sessions elsewhere.
+ * - `all`: all keys on one slot, so that each change is one transaction.
+ * - `user`: the keys of one user on one slot, index keys and sessions on others.
  */
 export type Tag = 'all' | 'user';
 
-/** What a key holds. */
+/** The kinds of keys. */
 export type Kind = 'user' | 'email' | 'account' | 'session' | 'authenticator' | 'token' | 'spent' | 'fence' | List;
 
-/** What belongs to a user: keys whose {@link partOf} is that of the user's id. */
+/** Lists of a user's rows. Their key part is {@link partOf} the user's id. */
 export type List = 'accounts' | 'sessions' | 'authenticators';
 
-/** The names of keys. */
+/** Builds the names of keys. */
 export interface Keys {
   readonly tag: Tag;
   of(kind: Kind, part: string): string;
-  /** The sorted set that tells when a session or a token expires. It lies on the slot of that one. */
+  /** The sorted set that records when a session or token expires, on the slot of that session or token. */
   expiring(part: string): string;
-  /** All sorted sets of that sort. */
+  /** All sorted sets that record expiries. */
   allExpiring(): string[];
 }
 
 /**
- * The part of a key that stands for a value: always the SHA-256 of its JSON text, in base64url, 43 characters. So no two values
- * share a key, no value reaches into the hash tag, and names of keys hold neither addresses nor session tokens.
+ * Returns the part of a key that identifies a value: the SHA-256 of its JSON text in base64url, 43 characters. Thus two
+ * values never share a key, a value cannot change the hash tag, and key names contain neither addresses nor session
+ * tokens.
  */
 export function partOf(value: string | readonly [string, string]): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
 /**
- * @param prefix Begins each key.
- * @throws {TypeError} when the prefix has a brace, which would be taken for a hash tag, or `tag` is unknown.
+ * Returns the names of keys for a prefix and a tag.
+ *
+ * @throws {TypeError} if the prefix has a brace, which Redis would read as a hash tag, or if `tag` is unknown.
  */
 export function keysOf(prefix: string, tag: Tag): Keys {
   if (typeof prefix !== 'string' || /[{}]/.test(prefix)) throw new TypeError('`prefix` must be text without { and }');
@@ -64,6 +66,6 @@ export function keysOf(prefix: string, tag: Tag): Keys {
   }
 }
 
-/** What expires is spread by the first character of its part, so that it shares a slot with its entry in {@link Keys.expiring}. */
+/** These keys are spread by the first character of their part, so that they share a slot with {@link Keys.expiring}. */
 const SHARDED: ReadonlySet<Kind> = new Set<Kind>(['session', 'token']);
 const SHARDS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

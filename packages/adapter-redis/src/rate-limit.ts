@@ -4,19 +4,20 @@ import { run, type Script, script } from './scripts.ts';
 
 /** Options of {@link RedisRateLimits}. */
 export interface RedisRateLimitsOptions {
-  /** Begins each key; must not contain braces. Default: `latchkey:`. */
+  /** Text before each key, without braces. Default: `latchkey:`. */
   prefix?: string | undefined;
 }
 
-/** The counters of a Redis. */
+/** The methods of {@link RedisRateLimits}. */
 export interface RedisRateLimits extends RateLimitStore {
   take(counter: string, rule: RateLimitRule): Promise<Date | null>;
-  giveBack(counter: string, at: Date): Promise<void>;
+  release(counter: string, at: Date): Promise<void>;
 }
 
 /**
- * Counts an instant, or tells the one from which that can be done. KEYS: the counter, a list of instants. ARGV: now, the window, the
- * limit; in milliseconds. The instants come from the processes' clocks; the lifetime of the key is the server's, and a minute longer.
+ * Counts an instant. If the limit is reached, returns the instant that has to leave the window first. KEYS[1] is the
+ * counter, a list of instants. ARGV is the current instant, the window and the limit, in milliseconds. The instants
+ * come from the clocks of the processes. The server's clock decides when the key expires: a minute after the window.
  */
 const take: Script = script(`
 local key, now, window, limit = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -32,16 +33,16 @@ return ''
 `);
 
 /**
- * Keeps the counters of `rateLimit` in Redis or Valkey, for all processes that share it. Each counter is a key of its own, which the
- * server forgets when it counts no more; to look and to count is one Lua script.
+ * Keeps the counters of `rateLimit` in Redis or Valkey, so that all processes count together. Each counter is one key,
+ * which expires. One Lua script reads and counts.
  *
  * ```ts
  * const config = { providers, rateLimit: { store: RedisRateLimits(client) } };
  * ```
  *
- * The client is the application's, as for `RedisAdapter`. Its errors pass through.
+ * The application connects and closes the client. Errors of the client are passed on.
  *
- * @throws {TypeError} when `client` is no client that we know, or `prefix` has a brace.
+ * @throws {TypeError} if `client` is not a client of `redis` or `ioredis`, or if `prefix` has a brace.
  */
 export function RedisRateLimits(
   client: RedisClient,
@@ -57,8 +58,8 @@ export function RedisRateLimits(
       const first = textOf(await run(command, take, [keyOf(counter)], args));
       return first ? new Date(Number(first) + window * 1000) : null;
     },
-    async giveBack(counter, at) {
-      // From the end, where it most likely is.
+    async release(counter, at) {
+      // Searches from the end, where the latest instants are.
       await command(keyOf(counter), 'LREM', keyOf(counter), '-1', String(at.getTime()));
     },
   };

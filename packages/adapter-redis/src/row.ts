@@ -1,11 +1,12 @@
 /*
- * A row is text: `<owner> <mark> <JSON>`. The owner is the key part of the user it belongs to, or `-`. The mark is the instant
- * at which it expires, in milliseconds; for a user the number of the last change; for what
- * was claimed a number drawn by chance; else `-`. Scripts read these two and leave
- * the JSON alone: what is in there comes back exactly as it was.
+ * A row is text: `<owner> <mark> <JSON>`.
+ * - The owner is the key part of the user to whom the row belongs, or `-`.
+ * - The mark depends on the row: the expiry in milliseconds, the number of a user's last change, the random number of a
+ *   reservation, or `-`.
+ * The Lua scripts read owner and mark only, so the JSON comes back byte by byte.
  */
 
-/** Members of a row: what JSON can hold, and dates. */
+/** Members of a row: JSON values, and dates at the top level. */
 export type Members = Record<string, unknown>;
 
 /** Writes a row. */
@@ -14,34 +15,30 @@ export function rowText(owner: string | null, mark: number | null, members: Memb
   return `${owner ?? '-'} ${mark ?? '-'} ${JSON.stringify([members, dates])}`;
 }
 
-/** The key part of the user that a row belongs to. */
+/** Reads the key part of the user to whom a row belongs. */
 export function ownerOf(row: string): string {
   return row.slice(0, row.indexOf(' '));
 }
 
-/** The mark of a row, `0` where it has none. */
+/** Reads the mark of a row; `0` if the row does not have a mark. */
 export function markOf(row: string): number {
   return Number.parseInt(row.slice(row.indexOf(' ') + 1), 10) || 0;
 }
 
 /**
- * Reads the members of a row.
+ * Reads the members of a row. The adapter wrote the row, so the caller states its type.
  *
- * @throws {Error} when it is no row of ours. The message has nothing of it.
+ * @param isRead Which members are read. Default: all.
+ * @throws {Error} if the text is not a row of this adapter. The message does not quote the text.
  */
-export function membersOf(row: string): Members {
-  const members = parse(row.slice(row.indexOf(' ', row.indexOf(' ') + 1) + 1));
-  if (!members) throw new Error('Redis holds something under a key of ours that is no row of ours');
-  return members;
-}
-
-function parse(json: string): Members | undefined {
+export function membersOf<Row extends object = Members>(row: string, isRead?: (member: string) => boolean): Row {
   try {
-    const [members, dates] = JSON.parse(json) as [Members, string[]];
-    const revived = dates.map((name) => [name, new Date(members[name] as string)]);
-    return { ...members, ...Object.fromEntries(revived) };
+    const json = row.slice(row.indexOf(' ', row.indexOf(' ') + 1) + 1);
+    const [members, dates]: [Record<string, unknown>, string[]] = JSON.parse(json);
+    const all = { ...members, ...Object.fromEntries(dates.map((name) => [name, new Date(String(members[name]))])) };
+    return Object.fromEntries(Object.entries(all).filter(([member]) => isRead?.(member) ?? true)) as Row;
   } catch {
     // The parser's own message would quote the row.
-    return undefined;
+    throw new Error('Redis holds a value under a key of this adapter that is not a row of this adapter');
   }
 }

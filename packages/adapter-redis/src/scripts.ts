@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Command } from './client.ts';
 
-/** A Lua script, with the name by which servers remember it. */
+/** A Lua script, and the SHA-1 by which the server caches it. */
 export interface Script {
   readonly source: string;
   readonly sha: string;
 }
 
 /**
- * Carries out a plan, or nothing of it. ARGV is a list of instructions, needs before writes: a name, the number of a key, and
- * what the name asks for. Returns 0, or the number of the key whose need was not met.
+ * Carries out a whole plan, or nothing of it. ARGV is a list of instructions, conditions before writes: a name, the
+ * number of a key, and the arguments of that name. Returns 0, or the number of the key whose condition was not met.
  */
 export const commit: Script = script(`
 local function owner(key)
@@ -61,8 +61,9 @@ return 0
 `);
 
 /**
- * Reads a row and the user who owns it. The user's key is made of the row's key, whatever a client has put before it: the last
- * ARGV[1] characters are replaced. That key is not declared, for nobody knows it before; it lies on the same slot.
+ * Reads a row and the user who owns it. The script derives the user's key from the row's key, including a client's own
+ * prefix: it replaces the last ARGV[1] characters. The caller cannot declare that key because the row names it; it is
+ * on the same slot.
  */
 export const readWithOwner: Script = script(`
 local row = redis.call('GET', KEYS[1])
@@ -72,8 +73,8 @@ return { row, redis.call('GET', base .. 'user:' .. (string.match(row, '^(%S+) ')
 `);
 
 /**
- * Deletes rows that have expired. KEYS[1] is the sorted set that tells when, the others are the rows; ARGV[1] is the instant,
- * the others are the rows' names in the set. Returns the number of rows deleted.
+ * Deletes expired rows. KEYS[1] is the sorted set of expiries, the other keys are the rows. ARGV[1] is the current
+ * instant, the other arguments are the rows' names in the set. Returns the number of deleted rows.
  */
 export const sweep: Script = script(`
 local deleted = 0
@@ -90,7 +91,7 @@ end
 return deleted
 `);
 
-/** Runs a script by its name, or by its text on a server that has not met it. */
+/** Runs a script by its SHA-1; if the server has not cached it, by its text. */
 export async function run(
   command: Command,
   { source, sha }: Script,
@@ -106,7 +107,7 @@ export async function run(
   }
 }
 
-/** A script, by its text. */
+/** Returns a script with its SHA-1. */
 export function script(source: string): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }

@@ -1,28 +1,31 @@
+import type { FieldKind, UserFieldKind } from '@latchkey/core/adapters';
 import { partOf } from './keys.ts';
 import type { Members } from './row.ts';
 
-/** What a member has to be. */
-export type MemberKind = 'text' | 'number' | 'boolean' | 'date';
+/** The kind of value that a member must have. */
+export type MemberKind = FieldKind | UserFieldKind;
+
+/** The kinds of the members that an object can have, by name. */
+export type MemberKinds = Readonly<Record<string, MemberKind>>;
+
+/** How to treat a member without a kind: store it, leave it out, or report it and leave it out. */
+export type Unlisted = 'keep' | 'leave out' | ((member: string) => void);
 
 /**
- * The members of an object that are to be stored, checked. `undefined` counts as absent.
+ * Returns the members of an object that are to be stored, checked. A member that is `undefined` counts as absent.
  *
- * @param name How messages call the object.
- * @param kinds The members of the contract.
- * @param more Whether members beyond these are kept; else they are passed over.
- * @throws {TypeError} when a member cannot be stored exactly as it is. The message names the member, never its value.
+ * @param name The object's name in messages.
+ * @throws {TypeError} if a member cannot be stored exactly. The message names the member, never its value.
  */
-export function checked(
-  name: string,
-  kinds: Readonly<Record<string, MemberKind>>,
-  object: object,
-  more: 'more' | 'no more',
-): Members {
+export function checked(name: string, kinds: MemberKinds, object: object, unlisted: Unlisted): Members {
   const members: [string, unknown][] = [];
   for (const [member, value] of Object.entries(object)) {
     if (value === undefined) continue;
     const kind = Object.hasOwn(kinds, member) ? kinds[member] : undefined;
-    if (kind === undefined && more === 'no more') continue;
+    if (kind === undefined && unlisted !== 'keep') {
+      if (typeof unlisted === 'function') unlisted(member);
+      continue;
+    }
     if (value !== null) checkMember(`${name}.${member}`, kind, value);
     members.push([member, value]);
   }
@@ -31,6 +34,9 @@ export function checked(
 
 function checkMember(name: string, kind: MemberKind | undefined, value: unknown): void {
   switch (kind ?? (value instanceof Date ? 'date' : typeof value)) {
+    case 'id':
+    case 'key':
+    case 'link':
     case 'text':
       required(name, value);
       return;
@@ -43,50 +49,59 @@ function checkMember(name: string, kind: MemberKind | undefined, value: unknown)
     case 'date':
       instant(name, value);
       return;
+    case 'json':
+      if (!isJson(value)) throw new TypeError(`${name} must be a value that JSON can hold`);
+      return;
     case 'string':
     case 'object':
       return;
     default:
-      throw new TypeError(`${name} must be something that JSON can hold, or a Date`);
+      throw new TypeError(`${name} must be a value that JSON can hold, or a Date`);
   }
 }
 
-/** @throws {TypeError} when the value is missing, or no text that can be stored. */
+/** Returns a text. @throws {TypeError} if the value is missing or is not text that Redis can store. */
 export function required(name: string, value: unknown): string {
   if (value === undefined || value === null) throw new TypeError(`${name} is missing`);
-  if (typeof value !== 'string' || !isWhole(value))
-    throw new TypeError(`${name} must be text that the database can keep as it is`);
+  if (typeof value !== 'string' || !isWellFormed(value))
+    throw new TypeError(`${name} must be text that the database can store unchanged`);
   return value;
 }
 
-/** @throws {TypeError} when the value is no instant that can be stored. */
+/** Returns a copy of a date. @throws {TypeError} if the value is not a date that Redis can store. */
 export function instant(name: string, value: unknown): Date {
   const time = value instanceof Date ? value.getTime() : Number.NaN;
+  // Written as !(a && b) so that an invalid date is refused.
   if (!(time >= EARLIEST && time <= LATEST))
     throw new TypeError(`${name} must be a valid Date within the years 0 to 9999`);
   return new Date(time);
 }
 
-/** Something to look for; `null` where it could not have been stored. */
-export function lookup(value: unknown): string | null {
-  return typeof value === 'string' && isWhole(value) ? value : null;
-}
-
-/** The key part of something to look for; `null` where it could not have been stored. */
+/** Returns the key part of a value to look up; `null` if such a value cannot have been stored. */
 export function lookupPart(value: unknown): string | null {
-  const text = lookup(value);
-  return text === null ? null : partOf(text);
+  return isStorable(value) ? partOf(value) : null;
 }
 
-/** The same for a key of two values. */
+/** Returns the key part of a pair of values to look up; `null` if such a pair cannot have been stored. */
 export function lookupPair(first: unknown, second: unknown): string | null {
-  const pair = [lookup(first), lookup(second)] as const;
-  return pair[0] === null || pair[1] === null ? null : partOf([pair[0], pair[1]]);
+  return isStorable(first) && isStorable(second) ? partOf([first, second]) : null;
 }
 
-/** Half of a surrogate pair has no UTF-8. */
-function isWhole(text: string): boolean {
+function isStorable(value: unknown): value is string {
+  return typeof value === 'string' && isWellFormed(value);
+}
+
+/** UTF-8 cannot encode half of a surrogate pair. */
+function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (Array.isArray(value)) return value.every(isJson);
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.values(value).every(isJson);
 }
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');

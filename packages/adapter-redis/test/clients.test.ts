@@ -8,7 +8,7 @@ import { nodeRedis } from './clients.ts';
 import { ada, rejection } from './samples.ts';
 import { subject } from './subject.ts';
 
-/** Writes down what it is called with, and answers. */
+/** Returns a method that records its arguments. */
 function noting(): { calls: unknown[][]; method: (...args: unknown[]) => Promise<string> } {
   const calls: unknown[][] = [];
   return {
@@ -21,13 +21,13 @@ function noting(): { calls: unknown[][]; method: (...args: unknown[]) => Promise
 }
 
 describe('a command', () => {
-  it('is handed over as the client wants it', async () => {
+  it('is sent as the client expects it', async () => {
     const { calls, method } = noting();
     const shapes = [
       { sendCommand: method },
       { sendCommand: method, nodeClient: method },
       { sendCommand: method, getMasterNode: method },
-      // ioredis has a method of that name, too, which takes something else.
+      // ioredis also has a method of this name, with other arguments.
       { call: method, sendCommand: () => Promise.reject(new Error('not this one')) },
     ];
     for (const shape of shapes) expect(await commandOf(shape as never)('k', 'SET', 'k', 'v')).toBe('OK');
@@ -39,7 +39,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('rejects where a client throws', async () => {
+  it('rejects if a client throws', async () => {
     const throwing = (): never => {
       throw new Error('at once');
     };
@@ -47,7 +47,7 @@ describe('a command', () => {
       await expect(commandOf(shape as never)('k', 'GET', 'k')).rejects.toThrow('at once');
   });
 
-  it('has replies that are read in every form', () => {
+  it('has replies that are read in each form', () => {
     expect([null, undefined, 'a', Buffer.from('ä'), 5].map(textOf)).toEqual([null, null, 'a', 'ä', '5']);
     expect(listOf(['a', null, Buffer.from('b')])).toEqual(['a', null, 'b']);
     expect(listOf(new Set(['a']))).toEqual(['a']);
@@ -55,10 +55,10 @@ describe('a command', () => {
   });
 });
 
-describe.skipIf(!(await available('redis')))('a client', () => {
+describe.skipIf(!(await available('redis')))('RedisAdapter', () => {
   const fresh = subject();
 
-  it('that is a pool fits', async () => {
+  it('accepts a pool of clients', async () => {
     const pool = createClientPool({ url: (await redis()).url });
     await pool.connect();
     const adapter = RedisAdapter(pool, { prefix: fresh().prefix });
@@ -67,7 +67,7 @@ describe.skipIf(!(await available('redis')))('a client', () => {
     await pool.close();
   });
 
-  it('that is not connected says so, and is not connected by us', async () => {
+  it('does not connect a client that is not connected', async () => {
     const client = createClient({ url: (await redis()).url });
     const adapter = RedisAdapter(client, { prefix: fresh().prefix });
     await expect(adapter.getUser('ada')).rejects.toThrow('The client is closed');
@@ -77,12 +77,12 @@ describe.skipIf(!(await available('redis')))('a client', () => {
     client.destroy();
   });
 
-  it('need not know our scripts, and neither need the server', async () => {
+  it('sends its scripts to a server that has not cached them', async () => {
     const names: string[] = [];
     const spying = {
       sendCommand: (args: string[]) => {
         names.push(args[0] ?? '');
-        // A script that no server has met: its name is that of another one.
+        // Sends an unknown SHA-1, as if the server had not cached the script.
         const strange = args[0] === 'EVALSHA' && names.length === 1;
         return fresh().send(...(strange ? ['EVALSHA', '0'.repeat(40), ...args.slice(2)] : args));
       },
@@ -93,7 +93,7 @@ describe.skipIf(!(await available('redis')))('a client', () => {
     expect(names).toEqual(['EVALSHA', 'EVAL', 'EVALSHA']);
   });
 
-  it('whose server refuses a command passes that on', async () => {
+  it('passes on errors of the server', async () => {
     const { prefix } = fresh();
     const adapter = RedisAdapter(fresh().client, { prefix });
     await adapter.createUser(ada);
@@ -103,11 +103,11 @@ describe.skipIf(!(await available('redis')))('a client', () => {
     expect(String(await rejection(() => adapter.getUser('ada')))).toContain('WRONGTYPE');
   });
 
-  it('with the rights that the README names needs no others', async () => {
+  it('only needs the rights that the README names', async () => {
     const admin = fresh();
     const name = `lk_${crypto.randomUUID()}`;
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const rights = /\*\*Rights\*\*.*/.exec(readme)?.[0].match(/\+[a-z]+/g) ?? [];
+    const rights = /\*\*Rights\*\*[^#]*/.exec(readme)?.[0].match(/\+[a-z]+/g) ?? [];
     expect(rights.length).toBeGreaterThan(10);
     await admin.send('ACL', 'SETUSER', name, 'on', '>secret', `~${admin.prefix}*`, ...rights);
     try {

@@ -5,12 +5,12 @@ import type { RedisClient } from '../src/index.ts';
 /** A client with a connection of its own. */
 export interface Connected {
   readonly client: RedisClient;
-  /** Runs one command, past the adapter. */
+  /** Runs one command, without the adapter. */
   send(...command: string[]): Promise<unknown>;
   close(): void;
 }
 
-/** The clients that have to fit, by what they are called in titles. */
+/** The supported clients, by their names in titles. */
 export const clients: Readonly<Record<string, (url: string, prefix: string) => Promise<Connected>>> = {
   'redis, RESP3': (url) => nodeRedis(url, 3),
   'redis, RESP2': (url) => nodeRedis(url, 2),
@@ -41,13 +41,13 @@ export async function ioredis(url: string, options: object = {}): Promise<Connec
   return { client, send: (name, ...args) => client.call(name ?? '', ...args), close: () => client.disconnect() };
 }
 
-/** All keys that begin with a prefix, in order. For tests alone: it looks at every key there is. */
+/** Returns the keys that begin with a prefix, in order. For tests only: it scans all keys. */
 export async function keysIn({ send }: Pick<Connected, 'send'>, prefix: string): Promise<string[]> {
   const keys = (await send('KEYS', `${prefix}*`)) as string[];
   return keys.map(String).sort();
 }
 
-/** How many keys of each sort there are; the sort is what comes after the prefix and the hash tag. */
+/** Counts the keys by their kind, which follows the prefix and the hash tag. */
 export function countKinds(keys: readonly string[], prefix: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const key of keys) {

@@ -1,3 +1,4 @@
+import { application } from '@latchkey/testing';
 import { adapterSuite } from '@latchkey/testing/adapter-suite';
 import { Cluster } from 'ioredis';
 import { createCluster } from 'redis';
@@ -5,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FreshPrefix, type OwnServer, startable, startRedis } from '../../../test/services/index.ts';
 import { freePort } from '../../../test/services/port.ts';
 import { RedisAdapter, RedisSessions } from '../src/index.ts';
-import { application } from './application.ts';
 import { type Connected, keysIn, nodeRedis } from './clients.ts';
 import { later } from './samples.ts';
 
@@ -92,25 +92,30 @@ describe.skipIf(!(await startable('redis')))('a cluster of three', () => {
     describe.each(['all', 'user'] as const)(`by ${title}, tag %s`, (tag) => {
       const make = (prefix: string): RedisAdapter => {
         const client = connected.get(title)?.client;
-        if (!client) throw new Error('there is no connection yet');
+        if (!client) throw new Error('the connection is not open');
         return RedisAdapter(client, { prefix, tag });
       };
 
-      adapterSuite(() => ({ adapter: make('suite:') }), { describe, it }, { optional: true, authenticators: true });
+      adapterSuite(
+        () => ({ adapter: make('suite:') }),
+        // Hostile text does not depend on the client: its cases run with one.
+        { describe, it: (caseTitle, body) => (title === 'redis' || !isHostile(caseTitle)) && it(caseTitle, body) },
+        { optional: true, authenticators: true },
+      );
 
       it('serves an application', async () => {
-        const { errors, visitor, link, post, signIn, session } = application(make(`${title}-${tag}-app:`));
-        const [ada, bob] = [visitor(), visitor()];
-        await signIn(ada);
-        expect(await session(ada)).toMatchObject({ user: { email: 'ada@example.com' } });
-        await bob.get(await link(bob, 'bob@example.com'), { site: 'cross-site' });
-        expect(await session(bob)).toMatchObject({ user: { email: 'bob@example.com' } });
-        await post(ada, 'signout');
-        expect(await session(ada)).toBeNull();
-        expect(errors).toEqual([]);
+        const app = application({ adapter: make(`${title}-${tag}-app:`) });
+        await app.signIn();
+        expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+        const bob = app.visitor();
+        await app.open(await app.mailedLink('bob@example.com', {}, bob), bob);
+        expect(await app.session(bob)).toMatchObject({ user: { email: 'bob@example.com' } });
+        await app.signOut();
+        expect(await app.session()).toBeNull();
+        expect(app.log.errors).toEqual([]);
       });
 
-      it(tag === 'all' ? 'keeps all on one server' : 'spreads users and sessions over all servers', async () => {
+      it(tag === 'all' ? 'keeps all keys on one server' : 'spreads users and sessions over all servers', async () => {
         const prefix = `${title}-${tag}-spread:`;
         const adapter = make(prefix);
         for (let count = 0; count < 60; count++) {
@@ -125,9 +130,9 @@ describe.skipIf(!(await startable('redis')))('a cluster of three', () => {
             for (const count of await spread(prefix + sort)) expect(count, sort).toBeGreaterThan(0);
       });
 
-      it('keeps sessions for users who are elsewhere', async () => {
+      it('keeps sessions of users in another store', async () => {
         const client = connected.get(title)?.client;
-        if (!client) throw new Error('there is no connection yet');
+        if (!client) throw new Error('the connection is not open');
         const sessions = RedisSessions(client, { prefix: `${title}-${tag}-only:`, tag });
         for (const sessionToken of ['1', '2', '3'])
           await sessions.createSession({ sessionToken, userId: 'ada', expires: later });
@@ -137,3 +142,7 @@ describe.skipIf(!(await startable('redis')))('a cluster of three', () => {
     });
   }
 });
+
+function isHostile(title: string): boolean {
+  return /^keeps (or refuses )?.* in an? /.test(title);
+}

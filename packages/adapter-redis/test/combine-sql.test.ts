@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { SqlAdapter } from '@latchkey/adapter-sql';
+import { application } from '@latchkey/testing';
 import { adapterSuite } from '@latchkey/testing/adapter-suite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { available, type FreshPrefix, redis } from '../../../test/services/index.ts';
 import { combine, RedisAdapter } from '../src/index.ts';
-import { application } from './application.ts';
 import { type Connected, nodeRedis } from './clients.ts';
 
 describe.skipIf(!(await available('redis')))('combine of SqlAdapter and RedisAdapter', () => {
@@ -29,7 +29,7 @@ describe.skipIf(!(await available('redis')))('combine of SqlAdapter and RedisAda
     make,
     {
       describe,
-      // The sessions know no users: one of nobody is created, and counts for nothing.
+      // The store of sessions does not know the users: it creates a session of an unknown user, which is never valid.
       it: (title, body) => title === 'keeps the old session when the new one cannot be created' || it(title, body),
     },
     { optional: true },
@@ -37,13 +37,12 @@ describe.skipIf(!(await available('redis')))('combine of SqlAdapter and RedisAda
 
   it('signs in, shows the session, and signs out', async () => {
     const { adapter, close } = make();
-    const { errors, visitor, post, signIn, session } = application(adapter);
-    const browser = visitor();
-    await signIn(browser);
-    expect(await session(browser)).toMatchObject({ user: { email: 'ada@example.com' } });
-    await post(browser, 'signout');
-    expect(await session(browser)).toBeNull();
-    expect(errors).toEqual([]);
+    const { log, signIn, signOut, session } = application({ adapter });
+    await signIn();
+    expect(await session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    await signOut();
+    expect(await session()).toBeNull();
+    expect(log.errors).toEqual([]);
     close();
   });
 });

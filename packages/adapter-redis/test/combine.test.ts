@@ -13,7 +13,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
   const redis = subject();
   const sessionsOf = (): SessionStore => RedisSessions(redis().client, { prefix: redis().prefix });
 
-  it('takes the sessions of a RedisAdapter, and its users from elsewhere', async () => {
+  it('uses the sessions of a RedisAdapter, and the users of another store', async () => {
     const users = memoryAdapter();
     const whole = RedisAdapter(redis().client, { prefix: redis().prefix });
     const adapter = combine({ users, sessions: whole });
@@ -25,7 +25,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
     expect(users.dump().sessions).toEqual([]);
   });
 
-  it('counts a session while its user is there', async () => {
+  it('accepts a session while its user exists', async () => {
     const users = memoryAdapter();
     const adapter = combine({ users, sessions: sessionsOf() });
     await adapter.createUser?.(ada);
@@ -35,7 +35,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
     expect(await adapter.getSessionAndUser?.('another')).toBeNull();
   });
 
-  it('ends the sessions of a user who is deleted, in both stores, and nobody else’s', async () => {
+  it('ends the sessions of a deleted user in both stores, and no other sessions', async () => {
     const users = memoryAdapter();
     const sessions = sessionsOf();
     const adapter = combine({ users, sessions });
@@ -72,7 +72,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
     expect((await adapter.getSessionAndUser?.('taken'))?.user).toEqual(ada);
   });
 
-  it('keeps tokens where it is told to, and spent keys with the sessions', async () => {
+  it('keeps tokens in the store of tokens, and spent keys with the sessions', async () => {
     const users = memoryAdapter();
     const adapter = combine({ users, sessions: sessionsOf(), tokens: users });
     await adapter.createVerificationToken?.(token);
@@ -83,7 +83,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
     expect(users.dump()).toMatchObject({ spent: [], verificationTokens: [] });
   });
 
-  it('cleans up in each store once, and in the others when one fails', async () => {
+  it('cleans up each store once, even if another one fails', async () => {
     const expires = new Date(Date.now() - 1000);
     const [users, tokens] = [memoryAdapter(), memoryAdapter()];
     const adapter = combine({ users, sessions: sessionsOf(), tokens });
@@ -101,7 +101,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
     expect(await sessionsOf().readSession('again')).toBeNull();
   });
 
-  it('calls methods of class instances bound, those of their prototypes too', async () => {
+  it('binds the methods of class instances', async () => {
     class Users implements Adapter {
       readonly #user = ada;
       getUser(id: string) {
@@ -125,7 +125,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
     expect(await getSessionAndUser?.('s')).toBeNull();
   });
 
-  it('lacks what the store of users lacks', async () => {
+  it('lacks the methods that the store of users lacks', async () => {
     const bare = Object.keys(combine({ users: {}, sessions: sessionsOf() })).sort();
     expect(bare).toEqual([
       'cleanup',
@@ -150,7 +150,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
     expect(await adapter.cleanup?.()).toBe(0);
   });
 
-  it('takes nothing of users that are about sessions', async () => {
+  it('does not call methods about sessions on the store of users', async () => {
     const users = memoryAdapter();
     const adapter = combine({ users, sessions: sessionsOf() });
     await adapter.createUser?.(ada);

@@ -9,18 +9,18 @@ import { subject } from './subject.ts';
 const { userId: _, ...account } = github;
 const session: AdapterSession = { sessionToken: 's', userId: 'ada', expires: later };
 
-/** Work that may be broken off after any of its commands. */
+/** Work that may stop after any of its commands. */
 interface Work {
   prepare?(adapter: RedisAdapter): unknown;
   work(adapter: RedisAdapter): unknown;
-  /** What must hold then, whether the work was done or not. */
+  /** Checks the rows, whether the work was done or not. */
   holds(adapter: RedisAdapter): Promise<void>;
 }
 
 const works: Readonly<Record<string, Work>> = {
   'a first sign-in': {
     work: (adapter) => adapter.createUserWithAccount(ada, account),
-    // Either there is a whole user, or the next sign-in makes one.
+    // Either the user is complete, or the next sign-in creates one.
     holds: async (adapter) => {
       const known = await adapter.getUserByAccount(account);
       expect(await adapter.getUserByEmail(ada.email)).toEqual(known);
@@ -79,7 +79,7 @@ const works: Readonly<Record<string, Work>> = {
     work: (adapter) => adapter.deleteUser('ada'),
     holds: async (adapter) => {
       const user = await adapter.getUser('ada');
-      // All of it counts, or nothing.
+      // Either all rows are valid, or none.
       expect(await adapter.getUserByEmail(ada.email)).toEqual(user);
       expect(await adapter.getUserByAccount(github)).toEqual(user);
       expect((await adapter.getSessionAndUser('s'))?.user ?? null).toEqual(user);
@@ -100,7 +100,7 @@ const works: Readonly<Record<string, Work>> = {
     holds: async (adapter) => {
       const both = await Promise.all(['old', 's'].map((token) => adapter.getSessionAndUser(token)));
       expect(both.filter((one) => one).length).toBeGreaterThanOrEqual(1);
-      // Whatever there is can be ended.
+      // Each session can be deleted.
       await adapter.sessions.deleteSessionsOfUser('ada');
       for (const token of ['old', 's']) expect(await adapter.getSessionAndUser(token)).toBeNull();
     },
@@ -130,43 +130,46 @@ const works: Readonly<Record<string, Work>> = {
   },
 };
 
-describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('broken off, tag %s', (tag: Tag) => {
-  const redis = subject();
+describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
+  'work that stops midway, tag %s',
+  (tag: Tag) => {
+    const redis = subject();
 
-  it.each(Object.entries(works))('%s leaves nothing wrong', async (_, { prepare, work, holds }) => {
-    const commands = await countCommands(prepare, work);
-    expect(commands).toBeGreaterThan(0);
-    const cuts = Array.from({ length: commands }, (_, index) => index + 1).flatMap((at) => [
-      { at, when: 'before' as const },
-      { at, when: 'after' as const },
-    ]);
-    await Promise.all(
-      cuts.map(async (cut) => {
-        const { adapter, client } = make(`${cut.at}${cut.when}:`);
-        await prepare?.(adapter);
-        client.cut(cut);
-        // Without an answer nobody can say that it was done.
-        expect(String(await rejection(() => work(adapter)))).toContain('the connection was cut');
-        client.cut();
-        try {
-          await holds(adapter);
-        } catch (error) {
-          throw new Error(`after the cut ${cut.when} command ${cut.at} of ${commands}`, { cause: error });
-        }
-      }),
-    );
-  });
+    it.each(Object.entries(works))('%s leaves valid rows', async (_, { prepare, work, holds }) => {
+      const commands = await countCommands(prepare, work);
+      expect(commands).toBeGreaterThan(0);
+      const cuts = Array.from({ length: commands }, (_, index) => index + 1).flatMap((at) => [
+        { at, when: 'before' as const },
+        { at, when: 'after' as const },
+      ]);
+      await Promise.all(
+        cuts.map(async (cut) => {
+          const { adapter, client } = make(`${cut.at}${cut.when}:`);
+          await prepare?.(adapter);
+          client.cut(cut);
+          // Without a reply the adapter cannot know whether the work was done.
+          expect(String(await rejection(() => work(adapter)))).toContain('the connection was cut');
+          client.cut();
+          try {
+            await holds(adapter);
+          } catch (error) {
+            throw new Error(`after the cut ${cut.when} command ${cut.at} of ${commands}`, { cause: error });
+          }
+        }),
+      );
+    });
 
-  function make(name: string): { adapter: RedisAdapter; client: Recorded } {
-    const client = recorded(redis());
-    return { adapter: RedisAdapter(client.client, { prefix: redis().prefix + name, tag }), client };
-  }
+    function make(name: string): { adapter: RedisAdapter; client: Recorded } {
+      const client = recorded(redis());
+      return { adapter: RedisAdapter(client.client, { prefix: redis().prefix + name, tag }), client };
+    }
 
-  async function countCommands(prepare: Work['prepare'], work: Work['work']): Promise<number> {
-    const { adapter, client } = make('uncut:');
-    await prepare?.(adapter);
-    client.commands();
-    await work(adapter);
-    return client.commands().length;
-  }
-});
+    async function countCommands(prepare: Work['prepare'], work: Work['work']): Promise<number> {
+      const { adapter, client } = make('uncut:');
+      await prepare?.(adapter);
+      client.commands();
+      await work(adapter);
+      return client.commands().length;
+    }
+  },
+);

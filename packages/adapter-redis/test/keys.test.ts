@@ -8,7 +8,7 @@ import { subject } from './subject.ts';
 const odd = ['', '{', '}', '{}', '{latchkey}', '}{', ':', 'a:b', '\0', '*', ' ', '\n', 'x'.repeat(100_000), '"', '"]'];
 
 describe('the part of a key', () => {
-  it('differs for values that differ, and for pairs however they are cut', () => {
+  it('differs for different values, and for different pairs', () => {
     const parts = [
       ...odd.map((value) => partOf(value)),
       ...odd.flatMap((first) => odd.map((second) => partOf([first, second]))),
@@ -27,14 +27,14 @@ describe('the name of a key', () => {
   const tagOf = (key: string): string | undefined => /\{([^}]+)\}/.exec(key)?.[1];
   const kinds = ['user', 'email', 'account', 'session', 'authenticator', 'token', 'spent', 'fence'] as const;
 
-  it('has one hash tag for all', () => {
+  it('has one hash tag for all keys', () => {
     const keys = keysOf('p:', 'all');
     for (const kind of kinds) expect(keys.of(kind, partOf('x'))).toBe(`p:{latchkey}:${kind}:${partOf('x')}`);
     expect(keys.allExpiring()).toEqual([keys.expiring(partOf('x'))]);
     expect(tagOf(keys.expiring(partOf('x')))).toBe('latchkey');
   });
 
-  it('has one hash tag for what belongs to a user', () => {
+  it('has one hash tag for the keys of a user', () => {
     const keys = keysOf('p:', 'user');
     const part = partOf('x');
     for (const kind of ['user', 'accounts', 'sessions', 'authenticators', 'fence', 'email', 'account'] as const)
@@ -49,7 +49,7 @@ describe('the name of a key', () => {
 });
 
 describe('RedisAdapter', () => {
-  it('refuses options and clients that it does not know', async () => {
+  it('refuses unknown options and clients', async () => {
     const client = { call: async () => null };
     const refused: [() => unknown, string][] = [
       [() => RedisAdapter(client, { prefix: 'a{b' }), '`prefix`'],
@@ -71,7 +71,7 @@ describe('RedisAdapter', () => {
 describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('hostile values, tag %s', (tag) => {
   const redis = subject();
 
-  it('are kept, told apart, and in the name of no key', async () => {
+  it('are kept and distinguished, and key names do not contain them', async () => {
     const adapter = RedisAdapter(redis().client, { prefix: redis().prefix, tag });
     for (const [index, text] of odd.entries()) {
       const id = `${index}${text}`;

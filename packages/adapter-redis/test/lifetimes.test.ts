@@ -11,13 +11,13 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('lif
   const redis = subject();
   const options = (): { prefix: string; tag: Tag } => ({ prefix: redis().prefix, tag });
 
-  /** Milliseconds that keys of a sort have left, of all that there are; -1 means forever. */
+  /** Returns the remaining lifetimes of the keys of one kind in milliseconds; -1 means forever. */
   async function left(sort: string): Promise<number[]> {
     const keys = (await redis().keys()).filter((key) => key.replace('{latchkey}:', '').split(':')[0] === sort);
     return Promise.all(keys.map(async (key) => Number(await redis().send('PTTL', redis().prefix + key))));
   }
 
-  it('have no end for users, accounts and authenticators', async () => {
+  it('are unlimited for users, accounts and authenticators', async () => {
     const adapter = RedisAdapter(redis().client, options());
     const { userId: _, ...account } = github;
     await adapter.createUserWithAccount(ada, account);
@@ -47,7 +47,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('lif
     }
   });
 
-  it('follow the expiry when it moves, forth and back', async () => {
+  it('follow the expiry when it moves in either direction', async () => {
     const adapter = RedisAdapter(redis().client, options());
     await adapter.createUser(ada);
     const from = new Date(Date.now() + 10 * minute);
@@ -60,13 +60,13 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('lif
     }
     await adapter.updateSession({ sessionToken: 's', expires: new Date(Date.now() + 5 * minute) });
     expect((await left('session'))[0]).toBeLessThanOrEqual(hour + 5 * minute);
-    // What expires sooner than its list says is found in the list still.
+    // A session that expires sooner than its entry is still found by its entry.
     await adapter.deleteUser('ada');
     expect(await adapter.getSessionAndUser('s')).toBeNull();
     expect(await left('session')).toEqual([]);
   });
 
-  it('are an hour for what has expired already, however long ago', async () => {
+  it('are an hour for rows that have expired already', async () => {
     const adapter = RedisAdapter(redis().client, options());
     await adapter.createUser(ada);
     const expires = new Date('0001-01-01T00:00:00.001Z');
@@ -76,7 +76,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('lif
     expect((await adapter.getSessionAndUser('s'))?.session.expires).toEqual(expires);
   });
 
-  it('count from the clock of the application, not from that of the server', async () => {
+  it('depend on the clock of the application, not on that of the server', async () => {
     const now = new Date('2001-01-01T00:00:00.000Z');
     const adapter = RedisAdapter(redis().client, { ...options(), now: () => now });
     await adapter.createUser(ada);
@@ -90,7 +90,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('lif
     expect(await adapter.cleanup()).toBe(1);
   });
 
-  it('leave nothing in the lists of what has expired', async () => {
+  it('remove expired entries from the lists', async () => {
     const now = new Date('2026-01-01T00:00:00.000Z');
     const sessions = RedisSessions(redis().client, { ...options(), now: () => now });
     for (let count = 0; count < 300; count++) {
@@ -106,11 +106,11 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('lif
         .filter((key) => /sessions|expiring/.test(key))
         .map(async (key) => Number(await redis().send('ZCARD', redis().prefix + key))),
     );
-    // One a minute for an hour after its expiry; in lists that are spread, until the list is next touched.
+    // One session a minute, each listed until an hour after its expiry, or until the next write to its list.
     expect(Math.max(...sizes)).toBeLessThanOrEqual(63);
   });
 
-  it('end at cleanup for thousands of rows, and not for those that were extended', async () => {
+  it('end at cleanup for thousands of rows, but not for extended ones', async () => {
     const now = new Date();
     const adapter = RedisAdapter(redis().client, { ...options(), now: () => now });
     await adapter.createUser(bob);
@@ -118,7 +118,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('lif
     const tokens = Array.from({ length: 1200 }, (_, index) => `s${index}`);
     await Promise.all(tokens.map((sessionToken) => adapter.createSession({ sessionToken, userId: 'bob', expires })));
     await adapter.extendSession({ sessionToken: 's7', from: expires, to: new Date(now.getTime() + hour) });
-    // Sooner than its entry says, and deleted: neither makes cleanup count wrong.
+    // A deleted session does not change the number that cleanup returns.
     await adapter.deleteSession('s8');
     now.setTime(now.getTime() + 2 * minute);
     expect(await adapter.cleanup()).toBe(1198);

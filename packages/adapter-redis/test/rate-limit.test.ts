@@ -15,7 +15,7 @@ describe.runIf(isThere)('counters in Redis', () => {
   const on = subject();
   const counters = () => RedisRateLimits(on().client, { prefix: on().prefix });
 
-  it('count up to the limit, and tell from when there is a place again', async () => {
+  it('count up to the limit, and return when the next attempt is allowed', async () => {
     const own = counters();
     for (const second of [0, 10, 20]) expect(await own.take('a', rule(second))).toBeNull();
     expect(await own.take('a', rule(59.999))).toEqual(at(60));
@@ -25,26 +25,26 @@ describe.runIf(isThere)('counters in Redis', () => {
     expect(await own.take('a', rule(60, 1))).toEqual(at(120));
   });
 
-  it('take back exactly one time, and none that was not counted', async () => {
+  it('release exactly one attempt, and only one that was counted', async () => {
     const own = counters();
     for (const second of [0, 0, 10]) await own.take('a', rule(second));
-    await own.giveBack('a', at(5));
-    await own.giveBack('b', at(0));
+    await own.release('a', at(5));
+    await own.release('b', at(0));
     expect(await own.take('a', rule(10))).toEqual(at(60));
-    await own.giveBack('a', at(0));
+    await own.release('a', at(0));
     expect(await own.take('a', rule(10))).toBeNull();
-    for (const second of [0, 10, 10]) await own.giveBack('a', at(second));
+    for (const second of [0, 10, 10]) await own.release('a', at(second));
     expect(await on().keys()).toEqual([]);
   });
 
-  it('never let one more through than the limit, of 200 at once', async () => {
+  it('allow exactly the limit of 200 attempts at once', async () => {
     const both = [counters(), counters()];
     const taken = await Promise.all(times(200, (index) => both[index % 2]?.take('a', rule(index / 1000, 20))));
     expect(taken.filter((one) => one === null)).toHaveLength(20);
     expect(taken.filter((one) => one instanceof Date)).toHaveLength(180);
   });
 
-  it('let twenty of 200 sign-ins through that come at once', async () => {
+  it('allow twenty of 200 sign-ins at once', async () => {
     const app = limitedScene({ store: counters() });
     const pages = await burst(
       app,
@@ -55,10 +55,10 @@ describe.runIf(isThere)('counters in Redis', () => {
     expect(app.log.types()).not.toContain('AdapterError');
   });
 
-  it('need no other rights than the README names', async () => {
+  it('only need the rights that the README names', async () => {
     const name = `lk_${crypto.randomUUID()}`;
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const rights = /^rights that it needs:.*/m.exec(readme)?.[0].match(/\+[a-z]+/g) ?? [];
+    const rights = /Required rights:[^#]*/.exec(readme)?.[0].match(/\+[a-z]+/g) ?? [];
     expect(rights.length).toBeGreaterThan(5);
     await on().send('ACL', 'SETUSER', name, 'on', '>secret', `~${on().prefix}*`, ...rights);
     try {
@@ -67,14 +67,14 @@ describe.runIf(isThere)('counters in Redis', () => {
       const { client, close } = await nodeRedis(url.href);
       const own = RedisRateLimits(client, { prefix: on().prefix });
       for (const second of [0, 1, 100]) expect(await own.take('a', rule(second, 2))).toBeNull();
-      await own.giveBack('a', at(100));
+      await own.release('a', at(100));
       close();
     } finally {
       await on().send('ACL', 'DELUSER', name);
     }
   });
 
-  it('are forgotten by the server a minute after they count no more', async () => {
+  it('expire a minute after the window', async () => {
     await counters().take('a', rule(0));
     expect(await on().keys()).toEqual(['rate:a']);
     const left = Number(await on().send('PTTL', `${on().prefix}rate:a`));
@@ -98,18 +98,18 @@ describe.runIf(isThere).each(Object.entries(clients))('counters through %s', (_,
     connected.close();
   });
 
-  it('count, refuse, and take back', async () => {
+  it('count, refuse and release', async () => {
     const own = RedisRateLimits(connected.client, { prefix });
     expect(await own.take('a', rule(0, 1))).toBeNull();
     expect(await own.take('a', rule(1, 1))).toEqual(at(60));
-    await own.giveBack('a', at(0));
+    await own.release('a', at(0));
     expect(await own.take('a', rule(2, 1))).toBeNull();
     expect((await keysIn(connected, '')).length).toBeGreaterThan(0);
   });
 });
 
 describe('RedisRateLimits', () => {
-  it('refuses what is no client, and prefixes with braces', () => {
+  it('refuses unknown clients, and prefixes with braces', () => {
     expect(() => RedisRateLimits({} as never)).toThrow(TypeError);
     expect(() => RedisRateLimits({ call: async () => null } as never, { prefix: '{a}' })).toThrow('`prefix`');
   });

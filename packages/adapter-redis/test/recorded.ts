@@ -1,25 +1,25 @@
 import type { Connected } from './clients.ts';
 
-/** When a recorded client loses its connection: at which command, and whether the server has carried that one out. */
+/** The command at which a recorded client loses its connection: before the server runs it, or after. */
 export interface Cut {
   at: number;
   when: 'before' | 'after';
 }
 
-/** A client that writes down the names of its commands, and can be cut off. */
+/** A client that records the names of its commands, and that a test can disconnect. */
 export interface Recorded {
   readonly client: { sendCommand(args: string[]): Promise<unknown> };
   /** Names of commands since the last call. */
   commands(): string[];
   /** Number of commands since the last {@link Recorded.cut}. */
   seen(): number;
-  /** From that command on nothing goes through, until it is called with nothing. Commands count from 1, from now. */
+  /** Rejects all commands from the given one on, until the next call without an argument. Commands count from 1. */
   cut(cut?: Cut): void;
   /** Called before each command. */
   before?: (command: readonly string[]) => Promise<void> | void;
 }
 
-/** Watches a connection. */
+/** Returns a client that records the commands of a connection. */
 export function recorded({ send }: Pick<Connected, 'send'>): Recorded {
   const names: string[] = [];
   let cut: Cut | undefined;

@@ -13,7 +13,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
     const redis = subject();
     const adapterOf = (): RedisAdapter => RedisAdapter(redis().client, { prefix: redis().prefix, tag });
 
-    it('refuse what they could not keep, naming the member and not the value', async () => {
+    it('refuse values that Redis cannot store, and name the member, not the value', async () => {
       const adapter = adapterOf();
       await adapter.createUser(ada);
       const before = await redis().keys();
@@ -62,9 +62,9 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
       expect(await redis().keys()).toEqual(before);
     });
 
-    it('are not found by what could not have been stored', async () => {
+    it('are not found by values that cannot be stored', async () => {
       const adapter = adapterOf();
-      // U+FFFD is what half of a surrogate pair would become on its way to the server.
+      // UTF-8 encodes half of a surrogate pair as U+FFFD.
       const like = 'a\uFFFD';
       await adapter.createUser({ ...ada, id: like, email: like });
       await adapter.linkAccount({ ...github, providerAccountId: like, userId: like });
@@ -91,14 +91,14 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
       expect((await adapter.getUser(like))?.email).toBe(like);
     });
 
-    it('that are none of ours are an error which quotes nothing', async () => {
+    it('of another program are an error that does not quote them', async () => {
       const adapter = adapterOf();
       await adapter.createUser(ada);
       const [user] = (await redis().keys()).filter((key) => /(^|:)user:/.test(key));
       for (const text of ['secret', '- 1 secret', '- 1 {"secret":1}', '- 1 [null,["secret"]]']) {
         await redis().send('SET', redis().prefix + user, text);
         const error = await rejection(() => adapter.getUser('ada'));
-        expect(String(error)).toContain('no row of ours');
+        expect(String(error)).toContain('not a row of this adapter');
         expect(String(error)).not.toContain('secret');
       }
     });

@@ -2,6 +2,7 @@ import type { AdapterUser } from '@latchkey/core/adapters';
 import { describe, expect, it } from 'vitest';
 import { available } from '../../../test/services/index.ts';
 import { RedisAdapter, RowNotFound, type Tag, UniqueViolation } from '../src/index.ts';
+import { partOf } from '../src/keys.ts';
 import { ada, bob, github, later, passkey, rejection } from './samples.ts';
 import { subject } from './subject.ts';
 
@@ -12,7 +13,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
   const redis = subject();
   const adapterOf = (): RedisAdapter => RedisAdapter(redis().client, { prefix: redis().prefix, tag });
 
-  it('are returned with exactly the members of the contract', async () => {
+  it('are returned with exactly their fields', async () => {
     const adapter = adapterOf();
     expect(await adapter.createUser(ada)).toStrictEqual(ada);
     expect(await adapter.linkAccount(github)).toStrictEqual(github);
@@ -38,7 +39,34 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(await adapter.updateAccount(github)).toBeNull();
   });
 
-  it('keep members of users and accounts that the contract does not know', async () => {
+  it('have a fixed text, so that other releases can read them', async () => {
+    const adapter = adapterOf();
+    const owner = partOf('ada');
+    await adapter.createUserWithAccount(ada, { provider: 'github', providerAccountId: '1', type: 'oauth' });
+    await adapter.createSession(session);
+    await adapter.createVerificationToken(token);
+    await adapter.createAuthenticator(passkey);
+    const expected: Record<string, [mark: string, members: object, dates: string[]]> = {
+      user: ['- 1', ada, ['emailVerified']],
+      email: [`${owner} *`, { id: 'ada' }, []],
+      account: [`${owner} *`, { provider: 'github', providerAccountId: '1', type: 'oauth', userId: 'ada' }, []],
+      session: [`${owner} ${later.getTime()}`, { userId: 'ada' }, []],
+      token: [`- ${later.getTime()}`, { identifier: token.identifier, token: 't' }, []],
+      authenticator: [`${owner} *`, passkey, []],
+    };
+    for (const [kind, [start, members, dates]] of Object.entries(expected)) {
+      const [key = ''] = (await redis().keys()).filter((name) =>
+        name.replace('{latchkey}:', '').startsWith(`${kind}:`),
+      );
+      const text = String(await redis().send('GET', redis().prefix + key));
+      const [, head = '', json = ''] = /^(\S+ \S+) (.*)$/.exec(text) ?? [];
+      // The mark of a reservation is a random number.
+      expect(start.endsWith('*') ? head.replace(/\d+$/, '*') : head, kind).toBe(start);
+      expect(JSON.parse(json), kind).toEqual(JSON.parse(JSON.stringify([members, dates])));
+    }
+  });
+
+  it('keep further members of users and accounts', async () => {
     const adapter = adapterOf();
     const more = {
       role: 'admin',
@@ -56,7 +84,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(await adapter.getAccount('1', 'github')).toStrictEqual(account);
   });
 
-  it('have no place for more in sessions, tokens and authenticators', async () => {
+  it('leave out further members of sessions, tokens and authenticators', async () => {
     const adapter = adapterOf();
     await adapter.createUser(ada);
     expect(await adapter.createSession({ ...session, more: 1 } as typeof session)).toStrictEqual(session);
@@ -67,7 +95,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(await adapter.getAuthenticator(passkey.credentialID)).toStrictEqual(passkey);
   });
 
-  it('get the id that core made, or one of their own', async () => {
+  it('have the id that core made, or a new one', async () => {
     const adapter = adapterOf();
     const { id: _, ...withoutId } = bob;
     const created = await adapter.createUser(withoutId as typeof bob);
@@ -75,12 +103,12 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(await adapter.getUserByEmail('bob@example.com')).toEqual(created);
     await adapter.createUser(ada);
     await expect(adapter.createUser({ ...ada, email: 'other@example.com' })).rejects.toThrow(
-      'a row of the same key exists already (user.id)',
+      'a row with the same key exists (user.id)',
     );
     expect(await adapter.getUserByEmail('other@example.com')).toBeNull();
   });
 
-  it('have a null address where the provider told none, or an empty one', async () => {
+  it('have a null address if the provider returned none, or an empty one', async () => {
     const adapter = adapterOf();
     for (const email of [undefined, null, '', '']) {
       const { id } = await adapter.createUser({ ...ada, id: crypto.randomUUID(), email: email as string });
@@ -91,7 +119,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(await adapter.getUserByEmail(null as unknown as string)).toBeNull();
   });
 
-  it('let go of an address that a user has no more', async () => {
+  it('release the old address of a user', async () => {
     const adapter = adapterOf();
     await adapter.createUser(ada);
     await adapter.updateUser({ id: 'ada', email: 'countess@example.com' });
@@ -105,7 +133,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect((await redis().keys()).filter((key) => key.includes('email'))).toHaveLength(1);
   });
 
-  it('need a user who exists', async () => {
+  it('require that their user exists', async () => {
     const adapter = adapterOf();
     for (const work of [
       () => adapter.linkAccount(github),
@@ -121,7 +149,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(await redis().keys()).toEqual([]);
   });
 
-  it('say what is taken, and no value', async () => {
+  it('report which member is taken, without its value', async () => {
     const adapter = adapterOf();
     await adapter.createUser(ada);
     await adapter.createUser(bob);
@@ -142,14 +170,14 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
       expect(error, what).toBeInstanceOf(UniqueViolation);
       expect(error).toMatchObject({
         name: 'UniqueViolation',
-        message: `a row of the same key exists already (${what})`,
+        message: `a row with the same key exists (${what})`,
       });
     }
     expect(await adapter.getUserByEmail('x')).toBeNull();
     expect(await adapter.getUser('x')).toBeNull();
   });
 
-  it('that are unlinked or signed out leave nothing behind', async () => {
+  it('of unlinked accounts and deleted sessions leave no keys', async () => {
     const adapter = adapterOf();
     await adapter.createUser(ada);
     const before = await redis().keys();
@@ -157,12 +185,12 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     await adapter.createSession(session);
     await adapter.unlinkAccount(github);
     await adapter.deleteSession('s');
-    // In several steps the list of accounts is left to the end of the user.
+    // With several steps the list of accounts stays until the user is deleted.
     const after = (await redis().keys()).filter((key) => tag === 'all' || !key.startsWith('accounts:'));
     expect(after).toEqual(before);
   });
 
-  it('that were refused to somebody are in no list of theirs', async () => {
+  it('that were refused are not in the lists of the user', async () => {
     const adapter = adapterOf();
     for (const user of [ada, bob]) await adapter.createUser(user);
     await adapter.createAuthenticator(passkey);
@@ -175,7 +203,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(await adapter.getAccount('1', 'github')).toStrictEqual(github);
   });
 
-  it('can take the place of the session they replace', async () => {
+  it('can replace themselves', async () => {
     const adapter = adapterOf();
     await adapter.createUser(ada);
     await adapter.createSession(session);
@@ -184,7 +212,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect((await adapter.getSessionAndUser('s'))?.session).toStrictEqual(longer);
   });
 
-  it('can change hands', async () => {
+  it('can be moved to another user', async () => {
     const adapter = adapterOf();
     for (const user of [ada, bob]) await adapter.createUser(user);
     await adapter.createSession(session);
@@ -198,7 +226,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(await redis().keys()).toEqual([expect.stringMatching(/expiring/)]);
   });
 
-  it('of a user go with that user, and nobody else’s', async () => {
+  it('of a user are deleted with the user, and no others', async () => {
     const adapter = adapterOf();
     for (const user of [ada, bob]) await adapter.createUser(user);
     await adapter.createSession({ ...session, sessionToken: 'of bob', userId: 'bob' });
@@ -212,7 +240,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     expect(kept.every((key) => others.includes(key))).toBe(true);
   });
 
-  it('of a user who was deleted behind our back stand in nobody’s way', async () => {
+  it('of a user who was deleted directly in Redis can be replaced', async () => {
     const adapter = adapterOf();
     await adapter.createUser(ada);
     await adapter.linkAccount(github);

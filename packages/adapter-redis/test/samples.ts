@@ -32,7 +32,7 @@ export const passkey: AdapterAuthenticator = {
 
 export const later: Date = new Date('2099-01-01T00:00:00.001Z');
 
-/** What work was rejected with. */
+/** Returns the error with which work rejects. */
 export async function rejection(work: () => unknown): Promise<unknown> {
   try {
     await work();

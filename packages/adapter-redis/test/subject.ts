@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type FreshPrefix, redis } from '../../../test/services/index.ts';
 import { type Connected, keysIn, nodeRedis } from './clients.ts';
 
-/** A connection for all tests of a group, and a prefix of which nothing is left after each. */
+/** A connection for the tests of a group, and a prefix whose keys are deleted after each test. */
 export interface Subject extends Connected {
   readonly prefix: string;
   /** Names of all keys, without the prefix. */

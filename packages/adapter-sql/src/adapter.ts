@@ -1,11 +1,10 @@
-import { checkText } from './check-text.ts';
+import type { UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
 import { cleanupOf } from './cleanup.ts';
 import { codecOf } from './codec.ts';
+import { type Database, type EngineOptions, engineOf } from './database.ts';
 import type { Engine } from './dialect.ts';
-import { type Database, type EngineOptions, engineOf } from './engine-of.ts';
-import { schemaOf } from './migrate/index.ts';
-import { type Duplicates, type Extent, type Migrated, migrateEngine } from './migrate/migrate.ts';
-import type { TableId } from './schema/fields.ts';
+import { type Duplicates, type Extent, type Migrated, migrateEngine, requireTables } from './migrate/migrate.ts';
+import { fields, type TableId } from './schema/fields.ts';
 import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
 import { type Shape, shapeOf } from './schema/shape.ts';
@@ -18,88 +17,154 @@ import { type SessionMethods, sessionsOf } from './tables/sessions.ts';
 import { type UserMethods, usersOf } from './tables/users.ts';
 import { type VerificationTokenMethods, verificationTokensOf } from './tables/verification-tokens.ts';
 
+/** `userFields` of an adapter without the option. */
+export type NoUserFields = Record<never, never>;
+
 /** Options of {@link SqlAdapter}. */
-export interface SqlAdapterOptions extends EngineOptions {
+export interface SqlAdapterOptions<F extends UserFieldDefinitions = UserFieldDefinitions> extends EngineOptions {
   /**
-   * Bring the database to the schema before the first statement. Default: `true`, which with a preset adds only unique
-   * indexes; call `migrate` for the rest.
+   * Migrate the database before the first statement. With a preset, this adds only unique indexes; the function
+   * `migrate` adds everything. Default: `true`.
    */
   migrate?: boolean | undefined;
-  /** Where the tables are. Default: the reference schema. A preset's name is short for `{ preset }`. */
+  /** The tables. A string is short for `{ preset }`. Default: the reference schema. */
   schema?: PresetName | SqlSchema | undefined;
-  /** Told when a unique index is missing because rows share what must be unique. Default: a warning on the console. */
+  /**
+   * Further columns of the users, at most 64. Default in your own schema: no columns. Default with a preset: the first
+   * 64 columns of the table that hold plain values.
+   *
+   * ```ts
+   * SqlAdapter(pool, { userFields: { role: 'text', plan: { type: 'number', column: 'plan_no' } } });
+   * ```
+   */
+  userFields?: F | undefined;
+  /**
+   * Called if a unique index cannot be added, because several rows have the same key. Default: a warning on the
+   * console.
+   */
   onDuplicates?: ((duplicates: readonly Duplicates[]) => void) | undefined;
-  /** The instant at which `cleanup` and `spendOnce` judge what has expired. Default: the system's clock. */
+  /** Returns the time that `cleanup` and `spendOnce` compare with expiries. Default: the system's clock. */
   now?: (() => Date) | undefined;
 }
 
-/** The methods of {@link SqlAdapter}. */
-export interface SqlAdapter
-  extends UserMethods,
-    AccountMethods,
-    SessionMethods,
-    VerificationTokenMethods,
-    AuthenticatorMethods {
-  /** Deletes what has expired, two hundred rows in a transaction; resolves to the number of rows deleted. */
+/** The methods that {@link SqlAdapter} returns. */
+export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> extends Methods, WithUserFields<F> {}
+
+interface Methods extends UserMethods, AccountMethods, SessionMethods, VerificationTokenMethods, AuthenticatorMethods {
+  /** Deletes expired rows, two hundred in a transaction. Returns the number of deleted rows. */
   cleanup(): Promise<number>;
+  /**
+   * Checks that the tables exist. With `migrate: false` this is the first time that they are looked up.
+   *
+   * @throws {Error} if a table is missing; the message names it, and the call that creates it.
+   */
+  ready(use: { readonly sessions: boolean; readonly passkeys: boolean }): Promise<void>;
 }
 
 /**
- * Keeps users, accounts, sessions, passkeys and one-time tokens in a SQL database.
+ * Returns an adapter that stores users, accounts, sessions, passkeys and one-time tokens in a SQL database.
  *
  * ```ts
  * import { DatabaseSync } from 'node:sqlite';
+ * import { SqlAdapter } from '@latchkey/adapter-sql';
+ *
  * const adapter = SqlAdapter(new DatabaseSync('auth.db'));
  * ```
  *
- * Members of users and accounts that the schema has no column for are not kept; columns that the application has added are
- * left alone. Text that the engine cannot keep exactly is refused with a `TypeError`; looking for such text finds nothing.
+ * A member of a user without a column is not stored, and causes the warning `user-field-dropped`. A text that the
+ * database cannot store unchanged is refused with a `TypeError`; looking for such a text finds nothing.
  *
- * A SQLite connection may be the application's own. Work done while the application has a transaction open is part of it; the
- * first use, which migrates, should not be. Where several processes share a SQLite file, `pragma journal_mode = wal` lets them
- * read while one writes.
+ * If a SQLite connection has an open transaction, the adapter's statements become part of it. The first use, which
+ * migrates, should be outside a transaction. If several processes share a SQLite file, `pragma journal_mode = wal`
+ * allows reads during a write.
  *
- * @throws {TypeError} when `db` is no database that the adapter knows, or the schema has problems: all of them at once.
+ * @throws {TypeError} if the adapter does not support `db`, or with all problems of `schema` and `userFields`.
  */
-export function SqlAdapter(db: Database, options: SqlAdapterOptions = {}): SqlAdapter {
+export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
+  db: Database,
+  options: SqlAdapterOptions<F> = {},
+): SqlAdapter<F> {
   const engine = engineOf(db, options);
-  const shape = shapeOf(schemaOf(options.schema), engine.dialect);
-  return openedAtFirstUse(async () => {
-    await checkText(engine);
-    const migrated = await migrateEngine(engine, shape, extentOf(options, shape));
-    if (migrated.duplicates.length > 0) (options.onDuplicates ?? warn)(migrated.duplicates);
-    return methodsOf(storeOf(engine, migrated, options.now));
+  const shape = shapeOf(options.schema, engine.dialect, options.userFields);
+  return openAtFirstUse(async () => {
+    await checkCharacterSet(engine);
+    const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
+    if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
+    const ready = readyOf(engine, migrated.shape, options.migrate === false);
+    return { ...methodsOf(storeOf(engine, migrated, options.now)), ready };
   });
 }
 
-function extentOf(options: SqlAdapterOptions, shape: Shape): Extent {
-  if (options.migrate === false) return 'nothing';
+function extentOf(migrate: boolean | undefined, shape: Shape): Extent {
+  if (migrate === false) return 'nothing';
   return shape.foreign ? 'unique' : 'all';
 }
 
-function storeOf(engine: Engine, { shape, duplicates }: Migrated, now: (() => Date) | undefined): Store {
-  const { dialect } = engine;
+/** A character with four bytes in UTF-8, and one that other character sets encode differently. */
+const PROBE = '👩é';
+
+/**
+ * Checks the character set of a MySQL connection. If it differs from that of the tables, missing characters arrive as
+ * question marks, so that two addresses may become equal.
+ */
+async function checkCharacterSet({ dialect, run }: Engine): Promise<void> {
+  if (dialect.name !== 'mysql') return;
+  const { rows } = await run({ sql: 'select ? as received, char_length(?) as length', parameters: [PROBE, PROBE] });
+  const { received, length } = rows[0] ?? {};
+  if (received === PROBE && Number(length) === 2) return;
+  throw new TypeError(
+    "the connection's character set loses text. Remove the pool's option `charset`, or set it to `utf8mb4`",
+  );
+}
+
+function storeOf(engine: Engine, { shape, duplicates }: Migrated, now = () => new Date()): Store {
+  const { dialect, run, batch } = engine;
   const codec = codecOf(dialect, shape);
-  const maybe = (id: TableId): Table | null => tableOf(id, shape, dialect, codec);
+  const make = <Id extends TableId>(id: Id) => tableOf(id, shape, dialect, codec);
+  const tables: { readonly [Id in TableId]: Table<Id> | null } = {
+    users: make('users'),
+    accounts: make('accounts'),
+    sessions: make('sessions'),
+    verificationTokens: make('verificationTokens'),
+    authenticators: make('authenticators'),
+    userAccounts: make('userAccounts'),
+    userSessions: make('userSessions'),
+  };
   return {
     dialect,
     shape,
     codec,
     write: writerOf(dialect),
-    run: engine.run,
-    batch: engine.batch,
-    now: now ?? (() => new Date()),
+    run,
+    batch,
+    now,
     duplicated: new Set(duplicates.map(({ table }) => table)),
-    maybe,
+    optionalTable: (id) => tables[id],
     table: (id) => {
-      const table = maybe(id);
+      const table = tables[id];
       if (!table) throw new TypeError(`the schema has no table for ${id}`);
       return table;
     },
+    warnOfDropped: warningOfDropped(shape),
   };
 }
 
-function methodsOf(store: Store): SqlAdapter {
+/** Migrating has found or made all tables. Without it, they are looked up once. */
+function readyOf(engine: Engine, shape: Shape, isUnknown: boolean): Methods['ready'] {
+  const present = new Set<string>();
+  return async ({ sessions, passkeys }) => {
+    if (!isUnknown) return;
+    const needed: TableId[] = ['users', 'accounts', 'verificationTokens'];
+    if (sessions) needed.push('sessions');
+    if (passkeys) needed.push('authenticators');
+    const open = needed.flatMap((id) => shape.tables[id] ?? []).filter(({ name }) => !present.has(name));
+    if (open.length === 0) return;
+    await requireTables(engine, open);
+    for (const { name } of open) present.add(name);
+  };
+}
+
+function methodsOf(store: Store): Omit<Methods, 'ready'> {
   return {
     ...usersOf(store),
     ...accountsOf(store),
@@ -110,12 +175,12 @@ function methodsOf(store: Store): SqlAdapter {
   };
 }
 
-/** An object whose methods wait until the database is open; again at the next call when opening failed. */
-function openedAtFirstUse(open: () => Promise<SqlAdapter>): SqlAdapter {
-  let opened: SqlAdapter | undefined;
-  let opening: Promise<SqlAdapter> | undefined;
+/** Returns an object whose methods open the database at the first call. If this fails, the next call tries again. */
+function openAtFirstUse(open: () => Promise<Methods>): Methods {
+  let opened: Methods | undefined;
+  let opening: Promise<Methods> | undefined;
 
-  async function openOnce(): Promise<SqlAdapter> {
+  async function openOnce(): Promise<Methods> {
     opening ??= open();
     try {
       opened = await opening;
@@ -125,19 +190,19 @@ function openedAtFirstUse(open: () => Promise<SqlAdapter>): SqlAdapter {
     }
   }
 
-  const methods = METHODS.map((name) => {
-    // The methods' types differ; each is called with what it was called with.
-    type Method = (...parameters: unknown[]) => unknown;
-    const call: Method = (...parameters) =>
+  // The types of the methods differ. Each call passes its parameters on.
+  type Method = (...parameters: unknown[]) => unknown;
+  const methods = METHODS.map((name): [string, Method] => [
+    name,
+    (...parameters) =>
       opened
         ? (opened[name] as Method)(...parameters)
-        : openOnce().then((adapter) => (adapter[name] as Method)(...parameters));
-    return [name, call];
-  });
-  return Object.fromEntries(methods) as SqlAdapter;
+        : openOnce().then((adapter) => (adapter[name] as Method)(...parameters)),
+  ]);
+  return Object.fromEntries(methods) as unknown as Methods;
 }
 
-const METHODS: readonly (keyof SqlAdapter)[] = Object.keys({
+const METHODS: readonly (keyof Methods)[] = Object.keys({
   createUser: true,
   getUser: true,
   getUserByEmail: true,
@@ -163,11 +228,31 @@ const METHODS: readonly (keyof SqlAdapter)[] = Object.keys({
   listAuthenticatorsByUserId: true,
   updateAuthenticatorCounter: true,
   cleanup: true,
-} satisfies Record<keyof SqlAdapter, true>) as (keyof SqlAdapter)[];
+  ready: true,
+} satisfies Record<keyof Methods, true>) as (keyof Methods)[];
 
-function warn(duplicates: readonly Duplicates[]): void {
-  const told = duplicates.map(({ table, columns, groups }) => `${table} (${columns.join(', ')}): ${groups}`);
+function warnOfDuplicates(duplicates: readonly Duplicates[]): void {
+  const keys = duplicates.map(({ table, columns, groups }) => `${table} (${columns.join(', ')}): ${groups}`);
   console.warn(
-    `[latchkey] rows share keys that must be unique, so no index protects them. Mend them and migrate again: ${told.join('; ')}`,
+    `[latchkey] several rows have the same key, so no unique index can be added. Correct the rows and migrate again: ${keys.join('; ')}`,
   );
+}
+
+function warningOfDropped({ tables }: Shape): (user: object) => void {
+  const known = new Set<string>([
+    ...Object.keys(fields.users),
+    ...(tables.users?.further ?? []).map(({ field }) => field),
+  ]);
+  let hasWarned = false;
+  return (user) => {
+    if (hasWarned) return;
+    const dropped = Object.entries(user).flatMap(([name, value]) =>
+      value === undefined || known.has(name) ? [] : [name],
+    );
+    if (dropped.length === 0) return;
+    hasWarned = true;
+    console.warn(
+      `[auth][warn][user-field-dropped] table ${tables.users?.name} has no column for ${dropped.join(', ')} of the user. Add the column and name it in \`userFields\`, or remove the member.`,
+    );
+  };
 }

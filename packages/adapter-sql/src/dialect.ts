@@ -1,78 +1,94 @@
 import type { Awaitable } from '@latchkey/core/types';
 import type { Expression, Dialect as KyselyDialect, RawBuilder } from 'kysely';
-import type { ColumnKind, IdType } from './schema/kinds.ts';
+import type { ColumnKind, IdType } from './schema/fields.ts';
 
-/** Names of the dialects of SQL that there are. */
+/** Names of the supported dialects of SQL. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql';
 
-/** What a statement's parameters may be. */
+/** A parameter of a statement. */
 export type SqlValue = string | number | boolean | null;
 
-/** A row as the engine returns it; `codec.ts` narrows its columns. */
+/** A row as the engine returns it. The codec checks the types of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A statement and the values of its parameters, in order. */
+/** A statement and its parameters, in order. */
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
 }
 
-/** What a statement did. */
+/** The result of a statement. */
 export interface Result {
-  /** The rows that it selects or, with `returning`, writes. */
+  /** The rows that the statement selects or, with `returning`, writes. */
   readonly rows: readonly Row[];
-  /** Number of rows inserted, changed (or found to be so already) or deleted. 0 for a `select`. */
+  /** Number of rows inserted, deleted, or matched by an `update`. 0 for a `select`. */
   readonly affected: number;
-  /** MySQL: the `auto_increment` value of the row inserted. */
+  /** MySQL: the `auto_increment` value of the inserted row. */
   readonly insertId?: string | undefined;
 }
 
-/** A statement of a transaction. One that depends on what came before is a function; `null` leaves it out. */
+/** A statement of a transaction, or a function that makes it from the previous results; `null` skips it. */
 export type Step = Query | ((results: readonly Result[]) => Query | null);
 
-/** What differs between dialects of SQL, apart from the connection. */
+/** The differences between dialects of SQL, apart from the connection. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Kysely's parts for writing this dialect; none of them opens a connection. */
+  /** Kysely's query compiler for this dialect. It opens no connection. */
   readonly writer: KyselyDialect;
-  /** Do `insert`, `update` and `delete` take `returning`? */
+  /** Tells whether `insert`, `update` and `delete` support `returning`. */
   readonly returning: boolean;
-  /** Does `select` take `for update` and `for share`? */
+  /** Tells whether `select` supports `for update` and `for share`. */
   readonly rowLocks: boolean;
-  /** SQL type of each kind of column that we create. Keys must compare byte by byte. */
+  /** SQL type of each kind of column that a migration creates. Keys must compare byte by byte. */
   readonly types: Readonly<Record<Exclude<ColumnKind, 'id' | 'link'>, string>>;
-  /** SQL types of ids: that of a link, that of a primary key whose value we make, and one whose value the database makes. */
-  readonly ids: Readonly<Record<IdType, { link: string; ours: string; theirs: string | null }>>;
-  /** Appended to `create table`, e.g. its character set. */
+  /**
+   * SQL types of ids: of a link, of a primary key that Latchkey makes (`given`), and of one that the database makes
+   * (`generated`).
+   */
+  readonly ids: Readonly<Record<IdType, { link: string; given: string; generated: string | null }>>;
+  /** Appended to `create table`, for example its character set. */
   readonly tableSuffix: string;
-  /** Can the database keep this text exactly as it is, and tell it from any other? */
+  /** Tells whether the database can store a text unchanged and distinguish it from every other text. */
   storable(text: string, kind: 'key' | 'text'): boolean;
-  /** To the millisecond, and in an order that the engine's `<` understands; `null` when it cannot keep the instant. */
+  /**
+   * Returns a date as a parameter with milliseconds, so that the engine's `<` orders it; `null` if the engine cannot
+   * store the date.
+   */
   dateIn(date: Date): string | null;
-  /** Reads a date column so that the driver's settings (time zone, type parsers) make no difference. */
+  /** Returns an expression that reads a date column independently of the driver's time zone and type parsers. */
   dateOf(column: Expression<unknown>): Expression<unknown>;
-  /** What `dateOf` reads, or a number of milliseconds. `null` for what is no instant. */
+  /** Returns the date that `dateOf` reads, or that is a number of milliseconds; `null` for anything else. */
   dateOut(value: unknown): Date | null;
-  /** A date column without what is finer than the millisecond, to compare it with a parameter. */
+  /** Returns a date column truncated to milliseconds, to compare it with a parameter. */
   toMillisecond(column: Expression<unknown>): RawBuilder<unknown>;
   /**
-   * Compares keys byte by byte though the column may have any collation, and finds them by an index that it has. Left out
-   * where nobody gives a column a collation that takes two texts for one.
+   * Returns a comparison of keys byte by byte that uses an index of the column, also if the column's collation compares
+   * differently. Absent if the dialect's usual collations compare bytes anyway.
    */
   sameBytes?(column: Expression<unknown>, value: Expression<unknown>): RawBuilder<boolean>;
-  /** A date in either format as a number of milliseconds; left out where a column's type allows one format only. */
+  /** Returns a date of either format in milliseconds. Absent if a column can hold one format only. */
   milliseconds?(date: Expression<unknown>): RawBuilder<unknown>;
-  /** A boolean as a parameter. */
+  /** Returns a boolean as a parameter. */
   booleanIn(value: boolean): SqlValue;
-  /** Lists the columns (`name`) of a table in the current schema; no rows when there is no such table. */
+  /** Returns an expression that reads a further column of the users, so that drivers agree about its value. */
+  readFurther(column: Expression<unknown>, kind: ColumnKind): Expression<unknown>;
+  /** Returns the kind of a column by its type in the catalog; `null` for arrays and binary data. */
+  kindOf(type: string): ColumnKind | null;
+  /**
+   * Returns a query for the columns of a table: rows of `name`, `type` and `generated` (0 or 1). If the table does not
+   * exist, there are no rows.
+   */
   columnsOf(table: string): Query;
-  /** Lists the indexes of a table, primary key included: rows of `index`, `column`, `position` (from 0), `unique` (0 or 1). */
+  /**
+   * Returns a query for the indexes of a table, with its primary key: rows of `index`, `column`, `position` (from 0)
+   * and `unique` (0 or 1).
+   */
   indexesOf(table: string): Query;
-  /** Statements around a migration, on its connection, that let only one process at a time migrate. */
+  /** Statements before and after a migration that let only one process at a time migrate. */
   readonly migrationLock: { readonly take: readonly Query[]; readonly release: readonly Query[] };
 }
 
-/** A database as the adapter uses it. */
+/** A connection to a database, as the adapter uses it. */
 export interface Engine {
   readonly dialect: Dialect;
   /**
@@ -82,11 +98,11 @@ export interface Engine {
    */
   run(query: Query): Awaitable<Result>;
   /**
-   * Runs the statements in one transaction: all of them or none, and nothing of other callers between them. That they are
-   * known beforehand lets a synchronous engine keep the transaction within one turn of the event loop, and lets a transaction
-   * that lost against another (deadlock, serialisation) be run again.
+   * Runs statements in one transaction. The caller gives all steps in advance. So a synchronous engine can run the
+   * transaction within one turn of the event loop. An engine can also repeat a transaction that failed because of
+   * another one (deadlock, serialization).
    *
-   * @param check Sees what the statements did before the transaction ends; what it throws undoes everything.
+   * @param check Receives the results before the transaction ends. If it throws, the transaction is rolled back.
    * @throws {UniqueViolation}
    */
   batch(steps: readonly Step[], check?: (results: readonly Result[]) => void): Awaitable<readonly Result[]>;

@@ -1,17 +1,24 @@
 /**
- * The row exists already: a user with this address, this account of a provider, this session or verification token. Nothing
- * was written. Core takes the rejection as "somebody was faster", looks again, and joins the row that it finds.
+ * A row with the same key exists: a user with this address, this account of a provider, this session or this token.
+ * Nothing was written. Core reads the existing row, and continues with it.
+ *
+ * ```ts
+ * await adapter.createUser(user).catch((error) => {
+ *   if (error instanceof UniqueViolation) return adapter.getUserByEmail(user.email);
+ *   throw error;
+ * });
+ * ```
  */
 export class UniqueViolation extends Error {
   override readonly name: string = 'UniqueViolation';
 
-  /** @param constraint What the engine names as violated; never a value. */
+  /** @param constraint Name of the constraint as the engine reports it; never a value. */
   constructor(constraint: string, options?: ErrorOptions) {
-    super(`a row of the same key exists already (${constraint})`, options);
+    super(`a row with the same key exists (${constraint})`, options);
   }
 }
 
-/** The row that a write refers to does not exist: no such user, or no such passkey. Nothing was written. */
+/** The row that a write refers to does not exist: no user has this id, or no passkey has this credential id. */
 export class RowNotFound extends Error {
   override readonly name: string = 'RowNotFound';
 }

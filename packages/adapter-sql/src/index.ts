@@ -1,12 +1,10 @@
-export { SqlAdapter, type SqlAdapterOptions } from './adapter.ts';
+export type { UserFieldDefinitions, UserFieldKind, UserFields } from '@latchkey/core/adapters';
+export { type NoUserFields, SqlAdapter, type SqlAdapterOptions } from './adapter.ts';
+export type { Database, EngineOptions } from './database.ts';
 export type { DialectName } from './dialect.ts';
-export type { Database, EngineOptions } from './engine-of.ts';
 export { RowNotFound, UniqueViolation } from './errors.ts';
-export { type MigrateOptions, migrate, schemaSql } from './migrate/index.ts';
-export type { Duplicates, MigrationReport } from './migrate/migrate.ts';
-export { SqlRateLimits, type SqlRateLimitsOptions } from './rate-limit.ts';
-export { rateLimitsSql } from './rate-limit-table.ts';
-export type { FieldOf, TableId } from './schema/fields.ts';
-export type { DateFormat, IdType } from './schema/kinds.ts';
+export { type Duplicates, type MigrateOptions, type MigrationReport, migrate, schemaSql } from './migrate/migrate.ts';
+export { rateLimitsSql, SqlRateLimits, type SqlRateLimitsOptions } from './rate-limit.ts';
+export type { DateFormat, FieldOf, IdType, TableId } from './schema/fields.ts';
 export type { SqlIds, SqlSchema, SqlStamps, SqlTable } from './schema/options.ts';
 export type { PresetName } from './schema/presets.ts';

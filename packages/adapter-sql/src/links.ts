@@ -1,38 +1,36 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Encoded } from './codec.ts';
 import type { Query } from './dialect.ts';
-import type { TableId } from './schema/fields.ts';
 import { type SlotOf, statement } from './statement.ts';
 import type { Store } from './store.ts';
 
-/** A link table: which rows it links to their users, and in which of its fields. */
+/** A link table, its field that refers to a row, and the table of that row. */
 interface LinkTable {
   readonly table: 'userAccounts' | 'userSessions';
   readonly field: 'accountId' | 'sessionId';
-  readonly of: TableId;
+  readonly of: 'accounts' | 'sessions';
 }
 
-/** Statements about a link table, each for the row that a key names; none where the schema has no link tables. */
+/** Statements about the link of a row. They are empty if the schema has no link table. */
 export interface Links {
   link(row: Encoded): Query[];
-  /** `userId`: the row's new owner. */
+  /** Moves the link to the user `userId`. */
   relink(row: Encoded): Query[];
   unlink(key: Encoded): Query[];
 }
 
-/** The links of the rows that `isKey` finds. */
+/** Compiles the statements about the links of the rows that `isRow` matches. */
 export function linksOf(
   store: Store,
-  { table: id, field, of }: LinkTable,
-  isKey: (slot: SlotOf<Encoded>) => RawBuilder<boolean>,
+  { table, field, of }: LinkTable,
+  isRow: (slot: SlotOf<Encoded>) => RawBuilder<boolean>,
 ): Links {
   const { write } = store;
-  const [links, rows] = [store.maybe(id), store.table(of)];
+  const [links, rows] = [store.optionalTable(table), store.table(of)];
   if (!links) return { link: () => [], relink: () => [], unlink: () => [] };
-  const target = links.ref(field);
   const rowId = rows.ref('id');
-  const found = (slot: SlotOf<Encoded>) =>
-    sql<boolean>`${target} in (select ${rowId} from ${sql.table(rows.name)} where ${isKey(slot)})`;
+  const isLink = (slot: SlotOf<Encoded>) =>
+    sql<boolean>`${links.ref(field)} in (select ${rowId} from ${sql.table(rows.name)} where ${isRow(slot)})`;
   const withId = links.has('id') && store.shape.ids.madeBy === 'latchkey';
 
   const insert = statement<Encoded>((slot) =>
@@ -47,15 +45,15 @@ export function linksOf(
             sql`${rowId}`.as('theRow'),
             sql`${rows.ref('userId')}`.as('theUser'),
           ])
-          .where(isKey(slot)),
+          .where(isRow(slot)),
       ),
   );
   const update = statement<Encoded>((slot) =>
     write
       .updateTable(links.name)
       .set({ [links.column('userId')]: slot('userId') })
-      .where(found(slot)),
+      .where(isLink(slot)),
   );
-  const remove = statement<Encoded>((slot) => write.deleteFrom(links.name).where(found(slot)));
+  const remove = statement<Encoded>((slot) => write.deleteFrom(links.name).where(isLink(slot)));
   return { link: (row) => [insert(row)], relink: (row) => [update(row)], unlink: (key) => [remove(key)] };
 }

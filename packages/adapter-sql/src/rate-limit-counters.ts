@@ -5,30 +5,30 @@ import type { Engine } from './dialect.ts';
 import { UniqueViolation } from './errors.ts';
 import { type SlotOf, statement, writerOf } from './statement.ts';
 
-/** What is done with the table of counters. */
+/** The operations on the table of counters. */
 export interface Counters {
   take(counter: string, rule: RateLimitRule): Promise<Date | null>;
-  giveBack(counter: string, at: Date): Promise<void>;
-  /** Deletes what has expired; resolves to the number of rows. */
+  release(counter: string, at: Date): Promise<void>;
+  /** Deletes expired counters. Returns the number of rows. */
   sweep(now: number): Promise<number>;
 }
 
-/** What became of an attempt to change a counter; `undefined`: somebody else was faster. */
+/** The result of an attempt to change a counter; `undefined` if another caller changed it first. */
 type Outcome<T> = { readonly done: T } | undefined;
 
-/** Milliseconds until the next attempt of somebody who has lost all of his. */
+/** Milliseconds until a caller whose attempts have all failed may try again. */
 const PAUSE = 1000;
 
 /**
- * The counters of a table. A counter is read, and written only if it is still what was read (compare-and-set): of any number of
- * simultaneous attempts, one writes, and the others look again. So all databases do it alike, and none holds a lock. Within a process
- * they take turns, or a crowd at one counter would cost the database the square of its number.
+ * Returns the counters of a table. A counter is read, and written only if it has not changed (compare and set). Of
+ * several simultaneous attempts, one writes and the others read again. This needs no lock, and works on every database.
+ * Within a process the attempts wait for each other, because n simultaneous attempts would need n² statements.
  */
 export function countersOf({ dialect, run }: Engine, table: string): Counters {
-  const { read, insert, update, remove, sweep } = statementsOf(dialect, table);
+  const { select, insert, update, remove, sweep } = statementsOf(dialect, table);
   const inTurn = turns();
 
-  /** Writes what a counter counts from now on, unless it has changed since it was read. */
+  /** Writes the times of a counter, unless it has changed since it was read. */
   async function write(counter: string, before: string | null, times: readonly number[], expires: number) {
     const taken = times.join(' ');
     try {
@@ -41,9 +41,9 @@ export function countersOf({ dialect, run }: Engine, table: string): Counters {
     }
   }
 
-  async function known(counter: string): Promise<{ before: string | null; times: number[]; expires: number }> {
-    const [row] = (await run(read({ counter }))).rows;
-    const before = row === undefined ? null : (textOf(row, 'taken') ?? '');
+  async function read(counter: string): Promise<{ before: string | null; times: number[]; expires: number }> {
+    const [row] = (await run(select({ counter }))).rows;
+    const before = row === undefined ? null : (textOf(row['taken']) ?? '');
     return { before, times: timesOf(before ?? ''), expires: Number(row?.['expires'] ?? 0) };
   }
 
@@ -52,7 +52,7 @@ export function countersOf({ dialect, run }: Engine, table: string): Counters {
       const at = now.getTime();
       const length = window * 1000;
       const attempt = async (): Promise<Outcome<Date | null>> => {
-        const { before, times } = await known(counter);
+        const { before, times } = await read(counter);
         const counted = times.filter((time) => time > at - length);
         const first = counted.at(-limit);
         if (counted.length >= limit && first !== undefined) return { done: new Date(first + length) };
@@ -60,26 +60,27 @@ export function countersOf({ dialect, run }: Engine, table: string): Counters {
         const isWritten = await write(counter, before, next, (next.at(-1) ?? at) + length);
         return isWritten ? { done: null } : undefined;
       };
-      // Who loses has seen somebody else count or give back, so that as many attempts as there are places suffice, and some more.
+      // An attempt fails only if another caller has changed the counter, so this number of attempts is enough.
       const freeAt = await inTurn(counter, () => again(2 * limit + 100, attempt));
-      // Refused, not let through: a limit that gives way to a crowd is none.
+      // Refuse the attempt: otherwise many simultaneous attempts would pass the limit.
       return freeAt === undefined ? new Date(at + PAUSE) : freeAt;
     },
-    async giveBack(counter, at) {
+    async release(counter, at) {
       const attempt = async (): Promise<Outcome<true>> => {
-        const { before, times, expires } = await known(counter);
+        const { before, times, expires } = await read(counter);
         const index = times.indexOf(at.getTime());
         if (index < 0) return { done: true };
         return (await write(counter, before, times.toSpliced(index, 1), expires)) ? { done: true } : undefined;
       };
       const done = await inTurn(counter, () => again(1000, attempt));
-      if (!done) throw new Error('the counter is being changed all the time by others; nothing was given back');
+      if (!done)
+        throw new Error('the attempt was not released, because other callers changed the counter during all tries');
     },
     sweep: async (now) => (await run(sweep({ now }))).affected,
   };
 }
 
-/** Does the work on one counter in the order in which it was asked for. */
+/** Runs the work on one counter in the order of the calls. */
 function turns(): <T>(counter: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<void>>();
   return (counter, work) => {
@@ -104,7 +105,6 @@ async function again<T>(attempts: number, attempt: () => Promise<Outcome<T>>): P
   return undefined;
 }
 
-/** In the order of time. */
 function timesOf(taken: string): number[] {
   const times = taken === '' ? [] : taken.split(' ').map(Number);
   return times.filter(Number.isFinite);
@@ -115,7 +115,7 @@ function statementsOf(dialect: Engine['dialect'], table: string) {
   const isStill = (slot: SlotOf<Encoded>) =>
     sql<boolean>`${sql.ref('counter')} = ${slot('counter')} and ${sql.ref('taken')} = ${slot('before')}`;
   return {
-    read: statement<Encoded>((slot) =>
+    select: statement<Encoded>((slot) =>
       write.selectFrom(table).select(['taken', 'expires']).where('counter', '=', slot('counter')),
     ),
     insert: statement<Encoded>((slot) =>

@@ -1,11 +1,11 @@
 import type { Codec, Encoded } from './codec.ts';
-import type { Dialect, Engine, Query, Result, Row, Step } from './dialect.ts';
+import type { Dialect, Engine, Result, Row, SqlValue, Step } from './dialect.ts';
 import type { TableId } from './schema/fields.ts';
 import type { IdRule, Shape } from './schema/shape.ts';
 import type { Statement, Writer } from './statement.ts';
 import type { Table } from './table.ts';
 
-/** What the adapter's methods work with. */
+/** A database that was migrated: everything that the adapter's methods need. */
 export interface Store extends Pick<Engine, 'run' | 'batch'> {
   readonly dialect: Dialect;
   readonly shape: Shape;
@@ -13,37 +13,44 @@ export interface Store extends Pick<Engine, 'run' | 'batch'> {
   /** Writes SQL, and runs none. */
   readonly write: Writer;
   readonly now: () => Date;
-  /** Tables that lack a unique index, because rows share what must be unique. */
+  /** Names of tables without a unique index, because several rows have the same key. */
   readonly duplicated: ReadonlySet<string>;
-  table(id: TableId): Table;
-  /** `null` for a table that the schema leaves out. */
-  maybe(id: TableId): Table | null;
+  /** @throws {TypeError} if the schema leaves the table out. */
+  table<Id extends TableId>(id: Id): Table<Id>;
+  /** Returns a table; `null` if the schema leaves it out. */
+  optionalTable<Id extends TableId>(id: Id): Table<Id> | null;
+  /** Warns once if a user has members that the table has no column for. */
+  warnOfDropped(user: object): void;
 }
 
-/** The id for a new row as a parameter; `null` when the database makes it. */
-export function newId({ ids, codec }: { ids: IdRule; codec: Codec }, proposed?: unknown): Encoded[string] {
-  if (ids.madeBy === 'database') return null;
-  return codec.required('id', 'id', ids.make ? ids.make() : (proposed ?? crypto.randomUUID()));
+/** Returns the id for a new row; `null` if the database makes it. */
+export function newId(
+  { shape, codec }: { shape: { readonly ids: IdRule }; codec: Codec },
+  proposed?: unknown,
+): SqlValue {
+  const { madeBy, make } = shape.ids;
+  if (madeBy === 'database') return null;
+  return codec.required('id', 'id', make ? make() : (proposed ?? crypto.randomUUID()));
 }
 
-/** A change whose rows the caller wants to see. */
-export interface Taking {
-  readonly steps: readonly Step[];
-  /** The row, out of what the steps did; they are the last of a batch. */
-  row(results: readonly { readonly rows: readonly Row[]; readonly affected: number }[]): Row | undefined;
-}
-
-/** Statements that delete a row and tell what it was. */
-export interface Deletion<Input> {
-  /** Where the dialect has `returning`. */
+/** The statements that delete a row and return it. */
+interface Deletion<Input> {
+  /** For dialects with `returning`. */
   readonly returning: Statement<Input>;
-  /** Elsewhere the row is read, and locked, before it is deleted. */
+  /** Otherwise the row is read and locked before it is deleted. */
   readonly select: Statement<Input>;
   readonly delete: Statement<Input>;
 }
 
-/** Deletes one row: of two callers at once, one gets it. */
-export function taking<Input>(dialect: Dialect, deletion: Deletion<Input>, input: Input): Taking {
+/** The last steps of a transaction, and the row that they delete. */
+export interface DeletedRow {
+  readonly steps: readonly Step[];
+  /** Returns the row; `undefined` if another caller deleted it first. */
+  row(results: readonly Result[]): Row | undefined;
+}
+
+/** Returns the steps that delete a row and return it to only one of several simultaneous callers. */
+export function deleteReturning<Input>(dialect: Dialect, deletion: Deletion<Input>, input: Input): DeletedRow {
   if (dialect.returning) return { steps: [deletion.returning(input)], row: (results) => results.at(-1)?.rows[0] };
   return {
     steps: [deletion.select(input), deletion.delete(input)],
@@ -51,17 +58,20 @@ export function taking<Input>(dialect: Dialect, deletion: Deletion<Input>, input
   };
 }
 
-/** Runs what may be one statement as one, which needs no transaction. */
+/** Runs steps in a transaction. A single statement runs without one. */
 export async function runAll(
-  store: Store,
+  store: Pick<Store, 'run' | 'batch'>,
   steps: readonly Step[],
-  check?: Parameters<Engine['batch']>[1],
+  check?: (results: readonly Result[]) => void,
 ): Promise<readonly Result[]> {
   const [only] = steps;
-  if (steps.length === 1 && typeof only === 'object') {
-    const results = [await store.run(only as Query)];
-    check?.(results);
-    return results;
-  }
-  return store.batch(steps, check);
+  if (steps.length !== 1 || typeof only !== 'object') return store.batch(steps, check);
+  const results = [await store.run(only)];
+  check?.(results);
+  return results;
+}
+
+/** Returns the parameters with the time for the stamps of a table, if it has some. */
+export function withStamps(store: Store, table: Table, row: Encoded): Encoded {
+  return table.stamps.inserted.length > 0 ? { ...row, now: store.codec.encode('date', 'now', store.now()) } : row;
 }

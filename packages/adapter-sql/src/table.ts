@@ -1,98 +1,138 @@
 import { type AliasedRawBuilder, type RawBuilder, type ReferenceExpression, sql } from 'kysely';
 import type { Codec, Encoded } from './codec.ts';
-import type { Dialect, SqlValue } from './dialect.ts';
-import type { TableId } from './schema/fields.ts';
-import { kindsOf, type Shape, type TableShape, type TableStamps } from './schema/shape.ts';
+import type { Dialect, Row, SqlValue } from './dialect.ts';
+import { fields as allFields, type ColumnKind, type FieldOf, type RowOf, type TableId } from './schema/fields.ts';
+import type { Column, Shape, TableStamps } from './schema/shape.ts';
+import type { UserColumn } from './schema/user-fields.ts';
 import type { AnyTables } from './statement.ts';
 
-/** A table for writing statements: fields in, the names and expressions of this database out. */
-export interface Table {
+/** A table of this database: converts fields to its columns and values, and rows to objects. */
+export interface Table<Id extends TableId = TableId> {
   readonly name: string;
-  /** Columns that are set to the present. */
+  /** The fields whose values the adapter returns: all except the surrogate `id`. */
+  readonly fields: readonly FieldOf<Id>[];
+  readonly further: readonly UserColumn[];
+  /** Columns that are set to the current time. */
   readonly stamps: TableStamps;
-  /** Are the ids of its rows ours to make? Where the table has any. */
-  readonly idsAreOurs: boolean;
+  /** Tells whether Latchkey makes the ids of the rows. */
+  readonly makesIds: boolean;
   has(field: string): boolean;
+  /** Returns the name of a field's column. */
   column(field: string): string;
-  /** The column, with its table before it. */
+  /** Returns a reference to a field's column, with its table. */
   ref(field: string): RawBuilder<unknown> & ReferenceExpression<AnyTables, string>;
-  /** The fields to select or to return, each under its field's name; those that this database lacks are null. */
-  read(...fields: readonly string[]): AliasedRawBuilder<unknown, string>[];
-  /** Is the field this one? Keys are compared byte by byte. */
-  is(field: string, text: SqlValue): RawBuilder<boolean>;
-  /** Is the field this instant, as it was read before? */
-  isAt(field: string, instant: SqlValue): RawBuilder<boolean>;
-  isBefore(field: string, instant: SqlValue): RawBuilder<boolean>;
+  /** Returns the columns of the given fields for `select` or `returning`, each named by its field. */
+  select(...fields: readonly FieldOf<Id>[]): AliasedRawBuilder<unknown, string>[];
+  /** Returns all that {@link read} needs, for `select` or `returning`. */
+  selectAll(): AliasedRawBuilder<unknown, string>[];
+  /** Returns the object of a row. A member that the row does not have is `null`. */
+  read(row: Row): RowOf<Id>;
+  /** Returns the condition that a field has this value. Keys are compared byte by byte. */
+  is(field: string, value: SqlValue): RawBuilder<boolean>;
+  /** Returns the condition that a date is equal to the one that was read before. */
+  isAt(field: string, date: SqlValue): RawBuilder<boolean>;
+  isBefore(field: string, date: SqlValue): RawBuilder<boolean>;
   /**
-   * The fields of `members` that this table has, encoded; `null` for those that are missing.
+   * Returns the fields of an object as parameters, without `id`, and its further members by their aliases. A field that
+   * is absent is `null`; a further member that is absent has no parameter.
    *
-   * @throws {TypeError}
+   * @throws {TypeError} if a value cannot be stored, or a `required` one is absent.
    */
-  encode(members: object, fields: readonly string[]): Encoded;
-  /** @throws {TypeError} when the value is missing or cannot be stored. */
-  required(field: string, what: string, value: unknown): Encoded[string];
-  lookup(field: string, value: unknown): Encoded[string];
+  encode(members: object, required?: readonly FieldOf<Id>[]): Encoded;
+  /** @throws {TypeError} if the value cannot be stored, or is absent. */
+  required(field: FieldOf<Id>, name: string, value: unknown): SqlValue;
+  lookup(field: FieldOf<Id>, value: unknown): SqlValue;
 }
 
-/** A table of the shape; `null` when the shape has none. */
-export function tableOf(id: TableId, shape: Shape, dialect: Dialect, codec: Codec): Table | null {
-  const given = shape.tables[id];
-  if (!given) return null;
-  // Alias of a variable, so that the closures below know that it is there.
-  const table: TableShape = given;
-  const kinds = kindsOf(id);
-  const kind = (field: string) => kinds[field] ?? 'text';
-  const ref = (field: string) => sql.ref(`${table.name}.${columnOf(table, field)}`);
+/** Returns a table of the shape; `null` if the shape leaves it out. */
+export function tableOf<Id extends TableId>(id: Id, shape: Shape, dialect: Dialect, codec: Codec): Table<Id> | null {
+  const table = shape.tables[id];
+  if (!table) return null;
+  const { name, columns, further } = table;
+  const fields = (Object.keys(allFields[id]) as FieldOf<Id>[]).filter((field) => field !== 'id' || id === 'users');
+  const present = fields.filter((field) => columns[field] !== undefined);
+  const kinds: Readonly<Record<string, ColumnKind>> = allFields[id];
+  const kindOf = (field: string): ColumnKind => kinds[field] ?? 'text';
+  const ref = (field: string) => sql.ref(`${name}.${columnOf(field).name}`);
 
-  /** A date that can be compared with any other of the database. */
+  function columnOf(field: string): Column {
+    const column = columns[field];
+    if (!column) throw new TypeError(`the table ${name} has no column for ${field}`);
+    return column;
+  }
+
+  /** A date that can be compared with any other date of the database. */
   function comparable(date: RawBuilder<unknown>): RawBuilder<unknown> {
     return shape.mixedDates && dialect.milliseconds ? dialect.milliseconds(date) : date;
   }
 
-  function finest(field: string): RawBuilder<unknown> {
+  function truncated(field: string): RawBuilder<unknown> {
     const date = comparable(ref(field));
     return shape.dates === 'native' && !shape.mixedDates ? dialect.toMillisecond(date) : date;
   }
 
   function readable(field: string): RawBuilder<unknown> {
-    if (table.columns[field] === undefined) return sql`null`;
-    if (kind(field) === 'date' && shape.mixedDates) return comparable(ref(field));
-    if (kind(field) === 'date' && shape.dates === 'native') return sql`${dialect.dateOf(ref(field))}`;
-    // Large numbers lose digits on their way through some drivers.
-    if ((kind(field) === 'id' || kind(field) === 'link') && shape.ids.type === 'bigint')
+    const kind = kindOf(field);
+    if (kind === 'date' && shape.mixedDates) return comparable(ref(field));
+    if (kind === 'date' && shape.dates === 'native') return sql`${dialect.dateOf(ref(field))}`;
+    // Some drivers round large integers.
+    if ((kind === 'id' || kind === 'link') && shape.ids.type === 'bigint')
       return sql`cast(${ref(field)} as ${sql.raw(dialect.name === 'mysql' ? 'char' : 'text')})`;
     return ref(field);
   }
 
+  function readableFurther(column: UserColumn): RawBuilder<unknown> {
+    const further = sql.ref(`${name}.${column.name}`);
+    if (column.kind === 'date' && shape.dates === 'native' && dialect.name !== 'sqlite')
+      return sql`${dialect.dateOf(further)}`;
+    return sql`${dialect.readFurther(further, column.kind)}`;
+  }
+
+  const select = (...chosen: readonly string[]) => chosen.map((field) => readable(field).as(field));
+  const readers = [
+    ...fields.map((field) => ({ field, alias: field, kind: kindOf(field) })),
+    ...further.map(({ field, alias, kind }) => ({ field, alias, kind })),
+  ] as const;
+
+  function encode(members: object, required: readonly FieldOf<Id>[] = []): Encoded {
+    const member = (field: string): unknown => Reflect.get(members, field);
+    const encoded: Encoded = {};
+    for (const field of fields) {
+      const encodeField = required.includes(field) ? codec.required : codec.encode;
+      if (field !== 'id') encoded[field] = encodeField(kindOf(field), `${id}.${field}`, member(field));
+    }
+    for (const { field, alias, kind, writable } of further)
+      if (writable && Object.hasOwn(members, field) && member(field) !== undefined)
+        encoded[alias] = codec.encode(kind, `${id}.${field}`, member(field));
+    return encoded;
+  }
+
   return {
-    name: table.name,
+    name,
+    fields,
+    further,
     stamps: table.stamps,
-    idsAreOurs: table.idsBy === 'latchkey',
-    has: (field) => table.columns[field] !== undefined,
-    column: (field) => columnOf(table, field),
+    makesIds: table.idsBy === 'latchkey',
+    has: (field) => columns[field] !== undefined,
+    column: (field) => columnOf(field).name,
     ref,
-    read: (...fields) => fields.map((field) => readable(field).as(field)),
-    is: (field, text) => {
-      const value = sql`${text}`;
-      // Columns of our own compare bytes by themselves; ids come from the database, not from visitors.
-      if (shape.foreign && kind(field) === 'key' && dialect.sameBytes) return dialect.sameBytes(ref(field), value);
+    select,
+    selectAll: () => [...select(...present), ...further.map((column) => readableFurther(column).as(column.alias))],
+    read: (row) => {
+      const object: Record<string, unknown> = {};
+      for (const { field, alias, kind } of readers) object[field] = codec.decode(kind, row[alias]);
+      return object as RowOf<Id>;
+    },
+    is: (field, value) => {
+      // The adapter's own columns compare bytes by themselves, and ids do not come from visitors.
+      if (shape.foreign && kindOf(field) === 'key' && dialect.sameBytes)
+        return dialect.sameBytes(ref(field), sql`${value}`);
       return sql<boolean>`${ref(field)} = ${value}`;
     },
-    isAt: (field, instant) => sql<boolean>`${finest(field)} = ${comparable(sql`${instant}`)}`,
-    isBefore: (field, instant) => sql<boolean>`${comparable(ref(field))} < ${comparable(sql`${instant}`)}`,
-    encode: (members, fields) => {
-      const encoded: Encoded = {};
-      for (const field of fields)
-        encoded[field] = codec.encode(kind(field), `${id}.${field}`, members[field as keyof typeof members]);
-      return encoded;
-    },
-    required: (field, what, value) => codec.required(kind(field), what, value),
-    lookup: (field, value) => codec.lookup(kind(field), value),
+    isAt: (field, date) => sql<boolean>`${truncated(field)} = ${comparable(sql`${date}`)}`,
+    isBefore: (field, date) => sql<boolean>`${comparable(ref(field))} < ${comparable(sql`${date}`)}`,
+    encode,
+    required: (field, what, value) => codec.required(kindOf(field), what, value),
+    lookup: (field, value) => codec.lookup(kindOf(field), value),
   };
-}
-
-function columnOf(table: TableShape, field: string): string {
-  const column = table.columns[field];
-  if (column === undefined) throw new TypeError(`the table ${table.name} has no column for ${field}`);
-  return column;
 }

@@ -6,13 +6,13 @@ import { Browser, Clock, DEFAULT_SECRET, FakeProvider, type FakeUser, type Page 
 /** An application with an OpenID provider, mailed links and database sessions. */
 export interface Application {
   readonly clock: Clock;
-  /** What the log was told. */
+  /** The logged errors. */
   readonly errors: Error[];
   visitor(): Browser;
   post(browser: Browser, path: string, fields?: Record<string, string>): Promise<Page>;
-  /** Signs in with the provider, from the form to the way back. */
+  /** Signs in with the provider, and follows the callback. */
   signIn(browser: Browser, user?: Partial<FakeUser>): Promise<Page>;
-  /** Asks for a link and takes it out of the mail. */
+  /** Requests a mailed link and returns its URL. */
   mailedLink(browser: Browser, email: string): Promise<string>;
   session(browser: Browser): Promise<{ user: { email?: string }; expires: string } | null>;
 }

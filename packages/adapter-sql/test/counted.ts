@@ -1,17 +1,17 @@
 import type { Database } from '../src/index.ts';
 
-/** A database that writes down what runs on it. */
+/** A database that records its statements. */
 export interface Counted<Db> {
   readonly db: Db;
-  /** What was prepared, each time that it was; SQLite only. */
+  /** The prepared statements; SQLite only. */
   readonly prepared: string[];
-  /** What ran since the last call, transaction control left out. */
+  /** Returns the statements since the last call, without `begin` and `commit`. */
   statements(): string[];
 }
 
-/** Methods that run the statement that they are handed. */
+/** Methods that run a statement. */
 const RUNNING: ReadonlySet<unknown> = new Set(['query', 'execute']);
-/** Methods that lead to something on which statements run: a connection, or a transaction. */
+/** Methods that return a connection or a transaction. */
 const LEADING: ReadonlySet<unknown> = new Set(['connect', 'getConnection', 'transaction']);
 const CONTROL = /^\s*(begin|commit|rollback|savepoint|release|set transaction)\b/i;
 
@@ -51,7 +51,7 @@ export function counted<Db extends Database>(db: Db, after?: (sql: string) => un
     });
   }
 
-  /** A connection is returned; the transaction of PGlite is handed to what does the work. */
+  /** PGlite passes its transaction to a callback; other databases return a connection. */
   async function led(method: (...parameters: unknown[]) => unknown, parameters: unknown[]): Promise<unknown> {
     const [work] = parameters;
     if (typeof work === 'function') return method((transaction: object) => work(watched(transaction)));

@@ -10,7 +10,7 @@ const session = { sessionToken: 's', userId: 'ada', expires: later };
 describe.each(dialectPlaces)('deleting a user on $name', (kind) => {
   const place = placeOf(kind);
 
-  it('leaves nothing behind of those who are signing in at the moment', async () => {
+  it('leaves no rows of simultaneous sign-ins', async () => {
     const { adapter } = place;
     await adapter.createUser(bob);
     for (let round = 0; round < 10; round++) {
@@ -31,7 +31,7 @@ describe.each(dialectPlaces)('deleting a user on $name', (kind) => {
     expect(await adapter.getUser('bob')).toEqual(bob);
   });
 
-  it('leaves nothing behind of a sign-in that is on its way', async () => {
+  it('leaves no rows of a sign-in flow that has begun', async () => {
     const { visitor, signIn, session } = application(place.adapter);
     const browsers = Array.from({ length: 10 }, () => visitor());
     await signIn(browsers[0] as (typeof browsers)[0]);
@@ -45,7 +45,7 @@ describe.each(dialectPlaces)('deleting a user on $name', (kind) => {
     ]);
     const left = await place.counts();
     expect(await place.adapter.getUser(String(user?.['id']))).toBeNull();
-    // Who came later than the deletion is a new user, with one account.
+    // A sign-in after the deletion creates a new user with one account.
     expect([left['auth_users'] ?? 0, left['auth_accounts'] ?? 0]).toEqual(left['auth_users'] ? [1, 1] : [0, 0]);
     expect(left['auth_sessions']).toBe(left['auth_users_sessions']);
     const owners = await place.rows(sql`select distinct ${sql.ref('user')} as id from auth_sessions`);
@@ -59,10 +59,10 @@ describe.each(places.filter(({ name }) => name === 'pg' || name === 'mysql2'))('
   const place = placeOf(kind);
   const share = kind.dialect === 'mysql' ? 'lock in share mode' : 'for key share';
 
-  it('waits for a link that is being written, and takes it along', async () => {
+  it('waits for an open transaction that links an account, and deletes the account', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
-    // The user is held as `linkAccount` holds them: further links may be written, but the user may not go.
+    // The lock of `linkAccount` allows further links, and prevents the deletion of the user.
     const end = await holding(place, `select id from auth_users where id = 'ada' ${share}`);
     await adapter.linkAccount(github);
     const deleting = adapter.deleteUser('ada');
@@ -72,7 +72,7 @@ describe.each(places.filter(({ name }) => name === 'pg' || name === 'mysql2'))('
     expect(await place.counts()).toEqual({});
   });
 
-  it('makes a link wait, which finds no user then', async () => {
+  it('makes a new link wait, which then finds no user', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
     const end = await holding(place, `delete from auth_users where id = 'ada'`);
@@ -89,7 +89,7 @@ describe.each(places.filter(({ name }) => name === 'pg' || name === 'mysql2'))('
   });
 });
 
-/** Runs a statement in a transaction of somebody else, which stays open until the returned function is called. */
+/** Runs a statement in another transaction, which stays open until the returned function is called. */
 async function holding({ db, engine }: Place, statement: string): Promise<() => Promise<void>> {
   const pool = db as unknown as { connect(): Promise<Connection>; getConnection(): Promise<Connection> };
   const connection = await (engine.dialect.name === 'mysql' ? pool.getConnection() : pool.connect());

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SqlAdapter } from '../src/index.ts';
+import { migrate, SqlAdapter } from '../src/index.ts';
 import { application } from './application.ts';
+import { bareOf } from './bare.ts';
 import { type Counted, counted } from './counted.ts';
-import { placeOf, places } from './place.ts';
+import { dialectPlaces, placeOf, places } from './place.ts';
 
 describe.each(places)('an application on $name', (kind) => {
   const place = placeOf(kind);
@@ -13,7 +14,7 @@ describe.each(places)('an application on $name', (kind) => {
     await signIn(browser);
     expect(await session(browser)).toMatchObject({ user: { email: 'ada@example.com' } });
     const rows = { auth_users: 1, auth_accounts: 1, auth_users_accounts: 1 };
-    // The state of the sign-in, which is answered once.
+    // The state of the sign-in, which can be used once.
     const spent = { auth_verificationTokens: 1 };
     expect(await place.counts()).toEqual({ ...rows, ...spent, auth_sessions: 1, auth_users_sessions: 1 });
     await post(browser, 'signout');
@@ -22,7 +23,7 @@ describe.each(places)('an application on $name', (kind) => {
     expect(errors).toEqual([]);
   });
 
-  it('signs in by a mailed link, and notes when the address was proven', async () => {
+  it('signs in by a mailed link, and stores the time of the verification', async () => {
     const { errors, visitor, mailedLink, session } = application(place.adapter);
     const browser = visitor();
     await browser.get(await mailedLink(browser, 'grace@example.com'), { site: 'cross-site' });
@@ -33,8 +34,53 @@ describe.each(places)('an application on $name', (kind) => {
   });
 });
 
-// Kysely runs its statements on a driver: those of the drivers are counted below.
-describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('an application on $name', (kind) => {
+describe.each(dialectPlaces)('an application whose tables are missing on $name', (kind) => {
+  const place = bareOf(kind);
+
+  it('learns it when a sign-in starts, with the call that creates them', async () => {
+    const { db } = place;
+    const app = application(SqlAdapter(db, { migrate: false }));
+    for (const path of ['signin/fake', 'signin/mail']) {
+      const page = await app.post(app.visitor(), path, { email: 'ada@example.com' });
+      expect(page.location).toMatch(/\/auth\/error\?error=Configuration&reference=/);
+      const words =
+        'no table auth_users, auth_accounts, auth_verificationTokens, auth_sessions. Create it with `await mi';
+      expect(app.errors.at(-1)?.message).toContain(words);
+    }
+    await migrate(db);
+    const browser = app.visitor();
+    await app.signIn(browser);
+    expect(await app.session(browser)).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect(app.errors).toHaveLength(2);
+  });
+
+  it('needs no table for sessions in cookies', async () => {
+    const { db, engine } = place;
+    await migrate(db);
+    for (const table of ['auth_users_sessions', 'auth_sessions', 'auth_authenticators']) {
+      await engine.run({
+        sql: `drop table ${kind.dialect === 'mysql' ? `\`${table}\`` : `"${table}"`}`,
+        parameters: [],
+      });
+    }
+    const app = application(SqlAdapter(db, { migrate: false }), { strategy: 'jwt' });
+    const browser = app.visitor();
+    await app.signIn(browser);
+    expect(await app.session(browser)).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect(app.errors).toEqual([]);
+  });
+
+  it('learns it with a preset, too', async () => {
+    const app = application(SqlAdapter(place.db, { schema: 'kysely-adapter' }));
+    const page = await app.post(app.visitor(), 'signin/fake');
+    expect(page.location).toMatch(/\/auth\/error\?error=Configuration&reference=/);
+    expect(app.errors.at(-1)?.message).toMatch(
+      /no table (User|Account).*create them with `migrate\(db, \{ schema \}\)`/,
+    );
+  });
+});
+
+describe.each(dialectPlaces)('the statements of an application on $name', (kind) => {
   const place = placeOf(kind);
   let watched: Counted<object>;
   let adapter: SqlAdapter;
@@ -42,11 +88,11 @@ describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('an appli
   beforeAll(async () => {
     watched = counted(place.db);
     adapter = SqlAdapter(watched.db as typeof place.db);
-    // The migration, and what an engine finds out at its first transaction, are done before anything is counted.
+    // The first transaction migrates, so it runs before statements are counted.
     await adapter.deleteUser('nobody');
   });
 
-  it('needs one query for a session, and few statements for a sign-in', async () => {
+  it('reads a session with one query, and signs in with few statements', async () => {
     const { visitor, signIn, session, post } = application(adapter);
     const [first, second] = [visitor(), visitor()];
     expect(await session(first)).toBeNull();
@@ -63,13 +109,13 @@ describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('an appli
     expect(watched.statements()).toHaveLength(1);
   });
 
-  it('needs some more where the visitor was signed in already', async () => {
+  it('needs a few more statements if the visitor is already signed in', async () => {
     const { visitor, signIn, session } = application(adapter);
     const browser = visitor();
     await signIn(browser);
     watched.statements();
     await signIn(browser);
-    // The session is read when the flow begins and when it ends; then its row and its link go.
+    // The session is read at the start and at the end of the flow, and then deleted with its link.
     expectAtMost(kind.dialect === 'mysql' ? 11 : 10, watched.statements());
     expect(await session(browser)).not.toBeNull();
     expect(await place.counts()).toMatchObject({ auth_sessions: 1, auth_users_sessions: 1 });

@@ -5,8 +5,8 @@ import { hostileTexts } from './engines/hostile-texts.ts';
 import { dialectPlaces, placeOf } from './place.ts';
 import { ada, github, later, passkey } from './samples.ts';
 
-/** What stores get wrong, and what is too long for some of them. */
-const allTexts: readonly string[] = [
+/** Texts that stores often change, and texts that are too long for some of them. */
+const texts: readonly string[] = [
   ...hostileTexts,
   '$.user["id"][0]',
   "$[?(@.a=='b')]",
@@ -20,19 +20,19 @@ const allTexts: readonly string[] = [
   'é'.repeat(500_001),
 ];
 
-/** Fields that hold whatever text; each is tried in every row of its table. */
+/** Fields that hold any text. */
 const values = {
   users: ['name', 'image'],
   accounts: ['access_token', 'id_token', 'refresh_token', 'scope', 'session_state', 'token_type', 'type'],
   authenticators: ['credentialPublicKey', 'credentialDeviceType', 'transports'],
 } as const;
 
-/** A field that rows are found by. */
+/** A field that identifies rows. */
 interface Key {
   readonly field: string;
-  /** Writes a row of this key that belongs to `owner`. */
+  /** Writes a row with this key and a mark of its owner. */
   write(adapter: SqlAdapter, key: string, owner: string): unknown;
-  /** What the row of this key is known by, as its owner wrote it. */
+  /** Finds the row with this key, and returns the key and the mark. */
   find(adapter: SqlAdapter, key: string, owner: string): Promise<readonly [key: unknown, owner: unknown] | null>;
 }
 
@@ -40,7 +40,7 @@ const keys: readonly Key[] = [
   {
     field: 'users.email',
     write: (adapter, email, name) => adapter.createUser({ ...ada, id: name, name, email }),
-    // An empty address is none.
+    // An empty address is stored as null.
     find: async (adapter, email, name) => {
       const user = await (email ? adapter.getUserByEmail(email) : adapter.getUser(name));
       return user && [user.email ?? '', user.name];
@@ -62,7 +62,7 @@ const keys: readonly Key[] = [
     find: async (adapter, id) => pair(await adapter.getAccount(id, 'github'), 'providerAccountId', 'scope'),
   },
   {
-    field: 'session.sessionToken',
+    field: 'sessions.sessionToken',
     write: (adapter, sessionToken, owner) =>
       adapter.createSession({ sessionToken, userId: 'ada', expires: new Date(Number(owner)) }),
     find: async (adapter, token) => {
@@ -71,14 +71,14 @@ const keys: readonly Key[] = [
     },
   },
   {
-    field: 'verificationToken.identifier',
+    field: 'verificationTokens.identifier',
     write: (adapter, identifier, owner) =>
       adapter.createVerificationToken({ identifier, token: 't', expires: new Date(Number(owner)) }),
     find: async (adapter, identifier) =>
       taken(await adapter.useVerificationToken({ identifier, token: 't' }), 'identifier'),
   },
   {
-    field: 'verificationToken.token',
+    field: 'verificationTokens.token',
     write: (adapter, token, owner) =>
       adapter.createVerificationToken({ identifier: 'i', token, expires: new Date(Number(owner)) }),
     find: async (adapter, token) => taken(await adapter.useVerificationToken({ identifier: 'i', token }), 'token'),
@@ -90,14 +90,10 @@ const keys: readonly Key[] = [
   },
 ];
 
-/** Engines that try them all; each text has been through all engines in `engines/dialects.test.ts`. */
-const THOROUGH: ReadonlySet<string> = new Set(['node:sqlite', 'better-sqlite3', 'pg', 'mysql2']);
-
 describe.each(dialectPlaces)('hostile text on $name', (kind) => {
   const place = placeOf(kind);
-  const texts = THOROUGH.has(kind.name) ? allTexts : allTexts.filter((_, index) => index % 4 === 3);
 
-  it('is kept exactly in every field, or refused by a TypeError that names the field', async () => {
+  it('is stored unchanged in each field, or refused with a TypeError that names the field', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
     const before = await place.counts();
@@ -125,29 +121,32 @@ describe.each(dialectPlaces)('hostile text on $name', (kind) => {
     expectFew(refused, kind.dialect === 'mysql' ? 5 : 9);
   });
 
-  it.each(keys)('is kept apart as $field, or refused by a TypeError that names it', async ({ field, write, find }) => {
-    const { adapter } = place;
-    await adapter.createUser(ada);
-    const kept: [key: string, owner: string][] = [];
-    const refused: string[] = [];
-    for (const [index, text] of texts.entries()) {
-      const owner = String(later.getTime() + index);
-      const { error } = await outcome(write(adapter, text, owner));
-      if (!error) kept.push([text, owner]);
-      else {
-        expectRefusal(error, field, text);
-        refused.push(text);
+  it.each(keys)(
+    'is distinguished as $field, or refused with a TypeError that names it',
+    async ({ field, write, find }) => {
+      const { adapter } = place;
+      await adapter.createUser(ada);
+      const kept: [key: string, owner: string][] = [];
+      const refused: string[] = [];
+      for (const [index, text] of texts.entries()) {
+        const owner = String(later.getTime() + index);
+        const { error } = await outcome(write(adapter, text, owner));
+        if (!error) kept.push([text, owner]);
+        else {
+          expectRefusal(error, field, text);
+          refused.push(text);
+        }
       }
-    }
-    const counts = await place.counts();
-    expect(Math.max(...Object.values(counts))).toBe(kept.length + (counts['auth_users'] === kept.length + 1 ? 1 : 0));
-    for (const [key, owner] of kept)
-      expect(same(await find(adapter, key, owner), [key, owner]), abridged(key)).toBe(true);
-    for (const key of refused) expect(await find(adapter, key, ''), abridged(key)).toBeNull();
-    expectFew(refused, 24);
-  });
+      const counts = await place.counts();
+      expect(Math.max(...Object.values(counts))).toBe(kept.length + (counts['auth_users'] === kept.length + 1 ? 1 : 0));
+      for (const [key, owner] of kept)
+        expect(same(await find(adapter, key, owner), [key, owner]), abridged(key)).toBe(true);
+      for (const key of refused) expect(await find(adapter, key, ''), abridged(key)).toBeNull();
+      expectFew(refused, 24);
+    },
+  );
 
-  it('is kept exactly, or refused, by an update', async () => {
+  it('is stored unchanged by an update, or refused', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
     await adapter.linkAccount(github);
@@ -168,7 +167,7 @@ describe.each(dialectPlaces)('hostile text on $name', (kind) => {
     }
   });
 
-  it('finds, changes and deletes nothing of others', async () => {
+  it('does not find, change or delete other rows', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
     await adapter.linkAccount(github);
@@ -176,22 +175,8 @@ describe.each(dialectPlaces)('hostile text on $name', (kind) => {
     await adapter.createVerificationToken({ identifier: 'i', token: 't', expires: later });
     await adapter.createAuthenticator(passkey);
     const before = await place.counts();
-    const looks = [
-      '',
-      ' ',
-      '%',
-      '_',
-      "' or '1'='1",
-      '\\',
-      's\0',
-      's ',
-      'S',
-      'ada ',
-      'ADA',
-      't\0',
-      'credential\0',
-      '\ud83d',
-    ];
+    // biome-ignore format: one list
+    const looks = ['', ' ', '%', '_', "' or '1'='1", '\\', 's\0', 's ', 'S', 'ada ', 'ADA', 't\0', 'credential\0', '\ud83d'];
     for (const text of [...looks, 'x'.repeat(70_000)]) {
       expect(await adapter.getUser(text)).toBeNull();
       expect(await adapter.getUserByEmail(text)).toBeNull();
@@ -209,11 +194,11 @@ describe.each(dialectPlaces)('hostile text on $name', (kind) => {
     expect(await place.counts()).toEqual(before);
   });
 
-  it('is spent once, each for itself, or refused', async () => {
+  it('is spent once as a key, or refused', async () => {
     const spent: string[] = [];
     for (const text of texts) {
       const { error, value } = await outcome(place.adapter.spendOnce(text, later));
-      if (error) expectRefusal(error, 'verificationToken.token', text);
+      if (error) expectRefusal(error, 'verificationTokens.token', text);
       else if (value) spent.push(text);
     }
     expect(spent.length).toBeGreaterThan(texts.length - 24);
@@ -236,7 +221,7 @@ function writeOne(adapter: SqlAdapter, table: keyof typeof values, members: obje
   return adapter.createAuthenticator({ ...passkey, ...members });
 }
 
-/** The key of a row that was found, and what its owner wrote beside it. */
+/** Returns the key of a row and the mark of its owner. */
 function pair<T extends object>(row: T | null, key: keyof T, owner: keyof T): [unknown, unknown] | null {
   return row && [row[key], row[owner]];
 }
@@ -256,11 +241,11 @@ async function outcome(work: unknown): Promise<{ value?: unknown; error?: unknow
 function expectRefusal(error: unknown, field: string, text: string): void {
   expect(error, `${field}: ${abridged(text)}`).toBeInstanceOf(TypeError);
   expect(String(error)).toMatch(new RegExp(`^TypeError: ${field} must be (text|an id) `));
-  // Nothing of the value gets into logs. Short ones may be part of any word.
+  // The error must not contain the value. Short values may be part of a word.
   if (text.length > 5) expect((error as Error).stack?.includes(text)).toBe(false);
 }
 
-/** Fails where a database begins to refuse what it could keep. */
+/** Fails if a database refuses more texts than before. */
 function expectFew(refused: readonly string[], most: number): void {
   expect(refused.length, refused.map(abridged).join(' ')).toBeLessThanOrEqual(most);
   expect(refused.length).toBeGreaterThan(0);
@@ -270,7 +255,7 @@ function expectSame(actual: unknown, expected: unknown, text: string): void {
   expect(same(actual, expected), abridged(text)).toBe(true);
 }
 
-/** Printing the difference of texts of a megabyte would take minutes. */
+/** `toEqual` would need minutes to print the difference of long texts. */
 function same(actual: unknown, expected: unknown): boolean {
   const sorted = (value: unknown) => JSON.stringify(Object.entries(value ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
   return sorted(actual) === sorted(expected);

@@ -7,19 +7,19 @@ import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { available, mariadb, postgres } from '../../../test/services/index.ts';
-import { engineOf } from '../src/engine-of.ts';
+import { engineOf } from '../src/database.ts';
 import { type Database, type MigrationReport, migrate, SqlAdapter } from '../src/index.ts';
-import { catalogueOf, dropAll } from './catalogue.ts';
+import { catalogOf, dropAll } from './catalog.ts';
 import { newFolder } from './engines/engines.ts';
 import { run } from './engines/things.ts';
 import { countsOf } from './place.ts';
 import { ada } from './samples.ts';
 
-/** A store that several connections, or several processes, open by its address. */
+/** A store that several connections or processes open by its address. */
 interface Store {
   readonly name: string;
   readonly isAvailable: boolean;
-  /** A new and empty one. */
+  /** Creates an empty store. */
   address(): Promise<string>;
   connect(address: string): { db: Database; close(): unknown };
 }
@@ -55,49 +55,58 @@ const stores: readonly Store[] = [
 ];
 const eight = Array.from({ length: 8 }, (_, n) => n);
 
-describe.each(stores.filter(({ isAvailable }) => isAvailable))('eight that start at once on $name', (store) => {
-  it('make one schema, and each works', async () => {
-    const address = await store.address();
-    const connections = eight.map(() => store.connect(address));
-    await Promise.all(connections.map(({ db }) => migrate(db)));
-    const adapters = connections.map(({ db }) => SqlAdapter(db));
-    await Promise.all(adapters.map((adapter, n) => adapter.createUser({ ...ada, id: `${n}`, email: `${n}` })));
-    await expectComplete(store, address, 8);
-    for (const { close } of connections) await close();
-  });
+describe.each(stores.filter(({ isAvailable }) => isAvailable))(
+  'eight adapters that start at once on $name',
+  (store) => {
+    it('create one schema, and each of them works', async () => {
+      const address = await store.address();
+      const connections = eight.map(() => store.connect(address));
+      await Promise.all(connections.map(({ db }) => migrate(db)));
+      const adapters = connections.map(({ db }) => SqlAdapter(db));
+      await Promise.all(adapters.map((adapter, n) => adapter.createUser({ ...ada, id: `${n}`, email: `${n}` })));
+      await expectComplete(store, address, 8);
+      for (const { close } of connections) await close();
+    });
 
-  it('bring an older shape up to date', async () => {
-    const address = await store.address();
-    const { db, close } = store.connect(address);
-    const engine = engineOf(db);
-    await migrate(db);
-    await run(engine, sql`drop table auth_authenticators`);
-    await run(engine, sql`alter table auth_accounts drop column scope`);
-    await run(engine, sql.raw(`drop index auth_users_email${engine.dialect.name === 'mysql' ? ' on auth_users' : ''}`));
-    await close();
-    const connections = eight.map(() => store.connect(address));
-    await Promise.all(connections.map(({ db }, n) => SqlAdapter(db).createUser({ ...ada, id: `${n}`, email: `${n}` })));
-    await expectComplete(store, address, 8);
-    for (const { close } of connections) await close();
-  });
+    it('migrate an older schema', async () => {
+      const address = await store.address();
+      const { db, close } = store.connect(address);
+      const engine = engineOf(db);
+      await migrate(db);
+      await run(engine, sql`drop table auth_authenticators`);
+      await run(engine, sql`alter table auth_accounts drop column scope`);
+      await run(
+        engine,
+        sql.raw(`drop index auth_users_email${engine.dialect.name === 'mysql' ? ' on auth_users' : ''}`),
+      );
+      await close();
+      const connections = eight.map(() => store.connect(address));
+      await Promise.all(
+        connections.map(({ db }, n) => SqlAdapter(db).createUser({ ...ada, id: `${n}`, email: `${n}` })),
+      );
+      await expectComplete(store, address, 8);
+      for (const { close } of connections) await close();
+    });
 
-  it('make one schema on one connection or pool', async () => {
-    const address = await store.address();
-    const { db, close } = store.connect(address);
-    const adapters = eight.map(() => SqlAdapter(db));
-    await Promise.all(adapters.map((adapter, n) => adapter.createUser({ ...ada, id: `${n}`, email: `${n}` })));
-    await close();
-    await expectComplete(store, address, 8);
-  });
-});
+    it('create one schema on a shared connection or pool', async () => {
+      const address = await store.address();
+      const { db, close } = store.connect(address);
+      const adapters = eight.map(() => SqlAdapter(db));
+      await Promise.all(adapters.map((adapter, n) => adapter.createUser({ ...ada, id: `${n}`, email: `${n}` })));
+      await close();
+      await expectComplete(store, address, 8);
+    });
+  },
+);
 
 describe('eight processes that start at once', () => {
-  it('make one schema in each store, and each works', async () => {
+  it('create one schema in each store, and each of them works', async () => {
     const used = stores.filter(({ isAvailable }) => isAvailable);
     const addresses = await Promise.all(used.map((store) => store.address()));
-    const program = fileURLToPath(new URL('./migrate-program.ts', import.meta.url));
+    const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+    const program = ['--import', path('./faults/sources.mjs'), path('./migrate-program.ts')];
     const processes = eight.map((n) =>
-      spawn(process.execPath, [program, `${n}`, ...addresses], { stdio: ['pipe', 'pipe', 'inherit'] }),
+      spawn(process.execPath, [...program, `${n}`, ...addresses], { stdio: ['pipe', 'pipe', 'inherit'] }),
     );
     onTestFinished(() => {
       for (const one of processes) one.kill('SIGKILL');
@@ -115,22 +124,22 @@ describe('eight processes that start at once', () => {
   });
 });
 
-/** What one alone makes in a database of its own is what there has to be. */
+/** Expects the same schema that a single process creates. */
 async function expectComplete(store: Store, address: string, users: number): Promise<void> {
   const { db, close } = store.connect(address);
   const engine = engineOf(db);
-  const found = await catalogueOf(engine);
+  const found = await catalogOf(engine);
   expect(await migrate(db)).toEqual({ added: [], duplicates: [] });
   expect(await countsOf(engine)).toEqual({ auth_users: users });
   await close();
   const alone = store.connect(address);
   await dropAll(engineOf(alone.db));
   await migrate(alone.db);
-  expect(found).toEqual(await catalogueOf(engineOf(alone.db)));
+  expect(found).toEqual(await catalogOf(engineOf(alone.db)));
   await alone.close();
 }
 
-/** What the process says next. */
+/** Returns the next line of a process. */
 async function line(process: ChildProcess): Promise<string> {
   const ended = once(process, 'exit').then(([code]) => {
     throw new Error(`a process ended with ${code}`);

@@ -1,4 +1,4 @@
-/** One of several processes that migrate the same databases at once: `node migrate-program.ts <name> <address…>`. */
+/** One of several processes that migrate the same databases: `node migrate-program.ts <name> <address…>`. */
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import mysql from 'mysql2/promise';

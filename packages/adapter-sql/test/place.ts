@@ -5,7 +5,7 @@ import { type Database, SqlAdapter, type SqlAdapterOptions } from '../src/index.
 import { type EngineKind, engines, type Opened } from './engines/engines.ts';
 import { rowsOf, run } from './engines/things.ts';
 
-/** Every engine whose database can be had. */
+/** All engines whose database is available. */
 export const places: readonly EngineKind[] = engines.filter(({ isAvailable }) => isAvailable);
 
 /** One engine for each dialect. */
@@ -24,19 +24,19 @@ export const tables = [
   'auth_users_sessions',
 ] as const;
 
-/** A database with the adapter on it, and what a test sees of it behind the adapter's back. */
+/** A database, an adapter, and direct access to the rows. */
 export interface Place {
   readonly db: Database;
   readonly engine: Engine;
   readonly adapter: SqlAdapter;
-  /** Rows of a statement, as plain objects. */
+  /** Returns the rows of a statement as plain objects. */
   rows(statement: RawBuilder<unknown>): Promise<Record<string, unknown>[]>;
   run(statement: RawBuilder<unknown>): Promise<unknown>;
-  /** Number of rows in each table that has any. */
+  /** Returns the number of rows of each table that has rows. */
   counts(): Promise<Record<string, number>>;
 }
 
-/** A place for all tests of a `describe`, empty at the start of each. */
+/** Opens a database for all tests of a `describe`. It is empty at the start of each test. */
 export function placeOf(kind: EngineKind, options: SqlAdapterOptions = {}, open = kind.open): Place {
   const held: { opened?: Opened; adapter?: SqlAdapter } = {};
   const opened = (): Opened => {
@@ -46,7 +46,7 @@ export function placeOf(kind: EngineKind, options: SqlAdapterOptions = {}, open 
   beforeAll(async () => {
     held.opened = await open();
     held.adapter = SqlAdapter(held.opened.db, options);
-    // The migration of the first use is done before the first test.
+    // The first use migrates before the first test.
     await held.adapter.getUser('nobody');
   });
   beforeEach(() => empty(opened().engine));
@@ -67,7 +67,7 @@ export function placeOf(kind: EngineKind, options: SqlAdapterOptions = {}, open 
   };
 }
 
-/** Number of rows in each table of the reference schema that has any. */
+/** Returns the number of rows of each table of the reference schema that has rows. */
 export async function countsOf(engine: Engine): Promise<Record<string, number>> {
   const counted: Record<string, number> = {};
   for (const table of tables) {

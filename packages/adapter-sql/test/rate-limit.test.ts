@@ -4,13 +4,13 @@ import { burst, limitedScene, statuses, times } from '../../core/test/rate-limit
 import { rateLimitsSql, SqlRateLimits } from '../src/index.ts';
 import type { Opened } from './engines/engines.ts';
 import { rowsOf, run } from './engines/things.ts';
-import { places } from './place.ts';
+import { dialectPlaces } from './place.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(start + seconds * 1000);
 const rule = (seconds: number, limit = 3) => ({ limit, window: 60, now: at(seconds) });
 
-describe.each(places)('counters on $name', (kind) => {
+describe.each(dialectPlaces)('counters on $name', (kind) => {
   const held: { opened?: Opened } = {};
   const opened = (): Opened => held.opened as Opened;
   const table = sql.table('auth_rateLimits');
@@ -23,7 +23,7 @@ describe.each(places)('counters on $name', (kind) => {
   afterEach(() => run(opened().engine, sql`delete from ${table}`));
   afterAll(() => held.opened?.close());
 
-  it('count up to the limit, and tell from when there is a place again', async () => {
+  it('count up to the limit, and return when the next attempt may follow', async () => {
     const counters = SqlRateLimits(opened().db);
     for (const second of [0, 10, 20]) expect(await counters.take('a', rule(second))).toBeNull();
     expect(await counters.take('a', rule(59.999))).toEqual(at(60));
@@ -32,20 +32,20 @@ describe.each(places)('counters on $name', (kind) => {
     expect(await counters.take('a', rule(60))).toEqual(at(70));
   });
 
-  it('take back exactly one time, and none that was not counted', async () => {
+  it('give back exactly one counted time', async () => {
     const counters = SqlRateLimits(opened().db);
     for (const second of [0, 0, 10]) await counters.take('a', rule(second));
-    await counters.giveBack('a', at(5));
-    await counters.giveBack('b', at(0));
+    await counters.release('a', at(5));
+    await counters.release('b', at(0));
     expect(await counters.take('a', rule(10))).toEqual(at(60));
-    await counters.giveBack('a', at(0));
+    await counters.release('a', at(0));
     expect(await counters.take('a', rule(10))).toBeNull();
     expect(await counters.take('a', rule(10))).toEqual(at(60));
-    for (const second of [0, 10, 10]) await counters.giveBack('a', at(second));
+    for (const second of [0, 10, 10]) await counters.release('a', at(second));
     expect(await rows()).toEqual([]);
   });
 
-  it('never let one more through than the limit, of 200 at once in two processes', async () => {
+  it('never exceed the limit with 200 simultaneous attempts in two processes', async () => {
     const both = [SqlRateLimits(opened().db), SqlRateLimits(opened().db)];
     const taken = await Promise.all(times(200, (index) => both[index % 2]?.take('a', rule(index / 1000, 20))));
     expect(taken.filter((one) => one === null)).toHaveLength(20);
@@ -54,12 +54,12 @@ describe.each(places)('counters on $name', (kind) => {
     expect(String(row?.['taken']).split(' ')).toHaveLength(20);
   });
 
-  it('lose nothing when many take and give back at once', async () => {
+  it('keep an exact count during simultaneous changes', async () => {
     const counters = SqlRateLimits(opened().db);
     await Promise.all(
       times(50, async (index) => {
         if ((await counters.take('a', rule(index / 1000, 1000))) === null && index % 2)
-          await counters.giveBack('a', at(index / 1000));
+          await counters.release('a', at(index / 1000));
       }),
     );
     const [row] = await rows();
@@ -67,7 +67,7 @@ describe.each(places)('counters on $name', (kind) => {
     expect(row?.['taken']).toBe(left);
   });
 
-  it('let twenty of 200 sign-ins through that come at once', async () => {
+  it('allow twenty of 200 simultaneous sign-ins', async () => {
     const app = limitedScene({ store: SqlRateLimits(opened().db) });
     const pages = await burst(
       app,
@@ -79,7 +79,7 @@ describe.each(places)('counters on $name', (kind) => {
     expect(app.log.types()).not.toContain('AdapterError');
   });
 
-  it('are deleted when they count no more, by themselves and by `cleanup`', async () => {
+  it('are deleted when they have expired, automatically and by `cleanup`', async () => {
     const counters = SqlRateLimits(opened().db);
     await counters.take('old', rule(0));
     await counters.take('new', rule(30));
@@ -90,7 +90,7 @@ describe.each(places)('counters on $name', (kind) => {
     expect((await rows()).map(({ counter }) => counter)).toEqual(['other']);
   });
 
-  it('have a table that several processes may create at once, and that is created once', async () => {
+  it('have a table that several processes can create at the same time', async () => {
     const name = 'other_limits';
     await Promise.all(times(6, () => SqlRateLimits(opened().db, { table: name }).take('a', rule(0))));
     expect(await rowsOf(opened().engine, sql`select taken from ${sql.table(name)}`)).toEqual([
@@ -99,7 +99,7 @@ describe.each(places)('counters on $name', (kind) => {
     await run(opened().engine, sql`drop table ${sql.table(name)}`);
   });
 
-  it('create no table with `migrate: false`; the next call tries again', async () => {
+  it('do not create the table with `migrate: false`, and try again at the next call', async () => {
     const counters = SqlRateLimits(opened().db, { table: 'third_limits', migrate: false });
     await expect(counters.take('a', rule(0))).rejects.toThrow();
     const statements = rateLimitsSql(kind.dialect, 'third_limits').split(';\n').filter(Boolean);
@@ -110,15 +110,15 @@ describe.each(places)('counters on $name', (kind) => {
 });
 
 describe('SqlRateLimits', () => {
-  it('refuses what is no database, and names that are none', () => {
-    expect(() => SqlRateLimits({} as never)).toThrow('not a database');
+  it('refuses an object that is not a database, and an invalid name', () => {
+    expect(() => SqlRateLimits({} as never)).toThrow('does not support this database');
     const db = { prepare: () => undefined } as never;
-    expect(() => SqlRateLimits(db, { table: 'a;b' })).toThrow('is no name for a table');
-    expect(() => rateLimitsSql('sqlite', '"')).toThrow('is no name for a table');
-    expect(() => rateLimitsSql('oracle' as never)).toThrow('no dialect `oracle`');
+    expect(() => SqlRateLimits(db, { table: 'a;b' })).toThrow("must be a table's name");
+    expect(() => rateLimitsSql('sqlite', '"')).toThrow("must be a table's name");
+    expect(() => rateLimitsSql('oracle' as never)).toThrow('the dialect must be one of');
   });
 
-  it('can print its statements', () => {
+  it('returns its statements', () => {
     expect(rateLimitsSql('postgres', 'auth.limits')).toBe(
       `${[
         'create table "auth"."limits" ("counter" text collate "C" not null primary key, "taken" text not null, "expires" bigint not null)',

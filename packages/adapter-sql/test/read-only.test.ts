@@ -3,13 +3,13 @@ import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { available, mariadb, postgres } from '../../../test/services/index.ts';
-import { engineOf } from '../src/engine-of.ts';
+import { engineOf } from '../src/database.ts';
 import { type Database, migrate, SqlAdapter } from '../src/index.ts';
-import { catalogueOf } from './catalogue.ts';
+import { catalogOf } from './catalog.ts';
 import { newFolder } from './engines/engines.ts';
 import { ada, bob, later } from './samples.ts';
 
-/** A database, and the same as somebody sees it who may only read. */
+/** A database, and a connection to it that can only read. */
 interface ReadOnly {
   readonly owner: Database;
   reader(): Promise<Database>;
@@ -22,14 +22,14 @@ const opens: Readonly<Record<string, () => Promise<ReadOnly>>> = {
   ...((await available('mariadb')) ? { MariaDB: openMariadb } : {}),
 };
 
-describe.each(Object.entries(opens))('whoever may only read %s', (_, open) => {
-  it('reads sessions where nothing is lacking, and is told when something must be written', async () => {
+describe.each(Object.entries(opens))('a connection that can only read %s', (_, open) => {
+  it('reads sessions if the schema is complete, and rejects writes', async () => {
     const { owner, reader, refusal } = await open();
     const adapter = SqlAdapter(owner);
     await adapter.createUser(ada);
     const session = { sessionToken: 's', userId: 'ada', expires: later };
     await adapter.createSession(session);
-    const before = await catalogueOf(engineOf(owner));
+    const before = await catalogOf(engineOf(owner));
     const db = await reader();
     expect(await migrate(db)).toEqual({ added: [], duplicates: [] });
     const readOnly = SqlAdapter(db);
@@ -37,15 +37,15 @@ describe.each(Object.entries(opens))('whoever may only read %s', (_, open) => {
     await expect(async () => readOnly.createUser(bob)).rejects.toThrow(refusal);
     await expect(async () => readOnly.replaceSession('s', { ...session, sessionToken: 't' })).rejects.toThrow(refusal);
     expect(await readOnly.getSessionAndUser('s')).toEqual({ session, user: ada });
-    expect(await catalogueOf(engineOf(owner))).toEqual(before);
+    expect(await catalogOf(engineOf(owner))).toEqual(before);
   });
 
-  it('is told that tables are lacking, and served when they are there', async () => {
+  it('rejects if tables are missing, and works when they exist', async () => {
     const { owner, reader, refusal } = await open();
     await engineOf(owner).run({ sql: 'create table todo (id integer)', parameters: [] });
     const readOnly = SqlAdapter(await reader());
     for (const _ of [1, 2]) await expect(async () => readOnly.getUser('ada')).rejects.toThrow(refusal);
-    expect(Object.keys((await catalogueOf(engineOf(owner))).columns)).toEqual(['todo.id']);
+    expect(Object.keys((await catalogOf(engineOf(owner))).columns)).toEqual(['todo.id']);
     await SqlAdapter(owner).createUser(ada);
     expect(await SqlAdapter(await reader()).getUser('ada')).toEqual(ada);
   });

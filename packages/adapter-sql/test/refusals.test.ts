@@ -8,14 +8,14 @@ import { ada, bob, github, later, passkey } from './samples.ts';
 
 const session = { sessionToken: 's', userId: 'ada', expires: later };
 const token = { identifier: 'i', token: 't', expires: later };
-/** Something that the types forbid, as JavaScript may hand it over. */
+/** Returns a value that the types forbid, and that JavaScript may pass. */
 const odd = (value: unknown): never => value as never;
 
-describe.each(places)('values on $name', (kind) => {
+describe.each(dialectPlaces)('values on $name', (kind) => {
   const place = placeOf(kind);
   beforeEach(() => place.adapter.createUser(ada));
 
-  it('that could not be kept are refused by name, and nothing is written', async () => {
+  it('that cannot be stored are refused by name, and nothing is written', async () => {
     const { adapter } = place;
     const secret = { toString: () => 'secret' };
     const user = (members: object) => () => adapter.createUser({ ...bob, ...members } as AdapterUser);
@@ -38,24 +38,24 @@ describe.each(places)('values on $name', (kind) => {
         ['authenticators.counter', () => adapter.updateAuthenticatorCounter('credential', odd(value))],
       ]),
       ['accounts.access_token', account({ access_token: secret })],
-      ['account.provider', account({ provider: undefined })],
-      ['account.providerAccountId', account({ providerAccountId: null })],
-      ['account.userId', account({ userId: undefined })],
+      ['accounts.provider', account({ provider: undefined })],
+      ['accounts.providerAccountId', account({ providerAccountId: null })],
+      ['accounts.userId', account({ userId: undefined })],
       ['accounts.providerAccountId', account({ providerAccountId: 5 })],
       ['authenticators.credentialBackedUp', authenticator({ credentialBackedUp: 1 })],
-      ['authenticator.credentialID', authenticator({ credentialID: undefined })],
-      ['authenticator.userId', authenticator({ userId: null })],
-      ['session.sessionToken', () => adapter.createSession({ ...session, sessionToken: odd(undefined) })],
-      ['session.userId', () => adapter.replaceSession('s', { ...session, userId: odd(secret) })],
-      ['session.expires', () => adapter.createSession({ ...session, expires: odd(1e12) })],
-      ['session.expires', () => adapter.createSession({ ...session, expires: new Date(Date.UTC(10_000, 0)) })],
-      ['session.expires', () => adapter.createSession({ ...session, expires: new Date(-9e13) })],
+      ['authenticators.credentialID', authenticator({ credentialID: undefined })],
+      ['authenticators.userId', authenticator({ userId: null })],
+      ['sessions.sessionToken', () => adapter.createSession({ ...session, sessionToken: odd(undefined) })],
+      ['sessions.userId', () => adapter.replaceSession('s', { ...session, userId: odd(secret) })],
+      ['sessions.expires', () => adapter.createSession({ ...session, expires: odd(1e12) })],
+      ['sessions.expires', () => adapter.createSession({ ...session, expires: new Date(Date.UTC(10_000, 0)) })],
+      ['sessions.expires', () => adapter.createSession({ ...session, expires: new Date(-9e13) })],
       ['sessions.expires', () => adapter.updateSession({ sessionToken: 's', expires: odd('secret') })],
       ['to must', () => adapter.extendSession({ sessionToken: 's', from: later, to: new Date(-9e13) })],
       ['from is missing', () => adapter.extendSession({ sessionToken: 's', from: odd(undefined), to: later })],
-      ['verificationToken.identifier', () => adapter.createVerificationToken({ ...token, identifier: odd(null) })],
-      ['verificationToken.expires', () => adapter.createVerificationToken({ ...token, expires: odd(undefined) })],
-      ['verificationToken.expires', () => adapter.spendOnce('key', odd('secret'))],
+      ['verificationTokens.identifier', () => adapter.createVerificationToken({ ...token, identifier: odd(null) })],
+      ['verificationTokens.expires', () => adapter.createVerificationToken({ ...token, expires: odd(undefined) })],
+      ['verificationTokens.expires', () => adapter.spendOnce('key', odd('secret'))],
     ];
     for (const [name, work] of refusals) {
       const error = await thrownBy(work);
@@ -67,7 +67,7 @@ describe.each(places)('values on $name', (kind) => {
     expect(await adapter.getUser('ada')).toEqual(ada);
   });
 
-  it('at the ends of what can be kept come back as they were', async () => {
+  it('at the limits are returned unchanged', async () => {
     const { adapter } = place;
     for (const expires_at of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
       await adapter.linkAccount({ ...github, expires_at });
@@ -88,7 +88,7 @@ describe.each(places)('values on $name', (kind) => {
     }
   });
 
-  it('of other types find nothing', async () => {
+  it('of other types find no rows', async () => {
     const { adapter } = place;
     await adapter.createSession({ ...session, sessionToken: '0' });
     for (const value of [undefined, null, 0, false, {}, ['0'], Number.NaN, new Date(0), Symbol('0')]) {
@@ -102,7 +102,7 @@ describe.each(places)('values on $name', (kind) => {
   });
 });
 
-/** Ids that are of no such type, or that a column would cut, round or take for another. */
+/** Ids of another type, and ids that a column would cut, round or convert to another id. */
 const strangers: Readonly<Record<Exclude<IdType, 'text'>, readonly string[]>> = {
   integer: ['', ' 1', '1 ', '01', '+1', '1.0', '1e0', '0x1', '-1', '2147483648', '1abc', 'null', '１'],
   bigint: ['', ' 1', '1 ', '01', '+1', '1.0', '1e0', '-1', '9223372036854775808', '1n', '1'.repeat(400)],
@@ -110,7 +110,7 @@ const strangers: Readonly<Record<Exclude<IdType, 'text'>, readonly string[]>> = 
 };
 
 describe.each(dialectPlaces)('ids on $name', (kind) => {
-  it.each(['integer', 'bigint', 'uuid'] as const)('of the type %s: others are nobody‘s', async (type) => {
+  it.each(['integer', 'bigint', 'uuid'] as const)('of the type %s: other ids find no user', async (type) => {
     const opened = await kind.open();
     try {
       const adapter = SqlAdapter(opened.db, { schema: { ids: { type } } });
@@ -120,9 +120,9 @@ describe.each(dialectPlaces)('ids on $name', (kind) => {
         expect(await adapter.getUser(id), id).toBeNull();
         expect(await adapter.deleteUser(id), id).toBeNull();
         expect(await adapter.listAuthenticatorsByUserId(id), id).toEqual([]);
-        await expect(async () => adapter.updateUser({ id, name: 'x' })).rejects.toThrow('no user of this id');
+        await expect(async () => adapter.updateUser({ id, name: 'x' })).rejects.toThrow('no user has this id');
         const refused = await thrownBy(() => adapter.createSession({ ...session, userId: id }));
-        expect(String(refused)).toBe('TypeError: session.userId must be an id of the kind that the schema has');
+        expect(String(refused)).toBe('TypeError: sessions.userId must be an id of the type that the schema has');
       }
       expect(await adapter.getUser(created.id)).toEqual(created);
     } finally {
@@ -132,7 +132,7 @@ describe.each(dialectPlaces)('ids on $name', (kind) => {
 });
 
 describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('ids on $name', (kind) => {
-  it('that are larger than numbers of JavaScript keep their digits', async () => {
+  it('that are larger than safe integers keep all digits', async () => {
     const opened = await kind.open();
     try {
       const adapter = SqlAdapter(opened.db, { schema: { ids: { type: 'bigint' } } });
@@ -149,7 +149,7 @@ describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('ids on $
       await adapter.linkAccount({ ...github, userId: id });
       expect(await adapter.getAccount('1', 'github')).toEqual({ ...github, userId: id });
       expect(await adapter.updateUser({ id, image: 'x' })).toMatchObject({ id });
-      // PostgreSQL counts by itself, whatever ids there are.
+      // PostgreSQL's counter ignores existing ids.
       if (kind.dialect === 'postgres')
         await run(opened.engine, sql`select setval(pg_get_serial_sequence('auth_users', 'id'), 9007199254740994)`);
       const next = await adapter.createUser({ ...ada, id: 'proposed' });

@@ -2,13 +2,13 @@ import type { AdapterUser } from '@latchkey/core/adapters';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RowNotFound, UniqueViolation } from '../src/index.ts';
-import { placeOf, places } from './place.ts';
+import { dialectPlaces, placeOf } from './place.ts';
 import { ada, bob, github, later, passkey } from './samples.ts';
 
 const session = { sessionToken: 's', userId: 'ada', expires: later };
 const token = { identifier: 'ada@example.com', token: 't', expires: later };
 
-describe.each(places)('rows on $name', (kind) => {
+describe.each(dialectPlaces)('rows on $name', (kind) => {
   const place = placeOf(kind);
   const { rows, run, counts } = place;
   beforeEach(() => place.adapter.createUser(ada));
@@ -22,7 +22,7 @@ describe.each(places)('rows on $name', (kind) => {
       select ${sql.ref('l.user')}, ${sql.ref('sessionToken')} from ${sql.table('auth_users_sessions')} as l
       join ${sql.table('auth_sessions')} as s on s.id = l.session and ${sql.ref('s.user')} = ${sql.ref('l.user')}`);
 
-  it('are returned with exactly the members of the contract', async () => {
+  it('are returned with exactly the members of their types', async () => {
     const { adapter } = place;
     expect(await adapter.linkAccount(github)).toStrictEqual(github);
     expect(await adapter.createSession(session)).toStrictEqual(session);
@@ -41,7 +41,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await adapter.deleteUser('ada')).toStrictEqual(ada);
   });
 
-  it('that are not there are null, and deleting them is no failure', async () => {
+  it('that do not exist are null, and can be deleted without an error', async () => {
     const { adapter } = place;
     expect(await adapter.deleteUser('bob')).toBeNull();
     expect(await adapter.deleteSession('s')).toBeNull();
@@ -54,7 +54,7 @@ describe.each(places)('rows on $name', (kind) => {
     await expect(adapter.updateUser({ id: 'bob', name: 'Bob' })).rejects.toThrow(RowNotFound);
   });
 
-  it('do not share dates with their caller', async () => {
+  it('have dates of their own', async () => {
     const { adapter } = place;
     const expires = new Date(later);
     const returned = [
@@ -66,7 +66,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(returned).toEqual([later, later]);
   });
 
-  it('have links beside them, written and deleted with them', async () => {
+  it('have links that are written and deleted with them', async () => {
     const { adapter } = place;
     await adapter.createUser(bob);
     await adapter.linkAccount(github);
@@ -97,7 +97,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await counts()).toEqual({ auth_users: 2 });
   });
 
-  it('go with their user, and leave those of others', async () => {
+  it('are deleted with their user, and those of other users stay', async () => {
     const { adapter } = place;
     await adapter.createUser(bob);
     for (const [userId, at] of [
@@ -122,7 +122,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect((await adapter.listAuthenticatorsByUserId('bob')).length).toBe(1);
   });
 
-  it('have no place for members that the schema does not know', async () => {
+  it('do not store members without a column', async () => {
     const { adapter } = place;
     const account = { ...github, expires_in: 3600, foo: 'bar', refresh_token_expires_in: 5 };
     expect(await adapter.linkAccount(account)).toStrictEqual(github);
@@ -131,7 +131,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await adapter.getUser('bob')).toStrictEqual(bob);
   });
 
-  it('get the id that core made, or one of their own', async () => {
+  it('have the id from core, or an id that the adapter makes', async () => {
     const { adapter } = place;
     const { id: _, ...withoutId } = bob;
     const created = await adapter.createUser(withoutId as AdapterUser);
@@ -143,7 +143,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await adapter.getUser('ada')).toEqual(ada);
   });
 
-  it('have a null address where the provider told none, or an empty one', async () => {
+  it('have a null address if the provider sends no address, or an empty one', async () => {
     const { adapter } = place;
     for (const email of [undefined, null, '', ''])
       await adapter.createUser({ ...ada, id: crypto.randomUUID(), email: email as string });
@@ -155,7 +155,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await adapter.getUserByEmail(null as unknown as string)).toBeNull();
   });
 
-  it('that an update does not name stay as they are; what it names may become null', async () => {
+  it('keep the values that an update does not name, and can lose those that it names', async () => {
     const { adapter } = place;
     await adapter.updateUser({ id: 'ada', image: 'picture', email: undefined as unknown as string });
     expect(await adapter.getUser('ada')).toEqual({ ...ada, image: 'picture' });
@@ -167,7 +167,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await adapter.getAccount('1', 'github')).toStrictEqual({ ...github, scope: 'user', expires_at: 5 });
   });
 
-  it('without expiry, or without a user that exists, are no session', async () => {
+  it('without an expiry or an existing user are not a session', async () => {
     const { adapter } = place;
     const tokens = ['no-expiry', 'no-user', 'gone-user'];
     for (const sessionToken of tokens) await adapter.createSession({ ...session, sessionToken });
@@ -190,7 +190,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await rows(sql`select id from ${sql.table('auth_sessions')} where expires is null`)).toEqual([]);
   });
 
-  it('without expiry are no verification token, and without a user no passkey', async () => {
+  it('without an expiry are not a verification token, and without a user not a passkey', async () => {
     const { adapter } = place;
     await adapter.createVerificationToken(token);
     await adapter.createAuthenticator(passkey);
@@ -200,10 +200,10 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await adapter.getAuthenticator('credential')).toBeNull();
   });
 
-  it("of an account whose user is gone stand in nobody's way, and go with their links", async () => {
+  it('of an account without an existing user are replaced together with their links', async () => {
     const { adapter } = place;
     await adapter.linkAccount(github);
-    // As an application does that knows nothing of the other tables.
+    // As an application does that does not use the other tables.
     await run(sql`delete from ${sql.table('auth_users')}`);
     expect(await adapter.getUserByAccount(github)).toBeNull();
     const { userId: _, ...account } = github;
@@ -219,7 +219,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await counts()).toEqual({ auth_users: 1, auth_accounts: 1, auth_users_accounts: 1 });
   });
 
-  it('of an account whose user is there stay with that user', async () => {
+  it('of an account with an existing user stay with that user', async () => {
     const { adapter } = place;
     await adapter.linkAccount(github);
     await adapter.createUser(bob);
@@ -230,7 +230,7 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await accountLinks()).toEqual([{ user: 'ada' }]);
   });
 
-  it('need a user who exists', async () => {
+  it('need an existing user', async () => {
     const { adapter } = place;
     const nobody = { userId: 'nobody' };
     await expect(adapter.linkAccount({ ...github, ...nobody })).rejects.toThrow(RowNotFound);
@@ -240,18 +240,18 @@ describe.each(places)('rows on $name', (kind) => {
     expect(await counts()).toEqual({ auth_users: 1 });
   });
 
-  it('say what is taken, and no value', async () => {
+  it('report the violated key without its value', async () => {
     const again = await thrownBy(place.adapter.createUser({ ...bob, email: ada.email }));
     expect(again).toBeInstanceOf(UniqueViolation);
-    expect(again.message).toMatch(/^a row of the same key exists already \((auth_users[._])+email\)$/);
+    expect(again.message).toMatch(/^a row with the same key exists \((auth_users[._])+email\)$/);
   });
 });
 
-describe.each(places.filter(({ dialect }) => dialect === 'sqlite'))('rows on $name', (kind) => {
+describe.each(dialectPlaces.filter(({ dialect }) => dialect === 'sqlite'))('rows on $name', (kind) => {
   const place = placeOf(kind);
   const { rows, run } = place;
 
-  it('keep dates as text, to the millisecond', async () => {
+  it('have dates as text with milliseconds', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
     await adapter.createSession(session);
@@ -261,7 +261,7 @@ describe.each(places.filter(({ dialect }) => dialect === 'sqlite'))('rows on $na
     expect(await rows(sql`select expires from auth_sessions`)).toEqual([{ expires: '2099-01-01T00:00:00.001Z' }]);
   });
 
-  it('that have no instant where their expiry should be are no session', async () => {
+  it('with an invalid expiry are not a session', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
     await adapter.createSession(session);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { DialectName, Engine } from '../src/dialect.ts';
 import { type IdType, migrate, type SqlSchema, schemaSql } from '../src/index.ts';
 import { bareOf } from './bare.ts';
-import { type Catalogue, catalogueOf, dropAll } from './catalogue.ts';
+import { type Catalogue, catalogOf, dropAll } from './catalog.ts';
 import { run } from './engines/things.ts';
 import { dialectPlaces } from './place.ts';
 import { ada } from './samples.ts';
 
-/** The tables as they are specified: each field with what it holds. */
+/** The reference schema: each column with its kind. */
 const specified = {
   auth_users: { email: 'key', emailVerified: 'date', image: 'text', name: 'text' },
   auth_accounts: {
@@ -75,7 +75,7 @@ const types = {
   },
 };
 
-/** The type of a link, and all that a primary key says. */
+/** The type of a link, and the description of a primary key. */
 const ids: Readonly<Record<DialectName, Readonly<Record<IdType, readonly [link: string, id: string]>>>> = {
   sqlite: {
     text: ['text', 'text not null'],
@@ -116,17 +116,16 @@ const idTypes = ['text', 'uuid', 'integer', 'bigint'] as const;
 
 describe.each(dialectPlaces)('the schema on $name', (kind) => {
   const place = bareOf(kind);
-  // Engines of a dialect make the same tables: all types of ids are tried on one of them.
   const tried = dialectPlaces.includes(kind) ? idTypes : idTypes.slice(0, 1);
 
-  // Two tell whether what is printed follows the options; creating tables takes MariaDB a second.
+  // Two types are enough for `schemaSql`, because MariaDB needs a second to create the tables.
   const printed: ReadonlySet<IdType> = new Set(['text', 'integer']);
 
-  it.each(tried)('is exactly as specified with ids of type %s, and schemaSql prints it', async (type) => {
+  it.each(tried)('is the reference schema with ids of type %s, and schemaSql returns it', async (type) => {
     const { db, engine } = place;
     const schema = { ids: { type } };
     const report = await migrate(db, { schema });
-    const migrated = await catalogueOf(engine);
+    const migrated = await catalogOf(engine);
     expect(migrated).toEqual(expected(kind.dialect, type));
     expect(report.duplicates).toEqual([]);
     expect([...report.added].sort()).toEqual(
@@ -141,7 +140,7 @@ describe.each(dialectPlaces)('the schema on $name', (kind) => {
     if (!printed.has(type)) return;
     await dropAll(engine);
     await runAll(engine, schemaSql(kind.dialect, schema));
-    expect(await catalogueOf(engine)).toEqual(migrated);
+    expect(await catalogOf(engine)).toEqual(migrated);
     expect(await migrate(db, { schema })).toEqual({ added: [], duplicates: [] });
   });
 });
@@ -149,7 +148,7 @@ describe.each(dialectPlaces)('the schema on $name', (kind) => {
 describe.each(dialectPlaces)('the schema on $name', (kind) => {
   const place = bareOf(kind);
 
-  it('has the names that it is given, leaves out what it is told to, and schemaSql prints it', async () => {
+  it('has the given names without the omitted columns and tables, and schemaSql returns it', async () => {
     const { db, engine } = place;
     const long = 'a_name_that_leaves_little_room_for_what_an_index_is_called';
     const schema: SqlSchema = {
@@ -164,7 +163,7 @@ describe.each(dialectPlaces)('the schema on $name', (kind) => {
       },
     };
     await migrate(db, { schema });
-    const migrated = await catalogueOf(engine);
+    const migrated = await catalogOf(engine);
     const has = (name: string) => Object.hasOwn(migrated.columns, name);
     expect(['order.Mail', 'order.name', `${long}.user`, 'auth_sessions.id'].filter((name) => !has(name))).toEqual([]);
     expect(['order.image', 'order.email', `${long}.access_token`, 'auth_users_accounts.id'].filter(has)).toEqual([]);
@@ -174,15 +173,15 @@ describe.each(dialectPlaces)('the schema on $name', (kind) => {
     expect(names.filter((name) => name.length > 63 + 'unique '.length)).toEqual([]);
     await dropAll(engine);
     await runAll(engine, schemaSql(kind.dialect, schema));
-    expect(await catalogueOf(engine)).toEqual(migrated);
+    expect(await catalogOf(engine)).toEqual(migrated);
     expect(await migrate(db, { schema })).toEqual({ added: [], duplicates: [] });
   });
 
-  it('counts on, so that a new user never gets the id of one who is gone', async () => {
+  it('never gives the id of a deleted user to a new user', async () => {
     const { adapter, engine } = place.with({ schema: { ids: { type: 'integer' } } });
     const first = await adapter.createUser({ ...ada, email: 'first' });
     const second = await adapter.createUser({ ...ada, email: 'second' });
-    // As an application does that knows nothing of the other tables.
+    // As an application does that does not use the other tables.
     await run(engine, sql`delete from ${sql.table('auth_users')} where id = ${Number(second.id)}`);
     const third = await adapter.createUser({ ...ada, email: 'third' });
     expect(new Set([first.id, second.id, third.id]).size).toBe(3);
@@ -191,8 +190,8 @@ describe.each(dialectPlaces)('the schema on $name', (kind) => {
   });
 });
 
-it('schemaSql names the dialects that there are', () => {
-  expect(() => schemaSql('db2' as 'sqlite')).toThrow(/^no dialect `db2`. There are: sqlite, postgres, mysql$/);
+it('schemaSql refuses an unknown dialect and lists the supported ones', () => {
+  expect(() => schemaSql('db2' as 'sqlite')).toThrow('the dialect must be one of sqlite, postgres, mysql: "db2"');
 });
 
 async function runAll(engine: Engine, statements: string): Promise<void> {

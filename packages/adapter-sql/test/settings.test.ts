@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { available, mariadb, postgres } from '../../../test/services/index.ts';
 import { type Database, SqlAdapter, type SqlAdapterOptions } from '../src/index.ts';
 import { application } from './application.ts';
-import { catalogueOf } from './catalogue.ts';
+import { catalogOf } from './catalog.ts';
 import { onMysql, onPg } from './engines/engines.ts';
 import { ada, github, later, passkey } from './samples.ts';
 
@@ -18,14 +18,18 @@ const hasMariadb = await available('mariadb');
 describe.skipIf(!hasPostgres)('an application on a pool of pg', () => {
   const anything = { getTypeParser: () => () => 'anything' };
   const settings: readonly [title: string, settings: pg.PoolConfig, options?: SqlAdapterOptions][] = [
-    ['that parses types in its own way', { types: anything as unknown as NonNullable<pg.PoolConfig['types']> }],
-    ['far from Greenwich', { options: '-c TimeZone=Pacific/Kiritimati -c DateStyle=German -c IntervalStyle=iso_8601' }],
-    ['that is told few digits', { options: '-c extra_float_digits=-15' }],
-    ['that writes strings the old way', { options: '-c standard_conforming_strings=off -c escape_string_warning=off' }],
-    ['whose transactions are repeatable', { options: '-c default_transaction_isolation=repeatable\\ read' }],
-    ['whose transactions are serializable', { options: '-c default_transaction_isolation=serializable' }],
-    ['of one connection', { max: 1 }],
-    ['that keeps no statements', {}, { prepare: false }],
+    [
+      'that parses types differently, in another time zone, with old formats',
+      {
+        types: anything as unknown as NonNullable<pg.PoolConfig['types']>,
+        options:
+          '-c TimeZone=Pacific/Kiritimati -c DateStyle=German -c IntervalStyle=iso_8601 -c extra_float_digits=-15 ' +
+          '-c standard_conforming_strings=off -c escape_string_warning=off',
+      },
+    ],
+    ['with repeatable reads', { options: '-c default_transaction_isolation=repeatable\\ read' }],
+    ['with serializable transactions', { options: '-c default_transaction_isolation=serializable' }],
+    ['with one connection and without prepared statements', { max: 1 }, { prepare: false }],
   ];
 
   it.each(settings)('%s', async (_, config, options = {}) => {
@@ -34,7 +38,7 @@ describe.skipIf(!hasPostgres)('an application on a pool of pg', () => {
     await works(opened.db, options);
   });
 
-  it('whose tables are in a schema of the search path', async () => {
+  it('with tables in a schema of the search path', async () => {
     const fresh = await (await postgres()).fresh();
     const opened = onPg(fresh, { options: '-c search_path=application' });
     onTestFinished(opened.close);
@@ -44,7 +48,7 @@ describe.skipIf(!hasPostgres)('an application on a pool of pg', () => {
     expect(rows).toEqual([{ schemaname: 'application' }]);
   });
 
-  it('under a Kysely with plugins', async () => {
+  it('that a Kysely with plugins uses', async () => {
     const fresh = await (await postgres()).fresh();
     const pool = new pg.Pool({ connectionString: fresh.url, max: 3 });
     const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
@@ -59,22 +63,34 @@ describe.skipIf(!hasPostgres)('an application on a pool of pg', () => {
 describe.skipIf(!hasMariadb)('an application on a pool of mysql2', () => {
   const settings: readonly [title: string, settings: PoolOptions, statements?: string[]][] = [
     [
-      'that reads dates as text, in another zone',
-      { dateStrings: true, timezone: '+14:00' },
+      'that reads rows and values differently, in another time zone',
+      {
+        dateStrings: true,
+        timezone: '+14:00',
+        rowsAsArray: true,
+        nestTables: true,
+        namedPlaceholders: true,
+        typeCast: () => 'anything',
+        supportBigNumbers: true,
+        bigNumberStrings: true,
+      },
       [`set time_zone = '-11:00'`],
     ],
-    ['that reads rows in its own way', { rowsAsArray: true, nestTables: true, namedPlaceholders: true }],
+    ['that counts changed rows only, without strict mode', { flags: ['-FOUND_ROWS'] }, [`set sql_mode = ''`]],
     [
-      'that reads values in its own way',
-      { typeCast: () => 'anything', supportBigNumbers: true, bigNumberStrings: true },
+      'with standard SQL and another collation',
+      {},
+      [
+        `set sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES'`,
+        `set collation_connection = 'utf8mb4_german2_ci'`,
+      ],
     ],
-    ['that counts changed rows only', { flags: ['-FOUND_ROWS'] }],
-    ['whose server passes over faults', {}, [`set sql_mode = ''`]],
-    ['whose server follows the standard', {}, [`set sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES'`]],
-    ['whose transactions see what is committed', {}, ['set session transaction isolation level read committed']],
-    ['whose transactions are serializable', {}, ['set session transaction isolation level serializable']],
-    ['whose tables compare by language', {}, [`set collation_connection = 'utf8mb4_german2_ci'`]],
-    ['of one connection', { connectionLimit: 1 }],
+    ['with serializable transactions', {}, ['set session transaction isolation level serializable']],
+    [
+      'with one connection that reads committed rows',
+      { connectionLimit: 1 },
+      ['set session transaction isolation level read committed'],
+    ],
   ];
 
   it.each(settings)('%s', async (_, config, statements = []) => {
@@ -85,12 +101,12 @@ describe.skipIf(!hasMariadb)('an application on a pool of mysql2', () => {
   });
 });
 
-describe.skipIf(!hasMariadb)('a pool of mysql2 that loses text', () => {
+describe.skipIf(!hasMariadb)('a pool of mysql2 that changes text', () => {
   const settings: readonly [title: string, settings: PoolOptions, statements?: string[]][] = [
-    ['by its character set', { charset: 'LATIN1_SWEDISH_CI' }],
-    ['of four bytes', { charset: 'UTF8_GENERAL_CI' }, ['set names utf8mb3']],
-    ['because its server hears another character set', {}, ['set names latin1']],
-    ['on its way back', {}, ['set character_set_results = latin1']],
+    ['with a character set of one byte', { charset: 'LATIN1_SWEDISH_CI' }],
+    ['with a character set without four bytes', { charset: 'UTF8_GENERAL_CI' }, ['set names utf8mb3']],
+    ['whose server expects another character set', {}, ['set names latin1']],
+    ['whose server returns another character set', {}, ['set character_set_results = latin1']],
   ];
 
   it.each(settings)('%s is refused with the remedy, and nothing is written', async (_, config, statements = []) => {
@@ -100,18 +116,15 @@ describe.skipIf(!hasMariadb)('a pool of mysql2 that loses text', () => {
     const adapter = SqlAdapter(opened.db);
     for (const _ of [1, 2]) await expect(async () => adapter.createUser(ada)).rejects.toThrow('set it to `utf8mb4`');
     await expect(async () => adapter.createUser(ada)).rejects.toThrow(TypeError);
-    expect(await catalogueOf(opened.engine)).toEqual({ columns: {}, indexes: {} });
+    expect(await catalogOf(opened.engine)).toEqual({ columns: {}, indexes: {} });
   });
 });
 
 describe('an application on node:sqlite', () => {
   const settings: readonly [title: string, open: () => DatabaseSync, ...pragmas: string[]][] = [
-    [
-      'that reads big integers and arrays',
-      () => new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true }),
-    ],
-    ['that keeps text in two bytes', () => new DatabaseSync(':memory:'), 'encoding = "UTF-16"'],
-    ['that minds foreign keys', () => new DatabaseSync(':memory:'), 'foreign_keys = on', 'defer_foreign_keys = on'],
+    ['that reads bigints and arrays', () => new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true })],
+    ['that stores text in UTF-16', () => new DatabaseSync(':memory:'), 'encoding = "UTF-16"'],
+    ['that enforces foreign keys', () => new DatabaseSync(':memory:'), 'foreign_keys = on', 'defer_foreign_keys = on'],
   ];
 
   it.each(settings)('%s', async (_, open, ...pragmas) => {
@@ -122,7 +135,7 @@ describe('an application on node:sqlite', () => {
   });
 });
 
-/** Whole flows, and each kind of value there and back. Ids are numbers, which drivers read in several ways. */
+/** Runs whole flows, and writes and reads each kind of value. Ids are numbers, which drivers read in different ways. */
 async function works(db: Database, options: SqlAdapterOptions = {}): Promise<void> {
   const adapter = SqlAdapter(db, { ...options, schema: { ids: { type: 'bigint' } } });
   await flows(adapter);
@@ -162,12 +175,12 @@ async function values(adapter: SqlAdapter): Promise<void> {
   const to = new Date('2099-07-01T00:00:00.999Z');
   expect(await adapter.extendSession({ sessionToken: 's', from: later, to })).toBe(true);
   expect(await adapter.extendSession({ sessionToken: 's', from: later, to })).toBe(false);
-  // A row that is so already was found all the same.
+  // An update that changes nothing still finds the row.
   expect(await adapter.extendSession({ sessionToken: 's', from: to, to })).toBe(true);
   expect(await adapter.updateSession({ sessionToken: 's' })).toEqual({ ...session, expires: to });
   expect(await adapter.cleanup()).toBeLessThan(3);
   await expect(async () => adapter.createUser({ ...ada, id: 'x', email: 'values@example.com' })).rejects.toThrow(
-    'exists already',
+    'same key exists',
   );
   const [deleted, linked] = await Promise.allSettled([
     adapter.deleteUser(user.id),
@@ -178,7 +191,7 @@ async function values(adapter: SqlAdapter): Promise<void> {
   expect(await adapter.getSessionAndUser('s')).toBeNull();
 }
 
-/** Has each connection begin with statements. */
+/** Runs statements at the start of each connection. */
 function onEach(pool: Pool, statements: readonly string[]): void {
   pool.pool.on('connection', (connection) => {
     for (const statement of statements) connection.query(statement);

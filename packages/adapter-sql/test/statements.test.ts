@@ -9,7 +9,7 @@ import { ada, bob, github, later, passkey } from './samples.ts';
 const session = { sessionToken: 's', userId: 'ada', expires: later };
 
 describe('statements on node:sqlite', () => {
-  it('are prepared once, whatever the members and values', async () => {
+  it('are prepared once for all members and values', async () => {
     const { db, prepared } = counted(new DatabaseSync(':memory:'));
     const adapter = SqlAdapter(db);
     const use = async (n: string): Promise<void> => {
@@ -30,7 +30,7 @@ describe('statements on node:sqlite', () => {
     expect(new Set(prepared).size).toBe(before);
   });
 
-  it('find their rows by index', async () => {
+  it('find their rows by an index', async () => {
     const memory = new DatabaseSync(':memory:');
     const { db, statements } = counted(memory);
     const adapter = SqlAdapter(db);
@@ -47,7 +47,7 @@ describe('statements on node:sqlite', () => {
   });
 });
 
-// Kysely runs its statements on a driver: those of the drivers are counted.
+// Kysely uses one of these drivers, so its statements are not counted.
 describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('statements on $name', (kind) => {
   const place = placeOf(kind);
 
@@ -88,12 +88,12 @@ describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('statemen
 describe.each(places)('transactions on $name', (kind) => {
   const place = placeOf(kind);
 
-  it('leave no half behind', async () => {
+  it('are rolled back completely', async () => {
     const { adapter } = place;
     await adapter.createUser(ada);
     await adapter.createSession(session);
     const before = await place.counts();
-    // No link can be written any more.
+    // Links cannot be written any more.
     await place.run(sql`alter table auth_users_accounts rename to set_aside`);
     await place.run(sql`alter table auth_users_sessions rename to set_aside_too`);
     try {
@@ -118,7 +118,7 @@ describe('transactions on node:sqlite', () => {
   const place = placeOf(places[0] as (typeof places)[0]);
   const db = () => place.db as DatabaseSync;
 
-  it('let nothing of the application in, though it uses the same connection', async () => {
+  it('do not contain statements of the application on the same connection', async () => {
     await place.adapter.createUser(ada);
     db().exec('create table if not exists todo (text text)');
     const linking = place.adapter.linkAccount({ ...github, userId: 'nobody' });
@@ -128,7 +128,7 @@ describe('transactions on node:sqlite', () => {
     expect(await place.counts()).toEqual({ auth_users: 1 });
   });
 
-  it('nest in one that the application has open', async () => {
+  it('nest in an open transaction of the application', async () => {
     const { adapter, counts } = place;
     await adapter.createUser(ada);
     db().exec('begin');
@@ -141,7 +141,7 @@ describe('transactions on node:sqlite', () => {
     expect(await adapter.getUserByAccount(github)).toEqual(ada);
   });
 
-  it('of two adapters on one connection do not meet', async () => {
+  it('of two adapters on one connection do not mix', async () => {
     const adapters = [SqlAdapter(db()), SqlAdapter(db())];
     await adapters[0]?.createUser(ada);
     await Promise.all(
@@ -153,7 +153,7 @@ describe('transactions on node:sqlite', () => {
   });
 });
 
-/** Each method once, so that each statement runs. */
+/** Calls each method once. */
 async function useAll(adapter: SqlAdapter): Promise<void> {
   await adapter.getUser('ada');
   await adapter.getUserByEmail('a');
@@ -171,7 +171,7 @@ async function useAll(adapter: SqlAdapter): Promise<void> {
   await adapter.getAuthenticator('credential');
   await adapter.listAuthenticatorsByUserId('ada');
   await adapter.updateAuthenticatorCounter('credential', 4);
-  // It is there already: whether its owner is gone is asked, too.
+  // The account exists, so the adapter looks for its user.
   await expect(async () => adapter.linkAccount(github)).rejects.toThrow(UniqueViolation);
   await adapter.unlinkAccount(github);
   await adapter.cleanup();

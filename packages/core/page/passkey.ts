@@ -1,11 +1,11 @@
 /**
- * What a page needs to use and make passkeys: a form with `data-webauthn`, the address of the options, that posts to the callback.
- * A button with `data-ceremony="register"` makes a passkey, any other one uses one; with `data-autofill` the browser offers passkeys
- * in a field. Values of fields with `data-form-field` go along. Served as `asset/passkey.js`; `npm run page-script` makes it of this.
+ * The script of pages that use and make passkeys. It prepares each form with `data-webauthn`, the address of the
+ * options. The form posts to the callback. A button with `data-ceremony="register"` makes a passkey; any other button
+ * uses one. With `data-autofill`, the browser offers passkeys in a field. Fields with `data-form-field` are sent with
+ * the request for options. `npm run page-script` builds the script, which is served as `asset/passkey.js`.
  */
 
-import { type Ceremony, type Manner, performCeremony } from '../src/client/ceremony.ts';
-import { offerPasskeys } from '../src/client/offer.ts';
+import { type Ceremony, offerPasskeys, type PromptOptions, performCeremony } from '../src/client/ceremony.ts';
 
 const words: Record<string, Record<Ceremony, string>> = {
   NotAllowedError: {
@@ -43,7 +43,7 @@ function prepare(form: HTMLFormElement): void {
     const ceremony = event.submitter?.dataset['ceremony'] === 'register' ? 'register' : 'authenticate';
     if (!(await press(form, ceremony))) offer?.make();
   });
-  // The page is back as it was left: from the next page, by the button.
+  // The visitor has returned by the back button, and the page is as it was.
   addEventListener('pageshow', (event) => {
     if (event.persisted) {
       setBusy(form, false);
@@ -53,7 +53,7 @@ function prepare(form: HTMLFormElement): void {
   offer?.make();
 }
 
-/** Tells whether an answer is on its way. */
+/** Returns whether the form was sent. */
 async function press(form: HTMLFormElement, ceremony: Ceremony): Promise<boolean> {
   say(form, '');
   if (ceremony === 'register' && !form.reportValidity()) return false;
@@ -81,8 +81,8 @@ class Offer {
   make(): void {
     this.withdraw();
     this.abort = new AbortController();
-    offerPasskeys((manner) => run(this.form, 'authenticate', [], manner), this.abort.signal).catch(() => {
-      // Nobody has asked for it: the buttons are there.
+    offerPasskeys((prompt) => run(this.form, 'authenticate', [], prompt), this.abort.signal).catch(() => {
+      // The visitor has not asked for the offer, and can use the buttons.
     });
   }
 
@@ -91,18 +91,23 @@ class Offer {
   }
 }
 
-/** One ceremony, from the question to the post; resolves when the page is about to be left. */
-async function run(form: HTMLFormElement, asked: Ceremony, fields: [string, string][], manner: Manner): Promise<void> {
+/** Performs one ceremony and posts the answer. */
+async function run(
+  form: HTMLFormElement,
+  ceremony: Ceremony,
+  fields: [string, string][],
+  prompt: PromptOptions,
+): Promise<void> {
   const address = new URL(form.dataset['webauthn'] ?? '', location.href);
   for (const [name, value] of fields) address.searchParams.set(name, value);
-  address.searchParams.set('action', asked);
+  address.searchParams.set('action', ceremony);
   const init: RequestInit = { headers: { accept: 'application/json' }, cache: 'no-store' };
-  if (manner.signal) init.signal = manner.signal;
+  if (prompt.signal) init.signal = prompt.signal;
   const answer = await fetch(address, init);
   if (answer.status === 400) throw Object.assign(new Error('refused'), { name: 'BadRequest' });
-  const question = await answer.json();
-  const data = await performCeremony(question, manner);
-  post(form, { action: question.action, data });
+  const options = await answer.json();
+  const data = await performCeremony(options, prompt);
+  post(form, { action: options.action, data });
 }
 
 function fieldsOf(form: HTMLFormElement): [string, string][] {
@@ -119,7 +124,7 @@ function post(form: HTMLFormElement, fields: Record<string, string>): void {
     input.dataset['answer'] = '';
     form.append(input);
   }
-  // A field may be called "submit".
+  // A field named "submit" would hide the form's own method.
   HTMLFormElement.prototype.submit.call(form);
 }
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { transformSync } from 'esbuild';
-import { exitWith, Problem } from '../../../scripts/problem.mjs';
+import { exitWith, Problem } from '../../../scripts/run.mjs';
 
 const source = new URL('../page/passkey.ts', import.meta.url);
 const target = new URL('../src/views/passkey-script.ts', import.meta.url);
 
-// `npm run page-script` writes the script that our pages load. `--check` fails where it is stale.
+// `npm run page-script` writes the script of the pages. With `--check`, it fails if the file is out of date.
 await exitWith(async () => {
   const text = moduleOf(bundled(source, new Set()));
   const stale = !existsSync(target) || readFileSync(target, 'utf8') !== text;
@@ -16,7 +16,7 @@ await exitWith(async () => {
   return 0;
 });
 
-/** A file with what it imports before it, each once, without types. */
+/** Returns a source after the files that it imports, each once, without types. */
 function bundled(file: URL, seen: Set<string>): string {
   if (seen.has(file.href)) return '';
   seen.add(file.href);
@@ -27,9 +27,9 @@ function bundled(file: URL, seen: Set<string>): string {
 }
 
 /**
- * A module that has the script as text, minified: it is part of every bundle that can show a page.
+ * Returns a module that exports the minified script as text. Each bundle that can render a page contains it.
  *
- * @throws {Problem} when the script has what would end the text.
+ * @throws {Problem} if the script contains characters that end a template literal.
  */
 function moduleOf(script: string): string {
   const { code } = transformSync(script, { minify: true, format: 'esm', target: 'es2022', charset: 'utf8' });

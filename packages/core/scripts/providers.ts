@@ -1,20 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exitWith, Problem } from '../../../scripts/problem.mjs';
+import { exitWith, Problem } from '../../../scripts/run.mjs';
 import { allFacts, type Facts } from './providers/facts.ts';
 import { providersPage } from './providers/page.ts';
 import { typesFile } from './providers/types-file.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-/** What is derived from the files of `src/providers`, and how. */
+/** The files that are generated from `src/providers`, with their generators. */
 const derived: Record<string, (facts: readonly Facts[]) => string> = {
   'packages/core/src/providers/provider-types.ts': typesFile,
   'docs/providers.md': providersPage,
 };
 
-// `npm run providers` writes these files. `--check` fails where one is stale.
+// `npm run providers` writes these files. With `--check`, it fails if one is out of date.
 await exitWith(async () => {
   const facts = await allFacts();
   const stale = Object.entries(derived)

@@ -1,28 +1,28 @@
-import { misconfigurationOf } from './actions/misconfiguration.ts';
-import { readSession } from './actions/session.ts';
-import { attempt, chain, rescue } from './chain.ts';
-import { lazily } from './config/lazy.ts';
-import type { Log } from './config/logger.ts';
-import { type Settings, settingsFor } from './config/settings.ts';
-import type { CallOptions, Incoming, Reply } from './context.ts';
-import { readRequest } from './entry/read.ts';
-import { admit, type Entered, enter, withCookies } from './guards/admit.ts';
+import { failures, problemReply } from './actions/configuration.ts';
+import { asRedirectOrJson } from './actions/replies.ts';
+import { routes } from './actions/routes.ts';
+import { type Settings, settingsFor, withCurrentProviders } from './config/settings.ts';
+import type { CallOptions, Incoming, Reply, Route, RoutedRequest, Routes } from './context.ts';
+import { readRequest } from './entry/request.ts';
+import { MissingCSRF, UnknownAction } from './errors.ts';
+import { createContext, routeRequest, withCookies, withSpentCookies } from './guards/create-context.ts';
+import { isSameOriginForm } from './guards/csrf.ts';
 import { raw } from './symbols.ts';
-import type { AuthConfig, Awaitable, ResponseInternal } from './types.ts';
+import type { AuthConfig, ResponseInternal } from './types/config.ts';
 import { toResponse } from './wire/reply.ts';
 
-// What nearly every request asks for is at hand.
-const others = lazily(async () => (await import('./actions/act.ts')).act);
-const failures = lazily(() => import('./actions/answer-failure.ts'));
-
 /**
- * Answers a request to one of the actions: signs in and out, tells the session.
+ * Answers a request to one of the actions: signs in and out, reads the session.
+ *
+ * ```ts
+ * const response = await Auth(request, { providers: [GitHub], secret, trustHost: true });
+ * ```
  *
  * @param request The request; its path is `<basePath>/<action>[/<provider>]`.
- * @param config The configuration. What can be computed from it is computed once and remembered with it.
- * @param call What the host framework knows better than the request and the configuration. Default: nothing.
- * @returns The response; with `raw: raw` in the configuration a {@link ResponseInternal}, and an {@link AuthError} is thrown
- *   instead of answered.
+ * @param config The configuration. Values that derive from it are computed once and cached with it.
+ * @param call Facts that the host framework knows better than the request and the configuration. Default: `{}`.
+ * @returns The response. With `raw: raw` in the configuration it is a {@link ResponseInternal}, and an {@link
+ *   AuthError} is thrown instead of answered.
  */
 export function Auth(request: Request, config: AuthConfig & { raw: typeof raw }): Promise<ResponseInternal>;
 export function Auth(request: Request, config: Omit<AuthConfig, 'raw'>, call?: CallOptions): Promise<Response>;
@@ -33,67 +33,70 @@ export async function Auth(
 ): Promise<Response | ResponseInternal> {
   const wantsRaw = config.raw === raw;
   const settings = settingsFor(config);
-  return chain(handle(readRequest(request), settings, wantsRaw ? { ...call, raw: true } : call), (reply) =>
-    wantsRaw && !reply.refused ? rawOf(reply) : responseTo(reply, settings),
-  );
-}
-
-/** Headers and cookies as copies: those of some replies are the same for all visitors, and a caller may add to its own. */
-function rawOf({ json, headers, cookies, refused: _, bare: __, ...reply }: Reply): ResponseInternal {
-  const own = { ...reply, ...(headers && { headers: { ...headers } }), ...(cookies && { cookies: [...cookies] }) };
-  return (json === undefined ? own : { ...own, body: JSON.parse(json) }) as ResponseInternal;
-}
-
-/** A session that JSON cannot carry, or a cookie attribute that cannot stand in a header, is found only when it is written. */
-function responseTo(reply: Reply, { logger }: Settings): Awaitable<Response> {
+  const reply = await handle(readRequest(request), settings, wantsRaw ? { ...call, raw: true } : call);
+  if (wantsRaw && !reply.refused) return rawOf(reply);
   try {
     return toResponse(reply);
   } catch (error) {
-    return unwritable(error, logger);
+    // A session that JSON cannot carry, or a cookie attribute that cannot stand in a header, is found only here.
+    const { unwritableReply } = await failures();
+    return toResponse(unwritableReply(error, settings.logger));
   }
 }
 
-async function unwritable(error: unknown, logger: Log): Promise<Response> {
-  const { unwritableReply } = await failures();
-  return toResponse(await unwritableReply(error, logger));
+/** Headers and cookies as copies: some replies are shared by all visitors, and a caller may change its own. */
+function rawOf({ json, headers, cookies, refused: _, bare: __, ...reply }: Reply): ResponseInternal {
+  const own = { ...reply, ...(headers && { headers: { ...headers } }), ...(cookies && { cookies: [...cookies] }) };
+  return json === undefined ? own : { ...own, body: JSON.parse(json) };
 }
 
 /**
- * The journey of a request: plain data in, plain data out. `Auth` is a shell around it, and so is every host framework
- * that need not make a `Request` and a `Response`. It waits only where something has to be waited for.
+ * Answers a request as plain data. `Auth` is a shell around it, and so is each host framework that needs no `Request`
+ * and no `Response`.
  *
- * @throws {AuthError} in raw mode only, thrown or rejected with; otherwise every failure is a reply.
+ * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
  */
-export function handle(incoming: Incoming, settings: Settings, call: CallOptions = {}): Awaitable<Reply> {
-  return attempt(
-    () => enter(incoming, settings, call),
-    answer,
-    (error) => unreadable(error, incoming, settings),
-  );
+export function handle(incoming: Incoming, settings: Settings, call: CallOptions = {}): Promise<Reply> {
+  return dispatch(routes, incoming, settings, call);
 }
 
-async function unreadable(error: unknown, { method }: Incoming, { logger }: Settings): Promise<Reply> {
-  const { unreadableReply } = await failures();
-  return unreadableReply(error, method, logger);
+/**
+ * The journey of a request, from its path to its reply.
+ *
+ * @param table Which action answers which path and method.
+ * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
+ */
+export async function dispatch(
+  table: Routes,
+  incoming: Incoming,
+  settings: Settings,
+  call: CallOptions,
+): Promise<Reply> {
+  let request: RoutedRequest | undefined;
+  try {
+    request = await routeRequest(table, incoming, settings, call);
+    const { action } = request;
+    const route = table[action]?.[incoming.method === 'GET' ? 'GET' : 'POST'];
+    if (!route?.withoutProviders) request = { ...request, settings: withCurrentProviders(settings) };
+    const problem = await problemReply(request, route);
+    if (problem) return problem;
+    if (!route) throw new UnknownAction(`the action ${action} does not answer ${incoming.method}`, { action });
+    return asRedirectOrJson(request, await answer(request, route));
+  } catch (error) {
+    const { failureReply, unreadableReply } = await failures();
+    if (!request) return unreadableReply(incoming, settings, error);
+    return withSpentCookies(request, await failureReply(request, error));
+  }
 }
 
-function answer(entered: Entered): Awaitable<Reply> {
-  return rescue(
-    () => chain(misconfigurationOf(entered), (wrong) => (wrong ? wrong.reply(entered) : act(entered))),
-    (error) => failed(entered, error),
-  );
-}
-
-async function failed(entered: Entered, error: unknown): Promise<Reply> {
-  const { toldFailure } = await failures();
-  return toldFailure(entered, error);
-}
-
-function act(entered: Entered): Awaitable<Reply> {
-  if (entered.action === 'session' && entered.incoming.method === 'GET') return session(entered);
-  return chain(others(), (actOn) => actOn(entered));
-}
-
-function session(entered: Entered): Awaitable<Reply> {
-  return chain(admit(entered), ({ context }) => chain(readSession(context), (reply) => withCookies(context, reply)));
+async function answer(request: RoutedRequest, route: Route): Promise<Reply> {
+  if (route.bare) return (await route.load())(request);
+  const context = await createContext(request);
+  const isForm = typeof route.csrf === 'function' ? await route.csrf(context) : route.csrf;
+  if (isForm && !isSameOriginForm(context)) {
+    const { action } = request;
+    throw new MissingCSRF('the CSRF token was missing or wrong, or the request came from another site', { action });
+  }
+  const action = await route.load();
+  return withCookies(context, await action(context));
 }

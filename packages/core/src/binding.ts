@@ -1,14 +1,28 @@
-/** For bindings to frameworks: what they have in common, written once. */
+/** Everything that bindings to frameworks share. */
 
-export type { Host } from './binding/host.ts';
-export { answerNodeRequest, type NodePlace, type NodeResponse } from './binding/node.ts';
-export { basePathFor, originFrom, ownPagePath } from './binding/place.ts';
+export {
+  answerNodeRequest,
+  beforeHead,
+  cookiesOn,
+  headersOn,
+  type NodeHead,
+  type NodeResponse,
+  type RequestUrl,
+} from './binding/node.ts';
+export { basePathFor, isRoute, originFrom, ownPagePath } from './binding/origin.ts';
+export { type AnswerHeaders, type CookieDecision, decideCookies } from './binding/renew.ts';
+export {
+  type AuthorizationParams,
+  type Host,
+  type SignedOut,
+  type SignInOptions,
+  signIn,
+  signOut,
+  updateSession,
+} from './binding/server-call.ts';
 export { readSession, type SessionVisit } from './binding/session.ts';
-export { isForCaches, mayBeShared } from './binding/shared-caches.ts';
-export { type AuthorizationParams, type SignInOptions, signIn } from './binding/sign-in.ts';
-export { type SignedOut, signOut } from './binding/sign-out.ts';
-export { updateSession } from './binding/update.ts';
 export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
-export type { NodeRequest } from './entry/read.ts';
-export { isRoute, namedOrigin } from './entry/route.ts';
+export type { NodeRequest } from './entry/request.ts';
+export { namedOrigin } from './entry/route.ts';
 export { serializeCookie } from './wire/cookie.ts';
+export { isPrivateHost } from './wire/host.ts';

@@ -1,17 +1,14 @@
-/** For bindings with a browser side: small, and without anything of the server. */
+/** Everything that bindings with a browser side share: small, and without any part of the server. */
 
-export { askFor, ClientFetchError } from './client/ask.ts';
-export { leaveFor } from './client/leave.ts';
-export type { PasskeyOptions } from './client/passkey.ts';
-export { passkeySignInAt, type WebAuthnSignInOptions } from './client/passkey-sign-in.ts';
-export { type Posted, post, type SignInResponse } from './client/post.ts';
-export { readRevision } from './client/revision.ts';
+export { askFor, ClientFetchError, leaveFor, type Posted, post, type SignInResponse } from './client/ask.ts';
+export { type PasskeyOptions, passkeySignInAt, type WebAuthnSignInOptions } from './client/passkey.ts';
 export {
-  type Counter,
-  type Ending,
+  type ClientBinding,
+  type Outcome,
   readOptions,
   type SignInAuthorizationParams,
   type SignInOptions,
+  type SignInRequest,
   signInAt,
 } from './client/sign-in.ts';
-export { announce, listen } from './client/signals.ts';
+export { announce, listen, readRevision } from './client/signals.ts';

@@ -1,7 +1,10 @@
+export { isAuthAction } from './actions/routes.ts';
 export { Auth } from './auth.ts';
+export { defineConfig } from './config/define-config.ts';
 export { setEnvDefaults } from './config/env.ts';
 export type { CallOptions } from './context.ts';
-export { relatedOrigins, serveRelatedOrigins } from './entry/related-origins.ts';
-export { createActionURL, isAuthAction } from './entry/route.ts';
-export { allowInsecureIssuer, customFetch, raw, skipCSRFCheck } from './symbols.ts';
-export type { AuthConfig } from './types.ts';
+export { createActionURL } from './entry/route.ts';
+export { relatedOrigins, serveRelatedOrigins } from './identity/webauthn/related-origins.ts';
+export { allowInsecureIssuer, allowShortSecret, customFetch, raw, skipCSRFCheck } from './symbols.ts';
+export type { AuthConfig } from './types/config.ts';
+export type { User } from './types/user.ts';

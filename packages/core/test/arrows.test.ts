@@ -13,61 +13,81 @@ import {
   type Tree,
 } from './arrows/rules.ts';
 
-/** What everybody may import. */
-const base = ['types', 'context', 'errors', 'symbols', 'adapters', 'chain'];
+/** Rooms and files that every room may import. */
+const base = ['types', 'context', 'errors', 'symbols', 'plain-object', 'bounded-map', 'lazy', 'log'];
 
 /**
  * Which room of `src` may import which. A room is a folder or, without `.ts`, a file at the top of `src`;
- * `type x` is for `import type` only. Each may import itself.
+ * `type x` is for `import type` only. Each room may import itself.
  */
 const arrows: Arrows = {
-  actions: ['config', 'guards', 'identity', 'rate-limit', 'session', 'views', 'wire', 'type providers', ...base],
-  config: ['wire', 'type providers', 'type jwt', 'type rate-limit-types', ...base],
-  entry: ['config', 'wire', 'type providers', ...base],
+  actions: [
+    ...[
+      'config',
+      'entry',
+      'guards',
+      'identity',
+      'linking',
+      'pending',
+      'rate-limit',
+      'session',
+      'views',
+      'wire',
+      'crypto',
+    ],
+    'type providers',
+    ...base,
+  ],
+  config: ['store', 'wire', 'type jwt', 'type providers', ...base],
+  entry: ['config', 'wire', 'type actions', 'type providers', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
-  identity: ['config', 'wire', 'crypto', 'type providers', ...base],
-  'rate-limit': ['config', 'crypto', 'type providers', 'type rate-limit-types', ...base],
-  session: ['config', 'wire', 'crypto', 'type jwt', ...base],
+  identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],
+  linking: ['config', 'guards', 'identity', 'session', 'store', ...base],
+  pending: ['config', 'crypto', 'wire', ...base],
+  'rate-limit': ['config', 'crypto', 'type providers', ...base],
+  session: ['config', 'crypto', 'store', 'wire', 'type identity', ...base],
+  store: base,
+  log: ['errors', 'type types'],
   views: ['type types', 'type errors', 'type providers'],
   wire: ['crypto', ...base],
-  crypto: ['chain', 'type types', 'type errors'],
-  // The pages' colour reader and template tag: there is to be one of each.
+  crypto: ['bounded-map', 'plain-object', 'lazy', 'type types', 'type errors'],
+  // Pages and mails share the theme and the `html` tag.
   mail: ['views', 'wire', 'errors', 'type types'],
-  providers: ['types', 'errors', 'symbols', 'mail', 'icons', 'type adapters'],
-  icons: [],
-  binding: ['auth', 'config', 'entry', 'wire', ...base],
+  providers: ['types', 'errors', 'symbols', 'mail'],
+  binding: ['actions', 'auth', 'config', 'entry', 'wire', ...base],
   // For browsers.
   client: ['type types'],
+  types: ['type actions', 'type providers', 'type symbols'],
 
   // Files at the top of `src`.
-  index: ['auth', 'config', 'entry', ...base],
+  index: ['actions', 'auth', 'config', 'entry', 'identity', ...base],
   auth: ['actions', 'config', 'entry', 'guards', 'wire', ...base],
   jwt: ['crypto', 'wire', ...base],
-  types: [
-    'type session-types',
-    'type rate-limit-types',
-    'type adapters',
-    'type errors',
-    'type jwt',
-    'type providers',
-    'type symbols',
-    'type webauthn-types',
-  ],
-  'rate-limit-types': ['type types'],
-  'session-types': ['type types', 'type adapters'],
-  'webauthn-types': [],
-  adapters: ['type types'],
-  chain: ['type types'],
-  context: ['type types', 'type config', 'type wire'],
+  adapters: ['store', 'types'],
+  context: ['type config', 'type types', 'type wire'],
+  lazy: ['type types'],
+  'bounded-map': [],
+  'plain-object': [],
   errors: [],
   symbols: [],
 };
+
+/** Files that may be in an import cycle, with the reason. At most four. */
+const allowedCycles: Readonly<Record<string, string>> = {
+  'errors.ts': 'The union of types derives from the classes that the file exports.',
+};
+
+function isAllowed(cycle: string): boolean {
+  return cycle.split(' → ').every((file) => file in allowedCycles);
+}
 
 /** Where each dependency comes in, types included. */
 const doors: Doors = {
   cookie: 'wire/cookie.ts',
   oauth4webapi: 'identity/oauth',
   nodemailer: 'providers/nodemailer.ts',
+  // Only the build needs it: the marks are part of the published files.
+  'simple-icons': 'providers',
   '@simplewebauthn/server': 'providers/webauthn.ts',
 };
 
@@ -77,12 +97,14 @@ const { exports, ...manifest } = JSON.parse(readFileSync(join(packages, 'core/pa
 
 describe('core/src', () => {
   it('follows the arrows of the design', () => expect(forbiddenArrows(core, arrows)).toEqual([]));
-  it('has no import cycle', () => expect(cycles(core)).toEqual([]));
+  it('has no import cycle', () => {
+    expect(cycles(core).filter((cycle) => !isAllowed(cycle))).toEqual([]);
+  });
   it('imports files that exist', () => expect(missingFiles(core)).toEqual([]));
   it('lets each dependency in through one door', () => expect(forbiddenPackages(core, doors)).toEqual([]));
   it('declares the dependencies that have a door', () => {
-    // `cookie` is no dependency: its code comes along (decisions/27).
-    const declared = { cookie: '', ...manifest.dependencies, ...manifest.peerDependencies };
+    // The build copies these into the published files (decisions/27), so they are not dependencies.
+    const declared = { cookie: '', 'simple-icons': '', ...manifest.dependencies, ...manifest.peerDependencies };
     expect(Object.keys(doors).sort()).toEqual(Object.keys(declared).sort());
   });
 });

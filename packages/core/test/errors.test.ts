@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as errors from '../src/errors.ts';
-import { AuthError, CredentialsSignin, isClientError, OAuthAccountNotLinked, SignInError } from '../src/errors.ts';
+import {
+  AuthError,
+  CredentialsSignin,
+  type ErrorType,
+  isClientError,
+  OAuthAccountNotLinked,
+  SignInError,
+} from '../src/errors.ts';
 import { provokeError, provokeWarning } from './errors/provocations.ts';
 
 /** The members of a union of string literals, as the source has them. */
@@ -11,8 +18,14 @@ function membersOf(file: string, name: string): string[] {
   return [...union.matchAll(/'([\w-]+)'/g)].map(([, member]) => member ?? '');
 }
 
-const errorTypes = membersOf('errors/base.ts', 'ErrorType');
-const warningCodes = membersOf('types.ts', 'WarningCode');
+const classes = Object.values(errors).filter(
+  (value): value is typeof AuthError => typeof value === 'function' && value.prototype instanceof AuthError,
+);
+const errorTypes = [...new Set([AuthError, ...classes].filter((one) => one !== SignInError).map((one) => one.type))];
+const warningCodes = membersOf('types/config.ts', 'WarningCode');
+
+/** The members of `ErrorType` that are literals. */
+type KnownType<T = ErrorType> = T extends string ? (string extends T ? never : T) : never;
 
 describe('every error', () => {
   it('has a test that provokes it', () => {
@@ -24,11 +37,10 @@ describe('every error', () => {
   });
 
   it('is a class of that name, with a kind and a stable code for the visitor', () => {
-    const classes = Object.values(errors).filter(
-      (value): value is typeof AuthError => typeof value === 'function' && value.prototype instanceof AuthError,
-    );
-    const types = new Set(['AuthError', ...classes.filter((one) => one !== SignInError).map((one) => one.type)]);
-    expect([...types].sort()).toEqual([...errorTypes].sort());
+    const names = new Set(classes.filter((one) => one !== SignInError).map((one) => one.name));
+    expect(['AuthError', ...names].sort()).toEqual([...errorTypes].sort());
+    expectTypeOf<'InvalidCheck' | 'AuthError'>().toExtend<KnownType>();
+    expectTypeOf<'SignInError' | 'BadRequest' | 'errorOf'>().not.toExtend<KnownType>();
     for (const one of classes) {
       const error = new one('x');
       expect(error).toBeInstanceOf(AuthError);
@@ -36,7 +48,7 @@ describe('every error', () => {
       expect(error.type).toBe(one.type);
       expect(error.kind).toBe(error instanceof SignInError ? 'signIn' : 'error');
       expect(one.shown).toMatch(/^[A-Za-z]+$/);
-      expect(error.message).toBe(`x. See docs/errors.md#${one.type.toLowerCase()}`);
+      expect(error.message).toBe(`x. See @latchkey/core/docs/errors.md#${one.type.toLowerCase()}`);
     }
   });
 });
@@ -52,7 +64,7 @@ describe('every warning', () => {
 });
 
 describe('an AuthError', () => {
-  it('carries type and kind itself, for classes that set them and answers that are made of it', () => {
+  it('has type and kind as own members, for subclasses that set them and for JSON', () => {
     class ByField extends AuthError {
       override type = 'ByField';
     }
@@ -98,18 +110,13 @@ describe('an AuthError', () => {
     expect(isClientError(error)).toBe(true);
   });
 
-  it('has no full stop twice', () => {
-    expect(new AuthError('text.').message).toBe('text. See docs/errors.md#autherror');
-    expect(new AuthError().message).toBe('See docs/errors.md#autherror');
+  it('does not repeat the full stop', () => {
+    expect(new AuthError('text.').message).toBe('text. See @latchkey/core/docs/errors.md#autherror');
+    expect(new AuthError().message).toBe('See @latchkey/core/docs/errors.md#autherror');
   });
 
-  it('is told to the client only where its type says nothing of the inside', () => {
-    const told = Object.values(errors).filter(
-      (value): value is typeof AuthError =>
-        typeof value === 'function' &&
-        value.prototype instanceof AuthError &&
-        isClientError(new (value as typeof AuthError)()),
-    );
+  it('is shown to the client only if its type reveals nothing about the server', () => {
+    const told = classes.filter((one) => isClientError(new one()));
     expect(told.map(({ type }) => type).sort()).toEqual([
       'AccessDenied',
       'AccountNotLinked',
@@ -124,7 +131,7 @@ describe('an AuthError', () => {
     expect(isClientError({ type: 'AccessDenied' } as never)).toBe(false);
   });
 
-  it('has another name that the specification uses', () => {
+  it('has the name that Auth.js v5 uses', () => {
     expect(errors.MissingSecretError).toBe(errors.MissingSecret);
     expect(new OAuthAccountNotLinked('x', { provider: 'p' }).cause).toEqual({ provider: 'p' });
   });

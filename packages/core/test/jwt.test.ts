@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { MissingSecret } from '../src/errors.ts';
-import { decode, encode, getToken, type JWT, type JWTDecodeParams } from '../src/jwt.ts';
+import { decode, encode, getToken } from '../src/jwt.ts';
+import type { JWT, JWTDecodeParams } from '../src/types/session.ts';
 import { onEachEngine } from './crypto/engines.ts';
 import { joseClaims } from './crypto/oracle.ts';
 
@@ -9,7 +10,7 @@ const secret = 'secret';
 
 describe('encode and decode', () => {
   onEachEngine(() => {
-    it('issue a token for 30 days and read it', async () => {
+    it('issue and read a token that is valid for 30 days', async () => {
       const token = await encode({ token: { name: 'Ada', role: 'admin' }, secret, salt });
       const claims = await decode<JWT & { role: string }>({ token, secret, salt });
       expect(claims).toMatchObject({ name: 'Ada', role: 'admin' });
@@ -18,14 +19,14 @@ describe('encode and decode', () => {
       expect(await joseClaims(token, secret, salt)).toEqual(claims);
     });
 
-    it('take a lifetime, a list of secrets, and no claims at all', async () => {
+    it('accept `maxAge`, a list of secrets, and no claims', async () => {
       const token = await encode({ secret: ['new', 'old'], salt, maxAge: 60 });
       const claims = await decode({ token, secret: ['newest', 'new'], salt });
       expect(Object.keys(claims ?? {}).toSorted()).toEqual(['exp', 'iat', 'jti']);
       expect((claims?.exp ?? 0) - (claims?.iat ?? 0)).toBe(60);
     });
 
-    it('read nothing as null and anything bad as one error', async () => {
+    it('return null without a token, and throw one error for any invalid token', async () => {
       expect(await decode({ token: undefined, secret, salt })).toBeNull();
       expect(await decode({ token: '', secret, salt })).toBeNull();
       expect(await decode({ secret, salt })).toBeNull();
@@ -42,6 +43,14 @@ describe('encode and decode', () => {
           message: 'the token is not valid',
         });
       }
+    });
+
+    it('refuse a token that would be longer than those that can be read, with its length', async () => {
+      const token = { text: 'x'.repeat(90_000) };
+      expect(await decode({ token: await encode({ token, secret, salt }), secret, salt })).toMatchObject(token);
+      await expect(encode({ token: { text: 'x'.repeat(100_000) }, secret, salt })).rejects.toThrow(
+        /^the token has 13\d{4} characters, and `decode` reads at most 131072\./,
+      );
     });
 
     it('need a secret', async () => {
@@ -72,6 +81,20 @@ describe('getToken', () => {
       }
     });
 
+    it('tries each cookie of the name, and the chunks', async () => {
+      const name = 'authjs.session-token';
+      const token = await encode({ token: { sub: 'u1' }, secret, salt: name });
+      for (const cookie of [
+        `${name}=; ${name}=${token}`,
+        `${name}=planted; ${name}=waste; ${name}=${token}`,
+        `${name}=planted; ${name}.0=${token}`,
+        `${name}.0=planted; ${name}.0=${token}`,
+      ])
+        expect(await getToken({ req: request({ cookie }), secret }), cookie).toMatchObject({ sub: 'u1' });
+      const four = `${name}=x; `.repeat(4);
+      expect(await getToken({ req: request({ cookie: `${four}${name}=${token}` }), secret })).toBeNull();
+    });
+
     it('joins chunks and ignores cookies of similar names', async () => {
       const token = await encode({ token: { text: 'x'.repeat(5000) }, secret, salt });
       const parts = `${salt}.1=${token.slice(3936)}; ${salt}-x=1; ${salt}.0=${token.slice(0, 3936)}; ${salt}.x=2`;
@@ -79,7 +102,7 @@ describe('getToken', () => {
       expect(await getToken({ req: request({ cookie: parts }), secret })).toHaveProperty('text');
     });
 
-    it('goes by secureCookie, cookieName and salt', async () => {
+    it('uses `secureCookie`, `cookieName` and `salt`', async () => {
       const secure = `__Secure-${salt}`;
       const token = await encode({ secret, salt: secure });
       const req = request({ cookie: `${secure}=${token}` });
@@ -92,7 +115,7 @@ describe('getToken', () => {
       expect(await getToken({ req: renamed, secret, cookieName: 'sid', salt: secure })).not.toBeNull();
     });
 
-    it('takes a bearer token where there is no cookie', async () => {
+    it('reads a bearer token if there is no cookie', async () => {
       const token = await encode({ token: { sub: 'bearer' }, secret, salt });
       const other = await encode({ token: { sub: 'cookie' }, secret, salt });
       const authorization = `Bearer ${encodeURIComponent(token)}`;
@@ -113,19 +136,19 @@ describe('getToken', () => {
       },
     );
 
-    it('gives null for a token that cannot be read', async () => {
+    it('returns null for an invalid token', async () => {
       for (const cookie of [`${salt}=garbage`, `${salt}=%`, `${salt}=${await encode({ secret: 'other', salt })}`]) {
         expect(await getToken({ req: request({ cookie }), secret })).toBeNull();
       }
     });
   });
 
-  it('gives null without a token, and needs no secret for that', async () => {
+  it('returns null without a token, also without a secret', async () => {
     expect(await getToken({ req: request({}) })).toBeNull();
     expect(await getToken({ req: { headers: {} }, raw: true })).toBeNull();
   });
 
-  it('complains about a missing request and a missing secret', async () => {
+  it('throws without a request, and for a token without a secret', async () => {
     await expect(getToken({} as never)).rejects.toThrow('Must pass `req` to JWT getToken()');
     const req = request({ cookie: `${salt}=x` });
     for (const none of [undefined, '', []])
@@ -142,7 +165,7 @@ describe('getToken', () => {
     }
   });
 
-  it("uses the application's decode, whose failure is no token", async () => {
+  it("uses the application's `decode`, and returns null if it throws", async () => {
     const read = vi.fn((params: JWTDecodeParams): JWT | null => ({ sub: params.token }));
     const req = request({ cookie: `${salt}=own` });
     expect(await getToken({ req, secret: ['a', 'b'], decode: read })).toEqual({ sub: 'own' });

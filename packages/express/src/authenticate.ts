@@ -1,32 +1,46 @@
 import { type Env, type EnvConfigured, ownPagePath, withEnv } from '@latchkey/core/binding';
 import type { ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
+import {
+  type ExpressNext,
+  type ExpressRequest,
+  type ExpressVisit,
+  type HttpError,
+  pathOf,
+  withoutQuery,
+} from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { SessionRequired } from './failure.ts';
-import { getSession } from './get-session.ts';
-import type { ExpressNext, ExpressRequest, ExpressVisit } from './http.ts';
-import { pathOf, withoutQuery } from './place.ts';
+import { sessionOf } from './session.ts';
 
-/** How {@link authenticate} treats visitors who are not signed in. */
+/** Options of {@link authenticate}. */
 export interface AuthenticateOptions<Required extends boolean = boolean> {
   /**
-   * Only signed-in visitors pass. Browsers that open a page are sent to the sign-in page and come back afterwards; everybody else is
-   * refused: a {@link SessionRequired} (status 401) goes to the application's error handlers. Default: `false`.
+   * `true`: only signed-in visitors may pass. A browser that opens a page is sent to the sign-in page, and returns
+   * afterwards. Other requests are answered as `refusal` says. Default: `false`.
    */
   required?: Required | undefined;
+  /**
+   * How requests are refused that do not open a page: those of scripts and programs. Default: `answer`.
+   *
+   * - `answer`: status 401 and the JSON `{ "name": "SessionRequired", "message": "Sign in first." }`.
+   * - `error`: a {@link SessionRequired} goes to the application's error handlers.
+   */
+  refusal?: 'answer' | 'error' | undefined;
 }
 
-/** What {@link authenticate} puts on `res.locals`. */
+/** The members that {@link authenticate} sets on `res.locals`. */
 export interface SessionLocals<S, Required extends boolean = false> {
   session: Required extends true ? S : S | null;
 }
 
-/** What {@link authenticate} needs of Express's response. */
+/** The members of Express's response that {@link authenticate} uses. */
 export interface AuthenticateResponse<Locals> {
   locals: Locals;
   redirect(url: string): void;
+  status(code: number): { json(body: unknown): unknown };
+  setHeader(name: string, value: string): unknown;
 }
 
-/** What {@link authenticate} needs of Express's request. */
+/** The members of Express's request that {@link authenticate} uses. */
 export type AuthenticateRequest = Pick<ExpressRequest, 'method' | 'originalUrl' | keyof ExpressVisit>;
 
 /** A middleware of Express 4 and 5. */
@@ -37,62 +51,80 @@ export type Authenticate<Locals> = (
 ) => Promise<void>;
 
 /**
- * A middleware that puts the session on `res.locals.session`, `null` when nobody is signed in. It is typed by what `callbacks.session`
- * returns in the handlers beside it.
+ * Creates a middleware that sets `res.locals.session`: the session, or `null` if the visitor is not signed in. In the
+ * handlers beside it, the session has the type that `callbacks.session` returns.
  *
  * ```ts
- * app.get('/', authenticate(config), (req, res) => res.send(res.locals.session?.user?.name ?? 'nobody'));
+ * app.get('/', authenticate(config), (req, res) => res.send(res.locals.session?.user?.name ?? 'a visitor'));
  * app.get('/private', authenticate(config, { required: true }), (req, res) => res.json(res.locals.session.user));
  * ```
  *
- * A wrong configuration goes to the application's error handlers, and no handler behind it runs. A store or a callback that fails means
- * nobody is signed in, in this answer (decisions/05).
- * Mount `ExpressAuth` before a guard of the whole site.
+ * If the configuration has a problem, the error goes to the application's error handlers and no further handler runs.
+ * If the store or a callback fails, the session is `null` in this answer. Mount `ExpressAuth` before a middleware for
+ * the whole site.
  *
- * @param config The configuration that the handler was given. Where that is mounted elsewhere than at `/auth`, set `basePath`, or
- *   `pages.signIn`: browsers are sent there. A sign-in page of this application is open to everybody where it is written as a path, or with
- *   the origin of `AUTH_URL`.
- * @param env As given to the handler. Default: the variables of the process.
+ * @param config The configuration of the handler. If the handler is not mounted at `/auth`, set `basePath` or
+ *   `pages.signIn`, because browsers are sent there. The application's own sign-in page is open to all visitors if it
+ *   is written as a path, or with the origin of `AUTH_URL`.
+ * @param env Environment variables, as for the handler. Default: those of the process.
  */
 export function authenticate<S extends DefaultSession = Session, Required extends boolean = false>(
   config: ConfigWith<S>,
-  { required }: AuthenticateOptions<Required> = {},
+  { required, refusal }: AuthenticateOptions<Required> = {},
   env: Env = process.env,
 ): Authenticate<SessionLocals<SessionFrom<S>, Required>> {
   return async (request, response, next) => {
     try {
-      const session = await getSession(request, config, env);
+      const configured = withEnv(config as ExpressAuthConfig, env);
+      const session = await sessionOf(request, configured);
       if (session || !required) {
         response.locals.session = session as SessionFrom<S>;
         return next();
       }
-      refuse(request, response, next, withEnv(config as ExpressAuthConfig, env));
+      refuse(request, response, next, { ...configured, refusal });
     } catch (error) {
       next(error);
     }
   };
 }
 
+/** The visitor has to sign in first. Goes to the application's error handlers, with `refusal: 'error'`. */
+export class SessionRequired extends Error implements HttpError {
+  readonly status: number = 401;
+  readonly statusCode: number = 401;
+  readonly expose: boolean = true;
+
+  constructor() {
+    super('Sign in first.');
+    this.name = 'SessionRequired';
+  }
+}
+
 function refuse(
   request: AuthenticateRequest,
   response: AuthenticateResponse<unknown>,
   next: ExpressNext,
-  { config: { pages, basePath = '' }, call }: EnvConfigured,
+  { config: { pages, basePath = '' }, call, refusal }: EnvConfigured & Pick<AuthenticateOptions, 'refusal'>,
 ): void {
   const page = pages?.signIn ?? `${basePath}/signin`;
   if (ownPagePath(page, call.origin) === withoutQuery(pathOf(request))) {
-    // A page whose guard leads to itself would be seen by nobody.
+    // A sign-in page that redirects to itself could not be reached.
     (response.locals as { session: null }).session = null;
     next();
   } else if (opensPage(request)) {
     const separator = page.includes('?') ? '&' : '?';
     response.redirect(`${page}${separator}${new URLSearchParams({ callbackUrl: pathOf(request) })}`);
-  } else {
+  } else if (refusal === 'error') {
     next(new SessionRequired());
+  } else {
+    const { status, name, message } = new SessionRequired();
+    response.setHeader('cache-control', 'private, no-store');
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.status(status).json({ name, message });
   }
 }
 
-/** A browser that opens a page, in contrast to a script or a program. Browsers say so; older ones by what they accept. */
+/** Returns whether a browser opens a page. Browsers without `Sec-Fetch-Mode` are recognized by `Accept`. */
 function opensPage({ method, headers }: AuthenticateRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const mode = headers['sec-fetch-mode'];

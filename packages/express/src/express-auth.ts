@@ -1,8 +1,15 @@
 import type { AuthConfig } from '@latchkey/core';
-import { answerNodeRequest, basePathFor, type Env, type NodePlace, withEnv } from '@latchkey/core/binding';
-import { withStatus } from './failure.ts';
-import type { ExpressNext, ExpressRequest, ExpressResponse } from './http.ts';
-import { mountOf, originOf, pathOf, withoutQuery } from './place.ts';
+import { answerNodeRequest, basePathFor, type Env, withEnv } from '@latchkey/core/binding';
+import {
+  type ExpressNext,
+  type ExpressRequest,
+  type ExpressResponse,
+  mountOf,
+  originOf,
+  pathOf,
+  withoutQuery,
+  withStatus,
+} from './express.ts';
 
 /** The configuration, as for `Auth()`. */
 export type ExpressAuthConfig = Omit<AuthConfig, 'raw'>;
@@ -15,19 +22,21 @@ export type ExpressAuthHandler = (
 ) => Promise<void>;
 
 /**
- * The handler that signs visitors in and out and tells them their session.
+ * Creates the handler that signs visitors in and out and answers with their session.
  *
  * ```ts
- * app.set('trust proxy', 1); // the number of proxies in front
+ * app.set('trust proxy', 1); // The number of proxies in front of the application.
  * app.use('/auth', ExpressAuth({ providers: [GitHub] }));
  * ```
  *
- * Mounted below any path; the wildcard forms (`/auth/*` of Express 4, `/auth/{*rest}` of Express 5) are the same. Where it is
- * mounted wins over `basePath`. Mounted without a path, it answers below `basePath` and lets all other requests pass; to have it answer at
- * the root, set `basePath: '/'`.
- * The body may have been parsed before or not. Exceptions go to the application's error handler.
+ * You can mount the handler at any path. `/auth/*` (Express 4) and `/auth/{*rest}` (Express 5) mean the same as
+ * `/auth`. The path of the mount takes precedence over `basePath`. Without a path, the handler answers below
+ * `basePath` and passes all other requests on. To answer at the root, set `basePath: '/'`.
  *
- * @param env Variables of the environment, read with the first request. Default: those of the process.
+ * A body parser may run before the handler. Exceptions go to the application's error handlers.
+ *
+ * @param config The configuration. It is checked with the first request.
+ * @param env Environment variables, read with the first request. Default: those of the process.
  */
 export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): ExpressAuthHandler {
   return async (request, response, next) => {
@@ -35,33 +44,14 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
       const configured = withEnv(config, env);
       const mount = mountOf(request);
       const path = pathOf(request);
-      // Without a mount nothing says that the root is ours, unless the configuration does.
-      const mounts = [mount, request.baseUrl].filter((path) => path !== '');
+      // Without a mount, the root of the site belongs to the application, unless the configuration says otherwise.
+      const mounts = [mount, request.baseUrl].filter((each) => each !== '');
       const basePath = basePathFor(withoutQuery(path), [...mounts, configured.config.basePath ?? '']);
       if (basePath === undefined && mount === '') return next();
-      const place = new ExpressPlace(request, path, basePath ?? mount);
-      await answerNodeRequest(request, response, configured, place);
+      const url = { origin: originOf(request), path, basePath: basePath ?? mount, clientAddress: request.ip };
+      await answerNodeRequest(request, response, configured, url);
     } catch (error) {
       next(withStatus(error));
     }
   };
-}
-
-class ExpressPlace implements NodePlace {
-  readonly origin: string;
-  readonly path: string;
-  readonly basePath: string;
-  readonly #request: ExpressRequest;
-
-  constructor(request: ExpressRequest, path: string, basePath: string) {
-    this.origin = originOf(request);
-    this.path = path;
-    this.basePath = basePath;
-    this.#request = request;
-  }
-
-  /** Express looks through all proxies for it. */
-  get clientAddress(): string | undefined {
-    return this.#request.ip;
-  }
 }

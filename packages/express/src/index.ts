@@ -1,4 +1,4 @@
-export { customFetch } from '@latchkey/core';
+export { customFetch, defineConfig } from '@latchkey/core';
 export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/express'` extends the interfaces themselves.
 export type { Account, DefaultSession, Profile, Session, User } from '@latchkey/core/types';
@@ -9,8 +9,15 @@ export {
   type AuthenticateResponse,
   authenticate,
   type SessionLocals,
+  SessionRequired,
 } from './authenticate.ts';
+export type {
+  ExpressHead,
+  ExpressNext,
+  ExpressRequest,
+  ExpressResponse,
+  ExpressVisit,
+  HttpError,
+} from './express.ts';
 export { ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
-export { type HttpError, SessionRequired } from './failure.ts';
-export { type GetSessionResult, getSession } from './get-session.ts';
-export type { ExpressHead, ExpressNext, ExpressRequest, ExpressResponse, ExpressVisit } from './http.ts';
+export { type GetSessionResult, getSession } from './session.ts';

@@ -1,18 +1,12 @@
-import { encode } from '@latchkey/core/jwt';
 import { AuthError, authenticate, ExpressAuth, type ExpressAuthConfig, SessionRequired } from '@latchkey/express';
 import { Browser } from '@latchkey/testing';
 import type { ErrorRequestHandler } from 'express';
 import { describe, expect, it, vi } from 'vitest';
-import { configuration, env, frameworks, secret, send, serve, signIn } from './site.ts';
+import { configuration, env, frameworks, send, serve, sessionCookie, signIn } from './site.ts';
 
-const name = 'authjs.session-token';
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
-/** What a browser sends when it opens a page. */
+/** The headers of a browser that opens a page. */
 const page = { accept, 'sec-fetch-mode': 'navigate' };
-
-async function cookie(): Promise<string> {
-  return `${name}=${await encode({ token: { name: 'Ada' }, secret, salt: name })}`;
-}
 
 const onError: ErrorRequestHandler = (error, _request, response, _next) =>
   void response.status(error.status).json({ name: error.name, message: error.expose ? error.message : 'hidden' });
@@ -30,31 +24,31 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     return { origin, seen, browser: new Browser(send, { origin }) };
   }
 
-  it('puts the session on res.locals, null when nobody is signed in', async () => {
+  it('sets res.locals.session to the session, or to null', async () => {
     const { browser } = await site(Object.freeze(configuration()));
     expect((await browser.get('/')).json()).toEqual({ session: null });
     await signIn(browser);
     expect((await browser.get('/')).json()).toMatchObject({ session: { user: { name: 'Ada' } } });
   });
 
-  it.each([false, true])('lets nobody in when the configuration is wrong; required: %s', async (required) => {
+  it.each([false, true])('refuses all requests if the configuration has a problem; required: %s', async (required) => {
     const { browser, seen } = await site(configuration({ secret: '' }), required);
-    const answer = await browser.get('/', { headers: { cookie: await cookie(), ...page } });
+    const answer = await browser.get('/', { headers: { cookie: await sessionCookie(), ...page } });
     expect([answer.status, answer.json()]).toEqual([500, { name: 'AuthError', message: 'hidden' }]);
     expect(seen).not.toHaveBeenCalled();
   });
 
-  it('lets nobody in when the store is down or a callback throws', async () => {
+  it('refuses all requests if a callback throws', async () => {
     const session = () => Promise.reject(new Error('down'));
     const { browser, seen } = await site(configuration({ callbacks: { session } }), true);
-    expect((await browser.get('/', { headers: { cookie: await cookie() } })).status).toBe(302);
+    expect((await browser.get('/', { headers: { cookie: await sessionCookie() } })).status).toBe(302);
     expect(seen).not.toHaveBeenCalled();
   });
 
-  it('lets the signed-in in when a session is required', async () => {
+  it('accepts signed-in visitors if a session is required', async () => {
     const { browser } = await site(configuration(), true);
     for (const method of ['GET', 'POST']) {
-      const answer = await browser.open('/private', { method, headers: { cookie: await cookie() } });
+      const answer = await browser.open('/private', { method, headers: { cookie: await sessionCookie() } });
       expect([answer.status, answer.json()]).toMatchObject([200, { session: { user: { name: 'Ada' } } }]);
     }
   });
@@ -64,11 +58,33 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     ['a script', 'GET', { accept: '*/*', 'sec-fetch-mode': 'cors' }],
     ['a script that wants HTML', 'GET', { ...page, 'sec-fetch-mode': 'cors' }],
     ['a form', 'POST', page],
+    ['a program that accepts anything', 'GET', { accept: '*/*' }],
   ])('refuses %s with 401', async (_who, method, headers) => {
     const { origin, seen } = await site(configuration(), true);
     const answer = await send(new Request(`${origin}/private`, { method, headers }));
     expect([answer.status, await answer.json()]).toEqual([401, { name: 'SessionRequired', message: 'Sign in first.' }]);
     expect(seen).not.toHaveBeenCalled();
+  });
+
+  it('answers a script itself, which no cache and no browser may take for something else', async () => {
+    const app = express().use(authenticate(configuration(), { required: true }, env));
+    const { origin } = await serve(app);
+    const answer = await send(new Request(`${origin}/api/things`));
+    expect([answer.status, await answer.json()]).toEqual([401, { name: 'SessionRequired', message: 'Sign in first.' }]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': expect.stringContaining('application/json'),
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it("hands the refusal to the error handlers with `refusal: 'error'`", async () => {
+    const own: ErrorRequestHandler = (error, _request, response, _next) =>
+      void response.status(error.status).send(error instanceof SessionRequired ? 'please sign in' : 'failed');
+    const guard = authenticate(configuration(), { required: true, refusal: 'error' }, env);
+    const { origin } = await serve(express().use(guard).use(own));
+    const answer = await send(new Request(`${origin}/api/things`));
+    expect([answer.status, await answer.text()]).toEqual([401, 'please sign in']);
   });
 
   it('sends a browser that opens a page to the sign-in page, and back', async () => {
@@ -81,20 +97,16 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     expect((await browser.follow(back)).json()).toMatchObject({ session: { user: { name: 'Ada' } } });
   });
 
-  it.each([
-    ['sends an old one there, by what it accepts', { accept }, 302],
-    ['refuses programs that accept anything', { accept: '*/*' }, 401],
-    ['refuses programs that do not say what they accept', {}, 401],
-  ])('%s', async (_what, headers, status) => {
+  it('sends an older browser there, recognized by Accept', async () => {
     const { origin } = await site(configuration(), true);
-    expect((await send(new Request(`${origin}/x`, { headers }))).status).toBe(status);
+    expect((await send(new Request(`${origin}/x`, { headers: { accept } }))).status).toBe(302);
   });
 
   it.each([
     ['/login', '/login?callbackUrl=%2Fx'],
     ['/login?from=guard', '/login?from=guard&callbackUrl=%2Fx'],
     ['https://id.example.com/x', 'https://id.example.com/x?callbackUrl=%2Fx'],
-  ])('sends it to %s where the application says so, which is never guarded', async (signInPage, to) => {
+  ])('sends it to the application’s page %s, which is never guarded', async (signInPage, to) => {
     const { browser, seen } = await site(configuration({ pages: { signIn: signInPage } }), true);
     expect((await browser.get('/x', { headers: page })).location).toBe(to);
     expect(seen).not.toHaveBeenCalled();
@@ -106,12 +118,12 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     expect((await browser.get(`${signInPage.split('?')[0]}/more`, { headers: page })).status).toBe(302);
   });
 
-  it.each(['/', '//', '//evil.test'])('sends it to no other site with the base path %s', async (basePath) => {
+  it.each(['/', '//', '//evil.test'])('sends it to this site with the base path %s', async (basePath) => {
     const { browser, origin } = await site(configuration({ basePath }), true);
     expect((await browser.get('/x', { headers: page })).redirect?.origin).toBe(origin);
   });
 
-  it('guards a page of the same path on another site’s behalf', async () => {
+  it('guards a page that has the path of a sign-in page on another site', async () => {
     const { browser, seen } = await site(configuration({ pages: { signIn: 'https://id.example.com/x' } }), true);
     expect((await browser.get('/x', { headers: page })).status).toBe(302);
     expect(seen).not.toHaveBeenCalled();
@@ -124,7 +136,7 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     ['http://id.example.com/x', { AUTH_URL: 'http://app.example.com' }],
     ['http://localhost/x', {}],
     ['http://nowhere.invalid/x', {}],
-  ])('guards it whatever host the request names: sign-in page %j, environment %j', async (signInPage, own) => {
+  ])('guards it for any host that the request names: sign-in page %j, environment %j', async (signInPage, own) => {
     const seen = vi.fn();
     const config = configuration({ pages: { signIn: signInPage } });
     const app = express().use(authenticate(config, { required: true }, own), (_request, response) => {
@@ -142,7 +154,7 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     expect(seen).not.toHaveBeenCalled();
   });
 
-  it('leaves a page open that is written with the origin of AUTH_URL, whatever host the request names', async () => {
+  it('leaves a sign-in page with the origin of AUTH_URL open, for any host that the request names', async () => {
     const config = configuration({ pages: { signIn: 'https://app.example.com/x?a=1' } });
     const app = express().use(authenticate(config, { required: true }, { AUTH_URL: 'https://app.example.com/auth' }));
     const { origin } = await serve(app.use((_request, response) => void response.json(response.locals)));
@@ -151,7 +163,7 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     expect((await send(new Request(`${origin}/y`, { headers: page }))).status).toBe(302);
   });
 
-  it('may stand before the handler: its sign-in page is open all the same', async () => {
+  it('leaves the sign-in page open if it runs before the handler', async () => {
     const config = configuration();
     const app = express()
       .use(authenticate(config, { required: true }, env))
@@ -160,7 +172,7 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     expect((await browser.get('/auth/signin', { headers: page })).text()).toContain('<form');
   });
 
-  it('keeps the way back on the site', async () => {
+  it('keeps the callback URL on the site', async () => {
     const { browser, origin } = await site(configuration(), true);
     const sent = await browser.get(`${origin}//evil.test/x`, { headers: page });
     const form = browser.form(await browser.follow(sent), 'callback/credentials');
@@ -173,7 +185,7 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     [{ basePath: 'api/auth/' }, '/api/auth/signin'],
     [{ pages: { signIn: 'login' } }, '/login'],
     [{ pages: { signIn: '?login=1' } }, '/?login=1'],
-  ])('finds the page where %j says', async (config, expected) => {
+  ])('sends a browser to the sign-in page of %j', async (config, expected) => {
     const { browser } = await site(configuration(config), true);
     const { location = '' } = await browser.get('/deep/x', { headers: page });
     expect(location.replace(/[?&]callbackUrl=.*/, '')).toBe(expected);
@@ -182,7 +194,7 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
 });
 
 describe('SessionRequired', () => {
-  it('is no AuthError: nothing is wrong', () => {
+  it('is not an AuthError', () => {
     const error = new SessionRequired();
     expect(error).not.toBeInstanceOf(AuthError);
     expect(error).toMatchObject({ status: 401, statusCode: 401, expose: true, name: 'SessionRequired' });

@@ -6,7 +6,7 @@ import { configuration, env, frameworks, serve } from './site.ts';
 
 describe.each(frameworks)('a body on %s', (_name, express) => {
   const parsers: [name: string, before: RequestHandler[]][] = [
-    ['nobody', []],
+    ['no parser', []],
     ['express.json()', [express.json()]],
     ['express.urlencoded()', [express.urlencoded({ extended: false })]],
     ['both', [express.json(), express.urlencoded({ extended: true })]],
@@ -45,7 +45,7 @@ describe.each(frameworks)('a body on %s', (_name, express) => {
     expect([page.status, page.location]).toEqual([302, `${browser.origin}/auth/signin?error=MissingCSRF`]);
   });
 
-  it('that somebody else listens to is read by both', async () => {
+  it('with another listener is read by both', async () => {
     const seen: string[] = [];
     const listen: RequestHandler = (request, _response, next) => {
       request.on('data', (chunk: Buffer) => void seen.push(chunk.toString()));
@@ -60,7 +60,7 @@ describe.each(frameworks)('a body on %s', (_name, express) => {
     expect(seen.join('\n')).toMatch(/name=Ada[\s\S]*name=Grace/);
   });
 
-  it('that somebody has read and thrown away has no fields', async () => {
+  it('that was read and discarded before has no fields', async () => {
     const drain: RequestHandler = (request, _response, next) => void request.resume().once('end', next);
     const { browser } = await serve(express().use(drain, ExpressAuth(configuration(), env)));
     const page = await browser.post('/auth/signout', { csrfToken: 'lost' });
@@ -76,7 +76,7 @@ describe.each(frameworks)('a body on %s', (_name, express) => {
   });
 
   it.each([[300 * 1024], [3 * 1024 * 1024]])(
-    'of %i bytes is answered with 413, and the site serves on',
+    'of %i bytes is answered with 413, and the site continues to work',
     async (length) => {
       const { browser } = await serve(express().use('/auth', ExpressAuth(configuration(), env)));
       const page = await browser.post('/auth/signout', { csrfToken: 'x'.repeat(length) });
@@ -85,7 +85,7 @@ describe.each(frameworks)('a body on %s', (_name, express) => {
     },
   );
 
-  it('without end is cut off', async () => {
+  it('without an end is cut off', async () => {
     const { port, browser } = await serve(express().use('/auth', ExpressAuth(configuration(), env)));
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     socket.write('POST /auth/signout HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
@@ -100,7 +100,7 @@ describe.each(frameworks)('a body on %s', (_name, express) => {
     expect((await browser.get('/auth/session')).status).toBe(200);
   });
 
-  it('that is no JSON is answered with 400', async () => {
+  it('that is not JSON is answered with 400', async () => {
     const { browser } = await serve(express().use('/auth', ExpressAuth(configuration(), env)));
     const headers = { 'content-type': 'application/json' };
     const page = await browser.open('/auth/signout', { body: '{"csrfToken":', headers });

@@ -71,7 +71,7 @@ describe.each(frameworks)('%s', (name, express) => {
       app.use((_request, response) => void response.status(418).send('passed on'));
       const { browser } = await serve(app);
       const page = await browser.get(`${at}/nothing`);
-      // Where no mount tells what is ours, what is no action is not ours.
+      // Without a mount, only the paths of actions belong to the handler.
       const passes = /^use\(\)|:action/.test(_form);
       expect([page.status, page.text()]).toEqual(passes ? [418, 'passed on'] : [400, '"Bad request."']);
       expect((await browser.open(`${at}/session`, { method: 'PUT' })).status).toBe(400);
@@ -102,7 +102,7 @@ describe.each(frameworks)('%s', (name, express) => {
     expect((await browser.get('/auth/providers')).text()).toContain(`${origin}/auth/signin/credentials`);
   });
 
-  it('answers at the root where the configuration says so', async () => {
+  it('answers at the root with the base path /', async () => {
     const app = express().use(ExpressAuth(configuration({ basePath: '/' }), env));
     app.use((_request, response) => void response.send('the application'));
     const { browser } = await serve(app);
@@ -118,7 +118,7 @@ describe.each(frameworks)('%s', (name, express) => {
     ['the path of AUTH_URL', '/api/auth', undefined, 'http://localhost:3000/api/auth/', false],
     ['an AUTH_URL without a path', '/sso', undefined, 'http://localhost:3000/', false],
     ['nothing', '/sso', undefined, undefined, false],
-  ])('told by %s (mounted at %s): %s %s, warns: %s', async (_title, at, basePath, url, warned) => {
+  ])('with %s (mounted at %s): %s %s, warns: %s', async (_title, at, basePath, url, warned) => {
     const warn = vi.fn();
     const own = url === undefined ? env : { AUTH_URL: url };
     const app = express().use(at, ExpressAuth(configuration({ basePath, logger: { warn } }), own));
@@ -128,7 +128,7 @@ describe.each(frameworks)('%s', (name, express) => {
     expect(warn.mock.calls).toEqual(said);
   });
 
-  it('does not confuse mounts of one configuration', async () => {
+  it('keeps two mounts of one configuration apart', async () => {
     const config = configuration();
     const app = express();
     app.use('/one', ExpressAuth(config, env));

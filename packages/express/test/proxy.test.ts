@@ -1,7 +1,8 @@
-import { encode } from '@latchkey/core/jwt';
-import { ExpressAuth, getSession } from '@latchkey/express';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { ExpressAuth, type ExpressAuthConfig, getSession } from '@latchkey/express';
 import { describe, expect, it } from 'vitest';
-import { configuration, env, frameworks, secret, serve } from './site.ts';
+import { forgedHosts } from '../../core/test/attacks/forged-hosts.ts';
+import { configuration, env, frameworks, serve, sessionCookie } from './site.ts';
 
 const forwarded = {
   'x-forwarded-proto': 'https, http',
@@ -9,7 +10,7 @@ const forwarded = {
   'x-forwarded-for': '203.0.113.7',
 };
 
-/** Where the library takes itself to be. */
+/** Returns the origin that the library uses. */
 async function whereabouts(origin: string, headers: Record<string, string> = {}): Promise<string> {
   const answer = await fetch(`${origin}/auth/providers`, { headers });
   return (await answer.json()).credentials.signinUrl.replace('/auth/signin/credentials', '');
@@ -21,13 +22,13 @@ async function cookieNames(origin: string, headers: Record<string, string> = {})
 }
 
 describe.each(frameworks)('behind a proxy, %s', (_name, express) => {
-  it('believes no forwarded header unless `trust proxy` says so', async () => {
+  it('ignores forwarded headers without `trust proxy`', async () => {
     const { origin } = await serve(express().use('/auth', ExpressAuth(configuration(), env)));
     expect(await whereabouts(origin, forwarded)).toBe(origin);
     expect(await cookieNames(origin, forwarded)).toEqual(['authjs.csrf-token', 'authjs.callback-url']);
   });
 
-  it('believes them with `trust proxy`: protocol, host and port, and secure cookies', async () => {
+  it('uses them with `trust proxy`: protocol, host, port, secure cookies', async () => {
     const app = express().set('trust proxy', true).use('/auth', ExpressAuth(configuration(), env));
     const { origin } = await serve(app);
     expect(await whereabouts(origin, forwarded)).toBe('https://example.com');
@@ -39,20 +40,20 @@ describe.each(frameworks)('behind a proxy, %s', (_name, express) => {
     expect(await whereabouts(origin)).toBe(origin);
   });
 
-  it('asks `trust proxy` about the very address', async () => {
+  it('checks the address of the proxy', async () => {
     const app = express().set('trust proxy', '192.0.2.1').use('/auth', ExpressAuth(configuration(), env));
     expect(await whereabouts((await serve(app)).origin, forwarded)).not.toContain('example.com');
     const near = express().set('trust proxy', 'loopback').use('/auth', ExpressAuth(configuration(), env));
     expect(await whereabouts((await serve(near)).origin, forwarded)).toBe('https://example.com');
   });
 
-  it('takes the setting of the application that it is mounted in', async () => {
+  it('uses the setting of the outer application', async () => {
     const inner = express().use('/auth', ExpressAuth(configuration(), env));
     const { origin } = await serve(express().set('trust proxy', true).use(inner));
     expect(await whereabouts(origin, forwarded)).toBe('https://example.com');
   });
 
-  it('answers 400 to a request whose host or protocol is none', async () => {
+  it('answers 400 to an invalid host or protocol', async () => {
     const app = express().set('trust proxy', true).use('/auth', ExpressAuth(configuration(), env));
     const { origin } = await serve(app);
     for (const host of ['a b', 'exa/mple', 'user@example.com', 'example.com#', 'example.com:99999', '[::1', '\\evil']) {
@@ -63,10 +64,30 @@ describe.each(frameworks)('behind a proxy, %s', (_name, express) => {
     expect(answer.status).toBe(400);
   });
 
+  it.each<[setting: string, config: Partial<ExpressAuthConfig>, own: Record<string, string>, status: number]>([
+    ['the host is trusted', { trustHost: true }, {}, 400],
+    ['the host is not trusted', { trustHost: false }, {}, 400],
+    ['AUTH_URL names the origin', {}, { AUTH_URL: 'https://example.org' }, 200],
+  ])('does not use a forged host if %s', async (_setting, config, own, status) => {
+    const app = express()
+      .set('trust proxy', true)
+      .use('/auth', ExpressAuth(configuration(config), own));
+    const { origin } = await serve(app);
+    for (const host of forgedHosts) {
+      for (const name of ['host', 'x-forwarded-host']) {
+        // Of a forwarded list, the first element counts.
+        if (name === 'x-forwarded-host' && host.includes(',')) continue;
+        const answer = await sendTo(`${origin}/auth/providers`, { [name]: host });
+        expect([name, host, answer.status]).toEqual([name, host, status]);
+        expect(answer.text).not.toContain('evil');
+      }
+    }
+  });
+
   it.each([
     ['AUTH_URL', 'https://example.org'],
     ['NEXTAUTH_URL', 'https://example.org/elsewhere'],
-  ])('lets %s win over every header, but not over the mount', async (variable, value) => {
+  ])('gives %s precedence over all headers, but not over the mount', async (variable, value) => {
     const app = express().set('trust proxy', true);
     app.use('/auth', ExpressAuth(configuration(), { [variable]: value }));
     const { origin } = await serve(app);
@@ -84,7 +105,7 @@ describe.each(frameworks)('behind a proxy, %s', (_name, express) => {
     app.get('/fixed', async (request, response) => void response.json(await getSession(request, config, fixed)));
     const { origin } = await serve(app);
     const seen = async (path: string, name: string, headers: Record<string, string> = {}): Promise<string | null> => {
-      const cookie = `${name}=${await encode({ token: { name: 'Ada' }, secret, salt: name })}`;
+      const cookie = await sessionCookie({ name: 'Ada' }, name);
       const session = await (await fetch(origin + path, { headers: { cookie, ...headers } })).json();
       return session?.user.name ?? null;
     };
@@ -94,3 +115,11 @@ describe.each(frameworks)('behind a proxy, %s', (_name, express) => {
     expect([await seen('/fixed', plain), await seen('/fixed', secure)]).toEqual([null, 'Ada']);
   });
 });
+
+/** Sends these headers; `fetch` does not let a client choose its `Host`. */
+async function sendTo(url: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    httpRequest(url, { headers }, resolve).on('error', reject).end();
+  });
+  return { status: answer.statusCode ?? 0, text: String(Buffer.concat(await answer.toArray())) };
+}

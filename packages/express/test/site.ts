@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { encode } from '@latchkey/core/jwt';
 import Credentials from '@latchkey/core/providers/credentials';
 import type { ExpressAuthConfig } from '@latchkey/express';
 import { Browser, type Page } from '@latchkey/testing';
@@ -9,7 +10,7 @@ import { loadCompat } from '../../../test/compat/load.ts';
 
 const { default: express4 } = await loadCompat<{ default: typeof express5 }>('express-4', 'express');
 
-/** Both majors; what differs in a test goes by the name. */
+/** Both major versions. */
 export const frameworks: [name: 'Express 5' | 'Express 4', express: typeof express5][] = [
   ['Express 5', express5],
   ['Express 4', express4],
@@ -17,10 +18,10 @@ export const frameworks: [name: 'Express 5' | 'Express 4', express: typeof expre
 
 export const secret = 'a secret of more than thirty-two characters';
 
-/** An environment that says nothing, so that the machine's own does not matter. */
+/** An empty environment, in the place of the machine's own. */
 export const env: Record<string, string> = {};
 
-/** Whoever types a name and the password `password` is signed in. */
+/** Accepts any name with the password `password`. */
 export function configuration(overrides: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig {
   return {
     secret,
@@ -73,4 +74,11 @@ export async function send(request: Request): Promise<Response> {
 export async function signIn(browser: Browser, mount = '/auth', name = 'Ada'): Promise<Page> {
   const page = await browser.get(`${mount}/signin`);
   return browser.submit(browser.form(page, 'callback/credentials'), { name, password: 'password' });
+}
+
+export const cookieName = 'authjs.session-token';
+
+/** Returns the `Cookie` header of a visitor with this token. */
+export async function sessionCookie(token: object = { name: 'Ada' }, name: string = cookieName): Promise<string> {
+  return `${name}=${await encode({ token, secret, salt: name })}`;
 }

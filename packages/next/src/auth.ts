@@ -2,11 +2,11 @@ import type { Awaitable, Session } from '@latchkey/core/types';
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 'next';
 import type { NextFetchEvent, NextRequest } from 'next/server.js';
 import type { ConfigSource } from './config.ts';
-import { guard, type NextAuthRequest } from './guard.ts';
-import { authHere } from './here.ts';
+import { authHere } from './current-request.ts';
 import { authInPages, type PagesRequest, type PagesResponse } from './pages-router.ts';
+import { guard, type NextAuthRequest } from './proxy.ts';
 
-/** What Next gives a route handler beside the request. */
+/** The second parameter of Next's route handlers. */
 export interface RouteContext {
   params: Promise<Record<string, string | string[] | undefined>>;
 }
@@ -15,33 +15,56 @@ export interface RouteContext {
 export type RouteHandler<C = RouteContext> = (request: NextRequest, context: C) => Promise<Response>;
 
 /**
- * The session, wherever Next runs code on the server. It is `null` also where it cannot be told whether there is one (the
- * configuration is wrong, the store is down, a callback throws): the log tells why.
+ * Returns the session, in all places where Next runs code on the server. It is also `null` if the session cannot be
+ * read: the configuration has a problem, the store is unavailable, or a callback throws. The log has the reason.
  */
 export interface Auth<S = Session> {
-  /** In server components, server actions and route handlers. The session is read, not extended. */
+  /**
+   * In server components, server actions and route handlers. Reads the session without extending it.
+   *
+   * ```ts
+   * const session = await auth();
+   * ```
+   */
   (): Promise<S | null>;
-  /** As proxy (middleware): `export { auth as proxy } from './auth'`. Who may pass says `callbacks.authorized`. */
+  /**
+   * As proxy (middleware). `callbacks.authorized` decides which requests pass.
+   *
+   * ```ts
+   * export { auth as proxy } from './auth';
+   * ```
+   */
   (request: NextRequest, event: NextFetchEvent): Promise<Response>;
   /**
-   * Around a route handler or a proxy: `request.auth` is the session. The handler runs whoever asks; only a `Response` of
-   * `callbacks.authorized`, or its failure, is answered without it.
+   * Around a route handler or a proxy: `request.auth` is the session. The handler runs for all visitors. Only a
+   * `Response` of `callbacks.authorized`, or its failure, is answered without the handler.
+   *
+   * ```ts
+   * export const GET = auth((request) => Response.json(request.auth?.user ?? null));
+   * ```
    */
   <C = RouteContext>(
     handler: (request: NextAuthRequest<S>, context: C) => Awaitable<Response | null | undefined | void>,
   ): RouteHandler<C>;
-  /** In an API route of the Pages Router. The session is extended where it is time for that. */
+  /**
+   * In an API route of the Pages Router. Extends the session when it is due.
+   *
+   * ```ts
+   * const session = await auth(req, res);
+   * ```
+   */
   (request: NextApiRequest, response: NextApiResponse): Promise<S | null>;
-  /** In `getServerSideProps`. The session is extended where it is time for that. */
+  /**
+   * In `getServerSideProps`. Extends the session when it is due.
+   *
+   * ```ts
+   * export const getServerSideProps = async (context) => ({ props: { session: await auth(context) } });
+   * ```
+   */
   (context: GetServerSidePropsContext): Promise<S | null>;
 }
 
-/** Not by its class alone: servers put their own in the place of the global one. What is no request of a proxy is never refused. */
-function isRequest(value: unknown): value is NextRequest {
-  return value instanceof Request || (typeof value === 'object' && value !== null && 'nextUrl' in value);
-}
-
-/** Tells the forms of `auth` apart by what it is given. */
+/** Creates `auth`, which distinguishes its forms by the parameters. */
 export function authOf<S>(source: ConfigSource): Auth<S> {
   const auth = (...given: readonly unknown[]): unknown => {
     const [first, second] = given;
@@ -56,4 +79,11 @@ export function authOf<S>(source: ConfigSource): Auth<S> {
     return authInPages(source, req as PagesRequest, res as PagesResponse);
   };
   return auth as Auth<S>;
+}
+
+/**
+ * Checks members, too: servers replace the global class, and a request of another class must be guarded all the same.
+ */
+function isRequest(value: unknown): value is NextRequest {
+  return value instanceof Request || (typeof value === 'object' && value !== null && 'nextUrl' in value);
 }

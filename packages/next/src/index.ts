@@ -4,7 +4,6 @@ export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/next'` extends the interfaces themselves.
 export type { Account, DefaultSession, Profile, Session, User } from '@latchkey/core/types';
 export type { Auth, RouteContext, RouteHandler } from './auth.ts';
-export type { NextAuthConfig, NextConfigWith } from './config.ts';
-export type { NextAuthRequest } from './guard.ts';
-export type { AuthHandler } from './handlers.ts';
-export { NextAuth as default, type NextAuthResult } from './next-auth.ts';
+export { defineConfig, type NextAuthConfig, type NextConfigWith } from './config.ts';
+export { type AuthHandler, NextAuth as default, type NextAuthResult } from './next-auth.ts';
+export type { NextAuthRequest } from './proxy.ts';

@@ -1,45 +1,72 @@
-import type { AuthorizationParams, Env, SignedOut, SignInOptions } from '@latchkey/core/binding';
-import type { DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
+import { Auth as answerRequest } from '@latchkey/core';
+import type { AuthorizationParams, Env, SignInOptions } from '@latchkey/core/binding';
+import type { ProviderId } from '@latchkey/core/providers';
+import type { DefaultSession, Session, SessionFrom, Untyped } from '@latchkey/core/types';
+import type { NextRequest } from 'next/server.js';
 import { type Auth, authOf } from './auth.ts';
-import type { ConfigRequest, ConfigSource, NextConfigWith } from './config.ts';
-import { type AuthHandler, handlersOf } from './handlers.ts';
-import { signInHere, signOutHere, updateHere } from './here.ts';
+import { type ConfigRequest, type ConfigSource, configuredFor, type NextConfigWith } from './config.ts';
+import { signInHere, signOutHere, updateHere } from './current-request.ts';
+import { actionPath, originOf } from './paths.ts';
 
-/** What {@link NextAuth} returns. */
+/** A route handler for the actions. */
+export type AuthHandler = (request: NextRequest) => Promise<Response>;
+
+/** The result of {@link NextAuth}. */
 export interface NextAuthResult<S = Session> {
   /** For `app/api/auth/[...nextauth]/route.ts`: `export const { GET, POST } = handlers`. */
   handlers: { GET: AuthHandler; POST: AuthHandler };
   /** The session, and the guard. */
   auth: Auth<S>;
   /**
-   * In server actions and route handlers: starts a sign-in, or carries it out where credentials go along. Without a provider the
-   * way is to the sign-in page.
+   * Starts a sign-in at a provider, or signs in if the options hold credentials. For server actions and route handlers.
+   * Without a provider, the target is the sign-in page.
    *
-   * @param options The fields of a form, or an object. `redirectTo`: where the visitor goes afterwards, a path as in Next's links;
-   *   default: the page that asks. `redirect: false`: returns the address instead of going there.
-   * @throws {AuthError} when the sign-in fails: `CredentialsSignin`, `AccessDenied`, …
-   * @throws {CookiesNotWritable} before anything is done, where Next lets nobody set cookies: while a page is rendered.
+   * ```ts
+   * await signIn('github', { redirectTo: '/account' });
+   * ```
+   *
+   * @param options The fields of a form, or an object. `redirectTo`: where the visitor goes afterwards, a path as in
+   *   Next's links. Default: the page of the request. `redirect: false`: returns the address instead of going there.
+   * @returns With `redirect: false`, the address as a string. Its type is that of Auth.js v5.
+   * @throws {AuthError} If the sign-in fails: `CredentialsSignin`, `AccessDenied` and others. If a mail cannot be sent
+   *   or a provider cannot be reached, the visitor goes to the sign-in page with `?error=EmailSignin` or
+   *   `?error=OAuthSignin` instead.
+   * @throws {CookiesNotWritable} Before any change, if Next does not allow cookies: while a page is rendered.
    */
-  signIn: (provider?: string, options?: SignInOptions, authorizationParams?: AuthorizationParams) => Promise<string>;
+  signIn: <P extends ProviderId, R extends boolean = true>(
+    provider?: P,
+    options?: SignInOptions<R>,
+    authorizationParams?: AuthorizationParams,
+  ) => Promise<R extends false ? Untyped : never>;
   /**
-   * In server actions and route handlers: ends the session, in the browser and in the store.
+   * Ends the session, in the browser and in the store. For server actions and route handlers.
+   *
+   * ```ts
+   * await signOut({ redirectTo: '/' });
+   * ```
    *
    * @param options `redirectTo` and `redirect` as for `signIn`.
-   * @throws {CookiesNotWritable} before anything is done, as `signIn` does.
+   * @returns With `redirect: false`, a `SignedOut`: the address and the cookies. Its type is that of Auth.js v5.
+   * @throws {CookiesNotWritable} Before any change, as `signIn` does.
    */
-  signOut: (options?: SignInOptions) => Promise<SignedOut>;
+  signOut: <R extends boolean = true>(options?: SignInOptions<R>) => Promise<R extends false ? Untyped : never>;
   /**
-   * In server actions and route handlers: hands data to the callbacks with the trigger `update`, and returns the new session.
+   * Passes data to the callbacks with the trigger `update`, and returns the new session. For server actions and route
+   * handlers.
    *
-   * @throws {CookiesNotWritable} before anything is done, as `signIn` does.
+   * ```ts
+   * const session = await update({ name: 'Ada' });
+   * ```
+   *
+   * @throws {CookiesNotWritable} Before any change, as `signIn` does.
    */
   update: (data: unknown) => Promise<S | null>;
-  /** The same as {@link update}. */
+  /** The same as {@link update}, under the name of Auth.js v5. */
   unstable_update: (data: unknown) => Promise<S | null>;
 }
 
 /**
- * Authentication for an application on Next.js.
+ * Creates the functions and handlers of an application on Next.js.
  *
  * ```ts
  * // auth.ts
@@ -50,25 +77,45 @@ export interface NextAuthResult<S = Session> {
  * export { auth as proxy } from './auth';
  * ```
  *
- * One configuration serves all of it, the proxy too; nothing of it is looked at before the first request. `basePath` is `/api/auth`
- * unless it, or the path of `AUTH_URL`, says otherwise; Next's own `basePath` may be left out of it, and out of `pages`.
+ * One configuration serves all of them, the proxy too. It is read with the first request. The default of `basePath` is
+ * `/api/auth`, or the path of `AUTH_URL`. You can write `basePath` and `pages` without Next's own `basePath`.
  *
- * @param config The configuration, or a function that makes it for each operation. The function is given the request by the
- *   handlers, the proxy, wrapped handlers and (that of Node) in the Pages Router; nothing by the others.
- * @param env Variables of the environment, read with the first request. Default: those of the process.
+ * @param config The configuration, or a function that makes it for each operation. The handlers, the proxy, wrapped
+ *   handlers and the Pages Router call the function with the request; the other operations with `undefined`.
+ * @param env Environment variables, read with the first request. Default: those of the process.
  */
 export function NextAuth<S extends DefaultSession = Session>(
   config: NextConfigWith<S> | ((request: ConfigRequest) => NextConfigWith<S> | Promise<NextConfigWith<S>>),
   env: Env = process.env,
 ): NextAuthResult<SessionFrom<S>> {
   const source = { config, env } as ConfigSource;
+  const answer: AuthHandler = (request) => answerAction(source, request);
   const update = (data: unknown) => updateHere(source, data) as Promise<SessionFrom<S> | null>;
   return {
-    handlers: handlersOf(source),
+    handlers: { GET: answer, POST: answer },
     auth: authOf<SessionFrom<S>>(source),
     signIn: (provider, options, authorizationParams) => signInHere(source, provider, options, authorizationParams),
     signOut: (options) => signOutHere(source, options),
     update,
     unstable_update: update,
   };
+}
+
+async function answerAction(source: ConfigSource, request: NextRequest): Promise<Response> {
+  const configured = await configuredFor(source, request);
+  const { config, call, basePath, application } = configured;
+  const url = new URL(request.url);
+  // Next invents the host of its requests. The headers have the one that the visitor uses.
+  const origin = originOf(configured, request.headers, url.protocol) || url.origin;
+  const path = actionPath(url.pathname, basePath);
+  const rooted = path === url.pathname ? request : new Request(origin + path + url.search, request);
+  const response = await answerRequest(rooted, config, { ...call, origin, basePath, revision: true });
+  return toApplicationRoot(response, origin, application);
+}
+
+/** Changes a redirect to the root of the site into one to the root of the application. */
+function toApplicationRoot(response: Response, origin: string, application: string): Response {
+  if (application === '' || response.headers.get('location') !== origin) return response;
+  response.headers.set('location', origin + application);
+  return response;
 }

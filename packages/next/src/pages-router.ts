@@ -1,20 +1,27 @@
-import { mayBeShared, serializeCookie } from '@latchkey/core/binding';
+import {
+  type AnswerHeaders,
+  beforeHead,
+  cookiesOn,
+  decideCookies,
+  headersOn,
+  type NodeHead,
+  serializeCookie,
+} from '@latchkey/core/binding';
 import type { Session } from '@latchkey/core/types';
 import type { ConfigSource } from './config.ts';
-import { appendPrivately, type NodeHead } from './node-head.ts';
-import { originOf } from './place.ts';
+import { originOf } from './paths.ts';
 import { sessionFrom } from './session.ts';
 
-/** What we need of a request of the Pages Router. */
+/** The members of a request of the Pages Router that are used. */
 export interface PagesRequest {
   readonly headers: Headers | Record<string, string | string[] | undefined>;
   readonly socket?: object | null | undefined;
 }
 
-/** What we need of a response of the Pages Router: that of an API route, also of one on the edge. */
+/** A response of the Pages Router: that of `getServerSideProps`, or of an API route, on Node or on the edge. */
 export type PagesResponse = NodeHead | { readonly headers: Headers };
 
-/** `auth(req, res)` and `auth(context)`: the session, extended where it is time for that. */
+/** Reads and extends the session, for `auth(req, res)` and `auth(context)`. */
 export async function authInPages(
   source: ConfigSource,
   request: PagesRequest,
@@ -22,25 +29,48 @@ export async function authInPages(
 ): Promise<Session | null> {
   const headers = headersOf(request);
   const encrypted = (request.socket as { encrypted?: unknown } | null | undefined)?.encrypted === true;
-  return sessionFrom(source, request, (configured) => ({
+  const cookies: string[] = [];
+  const session = await sessionFrom(source, request, (configured) => ({
     origin: originOf(configured, headers, encrypted ? 'https' : 'http'),
     cookie: headers.get('cookie') ?? undefined,
-    allCookies: true,
-    setCookie: (cookie) => append(response, serializeCookie(cookie)),
+    cookies: 'all',
+    setCookie: (cookie) => void cookies.push(serializeCookie(cookie)),
   }));
+  if (!('setHeader' in response)) setOnEdge(response.headers, cookies);
+  else if (!response.headersSent) setOnNode(response, cookies);
+  return session;
 }
 
-function append(response: PagesResponse, cookie: string): void {
-  // Once the headers are sent this throws, and the next request extends the session.
-  if ('appendHeader' in response) appendPrivately(response, cookie);
-  else if (!mayBeShared(response.headers)) {
-    const { headers } = response;
-    headers.append('set-cookie', cookie);
-    if (headers.get('cache-control') === null) headers.set('cache-control', 'private, no-store');
-  }
+/** Decides about the cookies of an answer of the Pages Router. */
+function decide(headers: AnswerHeaders, cookies: readonly string[]): ReturnType<typeof decideCookies> {
+  return decideCookies(headers, cookies, 'private, no-store');
 }
 
-/** HTTP/2 brings pseudo-headers, and may bring a `Cookie` header in pieces (RFC 9113 §8.2.3). */
+function setOnEdge(headers: Headers, cookies: readonly string[]): void {
+  const { add, cacheControl } = decide(headers, cookies);
+  for (const line of add) headers.append('set-cookie', line);
+  if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
+}
+
+/**
+ * Sets the cookies at once, because some hosts never call `writeHead`. The head may still allow caches to keep the
+ * answer.
+ */
+function setOnNode(response: NodeHead, cookies: readonly string[]): void {
+  const { add, cacheControl } = decide(headersOn(response), cookies);
+  // The answer depends on the session. The application may still set another value.
+  if (cacheControl !== undefined) response.setHeader('cache-control', cacheControl);
+  if (add.length === 0) return;
+  response.setHeader('set-cookie', [...cookiesOn(response), ...add]);
+  beforeHead(response, (head, headers) => {
+    const { drop } = decide(headers, add);
+    if (drop.length === 0) return;
+    const rest = cookiesOn(head).filter((line) => !drop.includes(line));
+    head.setHeader('set-cookie', rest);
+  });
+}
+
+/** HTTP/2 adds pseudo-headers, and may split the `Cookie` header (RFC 9113 §8.2.3). */
 function headersOf({ headers }: PagesRequest): Headers {
   if (headers instanceof Headers) return headers;
   const lines = Object.entries(headers).filter(([name, value]) => value !== undefined && !name.startsWith(':'));

@@ -4,7 +4,16 @@ export {
   type SignInOptions,
   type SignInResponse,
 } from '@latchkey/core/client';
-export { __NEXTAUTH, type AuthClientConfig } from './client/addresses.ts';
+export {
+  type GetSessionParams,
+  getSession,
+  type SessionLike,
+  type SessionOf,
+  type SignOutParams,
+  type SignOutResponse,
+  signIn,
+  signOut,
+} from './client/actions.ts';
 export {
   SessionContext,
   type SessionContextValue,
@@ -14,8 +23,4 @@ export {
   type UseSessionOptions,
   useSession,
 } from './client/provider.ts';
-export { getCsrfToken, getProviders } from './client/requests.ts';
-export { type GetSessionParams, getSession } from './client/session.ts';
-export { signIn } from './client/sign-in.ts';
-export { type SignOutParams, type SignOutResponse, signOut } from './client/sign-out.ts';
-export type { SessionLike, SessionOf } from './client/types.ts';
+export { __NEXTAUTH, type AuthClientConfig, getCsrfToken, getProviders } from './client/requests.ts';

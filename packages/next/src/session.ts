@@ -3,36 +3,36 @@ import { AuthError } from '@latchkey/core/errors';
 import type { Session } from '@latchkey/core/types';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 
-/** What is asked for a session, once its configuration is known. */
+/** Makes the parameters of a session read from the configuration. */
 type VisitOf = (configured: Configured) => Omit<SessionVisit, 'basePath'>;
 
-/** The session, `null` without one. Where that cannot be told it is `null`, too, and the log tells why: doors stay closed. */
+/** Reads the session. A failure is logged and means `null`, so that guards refuse the request. */
 export async function sessionFor(configured: Configured, visit: ReturnType<VisitOf>): Promise<Session | null> {
   try {
     return await readSession(configured, { ...visit, basePath: configured.basePath });
   } catch (error) {
-    // The library has logged its own.
+    // An AuthError has been logged already.
     if (!(error instanceof AuthError)) console.error(error);
     return null;
   }
 }
 
-/** As {@link sessionFor}; a function configuration that fails is no session either. */
+/** Reads the session as {@link sessionFor} does. A configuration function that fails means `null`, too. */
 export async function sessionFrom(source: ConfigSource, request: unknown, visitOf: VisitOf): Promise<Session | null> {
   try {
     const configured = await configuredFor(source, request);
     return await sessionFor(configured, visitOf(configured));
   } catch (error) {
-    rethrowOwn(error);
+    rethrowNextError(error);
     console.error(error);
     return null;
   }
 }
 
 /**
- * Next leaves functions by exceptions of its own (a redirect, a page that cannot be made at build time): those go on. It marks them
- * with a digest. `unstable_rethrow` would know them, but `next/navigation.js` cannot be bundled into route handlers.
+ * Throws the exceptions by which Next leaves functions: a redirect, a page that cannot be rendered at build time. Next
+ * marks them with a digest. Its own `unstable_rethrow` is in `next/navigation.js`, which route handlers cannot bundle.
  */
-export function rethrowOwn(error: unknown): void {
+export function rethrowNextError(error: unknown): void {
   if (typeof (error as { digest?: unknown } | null)?.digest === 'string') throw error;
 }

@@ -4,8 +4,8 @@ import {
   type SignInResponse,
   type WebAuthnSignInOptions,
 } from '@latchkey/core/client';
-import { actionsAddress } from './client/addresses.ts';
-import { send } from './client/send.ts';
+import { send } from './client/actions.ts';
+import { actionsAddress } from './client/requests.ts';
 
 export type {
   SignInAuthorizationParams,
@@ -15,15 +15,20 @@ export type {
 } from '@latchkey/core/client';
 
 /**
- * Signs in with a passkey, or makes one: asks the server, has the browser show its dialogue, and sends what the visitor's device answers.
- * With `autofill` passkeys are offered in a field instead; the promise waits until one is taken.
+ * Signs in with a passkey, or makes one: gets the options from the server, asks the visitor, and sends the
+ * device's answer. With `autofill`, the browser offers passkeys in a field, and the promise waits until one is taken.
  *
- * @returns The result. Without one the page has been left: after a success, unless `redirect` is `false`. What ends before the form is
- *   sent leaves the page as it is and is told by `error`: the name of the browser's exception with status 0 (`NotAllowedError` when the
- *   visitor has cancelled), or `BadRequest` with status 400 when the server has refused.
- * @throws {ClientFetchError} when the server cannot be reached. Where the ways to sign in cannot be had and `redirect` is not `false`,
- *   the page is left for the error page.
- * @throws {TypeError} for providers that have no passkeys.
+ * ```ts
+ * const result = await signIn('passkey', { action: 'register', email, redirect: false });
+ * ```
+ *
+ * @returns The result. It is `undefined` if the browser leaves the page: after a success, unless `redirect` is `false`.
+ *   If the ceremony ends before the form is sent, the page stays. The member `error` is then `BadRequest` (status 400)
+ *   if the server refused, otherwise the name of the browser's exception (status 0): `NotAllowedError` if the visitor
+ *   canceled.
+ * @throws {ClientFetchError} If the server cannot be reached. If the providers cannot be loaded and `redirect` is not
+ *   `false`, the browser goes to the error page instead.
+ * @throws {TypeError} For a provider without passkeys.
  */
 export function signIn(
   provider?: string,

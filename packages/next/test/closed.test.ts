@@ -9,7 +9,7 @@ const fails = (): never => {
 };
 const storeDown = new Proxy({} as Adapter, { get: () => fails });
 
-/** Whoever is signed in may pass; nobody can tell who is. */
+/** Signed-in visitors may pass, but the session cannot be read. */
 function broken(overrides: Partial<NextAuthConfig>): NextAuthConfig {
   const authorized = ({ auth }: { auth: unknown }) => Boolean(auth);
   return { ...configuration(overrides), callbacks: { authorized, ...overrides.callbacks } };
@@ -31,7 +31,7 @@ const faults: [title: string, result: () => NextAuthResult][] = [
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-describe.each(faults)('where %s, doors stay closed', (_title, make) => {
+describe.each(faults)('if %s, requests are refused', (_title, make) => {
   const context = { params: Promise.resolve({}) };
 
   it('by the proxy', async () => {
@@ -54,16 +54,16 @@ describe.each(faults)('where %s, doors stay closed', (_title, make) => {
 
   it('in the Pages Router', async () => {
     const request = { headers: { host: 'localhost:3000', cookie: await cookieOf() }, socket: {} };
-    const appendHeader = vi.fn<(name: string, value: string) => void>();
-    const response = { appendHeader, getHeader: () => undefined, setHeader: () => undefined };
+    const setHeader = vi.fn<(name: string, value: unknown) => void>();
+    const response = { getHeader: () => undefined, setHeader };
     const { auth } = make() as unknown as { auth(request: unknown, response: unknown): Promise<unknown> };
     expect(await auth(request, response)).toBeNull();
     expect(await (auth as (context: unknown) => Promise<unknown>)({ req: request, res: response })).toBeNull();
-    expect(response.appendHeader.mock.calls.join()).not.toContain('session-token=;');
+    expect(setHeader.mock.calls.join()).not.toContain('session-token=;');
   });
 });
 
-describe('where `authorized` throws', () => {
+describe('if `authorized` throws', () => {
   const context = { params: Promise.resolve({}) };
   const { auth } = NextAuth(configuration({ callbacks: { authorized: fails } }), {});
   const ask = (path: string) => {
@@ -71,7 +71,7 @@ describe('where `authorized` throws', () => {
     return auth(request, event);
   };
 
-  it('nobody passes, and the log tells why', async () => {
+  it('the request is refused, and the log has the reason', async () => {
     const response = await ask('/private');
     expect([response.status, response.headers.get('x-middleware-next')]).toEqual([500, null]);
     expect(await response.text()).not.toContain('out of order');
@@ -98,7 +98,7 @@ describe('where `authorized` throws', () => {
   });
 });
 
-it('what auth() cannot be is refused', () => {
+it('auth() refuses other parameters', () => {
   const { auth } = NextAuth(configuration(), {}) as unknown as { auth(given: unknown): unknown };
   expect(() => auth({})).toThrow(TypeError);
   expect(() => auth(undefined)).toThrow(TypeError);

@@ -7,7 +7,13 @@ import { describe, expect, it, vi } from 'vitest';
 
 describe('the entry points', () => {
   it('name the same things as the core', () => {
-    expect(Object.keys(next).sort()).toEqual(['AuthError', 'CredentialsSignin', 'customFetch', 'default']);
+    expect(Object.keys(next).sort()).toEqual([
+      'AuthError',
+      'CredentialsSignin',
+      'customFetch',
+      'default',
+      'defineConfig',
+    ]);
     expect(next.AuthError).toBe(coreErrors.AuthError);
     expect(next.customFetch).toBe(core.customFetch);
     expect({ ...jwt }).toEqual({ ...coreJwt });

@@ -1,9 +1,11 @@
+import type { NextAuthConfig } from '@latchkey/next';
 import { describe, expect, it, vi } from 'vitest';
+import { forgedHosts } from '../../core/test/attacks/forged-hosts.ts';
 import { cookieOf, event, leadsTo, requestOf, site } from './site.ts';
 
 const context = { params: Promise.resolve({}) };
 
-/** What Next, its hosts and proxies add to a request on their way, and clients may write themselves. */
+/** Headers that Next, its hosts and proxies add to requests. Clients can send them, too. */
 const forged: Record<string, string>[] = [
   { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' },
   { 'x-middleware-subrequest': 'src/middleware', 'x-middleware-next': '1' },
@@ -15,8 +17,67 @@ const forged: Record<string, string>[] = [
   { authorization: 'Bearer x', 'x-auth-user': 'admin', 'x-forwarded-user': 'admin' },
 ];
 
+const trust: [
+  setting: string,
+  config: Partial<NextAuthConfig>,
+  env: Record<string, string>,
+  status: number,
+  origin: string,
+][] = [
+  ['the host is trusted', { trustHost: true }, {}, 200, 'http://localhost:3000'],
+  ['the host is not trusted', { trustHost: false }, {}, 500, 'http://localhost:3000'],
+  ['AUTH_URL names the origin', {}, { AUTH_URL: 'https://shop.example' }, 200, 'https://shop.example'],
+];
+
+describe('a host that a client has forged', () => {
+  it.each(trust)('is not part of an answer if %s', async (_setting, config, env, status, origin) => {
+    const { handlers, auth } = site({ ...config, callbacks: { authorized: () => false } }, env);
+    for (const host of forgedHosts.filter((each) => !each.includes(','))) {
+      const headers = { host, 'x-forwarded-host': host };
+      const response = await handlers.GET(requestOf('/api/auth/providers', { headers }));
+      const text = await response.text();
+      expect([host, response.status]).toEqual([host, status]);
+      expect(text).not.toContain('evil');
+      if (status === 200) expect(text).toContain(`${origin}/api/auth/signin/credentials`);
+      const refused = await auth(requestOf('/admin', { headers }), event);
+      expect([host, leadsTo(refused).to]).toEqual([host, `${origin}/api/auth/signin`]);
+      expect(refused.headers.get('location')).not.toContain('evil');
+    }
+  });
+});
+
+it('takes no host from X-Forwarded-Host on Cloudflare Pages, which passes it on', async () => {
+  const { handlers } = site({ trustHost: undefined }, { CF_PAGES: '1' });
+  const headers = { host: 'shop.example', 'x-forwarded-host': 'evil.example' };
+  const response = await handlers.GET(requestOf('/api/auth/providers', { headers }));
+  const text = await response.text();
+  expect(text).toContain('//shop.example/api/auth/signin/credentials');
+  expect(text).not.toContain('evil');
+});
+
+describe('a host, if only private names are trusted', () => {
+  it.each([
+    ['evil.example', null],
+    ['app.internal', { user: { name: 'Ada' } }],
+  ])('%s has the session %j', async (host, session) => {
+    const handler = site({ trustHost: 'local' }).auth((request) => Response.json({ auth: request.auth }));
+    const headers = { host, 'x-forwarded-host': host, cookie: await cookieOf() };
+    const response = await handler(requestOf('/api/x', { headers }), context);
+    expect(await response.json()).toMatchObject({ auth: session });
+  });
+
+  it.each([
+    ['evil.example', 'http://localhost:3000'],
+    ['app.internal', 'http://app.internal'],
+  ])('%s leads to the sign-in page of %s', async (host, origin) => {
+    const { auth } = site({ trustHost: 'local', callbacks: { authorized: () => false } });
+    const refused = await auth(requestOf('/admin', { headers: { host, 'x-forwarded-host': host } }), event);
+    expect(leadsTo(refused).to).toBe(`${origin}/api/auth/signin`);
+  });
+});
+
 describe('headers that a client has forged', () => {
-  it.each(forged)('%j: the guard is asked all the same, and sends a stranger to the sign-in page', async (headers) => {
+  it.each(forged)('%j: the guard runs, and sends the visitor to the sign-in page', async (headers) => {
     const authorized = vi.fn(({ auth }: { auth: unknown }) => auth !== null);
     const response = await site({ callbacks: { authorized } }).auth(requestOf('/admin', { headers }), event);
     expect(authorized).toHaveBeenCalledTimes(1);
@@ -24,7 +85,7 @@ describe('headers that a client has forged', () => {
     expect(response.headers.get('x-middleware-next')).toBeNull();
   });
 
-  it.each(forged)('%j: where no guard has stood in front, a handler is given no session for them', async (headers) => {
+  it.each(forged)('%j: without a guard, a handler receives no session for them', async (headers) => {
     const handler = site().auth((request) => Response.json({ auth: request.auth }));
     expect(await (await handler(requestOf('/api/x', { headers }), context)).json()).toEqual({ auth: null });
     const cookie = await cookieOf();

@@ -2,7 +2,7 @@ import NextAuth from '@latchkey/next';
 import { describe, expect, it, vi } from 'vitest';
 import { configuration, site } from './site.ts';
 
-/** The request in progress, as Next would tell it, and when somebody is there who has made it. */
+/** The current request as Next provides it, and the promise of its visitor. */
 const asking = vi.hoisted(() => ({ headers: new Headers(), set: [] as string[], visit: Promise.resolve() }));
 
 vi.mock('next/cache.js', () => ({ io: () => asking.visit }));
@@ -18,7 +18,7 @@ vi.mock('next/headers.js', () => ({
   }),
 }));
 
-/** Signs in with the right password; which cookies that set, or which error it was. */
+/** Signs in with the right password. Returns the names of the cookies, or the type of the error. */
 async function enter(headers: Record<string, string>, env: Record<string, string> = {}): Promise<string[] | string> {
   asking.headers = new Headers({ host: 'shop.example', 'x-forwarded-proto': 'https', ...headers });
   asking.set = [];
@@ -32,11 +32,11 @@ async function enter(headers: Record<string, string>, env: Record<string, string
 
 describe('signIn in a server action or a route handler', () => {
   it.each<[title: string, headers: Record<string, string>]>([
-    ['a form of ours', { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }],
-    ['a form of ours, in an older browser', { origin: 'https://shop.example' }],
+    ['a form of this site', { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }],
+    ['a form of this site, in an older browser', { origin: 'https://shop.example' }],
     ['a link of another site', { 'sec-fetch-site': 'cross-site' }],
     ['no browser', {}],
-  ])('hears %s', async (_title, headers) => {
+  ])('accepts %s', async (_title, headers) => {
     expect(await enter(headers)).toContain('__Secure-authjs.session-token');
   });
 
@@ -46,12 +46,12 @@ describe('signIn in a server action or a route handler', () => {
     ['a sibling', { origin: 'https://www.shop.example', 'sec-fetch-site': 'same-site' }],
     ['the same host by http', { origin: 'http://shop.example' }],
     ['a sandboxed frame', { origin: 'null' }],
-  ])('does not hear %s', async (_title, headers) => {
+  ])('refuses %s', async (_title, headers) => {
     expect(await enter(headers)).toBe('MissingCSRF');
     expect(asking.set).toEqual([]);
   });
 
-  it('goes by AUTH_URL, where a proxy hides the host', async () => {
+  it('uses AUTH_URL behind a proxy that hides the host', async () => {
     const env = { AUTH_URL: 'https://shop.example' };
     expect(await enter({ host: 'internal:3000', origin: 'https://shop.example' }, env)).toBeInstanceOf(Array);
     expect(await enter({ host: 'internal:3000', origin: 'https://internal:3000' }, env)).toBe('MissingCSRF');
@@ -59,7 +59,7 @@ describe('signIn in a server action or a route handler', () => {
 });
 
 describe('auth() in a page that Next renders ahead of a visit', () => {
-  it('does nothing, and looks at no clock, before there is one', async () => {
+  it('does nothing before the visit', async () => {
     const visit = { begin: () => {} };
     asking.visit = new Promise((resolve) => Object.assign(visit, { begin: resolve }));
     const source = vi.fn(() => configuration());

@@ -32,7 +32,7 @@ describe.each(forms)('auth in %s', (_title, session) => {
     response.end(JSON.stringify(await session(request as NextApiRequest, response as NextApiResponse)));
   };
 
-  it('tells and extends the session', async () => {
+  it('returns and extends the session', async () => {
     const response = await ask(answer, { cookie: await cookieOf() });
     expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
     expect(cookieNames(response)).toEqual([
@@ -43,7 +43,7 @@ describe.each(forms)('auth in %s', (_title, session) => {
     ]);
   });
 
-  it('lets no cache keep the cookies, and sets none where the application lets one', async () => {
+  it('keeps caches from the cookies, and sets none on an answer for caches', async () => {
     const headers = { cookie: await cookieOf() };
     expect((await ask(answer, headers)).headers.get('cache-control')).toBe('private, no-store');
     const shared: RequestListener = (request, response) => {
@@ -55,6 +55,22 @@ describe.each(forms)('auth in %s', (_title, session) => {
     expect(response.headers.get('cache-control')).toContain('public');
   });
 
+  it('keeps caches from an answer that depends on the session, also if no cookie is due', async () => {
+    const listener =
+      (cacheControl?: string): RequestListener =>
+      async (request, response) => {
+        await session(request as NextApiRequest, response as NextApiResponse);
+        if (cacheControl) response.setHeader('Cache-Control', cacheControl);
+        response.end();
+      };
+    const host = { 'x-forwarded-host': 'shop.example' };
+    const cookies = (await ask(listener(), host)).headers.getSetCookie().map((line) => line.split(';')[0]);
+    const again = await ask(listener(), { ...host, cookie: cookies.join('; ') });
+    expect([cookieNames(again), again.headers.get('cache-control')]).toEqual([[], 'private, no-store']);
+    const decided = await ask(listener('public, s-maxage=10'), { ...host, cookie: cookies.join('; ') });
+    expect(decided.headers.get('cache-control')).toBe('public, s-maxage=10');
+  });
+
   it.each<[string, RequestListener]>([
     ['a header', (_request, response) => void response.setHeader('Cache-Control', 'public, s-maxage=60')],
     [
@@ -64,7 +80,7 @@ describe.each(forms)('auth in %s', (_title, session) => {
     ['the head', (_request, response) => void response.writeHead(200, { 'Cache-Control': 'public' })],
     ['a head with a reason', (_request, response) => void response.writeHead(200, 'OK', { 'Cache-Control': 'public' })],
     ['the head, as a list', (_request, response) => void response.writeHead(200, ['Cache-Control', 'public'])],
-  ])('takes the cookies back where the application lets a cache keep them afterwards, by %s', async (_by, opens) => {
+  ])('removes the cookies if the application lets a cache keep the answer later, by %s', async (_by, opens) => {
     const response = await ask(
       async (request, response) => {
         response.appendHeader('set-cookie', 'theme=dark');
@@ -79,7 +95,7 @@ describe.each(forms)('auth in %s', (_title, session) => {
     expect(cookieNames(response)).toEqual(['theme', 'later']);
   });
 
-  it('leaves them where the head says nothing of caches, and where it is asked twice', async () => {
+  it('keeps them with a head without cache headers, and with two reads', async () => {
     const response = await ask(
       async (request, response) => {
         await session(request as NextApiRequest, response as NextApiResponse);
@@ -92,16 +108,16 @@ describe.each(forms)('auth in %s', (_title, session) => {
     expect(new Set(cookieNames(response))).toContain('authjs.session-token');
   });
 
-  it('tells strangers that there is none', async () => {
+  it('returns null without a session', async () => {
     expect(await (await ask(answer, {})).json()).toBeNull();
   });
 
-  it('knows by the proxy that the visitor came by https', async () => {
+  it('uses https according to the proxy’s headers', async () => {
     const headers = { 'x-forwarded-proto': 'https', cookie: await cookieOf(undefined, true) };
     expect(await (await ask(answer, headers)).json()).toMatchObject({ user: { name: 'Ada' } });
   });
 
-  it('sets no cookies once the headers are gone', async () => {
+  it('sets no cookies after the headers were sent', async () => {
     const response = await ask(
       async (request, response) => {
         response.flushHeaders();
@@ -115,7 +131,7 @@ describe.each(forms)('auth in %s', (_title, session) => {
 });
 
 describe('auth in getServerSideProps in development', () => {
-  /** The response as Next's development server lends it to `getServerSideProps`: by a proxy, which minds when it is read later. */
+  /** Next's development server passes a proxy of the response to `getServerSideProps`. A later access throws. */
   function lent(response: ServerResponse, isOver: () => boolean): ServerResponse {
     const get = (target: ServerResponse, name: keyof ServerResponse) => {
       if (isOver()) throw new Error("You should not access 'res' after getServerSideProps resolves.");
@@ -127,7 +143,7 @@ describe('auth in getServerSideProps in development', () => {
   it.each([
     ['private', 3],
     ['public', 0],
-  ])('leaves the response alone once the props are made, with a head that says %s', async (shared, cookies) => {
+  ])('does not use the response after the props were returned, with Cache-Control %s', async (shared, cookies) => {
     const response = await ask(
       async (req, response) => {
         const at = { isOver: false };
@@ -144,11 +160,11 @@ describe('auth in getServerSideProps in development', () => {
 });
 
 describe('auth with a request of HTTP/2', () => {
-  it('reads its cookies, which come in pieces', async () => {
+  it('reads a split Cookie header', async () => {
     const [name, value] = (await cookieOf()).split('=') as [string, string];
     const headers = { ':path': '/api/x', host: 'localhost:3000', cookie: ['theme=dark', `${name}=${value}`] };
     const { auth } = site() as unknown as { auth(request: object, response: object): Promise<unknown> };
-    const response = { appendHeader: () => undefined, getHeader: () => undefined, setHeader: () => undefined };
+    const response = { getHeader: () => undefined, setHeader: () => undefined };
     expect(await auth({ headers, socket: { encrypted: false } }, response)).toMatchObject({ user: { name: 'Ada' } });
   });
 });

@@ -15,11 +15,11 @@ function pass(overrides: Partial<NextAuthConfig>, path: string, asking: Asking =
 const passes = (response: Response) => response.headers.get('x-middleware-next') === '1';
 
 describe('auth as proxy', () => {
-  it('lets everybody pass without `authorized`', async () => {
+  it('lets all requests pass without `authorized`', async () => {
     expect(passes(await pass({}, '/private'))).toBe(true);
   });
 
-  it('sends strangers to the sign-in page, with the address they asked for', async () => {
+  it('sends other visitors to the sign-in page, with the requested address', async () => {
     expect(leadsTo(await pass(guarded, '/private?a=1'))).toEqual({
       status: 307,
       to: 'http://localhost:3000/api/auth/signin',
@@ -27,12 +27,12 @@ describe('auth as proxy', () => {
     });
   });
 
-  it.each([undefined, null, false])('takes %s of `authorized` for no', async (answer) => {
+  it.each([undefined, null, false])('treats %s of `authorized` as a refusal', async (answer) => {
     const response = await pass({ callbacks: { authorized: () => answer } }, '/private');
     expect(response.status).toBe(307);
   });
 
-  it('lets whoever is signed in pass, and tells `authorized` who it is', async () => {
+  it('lets signed-in visitors pass, and `authorized` receives the session', async () => {
     const seen: unknown[] = [];
     const authorized: NonNullable<NextAuthConfig['callbacks']>['authorized'] = ({ auth, request }) => {
       seen.push(auth?.user?.name, request.nextUrl.pathname);
@@ -82,7 +82,7 @@ describe('the address of the sign-in page', () => {
   });
 });
 
-describe('the target of a guard is not guarded itself', () => {
+describe('the sign-in page and the actions are open', () => {
   const own: [title: string, overrides: Partial<NextAuthConfig>, path: string, settings?: NextSettings][] = [
     ['the built-in page', guarded, '/api/auth/signin'],
     ['the built-in page with a trailing slash', guarded, '/api/auth/signin/', { trailingSlash: true }],
@@ -113,7 +113,7 @@ describe('the target of a guard is not guarded itself', () => {
     expect(passes(await pass(overrides, path, settings ? { settings } : {}))).toBe(true);
   });
 
-  it('and is found where it was sent to', async () => {
+  it('the address of a redirect is open', async () => {
     for (const settings of [
       {},
       { basePath: '/shop' },
@@ -131,14 +131,14 @@ describe('the target of a guard is not guarded itself', () => {
   });
 
   it.each(['/api/auth/unknown', '/api/authors', '/signin', '/auth/session', '/login/help', '/api/auth'])(
-    'but %s is',
+    '%s is guarded',
     async (path) => {
       const response = await pass({ ...guarded, pages: { signIn: '/login' } }, path);
       expect(response.status).toBe(307);
     },
   );
 
-  it('nor is a page of the configuration to which `authorized` itself sends', async () => {
+  it('a configured page to which `authorized` redirects is open', async () => {
     const pages = { signIn: '/welcome', error: '/list' };
     const to = (path: string) => ({
       pages,
@@ -162,7 +162,7 @@ describe('the target of a guard is not guarded itself', () => {
     expect((await pass(to('https://elsewhere.example/welcome'), '/welcome')).status).toBe(307);
   });
 
-  it('a sign-in page may send those away who are signed in already', async () => {
+  it('a sign-in page may redirect signed-in visitors', async () => {
     const authorized: NonNullable<NextAuthConfig['callbacks']>['authorized'] = ({ auth, request }) =>
       auth && request.nextUrl.pathname === '/login' ? NextResponse.redirect(new URL('/', request.url)) : auth !== null;
     const overrides = { pages: { signIn: '/login' }, callbacks: { authorized } };
@@ -204,12 +204,12 @@ describe("the visitor's address", () => {
     });
   });
 
-  it('decides about the names of cookies', async () => {
+  it('decides on the names of cookies', async () => {
     const headers = { ...behindProxy, cookie: await cookieOf(undefined, true) };
     expect(passes(await pass(guarded, '/private', { headers }))).toBe(true);
   });
 
-  it('keeps what Next knows of paths and languages', async () => {
+  it('keeps Next’s paths and languages', async () => {
     const seen: unknown[] = [];
     const authorized: NonNullable<NextAuthConfig['callbacks']>['authorized'] = ({ request: { nextUrl } }) => {
       seen.push(nextUrl.basePath, nextUrl.locale, nextUrl.pathname);
@@ -221,7 +221,7 @@ describe("the visitor's address", () => {
     expect(leadsTo(response).query['callbackUrl']).toBe('https://shop.example/shop/de/private');
   });
 
-  it("is turned back into Next's own where a handler rewrites", async () => {
+  it("becomes Next's own in a rewrite of a handler", async () => {
     const { auth } = site();
     const proxy = auth((request) => NextResponse.rewrite(new URL('/other?x=1', request.url)));
     const request = requestOf('/private', { headers: behindProxy });
@@ -237,18 +237,18 @@ describe('cookies', () => {
   /** Sessions that are extended with each reading. */
   const due = { session: { updateAge: 0 } };
 
-  it('of a session that is not due are left alone: a late answer would bring back what has ended meanwhile', async () => {
+  it('of a session that is not due are not set', async () => {
     const response = await pass({}, '/', { headers: { cookie: await cookieOf() } });
     expect(cookieNames(response)).toEqual(['authjs.csrf-token', 'authjs.callback-url']);
   });
 
-  it('of a session that a callback has changed are set, due or not', async () => {
+  it('of a session that a callback has changed are set', async () => {
     const jwt = ({ token }: { token: object }) => ({ ...token, rotated: true });
     const response = await pass({ callbacks: { jwt } }, '/', { headers: { cookie: await cookieOf() } });
     expect(cookieNames(response)).toContain('authjs.session-token');
   });
 
-  it('of the session that was read go to the browser, once, and to the page that is about to be rendered', async () => {
+  it('of a renewed session go to the browser and to the rendered page', async () => {
     const response = await pass(due, '/', { headers: { cookie: await cookieOf() } });
     expect(cookieNames(response)).toEqual(['authjs.csrf-token', 'authjs.callback-url', 'authjs.session-token']);
     const forwarded = response.headers.get('x-middleware-set-cookie') ?? '';
@@ -275,7 +275,7 @@ describe('cookies', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  it('are added to answers whose headers cannot be written to', async () => {
+  it('are added to answers with immutable headers', async () => {
     const proxy = site(due).auth(() => Response.redirect('http://localhost:3000/other'));
     const request = requestOf('/', { headers: { cookie: await cookieOf() } });
     const response = await proxy(request, { params: Promise.resolve({}) });
@@ -283,7 +283,7 @@ describe('cookies', () => {
     expect(response.headers.has('x-middleware-set-cookie')).toBe(false);
   });
 
-  it('are left to our own actions, which may be about to sign out', async () => {
+  it('are not set on answers of actions', async () => {
     const response = await pass({}, '/api/auth/signout', { method: 'POST', headers: { cookie: await cookieOf() } });
     expect(cookieNames(response)).toEqual([]);
   });

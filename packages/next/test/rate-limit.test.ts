@@ -4,7 +4,7 @@ import { site } from './site.ts';
 
 type Site = ReturnType<typeof site>;
 
-/** Types a wrong password, as a request that came through a proxy. */
+/** Sends a wrong password through a proxy. */
 async function fail({ handlers }: Site, name: string, forwarded: string): Promise<Response> {
   const headers = { host: 'localhost:3000', 'x-forwarded-proto': 'http', 'x-forwarded-for': forwarded };
   const csrf = await handlers.GET(new NextRequest('http://localhost:3000/api/auth/csrf', { headers }));
@@ -19,19 +19,12 @@ async function fail({ handlers }: Site, name: string, forwarded: string): Promis
 }
 
 describe('the handlers of Next', () => {
-  it('answer 429 with Retry-After after twenty wrong passwords', async () => {
-    const app = site();
-    for (let time = 0; time < 20; time++) expect((await fail(app, 'Ada', '192.0.2.1')).status).toBe(302);
-    const late = await fail(app, 'Ada', '192.0.2.1');
-    expect([late.status, Number(late.headers.get('retry-after')) > 0]).toEqual([429, true]);
-  });
-
-  it('know no network where nobody has told how many proxies there are', async () => {
+  it('count no network without `trustedProxyHops`', async () => {
     const app = site({ rateLimit: { network: { limit: 1 } } });
     for (const name of ['a', 'b', 'c']) expect((await fail(app, name, '192.0.2.2')).status).toBe(302);
   });
 
-  it('count the network that so many proxies tell', async () => {
+  it('count the network according to `trustedProxyHops`', async () => {
     const app = site({ rateLimit: { network: { limit: 1 }, trustedProxyHops: 2 } });
     expect((await fail(app, 'a', '6.6.6.6, 192.0.2.3, 10.0.0.1')).status).toBe(302);
     expect((await fail(app, 'b', '7.7.7.7, 192.0.2.3, 10.0.0.1')).status).toBe(429);

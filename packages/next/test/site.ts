@@ -5,12 +5,12 @@ import { type NextFetchEvent, NextRequest } from 'next/server.js';
 
 export const secret = 'a secret of more than thirty-two characters';
 
-/** What is logged, so that a test can tell that somebody was told. */
+/** The names of logged errors. */
 export interface Log {
   errors: string[];
 }
 
-/** Whoever types a name and the password `password` is signed in. */
+/** Accepts any name with the password `password`. */
 export function configuration(overrides: Partial<NextAuthConfig> = {}, log: Log = { errors: [] }): NextAuthConfig {
   return {
     secret,
@@ -26,18 +26,18 @@ export function configuration(overrides: Partial<NextAuthConfig> = {}, log: Log 
   };
 }
 
-/** With an environment that says nothing but `env`, so that the machine's own does not matter. */
+/** With `env` in the place of the machine's environment. */
 export function site(overrides: Partial<NextAuthConfig> = {}, env: Record<string, string> = {}): NextAuthResult {
   return NextAuth(configuration(overrides), env);
 }
 
-/** The `Cookie` header of somebody who is signed in. */
+/** The `Cookie` header of a signed-in visitor. */
 export async function cookieOf(token: JWT = { name: 'Ada', sub: '1' }, secure = false): Promise<string> {
   const name = `${secure ? '__Secure-' : ''}authjs.session-token`;
   return `${name}=${await encode({ token, secret, salt: name })}`;
 }
 
-/** What Next tells a proxy of its settings. */
+/** The settings that Next passes to a proxy. */
 export interface NextSettings {
   basePath?: string;
   i18n?: { locales: string[]; defaultLocale: string };

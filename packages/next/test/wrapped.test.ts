@@ -5,7 +5,7 @@ import { cookieOf, requestOf, site } from './site.ts';
 const context = { params: Promise.resolve({ id: '7' }) };
 
 describe('auth around a handler', () => {
-  it('gives it the session and what Next gives', async () => {
+  it('passes the session and the parameters of Next', async () => {
     const handler = site().auth(async (request, { params }) =>
       Response.json({ auth: request.auth, id: (await params)['id'], body: await request.text() }),
     );
@@ -24,27 +24,52 @@ describe('auth around a handler', () => {
     expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
   });
 
-  it('lets pass what a handler does not answer', async () => {
+  it('lets a request pass that a handler does not answer', async () => {
     const response = await site().auth(() => undefined)(requestOf('/'), context);
     expect(response.headers.get('x-middleware-next')).toBe('1');
   });
 
-  it('runs it though `authorized` says no, and gives it no session then', async () => {
+  it('runs it although `authorized` refuses, without a session', async () => {
     const { auth } = site({ callbacks: { authorized: () => false } });
     const response = await auth((request) => Response.json({ auth: request.auth }))(requestOf('/private'), context);
     expect(await response.json()).toEqual({ auth: null });
   });
 
-  it('does not run it where `authorized` answers itself', async () => {
+  it('does not run it if `authorized` returns a Response', async () => {
     const { auth } = site({ callbacks: { authorized: () => NextResponse.json({}, { status: 401 }) } });
     const response = await auth(() => expect.unreachable())(requestOf('/private'), context);
     expect(response.status).toBe(401);
   });
 
-  it('lets its exceptions through', async () => {
+  it.each<[title: string, answer: () => Response, cacheControl: string | null]>([
+    ['the answer of the handler', () => Response.json({}), 'private, no-store'],
+    ['a redirect of the handler', () => Response.redirect('http://localhost:3000/x'), 'private, no-store'],
+    [
+      'an answer whose caching the handler decides',
+      () => Response.json({}, { headers: { 'cache-control': 'public, max-age=60' } }),
+      'public, max-age=60',
+    ],
+    ['a page of Next', () => NextResponse.next(), null],
+    ['a page of Next at another path', () => NextResponse.rewrite('http://localhost:3000/x'), null],
+  ])('keeps caches from %s, also if no cookie is due', async (_title, answer, cacheControl) => {
+    const handler = site().auth(answer);
+    const cookies = ['authjs.callback-url=http%3A%2F%2Flocalhost%3A3000', await csrfCookie(), await cookieOf()];
+    const response = await handler(requestOf('/', { headers: { cookie: cookies.join('; ') } }), context);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.get('cache-control')).toBe(cacheControl);
+  });
+
+  it('passes its exceptions on', async () => {
     const handler = site().auth(() => {
       throw new Error('of the handler');
     });
     await expect(handler(requestOf('/'), context)).rejects.toThrow('of the handler');
   });
 });
+
+/** The cookie of a CSRF token. */
+async function csrfCookie(): Promise<string> {
+  const response = await site().handlers.GET(requestOf('/api/auth/csrf'));
+  const line = response.headers.getSetCookie().find((each) => each.startsWith('authjs.csrf-token='));
+  return line?.split(';')[0] ?? '';
+}

@@ -1,49 +1,54 @@
 import {
   ClientFetchError,
   type SignInOptions as CommonSignInOptions,
+  listen,
   readOptions,
+  readRevision,
   type SignInAuthorizationParams,
   type SignInResponse,
   signInAt,
 } from '@latchkey/core/client';
-import { actionsAddress } from './client/kit.ts';
-import { send } from './client/send.ts';
+import { actionsAddress, reload, send } from './client/send.ts';
 
 export { ClientFetchError, type SignInAuthorizationParams, type SignInResponse } from '@latchkey/core/client';
-export { watchSession } from './client/watch.ts';
 
-/** What `signIn` takes, beside the fields of the provider's form. */
+/** Options of `signIn`, beside the fields of the provider's form. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends CommonSignInOptions<Redirect> {
-  /** Where the actions are, where that is configured; below Kit's own base path. Default: `/auth`. */
+  /** Path of the actions as configured, below Kit's own base path. Default: `/auth`. */
   basePath?: string | undefined;
 }
 
-/** What `signOut` takes. */
+/** Options of `signOut`. */
 export interface SignOutParams<Redirect extends boolean = boolean> {
   /** Where the visitor goes afterwards. Default: this page. */
   redirectTo?: string | undefined;
-  /** @deprecated use `redirectTo` */
+  /** @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined;
-  /** `false`: stay on this page, whose `load` functions look again. Default: `true`. */
+  /** `false`: stay on this page, and run its `load` functions again. Default: `true`. */
   redirect?: Redirect | undefined;
-  /** Where the actions are, where that is configured; below Kit's own base path. Default: `/auth`. */
+  /** Path of the actions as configured, below Kit's own base path. Default: `/auth`. */
   basePath?: string | undefined;
 }
 
-/** What `signOut` tells with `redirect: false`. */
+/** The result of `signOut` with `redirect: false`. */
 export interface SignOutResponse {
   /** Where to go next. */
   url: string;
 }
 
 /**
- * Starts a sign-in, or carries it out where credentials go along. Without a provider, or with one that is not configured, the way is to
- * the sign-in page.
+ * Starts a sign-in at a provider, or signs in if the options hold credentials. Without a known provider, the browser
+ * goes to the sign-in page.
  *
- * @returns With `redirect: false` the result, when the page's `load` functions have seen the new session; otherwise the page is left.
- * @throws {ClientFetchError} when the server cannot be reached. Where the ways to sign in cannot be had and `redirect` is not `false`,
- *   the page is left for the error page.
- * @throws {TypeError} for passkeys: their `signIn` is in `@latchkey/sveltekit/webauthn`.
+ * ```ts
+ * const result = await signIn('credentials', { email, password, redirect: false });
+ * ```
+ *
+ * @returns The result, with `redirect: false`, when the `load` functions of the page have seen the new session.
+ *   Otherwise the browser leaves the page.
+ * @throws {ClientFetchError} If the server cannot be reached. If the providers cannot be loaded and `redirect` is not
+ *   `false`, the browser goes to the error page instead.
+ * @throws {TypeError} For passkeys: their `signIn` is in `@latchkey/sveltekit/webauthn`.
  */
 export function signIn(
   provider: string | undefined,
@@ -72,8 +77,13 @@ export function signIn(
 /**
  * Ends the session, in all tabs.
  *
- * @returns With `redirect: false` where to go next, when the page's `load` functions have seen it; otherwise the page is left.
- * @throws {ClientFetchError} when the server cannot be reached or has refused: the session has not ended.
+ * ```ts
+ * await signOut({ redirectTo: '/' });
+ * ```
+ *
+ * @returns The next address, with `redirect: false`, when the `load` functions of the page have seen the change.
+ *   Otherwise the browser leaves the page.
+ * @throws {ClientFetchError} If the server cannot be reached or refuses. The session has not ended.
  */
 export function signOut(options: SignOutParams<false> & { redirect: false }): Promise<SignOutResponse>;
 export function signOut(options?: SignOutParams<true>): Promise<undefined>;
@@ -81,9 +91,29 @@ export function signOut(options?: SignOutParams): Promise<SignOutResponse | unde
 export async function signOut(options: SignOutParams = {}): Promise<SignOutResponse | undefined> {
   const { basePath, ...others } = options;
   const { redirect, redirectTo: callbackUrl } = readOptions(others);
-  const ending = { redirect, trigger: 'signout' };
   const address = `${actionsAddress(basePath)}/signout`;
-  const result = await send(address, { callbackUrl }, ending);
+  const result = await send(address, { callbackUrl }, { redirect, trigger: 'signout' });
   if (result && !result.ok) throw new ClientFetchError(address, result.status);
   return result && { url: result.url ?? callbackUrl };
+}
+
+/**
+ * Runs the `load` functions again when the session has changed elsewhere, for example in another tab. Sends no request
+ * before a change. Call it in the layout.
+ *
+ * ```ts
+ * onMount(watchSession);
+ * ```
+ *
+ * @returns A function that stops watching.
+ */
+export function watchSession(): () => void {
+  let seen = readRevision();
+  const look = (): void => {
+    const revision = readRevision();
+    if (revision === seen) return;
+    seen = revision;
+    void reload();
+  };
+  return listen(look, look, look);
 }

@@ -1,10 +1,9 @@
-export { customFetch } from '@latchkey/core';
+export { customFetch, defineConfig } from '@latchkey/core';
 export type { Env } from '@latchkey/core/binding';
 export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/sveltekit'` extends the interfaces themselves.
 export type { Account, DefaultSession, Profile, Session, User } from '@latchkey/core/types';
-export type { AuthLocals, AuthPageData } from './app.ts';
-export type { KitCookieOptions, KitCookies, KitEvent, KitHandle } from './event.ts';
+export type { AuthLocals, AuthPageData, KitCookieOptions, KitCookies, KitEvent, KitHandle } from './event.ts';
 export {
   type ActionAnswer,
   SvelteKitAuth,

@@ -1,52 +1,81 @@
 import { Auth, relatedOrigins, serveRelatedOrigins } from '@latchkey/core';
-import { type Env, isRoute, signIn, signOut, updateSession, withEnv } from '@latchkey/core/binding';
-import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
+import { decideCookies, type Env, isRoute, signIn, signOut, updateSession, withEnv } from '@latchkey/core/binding';
+import type {
+  AuthConfig,
+  Awaitable,
+  ConfigWith,
+  DefaultSession,
+  Session,
+  SessionFrom,
+  Untyped,
+} from '@latchkey/core/types';
 import type { RequestEvent } from '@sveltejs/kit';
-import { environment, isBuilding } from './environment.ts';
 import type { KitEvent, KitHandle } from './event.ts';
-import { readSignInForm, targetOf } from './form.ts';
-import { kitBase } from './kit-base.ts';
-import { DEFAULT_PATH, mountOf } from './mount.ts';
-import { keptPrivate } from './private.ts';
-import { addressOf, originOf, Visit } from './visit.ts';
+import { environment, isBuilding, kitBase } from './kit.ts';
+import { addressOf, DEFAULT_PATH, mountOf, Visit } from './visit.ts';
 
 /** The configuration, as for `Auth()`. */
 export interface SvelteKitAuthConfig extends Omit<AuthConfig, 'raw'> {}
 
-/** What a form action of ours gives to its page where the form says `redirect=false`; otherwise the visitor is sent there. */
+/** The result of the form actions with the field `redirect=false`. Otherwise they redirect the visitor. */
 export interface ActionAnswer {
   /** Where the visitor has to go. */
   url: string;
+  /** There are no other members. As with Auth.js, a page may read those of its other actions: `form?.error`. */
+  [member: string]: Untyped;
 }
 
-/** What an application gets for its configuration. `S` is its session. */
+/** The result of {@link SvelteKitAuth}. `S` is the session of the application. */
 export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEvent> {
   /** The hook: answers below `/auth`, and sets `event.locals.auth`. Export it from `hooks.server.ts`. */
   handle: KitHandle<E>;
   /**
-   * Form action that starts a sign-in, or carries it out where credentials go along. Fields: `providerId`, `redirectTo`, `redirect`,
-   * `authorizationParams-<name>`; the others are the sign-in's own (`email`, what `credentials` lists).
+   * Form action that starts a sign-in at a provider, or signs in if the form holds credentials. It reads the fields
+   * `providerId`, `redirectTo`, `redirect` and `authorizationParams-<name>`. The other fields belong to the sign-in:
+   * `email`, and those of the option `credentials`.
    *
-   * @param form The fields, where the request's body has been read already. Default: the request's.
-   * @throws {AuthError} when it fails: `CredentialsSignin`, with `code`, for a wrong password.
+   * ```ts
+   * export const actions = { default: signIn };
+   * ```
+   *
+   * @param form The fields, if the body of the request has been read already. Default: the request's.
+   * @throws {AuthError} If the sign-in fails: `CredentialsSignin`, with `code`, for a wrong password. If a mail cannot
+   *   be sent or a provider cannot be reached, the visitor goes to the sign-in page with `?error=EmailSignin` or
+   *   `?error=OAuthSignin` instead.
    * @throws {Redirect} Kit's, otherwise.
    */
   signIn(event: E, form?: FormData): Promise<ActionAnswer>;
-  /** Form action that ends the session. Fields: `redirectTo`, `redirect`. */
+  /**
+   * Form action that ends the session. It reads the fields `redirectTo` and `redirect`.
+   *
+   * ```ts
+   * export const actions = { default: signOut };
+   * ```
+   */
   signOut(event: E, form?: FormData): Promise<ActionAnswer>;
-  /** The same as `event.locals.auth()`, for places without it; its type is what `callbacks.session` returns. */
+  /**
+   * The same as `event.locals.auth()`, with the type that `callbacks.session` returns.
+   *
+   * ```ts
+   * const session = await auth(event);
+   * ```
+   */
   auth(event: E): Promise<S | null>;
   /**
-   * Hands data to `callbacks.jwt` and `callbacks.session` with the trigger `update`, and keeps what they make of it. `auth()` tells
-   * the new session from then on.
+   * Passes data to `callbacks.jwt` and `callbacks.session` with the trigger `update`, and stores the result. From then
+   * on, `auth()` returns the new session.
    *
-   * @returns The session as it is now, `null` without one.
+   * ```ts
+   * const session = await update(event, { name: 'Ada' });
+   * ```
+   *
+   * @returns The new session. It is `null` if the visitor is not signed in.
    */
   update(event: E, data: unknown): Promise<S | null>;
 }
 
 /**
- * Everything for a configuration.
+ * Creates the hook, the form actions and the functions of an application on SvelteKit.
  *
  * ```ts
  * // src/auth.ts
@@ -54,8 +83,8 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
  * ```
  *
  * @param config The configuration, or a function that makes it for each request.
- * @param env Variables of the environment, over those of the process. Default: Kit's `$env/dynamic/private`. With Kit 3, pass
- *   `import * as env from '$app/env/private'`.
+ * @param env Environment variables, with precedence over those of the process. Default: Kit's `$env/dynamic/private`.
+ *   With Kit 3, pass `import * as env from '$app/env/private'`.
  */
 export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitEvent = RequestEvent>(
   config: ConfigWith<S> | ((event: E) => Awaitable<ConfigWith<S>>),
@@ -72,19 +101,17 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       event.locals.getSession ??= event.locals.auth;
       if (await isBuilding(event.request)) return resolve(event);
       const visit = await visitOf(event);
-      return (await answer(event, visit)) ?? keptPrivate(await resolve(event), visit);
+      return (await answer(event, visit)) ?? withCacheRules(await resolve(event), visit);
     },
     async signIn(event, form) {
       const visit = await visitOf(event);
-      const { provider, options, authorizationParams } = readSignInForm(form ?? (await event.request.formData()));
-      const sent = { ...options, redirectTo: targetOf(options['redirectTo'], event.request, kitBase()) };
-      return { url: await signIn(visit.configured, visit.hostOf(event), provider, sent, authorizationParams) };
+      const { provider, options, authorizationParams } = await readForm(event, form);
+      return { url: await signIn(visit.configured, visit.hostOf(event), provider, options, authorizationParams) };
     },
     async signOut(event, form) {
       const visit = await visitOf(event);
-      const { options } = readSignInForm(form ?? (await event.request.formData()));
-      const sent = { ...options, redirectTo: targetOf(options['redirectTo'], event.request, kitBase()) };
-      return { url: (await signOut(visit.configured, visit.hostOf(event), sent)).redirect };
+      const { options } = await readForm(event, form);
+      return { url: (await signOut(visit.configured, visit.hostOf(event), options)).redirect };
     },
     async update(event, data) {
       const visit = await visitOf(event);
@@ -93,7 +120,7 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
   };
 }
 
-/** One {@link Visit} per request. Kit hands out copies of an event; its request is the same. */
+/** Makes one {@link Visit} per request. Kit copies events, but not their request. */
 function visits<E extends KitEvent>(
   config: SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>),
   given: Env | undefined,
@@ -103,8 +130,8 @@ function visits<E extends KitEvent>(
   const make = async (event: E): Promise<Visit> => {
     env ??= environment(given);
     const base = kitBase();
-    const wanted = typeof config === 'function' ? await config(event) : config;
-    const configured = withEnv(wanted, await env, base + DEFAULT_PATH);
+    const own = typeof config === 'function' ? await config(event) : config;
+    const configured = withEnv(own, await env, base + DEFAULT_PATH);
     return new Visit(configured, mountOf(configured.config.basePath ?? DEFAULT_PATH, base));
   };
   return (event) => {
@@ -114,22 +141,71 @@ function visits<E extends KitEvent>(
   };
 }
 
-/** The answer to a request for one of our actions, `undefined` for others. */
+/** Returns the answer of an action, or of the list of related origins; `undefined` for other requests. */
 async function answer(event: KitEvent, { configured, basePath }: Visit): Promise<Response | undefined> {
   const { request } = event;
   const { config, call } = configured;
   if (isRoute(new URL(request.url).pathname, basePath)) {
     return Auth(request, config, {
       ...call,
-      origin: call.origin ?? originOf(event),
       basePath,
-      skipCSRF: true,
-      sameOriginOnly: true,
+      forms: 'same-origin',
       clientAddress: addressOf(event),
       revision: true,
     });
   }
   const list = serveRelatedOrigins(request, config);
-  // Without any, the address may be the application's own.
+  // Without related origins, the address may be the application's own.
   return list && relatedOrigins(config).origins.length > 0 ? list : undefined;
+}
+
+/** Keeps an answer out of shared caches if it has a session's cookies, or depends on the session. */
+function withCacheRules(response: Response, { cookieNames, readsSession }: Visit): Response {
+  const lines = response.headers.getSetCookie();
+  const cookies = lines.filter((line) => cookieNames.has(line.slice(0, line.indexOf('=')).trim()));
+  if (cookies.length === 0 && !readsSession) return response;
+  const { drop, cacheControl } = decideCookies(response.headers, cookies, 'private, no-cache');
+  if (drop.length === 0 && cacheControl === undefined) return response;
+  // A copy, because the headers of some answers are immutable.
+  const copy = new Response(response.body, response);
+  if (cacheControl !== undefined) copy.headers.set('cache-control', cacheControl);
+  if (drop.length > 0) copy.headers.delete('set-cookie');
+  if (drop.length > 0) for (const line of lines) if (!drop.includes(line)) copy.headers.append('set-cookie', line);
+  return copy;
+}
+
+/** The fields of a form, sorted. */
+interface ActionForm {
+  readonly provider: string | undefined;
+  /** Parameters for the provider's authorization endpoint. */
+  readonly authorizationParams: [name: string, value: string][];
+  /** All other fields. */
+  readonly options: Record<string, string | undefined>;
+}
+
+const PARAM = 'authorizationParams-';
+
+async function readForm({ request }: KitEvent, given: FormData | undefined): Promise<ActionForm> {
+  const form = given ?? (await request.formData());
+  const entries = [...form.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const params = entries.filter(([name]) => name.startsWith(PARAM));
+  const provider = form.get('providerId');
+  const others = Object.fromEntries(entries.filter((entry) => entry[0] !== 'providerId' && !params.includes(entry)));
+  return {
+    provider: typeof provider === 'string' && provider !== '' ? provider : undefined,
+    authorizationParams: params.map(([name, value]) => [name.slice(PARAM.length), value]),
+    options: { ...others, redirectTo: targetOf(others['redirectTo'], request) },
+  };
+}
+
+/**
+ * Returns where the visitor goes afterwards: the field of the form, otherwise the page of the form, otherwise the start
+ * page of the application.
+ *
+ * @param target While Kit 3 answers a request, `resolve()` returns a path relative to the address of that request.
+ */
+function targetOf(target: string | undefined, { headers, url }: Request): string | undefined {
+  if (target?.startsWith('.')) return new URL(target, url).href;
+  if (target) return target;
+  return headers.has('referer') ? undefined : `${kitBase()}/`;
 }

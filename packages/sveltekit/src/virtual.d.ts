@@ -1,7 +1,7 @@
-// What Kit's compiler offers, as far as we use it.
+// Modules that Kit's compiler provides.
 
 declare module '$app/environment' {
-  /** Kit runs the application to prerender pages of it. */
+  /** Whether Kit runs the application to prerender its pages. */
   export const building: boolean;
 }
 
@@ -10,7 +10,7 @@ declare module '$env/dynamic/private' {
 }
 
 declare module '*.svelte' {
-  // Their types stand in `components/props.ts`.
+  // The types are in `components/props.ts`.
   const component: never;
   export default component;
 }

@@ -1,81 +1,102 @@
-import { type EnvConfigured, type Host, readSession } from '@latchkey/core/binding';
+import { type EnvConfigured, type Host, originFrom, readSession } from '@latchkey/core/binding';
 import type { Cookie, Session } from '@latchkey/core/types';
 import { redirect } from '@sveltejs/kit';
 import type { KitCookieOptions, KitEvent } from './event.ts';
 
-/** One request in the application's hands, and what we know of it already. */
+/** One request, with its configuration and its session. */
 export class Visit {
   readonly configured: EnvConfigured;
   readonly basePath: string;
-  /** Names of the cookies that have been set with the answer. */
+  /** Names of the cookies that have been set on the answer. */
   readonly cookieNames: Set<string> = new Set();
-  /** Has the application been given somebody's session? */
-  showsSession = false;
-  /** How many cookies have been set by calls that change who is signed in. */
+  /** Whether the application has asked for the session. The answer depends on it then. */
+  readsSession = false;
+  /** How many cookies have been set by calls that change the session. */
   #changes = 0;
   #session: Promise<Session | null> | undefined;
 
-  /** @param basePath Where we answer, Kit's own base path included. */
+  /** @param basePath Path of the actions, with Kit's own base path. */
   constructor(configured: EnvConfigured, basePath: string) {
     this.configured = configured;
     this.basePath = basePath;
   }
 
-  /** The session, read once until {@link Visit.hostOf} is asked to change it. */
+  /** Returns the session. It is read once, and again after a call through {@link Visit.hostOf} has changed it. */
   session(event: KitEvent): Promise<Session | null> {
     this.#session ??= this.#read(event);
     return this.#session;
   }
 
   async #read(event: KitEvent): Promise<Session | null> {
+    this.readsSession = true;
     const changes = this.#changes;
-    const session = await readSession(this.configured, {
+    return readSession(this.configured, {
       origin: originOf(event),
       basePath: this.basePath,
-      cookie: changes > 0 ? cookiesNow(event) : (event.request.headers.get('cookie') ?? undefined),
-      // What was read before a sign-out must not undo it.
+      cookie: changes > 0 ? currentCookies(event) : (event.request.headers.get('cookie') ?? undefined),
+      // A session that was read before a sign-out must not undo it.
       setCookie: (cookie) => changes === this.#changes && this.#setCookie(event, cookie),
-      // Nor must an answer that comes late, after one in another tab; preloaded pages make many (decisions/24).
-      onlyWhenDue: true,
+      // A late answer could undo a sign-out in another tab, and Kit's preloading makes many.
+      renew: 'when-due',
     });
-    this.showsSession ||= session !== null;
-    return session;
   }
 
-  /** The request as the actions want it, for a call that may change who is signed in. */
+  /** Returns the request as calls need it that may change the session. */
   hostOf(event: KitEvent): Host {
-    const visit = this;
+    const headers = new Headers(event.request.headers);
+    headers.set('cookie', currentCookies(event));
     return {
       origin: originOf(event),
       basePath: this.basePath,
-      headers: headersNow(event),
-      get clientAddress() {
-        return addressOf(event);
-      },
+      headers,
+      clientAddress: addressOf(event),
       hasClient: true,
-      // A page's `load` may sign in, and anybody may lead there; what is posted comes from a form, which has to be ours (decisions/26).
-      sameOriginOnly: !['GET', 'HEAD'].includes(event.request.method),
-      setCookie(cookie) {
-        visit.#setCookie(event, cookie);
-        visit.#changes++;
-        visit.#session = undefined;
+      // A link from another site may lead to a page whose `load` signs in. A form must be from this site.
+      forms: ['GET', 'HEAD'].includes(event.request.method) ? 'host-checked' : 'same-origin',
+      setCookie: (cookie) => {
+        this.#setCookie(event, cookie);
+        this.#changes++;
+        this.#session = undefined;
       },
-      redirect: (url) => redirectTo(url),
+      redirect: redirectTo,
     };
   }
 
-  #setCookie(event: KitEvent, cookie: Cookie): void {
-    setCookie(event, cookie);
-    this.cookieNames.add(cookie.name);
+  #setCookie({ cookies }: KitEvent, { name, value, options }: Cookie): void {
+    // A member that is `undefined` would override Kit's default.
+    const given = Object.fromEntries(Object.entries(options).filter(([, option]) => option !== undefined));
+    cookies.set(name, value, { path: '/', ...given } as KitCookieOptions);
+    this.cookieNames.add(name);
   }
 }
 
-/** As the request says it: `event.url` is the page's where a remote function is called, and may not be read there. */
-export function originOf({ request }: KitEvent): string {
-  return new URL(request.url).origin;
+/** Path of the actions below Kit's base path, unless the configuration has another one. */
+export const DEFAULT_PATH = '/auth';
+
+/**
+ * Returns the path of the actions. It lies below Kit's own base path, because Kit answers there only.
+ *
+ * @param basePath As configured, with or without Kit's own before it.
+ * @param base Kit's own base path.
+ */
+export function mountOf(basePath: string, base: string): string {
+  const inner = basePath.replace(/^\/+|\/+$/g, '');
+  const path = inner && `/${inner}`;
+  if (base === '' || path.startsWith(`${base}/`)) return path;
+  // `AUTH_URL` may be the address of the application alone.
+  return path === base ? `${base}${DEFAULT_PATH}` : `${base}${path}`;
 }
 
-/** The visitor's network address; adapters that do not know it throw. */
+/**
+ * Returns the origin of the request; '' if its host is not one. In a remote function, `event.url` is that of the page
+ * and must not be read.
+ */
+export function originOf({ request }: KitEvent): string {
+  const { protocol, host } = new URL(request.url);
+  return originFrom(protocol.slice(0, -1), host);
+}
+
+/** Returns the visitor's network address. Adapters without this information throw. */
 export function addressOf(event: KitEvent): string | undefined {
   try {
     return event.getClientAddress();
@@ -84,29 +105,17 @@ export function addressOf(event: KitEvent): string | undefined {
   }
 }
 
-/** Cookies of the request, and over them those that have been set meanwhile. */
-function cookiesNow({ cookies }: KitEvent): string {
+/** Returns the cookies of the request with the changes of the answer. */
+function currentCookies({ cookies }: KitEvent): string {
   return cookies
     .getAll()
     .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
     .join('; ');
 }
 
-function headersNow(event: KitEvent): Headers {
-  const headers = new Headers(event.request.headers);
-  headers.set('cookie', cookiesNow(event));
-  return headers;
-}
-
-function setCookie({ cookies }: KitEvent, { name, value, options }: Cookie): void {
-  // What is `undefined` would stand above Kit's own defaults.
-  const given = Object.fromEntries(Object.entries(options).filter(([, option]) => option !== undefined));
-  cookies.set(name, value, { path: '/', ...given } as KitCookieOptions);
-}
-
-/** Kit 3 asks for leave to go to another site, as providers are; Kit 2 knows no third argument. */
-const go = redirect as (status: number, location: string, options: { external: true }) => never;
+/** Kit 3 needs the third parameter for redirects to another site, for example a provider. Kit 2 ignores it. */
+const kitRedirect = redirect as (status: number, location: string, options: { external: true }) => never;
 
 function redirectTo(url: string): never {
-  return go(302, url, { external: true });
+  return kitRedirect(302, url, { external: true });
 }

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import type { Browser, Form, Page } from '@latchkey/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { isMailProvider } from '../src/components/mail-providers.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { isMailProvider } from '../src/components/form.ts';
 import { config, play } from './kit/scene.ts';
 import { app, startKit } from './kit/server.ts';
+
+vi.mock('$app/paths', () => ({ base: '' }));
 
 let browser: Browser;
 let page: Page;

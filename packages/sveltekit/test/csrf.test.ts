@@ -12,10 +12,10 @@ beforeEach(() => play(config()));
 const SESSION = 'authjs.session-token';
 const right = { password: 'right' };
 const evil = { site: 'cross-site', initiator: 'https://evil.test' } as const;
-/** Kit is told to trust that origin's forms: as good as no check. */
+/** An origin that Kit trusts, which is like no check. */
 const trusted = { site: 'cross-site', initiator: 'https://trusted-idp.test' } as const;
 
-/** Posts that need no leave of the browser's to be sent across sites. */
+/** Posts that a browser sends across sites without a preflight. */
 const attacks: [name: string, options: object][] = [
   ['of another site, which Kit refuses', evil],
   ['of a site that Kit lets pass', trusted],
@@ -31,7 +31,7 @@ const attacks: [name: string, options: object][] = [
 ];
 
 describe('without a token', () => {
-  it('our own forms and scripts are heard', async () => {
+  it('forms and scripts of this site are accepted', async () => {
     const browser = kit.browser();
     const page = await browser.post('/shop/auth/callback/credentials', right);
     expect(page.cookie(SESSION)).toBeDefined();
@@ -40,7 +40,7 @@ describe('without a token', () => {
     expect((await browser.post('/shop/auth/signout')).cookie(SESSION)?.value).toBe('');
   });
 
-  it('clients that are no browsers are heard', async () => {
+  it('clients other than browsers are accepted', async () => {
     const client = kit.browser({ sendMetadata: false });
     const page = await client.post('/shop/auth/callback/credentials', right, { json: true });
     expect(page.cookie(SESSION)).toBeDefined();
@@ -55,7 +55,7 @@ describe('without a token', () => {
   it.each(attacks)('a sign-in by a form action %s is refused', async (_name, options) => {
     const page = await kit.browser().post('/shop/signin?/plain', { ...right, providerId: 'credentials' }, options);
     expect([page.cookie(SESSION), page.location]).toEqual([undefined, undefined]);
-    // What Kit lets pass we refuse; whoever looks for what has happened finds it.
+    // The library refuses the forms that Kit accepts, and logs the refusal.
     if (page.status >= 500) expect(logged).toEqual(['MissingCSRF']);
     else expect([403, 415]).toContain(page.status);
   });
@@ -81,29 +81,26 @@ describe('a sign-in at a provider', () => {
   it.each([
     ['our handler', '/shop/auth/signin/fake', {}],
     ['a form action', '/shop/signin?/plain', { providerId: 'fake' }],
-  ])(
-    'belongs to its browser: its cookies, planted in another one, sign nobody in (begun by %s)',
-    async (_by, path, fields) => {
-      const fake = fakeProvider();
-      play(config({ providers: [oidc(fake)] }));
-      const mallory = kit.browser();
-      const begun = await mallory.post(path, fields);
-      const back = await fake.authorize(begun.location ?? '', { user: { sub: 'mallory' } });
-      for (const visits of [[], ['/shop/', '/shop/auth/signin']]) {
-        const victim = kit.browser();
-        for (const page of visits) await victim.get(page);
-        for (const name of ['authjs.state', 'authjs.pkce.code_verifier', 'authjs.nonce']) {
-          const value = mallory.cookies.get(name)?.value;
-          if (value !== undefined) victim.cookies.set(name, value, { domain: 'localhost' });
-        }
-        const page = await victim.get(back, { site: 'cross-site' });
-        expect(page.location).toBe('http://localhost:3000/shop/auth/signin?error=InvalidCheck');
-        expect((await victim.get('/shop/auth/session')).json()).toBeNull();
+  ])('belongs to its browser: its cookies do not work in another one (begun by %s)', async (_by, path, fields) => {
+    const fake = fakeProvider();
+    play(config({ providers: [oidc(fake)] }));
+    const mallory = kit.browser();
+    const begun = await mallory.post(path, fields);
+    const back = await fake.authorize(begun.location ?? '', { user: { sub: 'mallory' } });
+    for (const visits of [[], ['/shop/', '/shop/auth/signin']]) {
+      const victim = kit.browser();
+      for (const page of visits) await victim.get(page);
+      for (const name of ['authjs.state', 'authjs.pkce.code_verifier', 'authjs.nonce']) {
+        const value = mallory.cookies.get(name)?.value;
+        if (value !== undefined) victim.cookies.set(name, value, { domain: 'localhost' });
       }
-      expect([fake.count('token'), logged]).toEqual([0, ['InvalidCheck', 'InvalidCheck']]);
-      expect((await mallory.get(back, { site: 'cross-site' })).cookie(SESSION)).toBeDefined();
-    },
-  );
+      const page = await victim.get(back, { site: 'cross-site' });
+      expect(page.location).toBe('http://localhost:3000/shop/auth/signin?error=InvalidCheck');
+      expect((await victim.get('/shop/auth/session')).json()).toBeNull();
+    }
+    expect([fake.count('token'), logged]).toEqual([0, ['InvalidCheck', 'InvalidCheck']]);
+    expect((await mallory.get(back, { site: 'cross-site' })).cookie(SESSION)).toBeDefined();
+  });
 });
 
 describe('a provider that posts its answer from its own site', () => {
@@ -119,7 +116,7 @@ describe('a provider that posts its answer from its own site', () => {
     return { browser, posted };
   }
 
-  it('signs in where Kit is told to trust it', async () => {
+  it('signs in if Kit trusts it', async () => {
     const { browser, posted } = await comeBack('https://trusted-idp.test');
     const page = await browser.follow(posted);
     expect(page.location).toBe('http://localhost:3000/shop/private');
@@ -127,7 +124,7 @@ describe('a provider that posts its answer from its own site', () => {
     expect(logged).toEqual([]);
   });
 
-  it('is refused by Kit, before we hear of it, where it is not', async () => {
+  it('is refused by Kit otherwise, before the hook runs', async () => {
     const { browser, posted } = await comeBack('https://other-idp.test');
     expect([posted.status, posted.text()]).toEqual([403, 'Cross-site POST form submissions are forbidden']);
     expect((await browser.get('/shop/auth/session')).json()).toBeNull();

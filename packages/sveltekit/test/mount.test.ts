@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { mountOf } from '../src/mount.ts';
+import { mountOf } from '../src/visit.ts';
 import { config, play } from './kit/scene.ts';
 import { app, type Kit, startKit } from './kit/server.ts';
 
-describe('where we answer', () => {
+describe('the path of the actions', () => {
   it.each([
     ['/auth', '', '/auth'],
     ['/auth/', '', '/auth'],
@@ -25,7 +25,7 @@ describe('the hook', () => {
   });
   beforeEach(() => play(config()));
 
-  it('answers our actions below the base path, in plain responses', async () => {
+  it('answers actions below the base path', async () => {
     const browser = kit.browser();
     expect((await browser.get('/shop/auth/session')).json()).toBeNull();
     expect((await browser.get('/shop/auth/providers')).json()).toMatchObject({
@@ -43,7 +43,7 @@ describe('the hook', () => {
     },
   );
 
-  it('does not take what Kit asks of its own pages for an action', async () => {
+  it('leaves data requests of Kit’s pages to Kit', async () => {
     expect((await kit.browser().get('/shop/auth/session/__data.json')).status).toBe(404);
   });
 
@@ -54,7 +54,7 @@ describe('the hook', () => {
     expect((await browser.get('/shop/auth/session')).status).toBe(404);
   });
 
-  it('serves the list of sites that may use our passkeys, where there is one', async () => {
+  it('serves the related origins of passkeys, if there are any', async () => {
     const at = '/other?at=/.well-known/webauthn';
     expect((await kit.browser().get(`/shop${at}`)).text()).toBe('not ours');
     const relayingParty = {
@@ -84,14 +84,14 @@ describe('the environment', () => {
     return kit.browser().get(`/shop/other?at=${encodeURIComponent(at)}`);
   }
 
-  it('fills in what the configuration leaves open', async () => {
+  it('completes the configuration', async () => {
     const env = { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' };
     expect((await ask(env, '/shop/auth/session')).json()).toBeNull();
     expect((await ask({ ...env, AUTH_SECRET: '' }, '/shop/auth/session')).status).toBe(500);
     expect((await ask({ AUTH_SECRET: secret, NODE_ENV: 'production' }, '/shop/auth/session')).status).toBe(500);
   });
 
-  it('stands above that of the process', async () => {
+  it('has precedence over that of the process', async () => {
     process.env['AUTH_SECRET'] = secret;
     try {
       expect((await ask({ AUTH_TRUST_HOST: 'true' }, '/shop/auth/session')).json()).toBeNull();

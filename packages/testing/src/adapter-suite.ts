@@ -1,33 +1,34 @@
-import { accounts, storedAccounts } from './adapter-suite/accounts.ts';
-import { authenticators } from './adapter-suite/authenticators.ts';
+import type { UserFieldDefinitions } from '@latchkey/core/adapters';
 import { hostileSessions, hostileText } from './adapter-suite/hostile.ts';
 import { optional } from './adapter-suite/optional.ts';
 import { casesOf, type MakeSubject, type SuiteRunner, type SuiteSubject } from './adapter-suite/runner.ts';
-import { sessions } from './adapter-suite/sessions.ts';
+import { sessions, verificationTokens } from './adapter-suite/sessions.ts';
 import { unique, uniqueSessions } from './adapter-suite/unique.ts';
-import { users } from './adapter-suite/users.ts';
-import { verificationTokens } from './adapter-suite/verification-tokens.ts';
+import { userFields } from './adapter-suite/user-fields.ts';
+import { accounts, authenticators, storedAccounts, users } from './adapter-suite/users.ts';
 
 export type { MakeSubject, SuiteRunner, SuiteSubject };
 
-/** Which groups of cases an adapter has to stand, beyond what every application needs. */
+/** Selects the groups of cases. The cases about users, accounts and verification tokens always run. */
 export interface AdapterSuiteOptions {
-  /** The store refuses a second row of one key. Default: `true`. */
+  /** The store refuses a second row with the same key. Default: `true`. */
   unique?: boolean | undefined;
-  /** Database sessions. Default: `true`; `false` for adapters that serve JWT sessions alone. */
+  /** Database sessions. Default: `true`; `false` for adapters that only serve JWT sessions. */
   sessions?: boolean | undefined;
-  /** The methods that Latchkey adds to the contract, and `getAccount`. Default: `false`. */
+  /** The methods that Latchkey adds to those of Auth.js v5, and `getAccount`. Default: `false`. */
   optional?: boolean | undefined;
   /** The four methods about WebAuthn authenticators, and `getAccount`. Default: `false`. */
   authenticators?: boolean | undefined;
+  /** The further columns of users that the store under test has; see `UserFieldDefinitions`. Default: none. */
+  userFields?: UserFieldDefinitions | undefined;
 }
 
 /**
- * Registers the cases that an adapter has to stand. Each makes its own subject and closes it.
+ * Registers the cases that an adapter has to pass. Each case makes its own subject and closes it.
  *
  * ```ts
  * import { describe, it } from 'vitest';
- * adapterSuite(() => ({ adapter: MyAdapter(database()) }), { describe, it });
+ * adapterSuite(() => ({ adapter: MyAdapter(database()) }), { describe, it }, { userFields: { role: 'text' } });
  * ```
  */
 export function adapterSuite(make: MakeSubject, runner: SuiteRunner, options: AdapterSuiteOptions = {}): void {
@@ -46,6 +47,11 @@ export function adapterSuite(make: MakeSubject, runner: SuiteRunner, options: Ad
     });
   }
   if (options.optional || options.authenticators) describe('stored accounts', () => storedAccounts(it));
-  if (options.optional) describe('methods beyond the contract', () => optional(it));
+  if (options.optional) describe('methods that Latchkey adds', () => optional(it));
   if (options.authenticators) describe('authenticators', () => authenticators(it));
+  const { userFields: definitions } = options;
+  if (definitions) {
+    const methods = { sessions: options.sessions !== false, optional: options.optional === true };
+    describe('further columns of users', () => userFields(it, definitions, methods));
+  }
 }

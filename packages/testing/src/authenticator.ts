@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { Cbor } from './authenticator/cbor.ts';
-import { coseNumber, makeKey, type PasskeyAlgorithm, type PasskeyKey, signWith, toCose } from './authenticator/keys.ts';
 import {
   attestationObject,
   authenticatorData,
+  type Cbor,
   type ClientData,
   clientDataBytes,
+  coseNumber,
+  makeKey,
+  type PasskeyAlgorithm,
   type PasskeyFlags,
+  type PasskeyKey,
   signedBytes,
+  signWith,
+  toCose,
 } from './authenticator/messages.ts';
 
 export type { PasskeyAlgorithm, PasskeyFlags };
@@ -18,11 +23,11 @@ export interface SoftwareAuthenticatorOptions {
   algorithm?: PasskeyAlgorithm | undefined;
   /** Default: `['internal', 'hybrid']`. */
   transports?: string[] | undefined;
-  /** What it reports. Default: present and verified, copyable and copied. */
+  /** The flags that it reports. Default: all of them. */
   flags?: Partial<PasskeyFlags> | undefined;
-  /** It counts its uses, as security keys do. Default: `true`. */
+  /** Whether it counts its uses, as security keys do. Default: `true`. */
   counting?: boolean | undefined;
-  /** Origins that may use passkeys of any site: what browsers would read from its `/.well-known/webauthn`. Default: none. */
+  /** Origins that may use passkeys of any site, as in `/.well-known/webauthn`. Default: none. */
   relatedOrigins?: string[] | undefined;
 }
 
@@ -31,7 +36,7 @@ export interface SoftwarePasskey {
   /** Base64url. */
   readonly id: string;
   readonly rpId: string;
-  /** Base64url; which user it is for. */
+  /** The user's handle, base64url. */
   readonly userHandle: string;
   readonly userName: string;
   readonly key: PasskeyKey;
@@ -39,29 +44,29 @@ export interface SoftwarePasskey {
   counter: number;
 }
 
-/** What an authenticator, or the browser in front of it, says instead of the truth. */
+/** Forged members of the response. */
 export interface PasskeyLies {
-  /** Of the client data. */
+  /** `type` of the client data. */
   type?: string;
   challenge?: string;
   origin?: string;
   crossOrigin?: boolean;
   topOrigin?: string;
-  /** Whose hash stands in the authenticator data. */
+  /** The relying party whose hash the authenticator data contains. */
   rpId?: string;
   flags?: Partial<PasskeyFlags>;
   counter?: number;
-  /** Registration: the COSE number that the key says it is for. */
+  /** Registration: the COSE number of the public key. */
   algorithm?: number;
-  /** Base64url; in a registration that of the authenticator data, too. */
+  /** Base64url. In a registration it is also in the authenticator data. */
   credentialId?: string;
-  /** Base64url; outside of the authenticator data alone. */
+  /** Base64url. It is not in the authenticator data. */
   namedId?: string;
-  /** What stands for `public-key`. */
+  /** The `type` of the credential. Default: `public-key`. */
   credentialType?: string;
-  /** Sign-in. Base64url. */
+  /** Sign-in: base64url. */
   userHandle?: string;
-  /** Sign-in: `broken` differs in one bit, a key is another one's. */
+  /** Sign-in: a signature that differs in one bit (`broken`), or the signature of another key. */
   signature?: 'broken' | PasskeyKey;
   /** Registration. */
   transports?: unknown;
@@ -69,7 +74,7 @@ export interface PasskeyLies {
   statement?: ReadonlyMap<string, Cbor>;
 }
 
-/** `PublicKeyCredentialCreationOptionsJSON`, as far as it is read. */
+/** The members of `PublicKeyCredentialCreationOptionsJSON` that the authenticator reads. */
 export interface CreationOptionsJSON {
   challenge: string;
   rp: { id?: string; name: string };
@@ -78,14 +83,14 @@ export interface CreationOptionsJSON {
   excludeCredentials?: { id: string }[];
 }
 
-/** `PublicKeyCredentialRequestOptionsJSON`, as far as it is read. */
+/** The members of `PublicKeyCredentialRequestOptionsJSON` that the authenticator reads. */
 export interface RequestOptionsJSON {
   challenge: string;
   rpId?: string;
   allowCredentials?: { id: string }[];
 }
 
-/** What a browser sends, as JSON. */
+/** The credential that a browser sends, as JSON. */
 export interface PasskeyAnswer {
   id: string;
   rawId: string;
@@ -96,8 +101,8 @@ export interface PasskeyAnswer {
 }
 
 /**
- * An authenticator, and the browser in front of it, in software: makes and uses passkeys as WebAuthn Level 3 has it, without
- * attestation. Each member of what it sends can be a lie.
+ * An authenticator and its browser in software. It makes and uses passkeys as WebAuthn Level 3 requires, without
+ * attestation. A test can forge each member of the response.
  *
  * ```ts
  * const phone = new SoftwareAuthenticator({ algorithm: 'EdDSA' });
@@ -106,7 +111,7 @@ export interface PasskeyAnswer {
  * ```
  */
 export class SoftwareAuthenticator {
-  /** The passkeys that it has, the newest last. */
+  /** The passkeys, the newest last. */
   readonly passkeys: SoftwarePasskey[] = [];
   readonly #options: SoftwareAuthenticatorOptions;
 
@@ -114,7 +119,7 @@ export class SoftwareAuthenticator {
     this.#options = options;
   }
 
-  /** Another one with the same keys, as somebody has it who copied them. */
+  /** Returns a copy with the same keys, as a thief of the keys has it. */
   clone(): SoftwareAuthenticator {
     const copy = new SoftwareAuthenticator(this.#options);
     copy.passkeys.push(...this.passkeys.map((passkey) => ({ ...passkey })));
@@ -124,14 +129,14 @@ export class SoftwareAuthenticator {
   /**
    * Makes a passkey: `navigator.credentials.create()` on a page of `origin`.
    *
-   * @throws {DOMException} `InvalidStateError` when it has one of those that are excluded, `NotSupportedError` when none of the
-   *   algorithms is its own, `SecurityError` when the site is another one's.
+   * @throws {DOMException} `InvalidStateError` if it has an excluded passkey. `NotSupportedError` if it does not have
+   *   one of the algorithms. `SecurityError` if the page does not belong to the relying party.
    */
   create(options: CreationOptionsJSON, origin: string, lies: PasskeyLies = {}): PasskeyAnswer {
     const { algorithm = 'ES256', transports = ['internal', 'hybrid'] } = this.#options;
     const rpId = this.#siteOf(options.rp.id, origin);
     if (options.excludeCredentials?.some(({ id }) => this.passkeys.some((own) => own.id === id)))
-      throw new DOMException('there is a passkey of this site already', 'InvalidStateError');
+      throw new DOMException('the authenticator has a passkey of this site already', 'InvalidStateError');
     const offered = options.pubKeyCredParams.some(({ alg }) => alg === coseNumber[algorithm]);
     if (!offered && lies.algorithm === undefined) throw new DOMException('no algorithm in common', 'NotSupportedError');
     const key = makeKey(algorithm);
@@ -150,9 +155,10 @@ export class SoftwareAuthenticator {
   }
 
   /**
-   * Uses a passkey: `navigator.credentials.get()` on a page of `origin`. Of several that fit the newest is taken.
+   * Uses the newest allowed passkey: `navigator.credentials.get()` on a page of `origin`.
    *
-   * @throws {DOMException} `NotAllowedError` when it has none that is asked for, `SecurityError` when the site is another one's.
+   * @throws {DOMException} `NotAllowedError` if it does not have an allowed passkey, `SecurityError` if the page does
+   *   not belong to the relying party.
    */
   get(options: RequestOptionsJSON, origin: string, lies: PasskeyLies = {}): PasskeyAnswer {
     const rpId = this.#siteOf(options.rpId, origin);
@@ -160,18 +166,18 @@ export class SoftwareAuthenticator {
     const passkey = this.passkeys.findLast(
       (own) => own.rpId === rpId && (allowed.length === 0 || allowed.some(({ id }) => id === own.id)),
     );
-    if (!passkey) throw new DOMException('there is no passkey that was asked for', 'NotAllowedError');
+    if (!passkey) throw new DOMException('no passkey is allowed for this request', 'NotAllowedError');
     return this.use(passkey, options, origin, lies);
   }
 
-  /** Uses one passkey, whatever was asked for. */
+  /** Uses a passkey, even if the options do not allow it. */
   use(passkey: SoftwarePasskey, options: RequestOptionsJSON, origin: string, lies: PasskeyLies = {}): PasskeyAnswer {
     if (this.#options.counting !== false) passkey.counter += 1;
     const data = authenticatorData(lies.rpId ?? passkey.rpId, this.#flags(lies), lies.counter ?? passkey.counter);
     const client = clientDataBytes(clientData('webauthn.get', options.challenge, origin, lies));
     const signer = typeof lies.signature === 'object' ? lies.signature : passkey.key;
     const signature = signWith(signer, signedBytes(data, client));
-    // The last byte: an ASN.1 signature stays well-formed.
+    // Changes the last byte, so that an ASN.1 signature stays well formed.
     if (lies.signature === 'broken') signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
     return answerOf(lies.credentialId ?? lies.namedId ?? passkey.id, lies, {
       clientDataJSON: toText(client),
@@ -181,13 +187,13 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** The domain a passkey is for: the page's, or one above it (WebAuthn §5.1.3), or a related one (§5.11). */
+  /** Returns the relying party: the page's domain, a parent domain (WebAuthn §5.1.3), or a related one (§5.11). */
   #siteOf(rpId: string | undefined, origin: string): string {
     const { hostname } = new URL(origin);
     const site = rpId ?? hostname;
     const related = this.#options.relatedOrigins?.includes(origin) === true;
     if (hostname === site || hostname.endsWith(`.${site}`) || related) return site;
-    throw new DOMException(`${origin} is no page of ${site}`, 'SecurityError');
+    throw new DOMException(`${origin} is not a page of ${site}`, 'SecurityError');
   }
 
   #flags(lies: PasskeyLies): PasskeyFlags {

@@ -1,11 +1,20 @@
 import { type CookieAttributes, CookieJar, type RejectedCookie, type StoredCookie } from './browser/cookie-jar.ts';
-import { filledIn, toFormData } from './browser/filled-in.ts';
-import { type Form, type FormButton, type FormField, parseForms } from './browser/forms.ts';
-import type { BrowserOptions, FollowOptions, Handler, OpenOptions, SubmitOptions } from './browser/options.ts';
-import { addMetadata, type Outgoing, toSearchParams } from './browser/outgoing.ts';
+import { type Form, type FormButton, type FormField, filledIn, parseForms, toFormData } from './browser/forms.ts';
 import { type Page, readPage, type SentRequest } from './browser/page.ts';
+import {
+  addMetadata,
+  type BrowserOptions,
+  type FollowOptions,
+  type Handler,
+  type OpenOptions,
+  type Outgoing,
+  originWithSite,
+  type Site,
+  type SubmitOptions,
+  siteOf,
+  toSearchParams,
+} from './browser/request.ts';
 import { parseSetCookies, type SetCookie } from './browser/set-cookie.ts';
-import { originWithSite, type Site, siteOf } from './browser/site.ts';
 
 export type {
   BrowserOptions,
@@ -26,7 +35,7 @@ export type {
   SubmitOptions,
 };
 
-/** Redirects after which browsers give up. */
+/** The number of redirects that browsers follow. */
 const MOST_REDIRECTS = 20;
 
 /**
@@ -41,11 +50,11 @@ const MOST_REDIRECTS = 20;
 export class Browser {
   /** The cookie jar. */
   readonly cookies: CookieJar;
-  /** Every `Set-Cookie` that a real browser would have refused, with its reason. */
+  /** Each `Set-Cookie` that a real browser refuses, with the reason. */
   readonly rejected: RejectedCookie[] = [];
-  /** Every answer so far, in its order. */
+  /** The responses so far, the oldest first. */
   readonly history: Page[] = [];
-  /** Against which paths are resolved. */
+  /** The origin against which paths are resolved. */
   readonly origin: string;
   readonly #handler: Handler;
   readonly #options: BrowserOptions;
@@ -59,13 +68,14 @@ export class Browser {
     this.#options = options;
   }
 
-  /** Opens an address, as if typed into the address bar. */
+  /** Opens an address, as a visitor who types it into the address bar. */
   get(address: string | URL, options: Omit<OpenOptions, 'body' | 'method'> = {}): Promise<Page> {
     return this.open(address, options);
   }
 
   /**
-   * Posts fields as a form of the same origin would, or with `json` a JSON body as a script of the same origin would.
+   * Posts fields as a form of the same origin does. With `json` it posts a JSON body as a script of the same origin
+   * does.
    */
   post(
     address: string | URL,
@@ -79,7 +89,7 @@ export class Browser {
     return this.open(address, { mode: 'cors', ...options, headers, body: JSON.stringify(body) });
   }
 
-  /** Sends one request, keeps the cookies of the answer; redirects are not followed. */
+  /** Sends one request and keeps the cookies of the response. Does not follow redirects. */
   async open(address: string | URL, options: OpenOptions = {}): Promise<Page> {
     const url = new URL(address, this.origin);
     url.hash = '';
@@ -102,12 +112,12 @@ export class Browser {
   /**
    * Follows the redirect of a page.
    *
-   * @throws {Error} when the page is no redirect, or after 20 redirects.
+   * @throws {Error} if the page is not a redirect, or after 20 redirects.
    */
   async follow(page: Page, { until = () => true }: FollowOptions = {}): Promise<Page> {
     const isEnd =
       typeof until === 'function' ? until : (reached: Page) => until === 'other-origin' && leavesOrigin(reached);
-    if (!page.redirect) throw new Error(`no redirect to follow: ${page.status} ${page.url}`);
+    if (!page.redirect) throw new Error(`the page is not a redirect: ${page.status} ${page.url}`);
     if (until === 'other-origin' && leavesOrigin(page)) return page;
     let current = page;
     for (let count = 0; count < MOST_REDIRECTS; count += 1) {
@@ -117,28 +127,29 @@ export class Browser {
     throw new Error(`more than ${MOST_REDIRECTS} redirects, last to ${current.location}`);
   }
 
-  /** The forms of a page, in their order. */
+  /** Returns the forms of a page, in order. */
   forms(page: Page): Form[] {
     return parseForms(page.text(), page.url);
   }
 
   /**
-   * The one form of a page: the only one, or the first that `which` accepts (a function, or a part of its action).
+   * Returns the first form of a page, or the first that `which` accepts: a function, or a part of the form's action.
    *
-   * @throws {Error} when there is none.
+   * @throws {Error} if the page does not have such a form.
    */
   form(page: Page, which: string | ((form: Form) => boolean) = () => true): Form {
     const accepts = typeof which === 'string' ? (form: Form) => form.action.includes(which) : which;
     const found = this.forms(page).find(accepts);
-    if (!found) throw new Error(`no such form on ${page.url} (${page.status}): ${page.text().slice(0, 200)}`);
+    if (!found)
+      throw new Error(`the page does not have such a form: ${page.status} ${page.url}: ${page.text().slice(0, 200)}`);
     return found;
   }
 
   /**
-   * Submits a form with its fields as they stand, but for the overrides (`undefined` leaves a field out; names that the form lacks
-   * are added). `button` names the one to press by name, value or label; default: the first, as Enter does.
+   * Submits a form with its fields and the overrides. An override that is `undefined` removes a field; a new name adds
+   * one. `button` selects a button by name, value or label. Default: the first button, as the Enter key does.
    *
-   * @throws {Error} when the form has no such button.
+   * @throws {Error} if the form does not have such a button.
    */
   submit(
     form: Form,
@@ -150,7 +161,8 @@ export class Browser {
       wanted === undefined
         ? form.buttons[0]
         : form.buttons.find((one) => [one.name, one.value, one.text].includes(wanted));
-    if (wanted !== undefined && !button) throw new Error(`no button "${wanted}" in the form to ${form.action}`);
+    if (wanted !== undefined && !button)
+      throw new Error(`the form to ${form.action} does not have a button "${wanted}"`);
     const fields = filledIn(form, overrides, button);
     const action = new URL(button?.action ?? form.action);
     const from = { initiator: new URL(form.url).origin, ...open };
@@ -165,14 +177,14 @@ export class Browser {
     });
   }
 
-  /** A second browser with the same cookies: for replays and stolen cookies. The jars go separate ways from here. */
+  /** Returns a second browser with a copy of the cookies: for replays and stolen cookies. */
   clone(): Browser {
     return new Browser(this.#handler, this.#options, this.cookies.clone());
   }
 
-  /** 301–303 turn a POST to GET, 307 and 308 repeat it (Fetch §4.4); who started the chain stays the initiator. */
+  /** 301–303 change POST to GET, 307 and 308 repeat it (Fetch §4.4). The initiator stays that of the first request. */
   #step({ redirect, status, request }: Page): Promise<Page> {
-    if (!redirect) throw new Error('no redirect to follow');
+    if (!redirect) throw new Error('the page is not a redirect');
     const repeats = status === 307 || status === 308 || request.method === 'GET' || request.method === 'HEAD';
     const headers = new Headers();
     const type = request.headers.get('content-type');
@@ -180,8 +192,8 @@ export class Browser {
     const { initiator } = request;
     const url = new URL(redirect);
     url.hash = '';
-    // Once a chain has been on another site, Sec-Fetch-Site says so to the end; browsers judge SameSite by initiator and
-    // target alone.
+    // After a redirect through another site, Sec-Fetch-Site stays cross-site. SameSite depends on initiator and target
+    // only.
     const crossed =
       initiator !== undefined &&
       (request.headers.get('sec-fetch-site') === 'cross-site' || siteOf(initiator, url) === 'cross-site');
@@ -215,7 +227,8 @@ export class Browser {
     const { routes } = this.#options;
     const handler = routes?.[origin];
     if (handler) return handler;
-    if (routes && origin !== this.origin) throw new Error(`no route to ${origin}: add it to the browser's routes`);
+    if (routes && origin !== this.origin)
+      throw new Error(`${origin} is not a route of the browser: add it to \`routes\``);
     return this.#handler;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A clock that stands still until it is told to move. Hand its `now` to whatever needs the time.
+ * A clock that only moves when a test moves it. Pass its `now` to the code that needs the time.
  *
  * ```ts
  * const clock = new Clock('2026-03-01T12:00:00Z');
@@ -15,16 +15,16 @@ export class Clock {
     this.#milliseconds = toMilliseconds(start);
   }
 
-  /** The current instant, a new `Date` at each call. Bound: it may be passed on as a bare function. */
+  /** Returns the current instant, as a new `Date`. Bound: it can be passed as a function. */
   readonly now: () => Date = () => new Date(this.#milliseconds);
 
-  /** Moves the clock by a number of seconds (fractions and negative numbers are fine); returns the new instant. */
+  /** Moves the clock by seconds, which may be negative or a fraction. Returns the new instant. */
   advance(seconds: number): Date {
     this.#milliseconds += Math.round(seconds * 1000);
     return this.now();
   }
 
-  /** Moves the clock to an instant, forwards or backwards; returns it. */
+  /** Moves the clock to an instant, forwards or backwards. Returns the instant. */
   set(date: Date | string): Date {
     this.#milliseconds = toMilliseconds(date);
     return this.now();

@@ -7,23 +7,31 @@ import {
   callbackUrl,
   formPostPage,
 } from './fake-provider/authorize.ts';
-import { changed } from './fake-provider/change.ts';
-import { asOAuth2, asOidc } from './fake-provider/configured.ts';
 import { noStore, OAuthFailure } from './fake-provider/failure.ts';
-import { applyFault, type Fault, type Faults, faultFor, networkError } from './fake-provider/faults.ts';
+import { GrantStore } from './fake-provider/grants.ts';
 import { KeyRing } from './fake-provider/keys.ts';
-import { metadataOf } from './fake-provider/metadata.ts';
-import { type Misbehaviour, sentOn } from './fake-provider/misbehaviour.ts';
 import {
+  applyFault,
+  changed,
+  type Fault,
+  type Faults,
+  type FaultyEndpoint,
+  faultFor,
+  type Misbehavior,
+  networkError,
+  type Overrides,
+  sentOn,
+} from './fake-provider/misbehavior.ts';
+import {
+  asOAuth2,
+  asOidc,
   type FakeEndpoints,
   type FakeProviderOptions,
   type FakeProviderSettings,
+  metadataOf,
   settingsFor,
 } from './fake-provider/options.ts';
-import type { Overrides } from './fake-provider/overrides.ts';
-import type { RecordedRequest } from './fake-provider/recorded-request.ts';
-import { signedUserinfo } from './fake-provider/signed-userinfo.ts';
-import { GrantStore } from './fake-provider/store.ts';
+import { signedUserinfo } from './fake-provider/signed-tokens.ts';
 import { answerTokenRequest, type TokenEndpoint } from './fake-provider/token-endpoint.ts';
 import { claimsFor, grantOfUserinfoRequest } from './fake-provider/userinfo.ts';
 
@@ -34,13 +42,13 @@ const ENDPOINTS = ['discovery', 'authorization', 'jwks', 'token', 'userinfo'] as
 const OVERRIDES = ['idToken', 'userinfoToken', 'callback', 'mixUp', 'token', 'userinfo', 'discovery'] as const;
 
 /**
- * An OAuth 2 and OpenID Connect provider which lives behind a `fetch` function: nothing listens on a port. It insists on what a strict
- * provider insists on, and goes wrong in just the way a test asks for.
+ * An OAuth 2 and OpenID Connect provider behind a `fetch` function: it does not listen on a port. It checks requests as
+ * strictly as the RFCs allow, and misbehaves in exactly the ways that a test requests.
  *
  * ```ts
  * const provider = new FakeProvider();
  * const config = { providers: [provider.provider()], … };
- * // The application answers the sign-in form with `location`. The visitor goes there, agrees, and comes back:
+ * // The application redirects to `location`. The visitor agrees there, and returns:
  * const back = await provider.authorize(location);
  * provider.misbehave({ idToken: { claims: { iss: 'https://impostor.example' } }, token: { delay: 100 } });
  * ```
@@ -49,13 +57,16 @@ export class FakeProvider {
   readonly issuer: string;
   /** Absolute addresses of its endpoints. */
   readonly endpoints: Readonly<FakeEndpoints>;
-  /** What goes wrong where. */
+  /** The faults of each endpoint. */
   readonly faults: Faults = {};
-  /** What is changed in the answers. */
+  /** The changes to otherwise correct responses. */
   readonly overrides: Overrides = {};
-  /** Every request so far, in its order. */
+  /** The requests so far, the oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** What visitors do who come to the authorization endpoint through {@link FakeProvider.fetch}. Default: they agree. */
+  /**
+   * The decision of visitors who open the authorization endpoint through {@link FakeProvider.fetch}. Default: they
+   * agree.
+   */
   consent: Consent = {};
   readonly #settings: FakeProviderSettings;
   readonly #tokens: TokenEndpoint;
@@ -77,8 +88,8 @@ export class FakeProvider {
   }
 
   /**
-   * Stands in for the global `fetch`: same signature, honours `signal` and `redirect`. Bound. An address where the provider does not
-   * answer fails as an unreachable host does.
+   * Replaces the global `fetch`: same signature, with `signal` and `redirect`. Bound. A request to another host fails
+   * as a request to an unreachable host does.
    */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     let request = new Request(input, init);
@@ -94,7 +105,11 @@ export class FakeProvider {
   };
 
   /**
-   * This provider for an application's `providers`, found by its issuer: client, secret and `fetch` are filled in, the rest as given.
+   * Returns the entry for an application's `providers`, with the issuer, the client, its secret and `fetch`.
+   *
+   * ```ts
+   * const config = { providers: [provider.provider({ checks: ['pkce', 'state'] })] };
+   * ```
    *
    * @param own Members to set or replace: `id` (default `fake`), `checks`, `profile`, …
    */
@@ -102,30 +117,34 @@ export class FakeProvider {
     return asOidc(this.#settings, this.fetch, own);
   }
 
-  /** The same as a plain OAuth 2 provider: endpoints are configured, there is no issuer and no ID token counts. */
+  /** Returns the entry of a plain OAuth 2 provider: with endpoints, without an issuer and ID tokens. */
   plainProvider(own: Partial<OAuth2Config<Profile>> = {}): OAuth2Config<Profile> {
     return asOAuth2(this.#settings, this.fetch, own);
   }
 
   /**
-   * Goes wrong from now on in the ways that are given. What was asked for before stays, unless the same member is given again;
-   * {@link FakeProvider.behave} ends everything.
+   * Misbehaves from now on in the given ways. Ways of earlier calls stay, unless the same member is given again.
+   * {@link FakeProvider.behave} ends all of them.
+   *
+   * ```ts
+   * provider.misbehave({ token: { status: 500, times: 1 } });
+   * ```
    */
-  misbehave(ways: Misbehaviour): void {
+  misbehave(ways: Misbehavior): void {
     for (const name of ENDPOINTS) if (name in ways) this.faults[name] = ways[name];
     const { idToken, userinfoToken, callback, mixUp } = ways;
     const given = Object.entries({ idToken, userinfoToken, callback, mixUp }).filter(([name]) => name in ways);
     Object.assign(this.overrides, Object.fromEntries(given));
   }
 
-  /** Does everything right again; recorded requests, codes, tokens and keys stay. */
+  /** Ends all misbehavior. Recorded requests, codes, tokens and keys stay. */
   behave(): void {
     for (const name of ENDPOINTS) delete this.faults[name];
     for (const name of OVERRIDES) delete this.overrides[name];
     this.#met.clear();
   }
 
-  /** How many requests came in, to one endpoint or in all. */
+  /** Returns the number of requests, to one endpoint or in total. */
   count(endpoint?: RecordedRequest['endpoint']): number {
     if (endpoint === undefined) return this.requests.length;
     let count = 0;
@@ -133,32 +152,37 @@ export class FakeProvider {
     return count;
   }
 
-  /** The requests to one endpoint, in their order. */
+  /** Returns the requests to one endpoint, the oldest first. */
   requestsTo(endpoint?: RecordedRequest['endpoint']): RecordedRequest[] {
     return this.requests.filter((request) => endpoint === undefined || request.endpoint === endpoint);
   }
 
   /**
-   * The visitor opens the authorization address and agrees (or not); returns the callback address to which the browser is sent.
+   * Opens the authorization address as a visitor who agrees or refuses. Returns the callback URL to which the provider
+   * redirects.
    *
-   * @throws {OAuthFailure} when client or redirect URI are wrong, so that a provider would not redirect.
-   * @throws {TypeError} for `response_mode=form_post`, which {@link FakeProvider.authorizeForm} is for.
+   * ```ts
+   * const callback = await provider.authorize(page.location, { deny: 'access_denied' });
+   * ```
+   *
+   * @throws {OAuthFailure} if the client or the redirect URI is wrong, so that a provider must not redirect.
+   * @throws {TypeError} if the request has `response_mode=form_post`: call {@link FakeProvider.authorizeForm}.
    */
   async authorize(url: string | URL, consent: Consent = this.consent): Promise<string> {
     const { mixUp } = this.overrides;
     if (mixUp) return mixUp.to.authorize(sentOn(new URL(url), mixUp));
     const response = this.#authorize(new URL(url), consent);
     if (response.mode === 'form_post')
-      throw new TypeError('the request asks for response_mode=form_post: call authorizeForm() instead');
+      throw new TypeError('the request has response_mode=form_post: call authorizeForm() instead');
     return callbackUrl(response);
   }
 
   /**
-   * Like {@link FakeProvider.authorize} for `response_mode=form_post`: what the provider's page posts to the callback.
+   * Does the same for `response_mode=form_post`. Returns what the provider's page posts to the callback URL.
    *
-   * @returns the fields by name, and as the body in which a misbehaving provider may have a name several times.
-   * @throws {OAuthFailure} when client or redirect URI are wrong.
-   * @throws {TypeError} when the request does not ask for `form_post`.
+   * @returns The fields by name, and as a body. In the body, a misbehaving provider can repeat a name.
+   * @throws {OAuthFailure} if the client or the redirect URI is wrong.
+   * @throws {TypeError} if the request does not have `response_mode=form_post`.
    */
   async authorizeForm(
     url: string | URL,
@@ -166,7 +190,7 @@ export class FakeProvider {
   ): Promise<{ action: string; fields: Record<string, string>; body: URLSearchParams }> {
     const { mode, redirectUri, fields } = this.#authorize(new URL(url), consent);
     if (mode !== 'form_post')
-      throw new TypeError('the request does not ask for response_mode=form_post: call authorize() instead');
+      throw new TypeError('the request does not have response_mode=form_post: call authorize() instead');
     const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
     return { action: redirectUri, fields: Object.fromEntries(fields), body };
   }
@@ -174,13 +198,15 @@ export class FakeProvider {
   /**
    * Signs with a new key from now on.
    *
-   * @param options `keepOld`: whether the old keys stay published. Default: true.
+   * @param options `keepOld`: the old keys stay published. Default: true.
    */
   async rotateKeys({ keepOld = true }: { keepOld?: boolean } = {}): Promise<void> {
     await this.#tokens.keys.rotate(keepOld);
   }
 
-  /** Like {@link FakeProvider.behave}, and forgets the recorded requests and the {@link FakeProvider.consent}. */
+  /**
+   * Does the same as {@link FakeProvider.behave}, and clears the recorded requests and {@link FakeProvider.consent}.
+   */
   reset(): void {
     this.behave();
     this.requests.length = 0;
@@ -194,7 +220,7 @@ export class FakeProvider {
     const { method, url, headers } = request;
     this.requests.push({ endpoint, method, url, headers, body, form: new URLSearchParams(body) });
     const source = endpoint === 'other' ? undefined : this.faults[endpoint];
-    // Counted only where somebody asks: a provider of a whole test run has many requests behind it.
+    // Counted only if there is a fault: the provider of a whole test run has recorded many requests.
     const fault = source && faultFor(source, request, this.count(endpoint), this.#met);
     const right = (): Promise<Response> => this.#answer(endpoint, request, body);
     return fault ? applyFault(fault, request.signal, right) : right();
@@ -202,7 +228,7 @@ export class FakeProvider {
 
   #authorize(url: URL, consent: Consent): AuthorizationResponse {
     if (withoutQuery(url) !== withoutQuery(new URL(this.endpoints.authorization))) {
-      throw new TypeError(`not the authorization endpoint ${this.endpoints.authorization}: ${withoutQuery(url)}`);
+      throw new TypeError(`${withoutQuery(url)} is not the authorization endpoint ${this.endpoints.authorization}`);
     }
     const parameters = { ...consent.parameters, ...this.overrides.callback };
     return authorize(this.#settings, this.#tokens.codes, url, { ...consent, parameters });
@@ -273,4 +299,16 @@ export class FakeProvider {
 
 function withoutQuery(url: URL): string {
   return `${url.origin}${url.pathname}`;
+}
+
+/** A request that reached a `FakeProvider`. */
+export interface RecordedRequest {
+  /** `other` is one of the `routes`, or an address without an endpoint. */
+  readonly endpoint: FaultyEndpoint | 'other';
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+  /** The body read as a form. */
+  readonly form: URLSearchParams;
 }

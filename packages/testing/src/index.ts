@@ -1,3 +1,15 @@
+export type { UserFields } from '@latchkey/core/adapters';
+export {
+  APPLICATION_SECRET,
+  type Application,
+  type ApplicationOptions,
+  type ApplicationParts,
+  application,
+  type RecordedEvent,
+  type RecordedLog,
+  type SentMail,
+  type SignInSteps,
+} from './application.ts';
 export {
   type CreationOptionsJSON,
   type PasskeyAlgorithm,
@@ -29,22 +41,19 @@ export {
   type SubmitOptions,
 } from './browser.ts';
 export { Clock } from './clock.ts';
-export { type AnswerFault, answerFaults } from './fake-provider/answer-faults.ts';
 export type { CallbackParameters, Consent } from './fake-provider/authorize.ts';
-export { type CallbackFault, callbackFaults } from './fake-provider/callback-faults.ts';
-export type { Change } from './fake-provider/change.ts';
-export {
-  type DiscoveryFault,
-  discoveryFaults,
-  type TokenFault,
-  tokenFaults,
-  type UserinfoFault,
-  userinfoFaults,
-} from './fake-provider/content-faults.ts';
 export { OAuthFailure } from './fake-provider/failure.ts';
-export type { Fault, FaultSource, Faults, FaultyEndpoint } from './fake-provider/faults.ts';
-export { type IdTokenFault, idTokenFaults } from './fake-provider/id-token-faults.ts';
-export type { AnsweringProvider, Misbehaviour, MixUp } from './fake-provider/misbehaviour.ts';
+export type {
+  AnsweringProvider,
+  Change,
+  Fault,
+  FaultSource,
+  Faults,
+  FaultyEndpoint,
+  Misbehavior,
+  MixUp,
+  Overrides,
+} from './fake-provider/misbehavior.ts';
 export {
   type ClientAuthentication,
   DEFAULT_SECRET,
@@ -54,10 +63,22 @@ export {
   type FakeUser,
   type SigningAlgorithm,
 } from './fake-provider/options.ts';
-export type { Overrides } from './fake-provider/overrides.ts';
-export type { RecordedRequest } from './fake-provider/recorded-request.ts';
-export type { IdTokenOverride, SignedBy } from './fake-provider/signing.ts';
-export { FakeProvider } from './fake-provider.ts';
+export {
+  type AnswerFault,
+  answerFaults,
+  type CallbackFault,
+  callbackFaults,
+  type DiscoveryFault,
+  discoveryFaults,
+  type IdTokenFault,
+  idTokenFaults,
+  type TokenFault,
+  tokenFaults,
+  type UserinfoFault,
+  userinfoFaults,
+} from './fake-provider/ready-made-faults.ts';
+export type { IdTokenOverride, SignedBy } from './fake-provider/signed-tokens.ts';
+export { FakeProvider, type RecordedRequest } from './fake-provider.ts';
 export {
   type AdapterCall,
   type AdapterFault,

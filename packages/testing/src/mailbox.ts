@@ -1,19 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { type MailFault, type MailFaults, type MailStep, meetFault } from './mailbox/faults.ts';
 import { type Message, parseMessage } from './mailbox/message.ts';
-
-export type { MailFault, MailFaults, MailStep };
 
 /** A mail that was delivered. */
 export interface Mail extends Message {
   /** Sender of the envelope. */
   readonly from: string;
-  /** Recipients of the envelope: who really got it, whatever the headers say. */
+  /** Recipients of the envelope, who received the mail. The headers may name others. */
   readonly to: readonly string[];
-  /** Who the sender signed in as; `undefined` for nobody. */
+  /** The user name of the sender; `undefined` if the sender did not authenticate. */
   readonly user: string | undefined;
-  /** It came over TLS. */
+  /** Whether the mail came over TLS. */
   readonly secure: boolean;
   /** When it was delivered. */
   readonly date: Date;
@@ -27,21 +24,21 @@ export interface MailboxOptions {
   port?: number;
   /** A loopback name or address. Default: `127.0.0.1`. */
   host?: string;
-  /** Who may send. Default: everybody. */
+  /** The user who may send. Default: each sender may. */
   auth?: { user: string; pass: string };
-  /** Whether mails of senders who have not signed in are taken although there is `auth`. Default: false. */
+  /** Whether senders may omit `auth`. Default: false. */
   authOptional?: boolean;
   /** Speaks TLS from the first byte, with this key and certificate (PEM). Default: plain text. */
   tls?: { key: string; cert: string };
 }
 
-/** How to reach a mailbox; what nodemailer's `createTransport` takes. */
+/** The address of a mailbox, for nodemailer's `createTransport`. */
 export interface MailServer {
   host: string;
   port: number;
   secure: boolean;
   auth?: { user: string; pass: string };
-  /** The certificate to believe. */
+  /** The certificate to trust. */
   tls?: { ca: string };
 }
 
@@ -51,25 +48,25 @@ export interface Mailbox {
   readonly server: MailServer;
   /** The mails so far, oldest first. */
   readonly messages: readonly Mail[];
-  /** What goes wrong; assign and delete freely. */
+  /** The fault of each step. A test may assign and delete members. */
   readonly faults: MailFaults;
   /**
-   * The next mail to an address: each one is handed out once, so that a second call waits for a second mail.
+   * Returns the next mail to an address. It returns each mail once, so a second call waits for a second mail.
    *
-   * @param timeout Milliseconds. Default: 3000, less than tests are given.
-   * @throws {Error} when none has come in time.
+   * @param timeout Milliseconds. Default: 3000.
+   * @throws {Error} if no mail arrives in time.
    */
   waitFor(address: string, timeout?: number): Promise<Mail>;
-  /** Forgets the mails so far. */
+  /** Deletes the mails so far. */
   clear(): void;
-  /** Stops listening and drops connections. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * Starts a real SMTP server (the npm package `smtp-server`) on this machine only. Whatever it is sent is kept in memory.
+ * Starts a real SMTP server (the npm package `smtp-server`) on a loopback address. It keeps all mails in memory.
  *
  * ```ts
  * const mailbox = await startMailbox();
@@ -77,8 +74,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
  * const { links } = await mailbox.waitFor('ada@example.com');
  * ```
  *
- * @throws {TypeError} when `host` is not a loopback name.
- * @throws {Error} when the port is taken.
+ * @throws {TypeError} if `host` is not a loopback name.
+ * @throws {Error} if the port is taken.
  */
 export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbox> {
   const { host = '127.0.0.1', port = 0, auth, tls } = options;
@@ -137,7 +134,7 @@ function makeServer(options: MailboxOptions, faults: MailFaults, deliver: (mail:
   const { auth, authOptional = false, tls } = options;
   const met = new Map<MailFault, number>();
 
-  /** Answers a step, unless its fault says otherwise. */
+  /** Answers a step, unless a fault applies. */
   function step(name: MailStep, session: SMTPServerSession, done: Done, answer: () => void): void {
     meetFault(name, faults, met, () => drop(server, ({ session: { id } }) => id === session.id)).then(
       (goesOn) => goesOn && answer(),
@@ -148,7 +145,7 @@ function makeServer(options: MailboxOptions, faults: MailFaults, deliver: (mail:
   const server = new SMTPServer({
     ...tls,
     secure: tls !== undefined,
-    // Without a certificate of its own the server would offer one that nobody can check.
+    // Without `tls` the server would offer a certificate that clients cannot verify.
     disabledCommands: tls ? [] : ['STARTTLS', ...(auth ? [] : ['AUTH'])],
     allowInsecureAuth: true,
     authOptional: auth === undefined || authOptional,
@@ -172,12 +169,12 @@ function makeServer(options: MailboxOptions, faults: MailFaults, deliver: (mail:
       );
     },
   });
-  // A connection that breaks off is the sender's matter, and an error without listener would end the process.
+  // The sender handles lost connections. Without a listener, an error would end the process.
   server.on('error', () => undefined);
   return server;
 }
 
-/** Of a TLS connection the outer socket goes: Node does not survive the loss of the inner one alone. */
+/** Destroys the outer socket of a TLS connection: Node crashes if only the inner one is destroyed. */
 function drop(server: SMTPServer, which: (connection: SMTPConnection) => boolean = () => true): void {
   for (const connection of server.connections) if (which(connection)) connection._socket.destroy();
 }
@@ -208,4 +205,60 @@ function listen(server: SMTPServer, port: number, host: string): Promise<void> {
       resolve();
     });
   });
+}
+
+/** A fault at one step of a delivery. Members can be combined. */
+export interface MailFault {
+  /** The reply code of a refusal: 4xx is temporary, 5xx is permanent. */
+  refuse?: number;
+  /** Closes the connection. */
+  drop?: boolean;
+  /** Milliseconds before the server answers. */
+  delay?: number;
+  /** The number of times the fault occurs. Default: every time. */
+  times?: number;
+}
+
+/** The steps of a delivery: the greeting, the sender's authentication, the recipient, the end of the mail. */
+export type MailStep = 'connect' | 'auth' | 'recipient' | 'data';
+
+/** The fault of each step. */
+export type MailFaults = { [Step in MailStep]?: MailFault | undefined };
+
+/** An error that the SMTP server answers with its code. */
+class Refusal extends Error {
+  readonly responseCode: number;
+
+  constructor(step: MailStep, responseCode: number) {
+    super(`refused by the test (${step})`);
+    this.responseCode = responseCode;
+  }
+}
+
+/**
+ * Applies the fault of a step.
+ *
+ * @param met Counts how often each fault has occurred.
+ * @param drop Closes the connection.
+ * @returns `false` if the connection is closed, so that the server must not answer.
+ * @throws {Refusal} if the fault refuses the step.
+ */
+async function meetFault(
+  step: MailStep,
+  faults: MailFaults,
+  met: Map<MailFault, number>,
+  drop: () => void,
+): Promise<boolean> {
+  const fault = faults[step];
+  if (!fault) return true;
+  const before = met.get(fault) ?? 0;
+  met.set(fault, before + 1);
+  if (before >= (fault.times ?? Number.POSITIVE_INFINITY)) return true;
+  if (fault.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delay));
+  if (fault.drop) {
+    drop();
+    return false;
+  }
+  if (fault.refuse !== undefined) throw new Refusal(step, fault.refuse);
+  return true;
 }

@@ -1,33 +1,55 @@
-import type { Adapter } from '@latchkey/core/adapters';
+import type { Adapter, UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
 import type { Awaitable } from '@latchkey/core/types';
-import { type ContractMethod, contractMethods, type OptionalMethod } from './memory-adapter/contract.ts';
-import { type AdapterFault, FaultQueue } from './memory-adapter/faults.ts';
-import { optionalMethods } from './memory-adapter/optional.ts';
+import {
+  type ContractMethod,
+  contractMethods,
+  type OptionalMethod,
+  optionalMethods,
+} from './memory-adapter/methods.ts';
 import { dumpOf, emptyStore, type MemoryDump, type MemoryStore } from './memory-adapter/store.ts';
+import { userCheck } from './memory-adapter/user-fields.ts';
 
-export type { AdapterFault, ContractMethod, MemoryDump, MemoryStore, OptionalMethod };
+export type { ContractMethod, MemoryDump, MemoryStore, OptionalMethod };
 
 /** Options of {@link memoryAdapter}. */
-export interface MemoryAdapterOptions {
-  /** Have the methods that Latchkey adds to the contract. Default: `true`. */
+export interface MemoryAdapterOptions<F extends UserFieldDefinitions = UserFieldDefinitions> {
+  /** Whether the adapter has the methods that Latchkey adds to those of Auth.js v5. Default: `true`. */
   optional?: boolean | undefined;
-  /** The instant at which `cleanup` and `spendOnce` judge what has expired. Default: the system's clock. */
+  /** Returns the current instant for `cleanup` and `spendOnce`. Default: the system's clock. */
   now?: (() => Date) | undefined;
-  /** Awaited by each call before it does its work, so that others get their turn. Default: one microtask. */
+  /** Awaited by each call before it reads or writes, so that calls interleave. Default: one microtask. */
   latency?: (() => Awaitable<void>) | undefined;
+  /**
+   * The application's own members of users, with their kinds. The adapter then checks these members, and does not store
+   * others. A `column` has no effect. Default: each member is stored.
+   */
+  userFields?: F | undefined;
 }
 
-/** What tests see of a memory adapter. */
+/** How a method fails: before it writes, or after it has written, so that only its result is lost. */
+export interface AdapterFault {
+  /** Default: `before`. */
+  when?: 'before' | 'after' | undefined;
+  /** Default: an error that names the method. */
+  error?: Error | undefined;
+  /** Number of calls that fail. Default: 1. */
+  times?: number | undefined;
+}
+
+/** The members by which a test inspects and controls a memory adapter. */
 export interface Inspection {
-  /** What it holds, live. */
+  /** Its rows, live. */
   readonly store: MemoryStore;
   /** The calls so far, with copies of their arguments. */
   readonly calls: readonly AdapterCall[];
-  /** A copy of what it holds. */
+  /** Returns a copy of its rows. */
   dump(): MemoryDump;
   /**
-   * Makes the next call of a method throw: before it writes anything, or after. Several faults of one method are met in the
-   * order in which they were asked for.
+   * Makes the next call of a method reject, before it writes or after. Several faults of one method apply in order.
+   *
+   * ```ts
+   * adapter.fail('linkAccount', 'after');
+   * ```
    *
    * @param fault Default: `before`, with an error that names the method.
    */
@@ -44,42 +66,47 @@ type Methods<Name extends keyof Adapter> = {
   [K in Name]-?: (...args: Parameters<NonNullable<Adapter[K]>>) => Promise<Answer<ReturnType<NonNullable<Adapter[K]>>>>;
 };
 
-/** Where an adapter may answer nothing, this one answers. */
+/** The result of a method. This adapter always returns the row, also where the interface allows `void`. */
 type Answer<Result> = Exclude<Awaited<Result>, void>;
 
-/** An adapter that keeps everything in memory, with the contract's methods alone. */
+/** An adapter in memory that only has the methods of Auth.js v5. */
 export type ContractMemoryAdapter = Methods<ContractMethod> & Inspection;
 
-/** An adapter that keeps everything in memory. */
+/** An adapter in memory. */
 export type MemoryAdapter = Methods<ContractMethod | OptionalMethod> & Inspection;
 
 /**
- * An adapter in memory, for tests. Its rules are those of the SQL adapter: users are unique by address, accounts, sessions and
- * tokens by their keys; what belongs to a user needs one and goes with it; each method is atomic. Arguments and results are
- * copied. Unlike the SQL adapter it keeps members that it does not know.
+ * Makes an adapter in memory, for tests. Users are unique by address; accounts, sessions and tokens by their keys. Rows
+ * of a user require that the user exists, and are deleted with the user. Each method is atomic. Arguments and results
+ * are copied.
  *
  * ```ts
- * const adapter = memoryAdapter();
+ * const adapter = memoryAdapter({ userFields: { role: 'text' } });
  * adapter.fail('linkAccount', 'after');
  * ```
  */
-export function memoryAdapter(options: MemoryAdapterOptions & { optional: false }): ContractMemoryAdapter;
-export function memoryAdapter(options?: MemoryAdapterOptions & { optional?: true | undefined }): MemoryAdapter;
-export function memoryAdapter(options?: MemoryAdapterOptions): ContractMemoryAdapter & Partial<MemoryAdapter>;
+export function memoryAdapter<const F extends UserFieldDefinitions = Record<never, never>>(
+  options: MemoryAdapterOptions<F> & { optional: false },
+): ContractMemoryAdapter & WithUserFields<F>;
+export function memoryAdapter<const F extends UserFieldDefinitions = Record<never, never>>(
+  options?: MemoryAdapterOptions<F> & { optional?: true | undefined },
+): MemoryAdapter & WithUserFields<F>;
+export function memoryAdapter<const F extends UserFieldDefinitions = Record<never, never>>(
+  options?: MemoryAdapterOptions<F>,
+): ContractMemoryAdapter & Partial<MemoryAdapter> & WithUserFields<F>;
 export function memoryAdapter(options: MemoryAdapterOptions = {}): ContractMemoryAdapter & Partial<MemoryAdapter> {
+  const { optional = true, now = () => new Date(), latency, userFields } = options;
   const store = emptyStore();
   const faults = new FaultQueue();
   const calls: AdapterCall[] = [];
-  const contract = contractMethods(store);
-  const methods =
-    options.optional === false
-      ? contract
-      : { ...contract, ...optionalMethods(store, options.now ?? (() => new Date())) };
+  const check = userCheck(userFields);
+  const contract = contractMethods(store, check);
+  const methods = optional ? { ...contract, ...optionalMethods(store, check, now) } : contract;
 
   async function call(method: keyof Adapter, work: Work, args: unknown[]): Promise<unknown> {
     const given = structuredClone(args);
     calls.push({ method, args: structuredClone(args) });
-    await options.latency?.();
+    await latency?.();
     const fault = faults.take(method);
     if (fault?.when === 'before') throw fault.error;
     const result = await work(...given);
@@ -100,3 +127,34 @@ export function memoryAdapter(options: MemoryAdapterOptions = {}): ContractMemor
 }
 
 type Work = (...args: unknown[]) => unknown;
+
+interface Fault {
+  readonly when: 'before' | 'after';
+  readonly error: Error;
+  times: number;
+}
+
+/** The faults of the next calls, by method, in the order of the calls to `fail`. */
+class FaultQueue {
+  readonly #waiting = new Map<string, Fault[]>();
+
+  add(method: string, fault: AdapterFault | Error | 'before' | 'after'): void {
+    const { when, error, times } = faultOf(fault);
+    const queue = this.#waiting.get(method) ?? [];
+    queue.push({ when: when ?? 'before', error: error ?? new Error(`${method} failed on demand`), times: times ?? 1 });
+    this.#waiting.set(method, queue);
+  }
+
+  /** Returns the fault of this call; `undefined` if the call succeeds. */
+  take(method: string): Fault | undefined {
+    const queue = this.#waiting.get(method);
+    const fault = queue?.[0];
+    if (fault && --fault.times <= 0) queue?.shift();
+    return fault;
+  }
+}
+
+function faultOf(fault: AdapterFault | Error | 'before' | 'after'): AdapterFault {
+  if (fault instanceof Error) return { error: fault };
+  return typeof fault === 'string' ? { when: fault } : fault;
+}

@@ -1,8 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { configurationFor, type OidcClient } from './oidc-provider/configuration.ts';
+import {
+  avatar,
+  configurationFor,
+  defaultUsers,
+  type OidcClient,
+  type OidcUser,
+} from './oidc-provider/configuration.ts';
 import { handleInteraction, INTERACTION_PATH } from './oidc-provider/interaction.ts';
 import { makeLibrary, type OidcLibrary } from './oidc-provider/library.ts';
-import { avatar, defaultUsers, type OidcUser } from './oidc-provider/users.ts';
 
 export type { OidcClient, OidcUser };
 export { defaultUsers };
@@ -16,35 +21,41 @@ export interface OidcProviderOptions {
   clients: readonly OidcClient[];
   /** Default: {@link defaultUsers}. */
   users?: readonly OidcUser[];
-  /** Whether authorization requests without PKCE are refused. Default: false. */
+  /** Whether the provider refuses authorization requests without PKCE. Default: false. */
   requirePkce?: boolean;
-  /** Whether ID tokens hold profile and email, as most providers do it; otherwise only userinfo does. Default: true. */
+  /** Whether ID tokens contain profile and email. If not, only userinfo contains them. Default: true. */
   claimsInIdToken?: boolean;
-  /** Whether internal errors of the provider are kept from the console. Default: true. */
+  /** Whether the provider does not print its internal errors. Default: true. */
   quiet?: boolean;
 }
 
-/** A provider that listens. */
+/** A running provider. */
 export interface OidcProvider {
   /** `http://<host>:<port>`, without a trailing slash. */
   readonly issuer: string;
   /** The same as {@link OidcProvider.issuer}. */
   readonly url: string;
   readonly users: readonly OidcUser[];
-  /** Stops listening and drops connections, as if the provider were down. Sessions, codes and keys are kept. */
+  /** Stops listening and closes all connections, as an outage does. Sessions, codes and keys stay. */
   stop(): Promise<void>;
   /** Listens again on the same port after {@link OidcProvider.stop}. */
   start(): Promise<void>;
-  /** Ends it for good. */
+  /** Stops the provider. It cannot be started again. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a real OpenID provider (the npm package `oidc-provider`) with an own login page, on this machine only. For development,
- * demonstrations and end-to-end tests; keys are new at each start, nothing is stored.
+ * Starts a real OpenID provider (the npm package `oidc-provider`) with a login page, on a loopback address. For
+ * development, demonstrations and end-to-end tests. Each start makes new keys, and nothing is stored.
  *
- * @throws {TypeError} when `host` is not a loopback name.
- * @throws {Error} when the port is taken or a client's metadata are wrong.
+ * ```ts
+ * const client = { client_id: 'app', client_secret: secret, redirect_uris: ['http://localhost:3000/auth/callback/idp'] };
+ * const { issuer } = await startOidcProvider({ clients: [client] });
+ * const provider = { id: 'idp', name: 'Provider', type: 'oidc', issuer, clientId: 'app', clientSecret: secret };
+ * ```
+ *
+ * @throws {TypeError} if `host` is not a loopback name.
+ * @throws {Error} if the port is taken, or if the metadata of a client is not valid.
  */
 export async function startOidcProvider(options: OidcProviderOptions): Promise<OidcProvider> {
   const {
@@ -60,7 +71,7 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
   const listener = new Promise<Listener>((resolve) => {
     ready = resolve;
   });
-  // Whoever comes before the keys are made waits for them, and not for ever.
+  // Requests that arrive before the keys exist wait for them.
   const server = createServer((request, response) => void listener.then((answer) => answer(request, response)));
   const port = await listen(server, options.port ?? 0, host);
   const issuer = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -117,7 +128,7 @@ function sendAvatar(users: readonly OidcUser[], path: string, response: ServerRe
   response.end(avatar(user.name));
 }
 
-/** @returns The port that was taken. */
+/** @returns The port on which the server listens. */
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AdapterSuiteOptions, adapterSuite } from '../src/adapter-suite.ts';
 import { type MemoryAdapter, memoryAdapter } from '../src/memory-adapter.ts';
 
-/** Titles of the cases that an adapter fails. */
+/** Returns the titles of the cases that an adapter fails. */
 async function failures(make: () => Adapter, options: AdapterSuiteOptions = { optional: true }): Promise<string[]> {
   const cases: [string, () => Promise<void>][] = [];
   const runner = {
@@ -15,7 +15,7 @@ async function failures(make: () => Adapter, options: AdapterSuiteOptions = { op
   return cases.filter((_, index) => results[index]?.status === 'rejected').map(([title]) => title);
 }
 
-/** A memory adapter with some methods done wrong. */
+/** Makes a memory adapter with some wrong methods. */
 function broken(faults: (right: MemoryAdapter) => Adapter): () => Adapter {
   return () => {
     const right = memoryAdapter();
@@ -26,12 +26,12 @@ function broken(faults: (right: MemoryAdapter) => Adapter): () => Adapter {
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 describe('adapterSuite', () => {
-  it('has nothing to object to in a right adapter, whatever the options', async () => {
+  it('accepts a correct adapter, with each combination of options', async () => {
     expect(await failures(memoryAdapter, { optional: true, authenticators: true })).toEqual([]);
     expect(await failures(memoryAdapter, { sessions: false, unique: false })).toEqual([]);
   });
 
-  it('closes each subject, also after a failure', async () => {
+  it('closes each subject, even after a failure', async () => {
     let open = 0;
     const works: (() => Promise<void>)[] = [];
     const make = (): { adapter: Adapter; close(): void } => {
@@ -49,7 +49,7 @@ describe('adapterSuite', () => {
     expect(open).toBe(0);
   });
 
-  it('asks for no session method where sessions are left out', async () => {
+  it('does not call session methods if sessions are switched off', async () => {
     const {
       createSession: _,
       getSessionAndUser: __,
@@ -60,7 +60,7 @@ describe('adapterSuite', () => {
     expect(await failures(() => rest, { sessions: false })).toEqual([]);
   });
 
-  it('names the method that is missing', async () => {
+  it('names the missing method', async () => {
     const messages: unknown[] = [];
     adapterSuite(() => ({ adapter: {} }), {
       describe: (_, body) => body(),
@@ -71,7 +71,7 @@ describe('adapterSuite', () => {
 
   const flaws: [string, (right: MemoryAdapter) => Adapter, string[]][] = [
     [
-      'gives a verification token to whoever asks at the same time',
+      'returns a verification token to simultaneous callers',
       ({ store, useVerificationToken }) => ({
         useVerificationToken: async (params) => {
           const found = store.verificationTokens.get(JSON.stringify([params.identifier, params.token])) ?? null;
@@ -80,7 +80,7 @@ describe('adapterSuite', () => {
           return found;
         },
       }),
-      ['gives a token to one of fifty who use it at once'],
+      ['returns a token to one of fifty simultaneous callers'],
     ],
     [
       'spends a token for a wrong address',
@@ -92,7 +92,7 @@ describe('adapterSuite', () => {
           return found;
         },
       }),
-      ['tells a token by both parts of its key, and spends none for a wrong one'],
+      ['identifies a token by both parts of its key, and does not spend it for a wrong key'],
     ],
     [
       'cuts milliseconds off',
@@ -108,7 +108,7 @@ describe('adapterSuite', () => {
         createUser: (user) => createUser({ ...user, ...(user.email && { email: user.email.toLowerCase() }) }),
         getUserByEmail: (email) => getUserByEmail(email.toLowerCase()),
       }),
-      ['tells addresses apart byte by byte'],
+      ['distinguishes addresses byte by byte'],
     ],
     [
       'cuts text at NUL',
@@ -125,7 +125,7 @@ describe('adapterSuite', () => {
           return account ? getUser(account.userId) : null;
         },
       }),
-      ['tells an account by both parts of its key'],
+      ['identifies an account by both parts of its key'],
     ],
     [
       'leaves a user behind',
@@ -141,20 +141,20 @@ describe('adapterSuite', () => {
           }
         },
       }),
-      ['creates neither user nor account when one of them is there'],
+      ['creates neither user nor account if one of them exists'],
     ],
     [
-      'extends whatever the expiry is by now',
+      'extends without comparing the expiry',
       ({ updateSession }) => ({
         extendSession: async ({ sessionToken, to }) => {
           await updateSession({ sessionToken, expires: to });
           return true;
         },
       }),
-      ['extends a session for one of fifty who try at once', 'never extends a session that has ended'],
+      ['extends a session for one of fifty simultaneous callers', 'never extends a session that has ended'],
     ],
     [
-      'takes an update for the whole user',
+      'replaces the whole user in an update',
       ({ store }) => ({
         updateUser: (user) => {
           store.users.set(user.id, user as never);
@@ -168,7 +168,7 @@ describe('adapterSuite', () => {
       ({ store }) => ({
         deleteUser: async (id) => void store.users.delete(id),
       }),
-      ['deletes a user with their accounts, and nobody else'],
+      ['deletes a user with their accounts, and no other user'],
     ],
   ];
 

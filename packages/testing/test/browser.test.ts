@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Browser, type BrowserOptions } from '../src/browser.ts';
 
-/** Answers with what it was asked; `/to?…` redirects with `status` to `url`. */
+/** Responds with the request; `/to?…` redirects with `status` to `url`. */
 async function echo(request: Request): Promise<Response> {
   const url = new URL(request.url);
   const target = url.searchParams.get('url');
@@ -26,8 +26,8 @@ interface Echo {
 const browserAt = (options: BrowserOptions = {}): Browser =>
   new Browser(echo, { origin: 'https://app.test', ...options });
 
-describe('what a browser sends', () => {
-  it('opens addresses as from the address bar', async () => {
+describe('requests of a browser', () => {
+  it('opens addresses as the address bar does', async () => {
     const page = await browserAt().get('/a?b=c#d', { headers: { 'x-test': '1' } });
     expect(page.json<Echo>()).toMatchObject({ method: 'GET', url: 'https://app.test/a?b=c' });
     expect(page.json<Echo>().headers).toEqual({
@@ -62,7 +62,7 @@ describe('what a browser sends', () => {
     );
   });
 
-  it('says from where a request comes', async () => {
+  it('sends the origin and the site of a request', async () => {
     const headers = async (...[path, options]: Parameters<Browser['open']>): Promise<(string | undefined)[]> => {
       const sent = (await browserAt().open(path, { method: 'POST', ...options })).json<Echo>().headers;
       return [sent.origin, sent['sec-fetch-site']];
@@ -79,14 +79,14 @@ describe('what a browser sends', () => {
     ]);
   });
 
-  it('can act like a plain client', async () => {
+  it('can imitate a plain client', async () => {
     const page = await browserAt({ sendMetadata: false }).post('/', {}, { site: 'cross-site' });
     expect(Object.keys(page.json<Echo>().headers)).toEqual(['content-type']);
   });
 });
 
-describe('what a browser gets', () => {
-  it('reads answers', async () => {
+describe('responses to a browser', () => {
+  it('reads responses', async () => {
     const headers = new Headers([
       ['set-cookie', 'a=1; Path=/x; HttpOnly'],
       ['set-cookie', 'a=2; Max-Age=0'],
@@ -111,7 +111,7 @@ describe('what a browser gets', () => {
     expect(browser.history).toEqual([page]);
   });
 
-  it('talks to servers that listen', async () => {
+  it('calls servers that listen on a port', async () => {
     const server = createServer((request, response) =>
       response.setHeader('set-cookie', 'a=1').end(JSON.stringify(request.headers)),
     );
@@ -127,29 +127,31 @@ describe('what a browser gets', () => {
   });
 });
 
-describe('how a browser follows redirects', () => {
-  it('takes one step, or all', async () => {
+describe('redirects of a browser', () => {
+  it('are followed one by one, or to the end', async () => {
     const browser = browserAt();
     const start = await browser.get(`/to?url=${encodeURIComponent('/to?url=/end')}`);
     expect((await browser.follow(start)).location).toBe('/end');
     expect((await browser.follow(start, { until: 'page' })).url).toBe('https://app.test/end');
     expect((await browser.follow(start, { until: ({ url }) => new URL(url).pathname === '/end' })).status).toBe(200);
-    await expect(browser.follow(await browser.get('/'))).rejects.toThrow('no redirect');
+    await expect(browser.follow(await browser.get('/'))).rejects.toThrow('the page is not a redirect');
   });
 
-  it('gives up in a circle', async () => {
+  it('end with an error in a loop', async () => {
     const browser = new Browser(() => new Response(null, { status: 302, headers: { location: '/' } }), {
       origin: 'https://app.test',
     });
     await expect(browser.follow(await browser.get('/'), { until: 'page' })).rejects.toThrow('more than 20 redirects');
   });
 
-  it('stops before another origin', async () => {
+  it('stop before another origin', async () => {
     const browser = browserAt({ routes: { 'https://idp.test': echo } });
     const leaving = await browser.get('/to?url=https://idp.test/login');
     expect(await browser.follow(leaving, { until: 'other-origin' })).toBe(leaving);
     expect((await browser.follow(leaving)).url).toBe('https://idp.test/login');
-    await expect(browser.get('https://unknown.test/')).rejects.toThrow('no route to https://unknown.test');
+    await expect(browser.get('https://unknown.test/')).rejects.toThrow(
+      'https://unknown.test is not a route of the browser',
+    );
   });
 
   it.each([
@@ -164,7 +166,7 @@ describe('how a browser follows redirects', () => {
     expect(page.json<Echo>().headers['content-type']).toBe(body ? 'application/x-www-form-urlencoded' : undefined);
   });
 
-  it('remembers where a chain has been', async () => {
+  it('keep their initiator and their site', async () => {
     const browser = browserAt({ routes: { 'https://idp.test': echo } });
     const away = await browser.follow(
       await browser.post('/to?url='.concat(encodeURIComponent('https://idp.test/to?url=https://app.test/back')), {}),

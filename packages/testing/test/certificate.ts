@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost and 127.0.0.1, made for these tests; it protects nothing. */
+/** A self-signed certificate for localhost and 127.0.0.1, for these tests only. */
 export const certificate: { key: string; cert: string } = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgTcRgw6Lf86XcUqW1

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Browser } from '../src/browser.ts';
 import { Clock } from '../src/clock.ts';
 
-/** A browser at `origin` which has received these Set-Cookie lines, and a look at the Cookie header it sends. */
+/**
+ * Returns a browser at `origin` that has received these Set-Cookie lines, and a function that reads its Cookie header.
+ */
 async function having(
   lines: string[],
   {
@@ -35,15 +37,15 @@ async function having(
   return { browser, sent, receive };
 }
 
-describe('where cookies go', () => {
-  it('keeps a cookie without Domain to its host', async () => {
+describe('hosts and paths of cookies', () => {
+  it('sends a cookie without Domain to its host only', async () => {
     const { sent } = await having(['a=1']);
     expect(await sent('/')).toBe('a=1');
     expect(await sent('https://sub.app.test/')).toBeNull();
     expect(await sent('https://app.test:8443/')).toBe('a=1');
   });
 
-  it('sends a cookie with Domain to all hosts below it', async () => {
+  it('sends a cookie with Domain to all subdomains', async () => {
     const { sent } = await having(['a=1; Domain=.App.test'], { origin: 'https://www.app.test' });
     expect(await sent('https://app.test/')).toBe('a=1');
     expect(await sent('https://other.app.test/')).toBe('a=1');
@@ -67,7 +69,7 @@ describe('where cookies go', () => {
     expect(await sent('/auth')).toBe('a=3; a=1; b=4');
   });
 
-  it('keeps Secure cookies off plain http, but for this machine', async () => {
+  it('does not send Secure cookies over http, except to this machine', async () => {
     const { sent } = await having(['a=1; Secure', 'b=2']);
     expect(await sent('http://app.test/')).toBe('b=2');
     expect(await sent('https://app.test/')).toBe('a=1; b=2');
@@ -79,7 +81,7 @@ describe('where cookies go', () => {
     }
   });
 
-  it('honours SameSite', async () => {
+  it('applies SameSite', async () => {
     const { sent } = await having([
       'strict=1; SameSite=Strict',
       'lax=2; SameSite=Lax',
@@ -96,8 +98,8 @@ describe('where cookies go', () => {
   });
 });
 
-describe('how long cookies live', () => {
-  it('lets Max-Age win over Expires, and drops what has expired', async () => {
+describe('lifetimes of cookies', () => {
+  it('prefers Max-Age to Expires, and removes expired cookies', async () => {
     const clock = new Clock('2026-03-01T00:00:00Z');
     const { browser, sent } = await having(
       [
@@ -117,7 +119,7 @@ describe('how long cookies live', () => {
     expect(browser.cookies.all()).toEqual([]);
   });
 
-  it('keeps nothing longer than 400 days', async () => {
+  it('limits lifetimes to 400 days', async () => {
     const clock = new Clock();
     const { browser } = await having([`a=1; Max-Age=${'9'.repeat(20)}`], { now: clock.now });
     expect(browser.cookies.get('a')?.expires?.getTime()).toBe(clock.now().getTime() + 400 * 86_400_000);
@@ -138,7 +140,7 @@ describe('how long cookies live', () => {
   });
 });
 
-describe('which cookies are refused', () => {
+describe('refused cookies', () => {
   it.each([
     ['foreign-domain', 'a=1; Domain=other.test'],
     ['foreign-domain', 'a=1; Domain=sub.app.test'],
@@ -178,7 +180,7 @@ describe('which cookies are refused', () => {
     expect(browser.cookies.all()).toHaveLength(1);
   });
 
-  it('does not let plain http cover a Secure cookie', async () => {
+  it('does not let an http page overwrite a Secure cookie', async () => {
     const { browser, receive } = await having(['a=1; Secure; Path=/', 'b=1; Path=/']);
     await receive('http://app.test/', 'a=2; Path=/', 'a=2; Path=/deep', 'b=2; Path=/');
     expect(browser.rejected.map(({ reason }) => reason)).toEqual([
@@ -191,8 +193,8 @@ describe('which cookies are refused', () => {
   });
 });
 
-describe('the jar in the hands of a test', () => {
-  it('reads, plants, deletes and clears', async () => {
+describe('a jar that a test changes', () => {
+  it('reads, sets, deletes and clears cookies', async () => {
     const { browser, sent } = await having(['a=1; HttpOnly; SameSite=Strict']);
     expect(browser.cookies.get('a')).toMatchObject({
       value: '1',
@@ -214,7 +216,7 @@ describe('the jar in the hands of a test', () => {
     expect(browser.cookies.has('a')).toBe(false);
   });
 
-  it('goes separate ways after a clone', async () => {
+  it('does not share cookies with its clone', async () => {
     const { browser } = await having(['a=1']);
     const thief = browser.clone();
     browser.cookies.clear();

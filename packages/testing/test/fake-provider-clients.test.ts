@@ -58,7 +58,7 @@ describe('client authentication at the fake provider', () => {
     });
   });
 
-  it('refuses an assertion that it has seen', async () => {
+  it('refuses an assertion that was used before', async () => {
     const known = client('client_secret_jwt', { client_secret: secret });
     const provider = new FakeProvider({ clients: [known] });
     const { url, finish } = await beginSignIn({

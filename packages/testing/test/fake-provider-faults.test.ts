@@ -15,8 +15,8 @@ async function signIn(provider: FakeProvider): Promise<SignedIn> {
   return finish(await provider.authorize(url));
 }
 
-describe('answers that go wrong', () => {
-  it('changes status, headers and body', async () => {
+describe('faulty responses', () => {
+  it('change status, headers and body', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.discovery = { status: 503, headers: { 'retry-after': '5' }, body: 'down' };
     const response = await provider.fetch(provider.endpoints.discovery);
@@ -33,7 +33,7 @@ describe('answers that go wrong', () => {
     expect((await provider.fetch(provider.endpoints.discovery)).body).toBeNull();
   });
 
-  it('goes wrong as often as asked', async () => {
+  it('occur as often as the test requests', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.jwks = { status: 500, times: 2 };
     const statuses = [];
@@ -44,7 +44,7 @@ describe('answers that go wrong', () => {
     expect((await provider.fetch(provider.endpoints.jwks)).status).toBe(502);
   });
 
-  it('breaks the connection off', async () => {
+  it('close the connection', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.token = { throw: true };
     await expect(signIn(provider)).rejects.toThrow('fetch failed');
@@ -54,7 +54,7 @@ describe('answers that go wrong', () => {
     await expect(signIn(provider)).resolves.toMatchObject({ claims: { sub: 'ada-1815' } });
   });
 
-  it('redirects, which fetch follows unless told otherwise', async () => {
+  it('redirect, and fetch follows unless the request forbids it', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.userinfo = { redirect: '/jwks' };
     expect(await (await provider.fetch(provider.endpoints.userinfo)).json()).toHaveProperty('keys');
@@ -66,7 +66,7 @@ describe('answers that go wrong', () => {
     await expect(provider.fetch(provider.endpoints.userinfo)).rejects.toThrow('fetch failed');
   });
 
-  it('never answers, until the client gives up', async () => {
+  it('wait until the client aborts', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.discovery = { delay: 'forever' };
     await expect(
@@ -83,7 +83,7 @@ describe('answers that go wrong', () => {
     );
   });
 
-  it('drips, until the client gives up', async () => {
+  it('send byte by byte until the client aborts', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.jwks = { drip: 1, body: { keys: [] } };
     expect(await (await provider.fetch(provider.endpoints.jwks)).json()).toEqual({ keys: [] });
@@ -92,7 +92,7 @@ describe('answers that go wrong', () => {
     await expect(response.text()).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('sends huge and endless bodies', async () => {
+  it('have large and endless bodies', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.faults.jwks = { padding: 100_000, body: { keys: [] } };
     const huge = await (await provider.fetch(provider.endpoints.jwks)).text();
@@ -108,8 +108,8 @@ describe('answers that go wrong', () => {
   });
 });
 
-describe('answers that are bent', () => {
-  it('changes the JSON of an endpoint', async () => {
+describe('changed responses', () => {
+  it('have changed JSON', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.overrides.userinfo = (claims) => ({ ...claims, sub: 'mallory' });
     await expect(signIn(provider)).rejects.toThrow('sub');
@@ -121,7 +121,7 @@ describe('answers that are bent', () => {
     await expect(signIn(provider)).rejects.toThrow('issuer');
   });
 
-  // What oauth4webapi leaves to its callers: the hashes, since it knows no hybrid flow here, and what kind of token it is.
+  // oauth4webapi leaves these checks to its callers: the hashes of the hybrid flow, and the type of the token.
   const leftToCallers = ['badAtHash', 'badCHash', 'issuedTomorrow', 'emptySubject', 'logoutToken', 'accessToken'];
   const refused = Object.entries(idTokenFaults).filter(([name]) => !leftToCallers.includes(name)) as [
     IdTokenFault,
@@ -136,7 +136,7 @@ describe('answers that are bent', () => {
     await expect(signIn(provider)).resolves.toMatchObject({ claims: { sub: 'ada-1815' } });
   });
 
-  it('makes ID tokens without a key id, and with the hash of the access token', async () => {
+  it('contain ID tokens without a key id, with the hash of the access token', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     provider.overrides.idToken = { header: ({ alg }) => ({ alg }) };
     const { tokens, claims } = await signIn(provider);
@@ -145,7 +145,7 @@ describe('answers that are bent', () => {
     expect(claims?.at_hash).toBe(Buffer.from(digest).subarray(0, 16).toString('base64url'));
   });
 
-  it('puts a wrong hash of the access token in', async () => {
+  it('contain a wrong hash of the access token', async () => {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     const right = (await signIn(provider)).claims?.at_hash;
     provider.overrides.idToken = idTokenFaults.badAtHash;
@@ -153,7 +153,7 @@ describe('answers that are bent', () => {
     expect([typeof right, wrong]).toEqual(['string', 'AAAAAAAAAAAAAAAAAAAAAA']);
   });
 
-  it('signs with the client secret when it is on HS256', async () => {
+  it('are signed with the client secret if the algorithm is HS256', async () => {
     const clients = [
       { client_id: 'client', client_secret: DEFAULT_SECRET, token_endpoint_auth_method: 'client_secret_post' as const },
     ];
@@ -167,16 +167,16 @@ describe('answers that are bent', () => {
     expect(await (await provider.fetch(provider.endpoints.jwks)).json()).toEqual({ keys: [] });
   });
 
-  it('says what is missing when a client on HS256 has no secret', async () => {
+  it('fail with a clear error if a client with HS256 does not have a secret', async () => {
     const clients = [{ client_id: 'client', token_endpoint_auth_method: 'none' as const }];
     const provider = new FakeProvider({ signingAlgorithm: 'HS256', clients });
     const { url } = await beginSignIn({ ...party(provider), pkce: false });
     const back = await provider.authorize(url);
-    await expect(exchange(provider, back)).rejects.toThrow('give the client client a client_secret');
+    await expect(exchange(provider, back)).rejects.toThrow('set the client_secret of the client client');
   });
 });
 
-/** Redeems a code by hand, for what oauth4webapi does not do. */
+/** Redeems a code without oauth4webapi, for requests that it does not send. */
 async function exchange(
   provider: FakeProvider,
   back: string,

@@ -28,7 +28,7 @@ describe('a sign-in at the fake provider', () => {
     expect(provider.requests.map(({ endpoint }) => endpoint)).toEqual(['discovery', 'token', 'jwks', 'userinfo']);
   });
 
-  it('signs in whom the test names', async () => {
+  it('signs in the user that the test names', async () => {
     const { provider, party } = pair({ users: [{ sub: 'a' }, { sub: 'b', groups: ['x'] }] });
     const named = await beginSignIn(party);
     expect((await named.finish(await provider.authorize(named.url, { sub: 'b' }))).claims).toMatchObject({
@@ -42,7 +42,7 @@ describe('a sign-in at the fake provider', () => {
     await expect(provider.authorize(foreign.url, { sub: 'nobody' })).rejects.toThrow(TypeError);
   });
 
-  it('gives only the claims that the scope opens', async () => {
+  it('returns only the claims of the scope', async () => {
     const { provider, party } = pair();
     const { url, finish } = await beginSignIn({ ...party, scope: 'openid email' });
     const { claims, userinfo } = await finish(await provider.authorize(url));
@@ -50,7 +50,7 @@ describe('a sign-in at the fake provider', () => {
     expect(claims).not.toHaveProperty('name');
   });
 
-  it('reports a visitor who says no', async () => {
+  it('reports a visitor who refuses', async () => {
     const { provider, party } = pair();
     const { url } = await beginSignIn(party);
     const back = new URL(await provider.authorize(url, { deny: 'access_denied' }));
@@ -62,7 +62,7 @@ describe('a sign-in at the fake provider', () => {
     expect(back.searchParams.has('code')).toBe(false);
   });
 
-  it('lets the test bend the callback', async () => {
+  it('lets the test change the callback', async () => {
     const { provider, party } = pair({ issParameter: false });
     const { url } = await beginSignIn(party);
     const back = new URL(await provider.authorize(url, { parameters: { state: undefined, user: '{}' } }));
@@ -78,7 +78,7 @@ describe('a sign-in at the fake provider', () => {
     expect(Object.keys(fields)).toEqual(['code', 'state', 'iss']);
   });
 
-  it('can be visited by a browser', async () => {
+  it('can be opened in a browser', async () => {
     const { provider, party } = pair();
     const seen: string[] = [];
     const app = async (request: Request): Promise<Response> => {
@@ -124,7 +124,7 @@ describe('a strict fake provider', () => {
     expect(new URL(await provider.authorize(url)).searchParams.get('error')).toBe(error);
   });
 
-  it('takes a code once, and withdraws the tokens of a code shown twice', async () => {
+  it('accepts a code once, and revokes the tokens of a code that is used twice', async () => {
     const { provider, party } = pair();
     const { url, finish } = await beginSignIn(party);
     const back = await provider.authorize(url);
@@ -134,7 +134,7 @@ describe('a strict fake provider', () => {
     expect((await provider.fetch(provider.endpoints.userinfo, { headers })).status).toBe(401);
   });
 
-  it('lets codes and access tokens expire', async () => {
+  it('refuses expired codes and access tokens', async () => {
     const clock = new Clock('2026-05-01T00:00:00Z');
     const { provider, party } = pair({ now: clock.now });
     const { url, finish } = await beginSignIn({ ...party, now: clock.now });
@@ -143,7 +143,7 @@ describe('a strict fake provider', () => {
     await expect(finish(back)).rejects.toMatchObject({ error_description: 'code is expired' });
   });
 
-  it('insists on the code verifier', async () => {
+  it('requires the code verifier', async () => {
     const { provider, party } = pair();
     const first = await beginSignIn(party);
     const second = await beginSignIn(party);
@@ -153,7 +153,7 @@ describe('a strict fake provider', () => {
       error: 'invalid_grant',
       error_description: /does not fit/,
     });
-    // Stripping the challenge off on the way must not help.
+    // An attacker who removes the challenge from the request must not succeed.
     const third = await beginSignIn(party);
     third.url.searchParams.delete('code_challenge');
     await expect(third.finish(await provider.authorize(third.url))).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('a strict fake provider', () => {
     });
   });
 
-  it('insists on the redirect URI of the authorization request', async () => {
+  it('requires the redirect URI of the authorization request', async () => {
     const { provider, party } = pair({ clients: [{ client_id: 'client', client_secret: 'secret' }] });
     const { url, finish } = await beginSignIn(party);
     url.searchParams.set('redirect_uri', 'https://app.test/other');
@@ -170,7 +170,7 @@ describe('a strict fake provider', () => {
     });
   });
 
-  it('wants a Bearer token for userinfo', async () => {
+  it('requires a Bearer token for userinfo', async () => {
     const { provider } = pair();
     const response = await provider.fetch(provider.endpoints.userinfo);
     expect(response.status).toBe(401);
@@ -194,8 +194,8 @@ describe('a strict fake provider', () => {
   });
 });
 
-describe('the fake provider as a place', () => {
-  it('poses as another provider', async () => {
+describe('addresses and keys of the fake provider', () => {
+  it('can imitate another provider', async () => {
     const provider = new FakeProvider({
       issuer: 'https://github.com',
       oidc: false,
@@ -218,7 +218,7 @@ describe('the fake provider as a place', () => {
     expect(provider.count('other')).toBe(3);
   });
 
-  it('publishes old keys beside new ones, or drops them', async () => {
+  it('publishes old keys with new ones, or removes them', async () => {
     const { provider, party } = pair({ signingAlgorithm: 'ES256' });
     const keys = async (): Promise<unknown[]> =>
       ((await (await provider.fetch(provider.endpoints.jwks)).json()) as { keys: unknown[] }).keys;
@@ -243,7 +243,7 @@ describe('the fake provider as a place', () => {
     expect(provider.count()).toBe(0);
   });
 
-  it('announces what it does', async () => {
+  it('publishes correct metadata', async () => {
     const { party } = pair({ issParameter: false });
     expect(await discover(party)).toMatchObject({
       issuer: 'https://idp.test',

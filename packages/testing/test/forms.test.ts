@@ -25,7 +25,7 @@ describe('reading forms', () => {
     });
   });
 
-  it('reads every kind of field', () => {
+  it('reads each kind of field', () => {
     const { fields, value } = one(`<form>
       <input name=plain value='a "b" &lt;c&gt; &#x41;&#66;&nbsp;&unknown;'><input name="empty"><input value="nameless">
       <input type=checkbox name=ticked checked><input type=checkbox name=box value=1><input type="radio" name=r value=x><input type="radio" name=r value=y checked>
@@ -57,7 +57,7 @@ describe('reading forms', () => {
     ]);
   });
 
-  it('is not fooled by comments, scripts and attribute text', () => {
+  it('ignores forms in comments, scripts and attributes', () => {
     const html = `<!doctype html><!-- <form id=a> --><script>const x = '<form id=b>';</script><style>/* <form id=c> */</style>
       <title><form id=d></title><p title="<form id=e>">text</p><noscript><form id=n></form></noscript><form id=real><input name=a value="1>2"></form><form id=second></form>`;
     expect(parseForms(html, url).map(({ id }) => id)).toEqual(['real', 'second']);
@@ -95,7 +95,7 @@ describe('submitting forms', () => {
     );
   });
 
-  it('presses the named button', async () => {
+  it('submits with the named button', async () => {
     const form = browser.form(await page());
     expect((await browser.submit(form, {}, { button: 'Cancel' })).text()).toBe(
       `${post} csrfToken=t&email=&stay=on&action=cancel`,
@@ -103,14 +103,16 @@ describe('submitting forms', () => {
     expect((await browser.submit(form, {}, { button: 'Search' })).text()).toBe(
       'GET https://app.test/search?csrfToken=t&email=&stay=on  same-origin ',
     );
-    expect(() => browser.submit(form, {}, { button: 'Other' })).toThrow('no button "Other"');
+    expect(() => browser.submit(form, {}, { button: 'Other' })).toThrow('does not have a button "Other"');
   });
 
-  it('finds forms by action, and crosses sites from the page they stand on', async () => {
+  it('finds forms by action, and sends the origin of their page', async () => {
     const text = (await browser.submit(browser.form(await page(), 'idp.test'))).text();
     expect(text).toMatch(/^POST https:\/\/idp\.test\/up https:\/\/app\.test cross-site /);
     expect(text).toContain('name="f"\r\n\r\nv');
     const formless = await browser.get('/elsewhere');
-    expect(() => browser.form(formless)).toThrow('no such form on https://app.test/elsewhere (200): GET');
+    expect(() => browser.form(formless)).toThrow(
+      'the page does not have such a form: 200 https://app.test/elsewhere: GET',
+    );
   });
 });

@@ -46,7 +46,7 @@ describe('parseMessage', () => {
     expect(mail.links).toEqual(['https://app.test/?a=1&b=2', 'https://app.test/callback?token=1234&email=a%40b.c']);
   });
 
-  it('finds the parts inside a part, and passes over the others', () => {
+  it('finds nested parts, and ignores attachments', () => {
     const mail = parse(
       'Content-Type: multipart/mixed; boundary=outer',
       '',

@@ -21,7 +21,7 @@ const send = (server: object, to = 'ada@example.com', text = 'Hello') =>
     .sendMail({ from: 'app@example.com', to, subject: 'Grüße', text, html: `<p>${text}` });
 
 describe('startMailbox', () => {
-  it('keeps what it is sent', async () => {
+  it('keeps the mails that it receives', async () => {
     const mailbox = await start();
     await send(mailbox.server, 'Ada <ada@example.com>, bob@example.com', 'See https://app.test/?x=1');
     expect(mailbox.messages).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('startMailbox', () => {
     expect(mailbox.messages).toEqual([]);
   });
 
-  it('hands out each mail once, whether it was there before or comes later', async () => {
+  it('returns each mail once, also one that arrives later', async () => {
     const mailbox = await start();
     await send(mailbox.server, 'ada@example.com', 'one');
     await send(mailbox.server, 'bob@example.com', 'other');
@@ -52,7 +52,7 @@ describe('startMailbox', () => {
     );
   });
 
-  it('asks who is sending', async () => {
+  it('requires authentication', async () => {
     const mailbox = await start({ auth: { user: 'app', pass: 'word' } });
     await send(mailbox.server);
     expect(mailbox.messages[0]?.user).toBe('app');
@@ -63,7 +63,7 @@ describe('startMailbox', () => {
     expect(mailbox.messages).toHaveLength(1);
   });
 
-  it('takes mails of strangers where signing in is optional', async () => {
+  it('accepts mails without authentication if it is optional', async () => {
     const mailbox = await start({ auth: { user: 'app', pass: 'word' }, authOptional: true });
     await send({ ...mailbox.server, auth: undefined });
     await send(mailbox.server);
@@ -89,7 +89,7 @@ describe('startMailbox', () => {
     expect(mailbox.messages).toHaveLength(1);
   });
 
-  it('refuses the right password when told to', async () => {
+  it('refuses the correct password if there is a fault', async () => {
     const mailbox = await start({ auth: { user: 'app', pass: 'word' } });
     mailbox.faults.auth = { refuse: 454 };
     await expect(send(mailbox.server)).rejects.toMatchObject({ code: 'EAUTH', responseCode: 454 });
@@ -104,7 +104,7 @@ describe('startMailbox', () => {
     expect(mailbox.messages).toEqual([]);
   });
 
-  it('is slow when told to', async () => {
+  it('is slow if there is a fault', async () => {
     const mailbox = await start();
     mailbox.faults.recipient = { delay: 80 };
     const before = performance.now();
@@ -112,7 +112,7 @@ describe('startMailbox', () => {
     expect(performance.now() - before).toBeGreaterThan(75);
   });
 
-  it('listens on loopback only, and tells when the port is taken', async () => {
+  it('listens on loopback only, and reports a port that is taken', async () => {
     await expect(startMailbox({ host: '0.0.0.0' })).rejects.toThrow(TypeError);
     const { server } = await start();
     await expect(startMailbox({ port: server.port })).rejects.toThrow('EADDRINUSE');

@@ -1,13 +1,14 @@
 import type { Adapter } from '@latchkey/core/adapters';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { Clock } from '../src/clock.ts';
+import type { UserFields } from '../src/index.ts';
 import { memoryAdapter } from '../src/memory-adapter.ts';
 
 const ada = { id: 'ada', email: 'ada@example.com', emailVerified: null };
 const account = { provider: 'github', providerAccountId: '1', type: 'oauth', userId: 'ada' } as const;
 
 describe('memoryAdapter', () => {
-  it('is an adapter with all methods, or with those of the contract', () => {
+  it('has all methods, or those of Auth.js v5', () => {
     const all: Adapter = memoryAdapter();
     const contract: Adapter = memoryAdapter({ optional: false });
     const beyond = [
@@ -24,7 +25,7 @@ describe('memoryAdapter', () => {
     expect(methods.filter((name) => !(name in contract)).sort()).toEqual(beyond.sort());
   });
 
-  it('shows what it holds, in copies', async () => {
+  it('returns copies of its rows', async () => {
     const adapter = memoryAdapter();
     await adapter.createUser(ada);
     await adapter.linkAccount(account);
@@ -42,13 +43,30 @@ describe('memoryAdapter', () => {
     expect(adapter.store.users.get('ada')).toEqual(ada);
   });
 
-  it('keeps members that it does not know', async () => {
+  it('keeps members that are not listed', async () => {
     const adapter = memoryAdapter();
     await adapter.createUser({ ...ada, role: 'admin' } as typeof ada);
     expect(await adapter.getUser('ada')).toEqual({ ...ada, role: 'admin' });
   });
 
-  it('writes down its calls as they were made', async () => {
+  it('leaves out members that are not in `userFields`, with one warning', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const adapter = memoryAdapter({ userFields: { role: 'text' } });
+    expectTypeOf<UserFields<typeof adapter>>().toEqualTypeOf<{ role?: string | null }>();
+    const user = { ...ada, role: 'admin', plan: 'free' };
+    await adapter.createUser(user);
+    await adapter.updateUser(user);
+    expect(adapter.dump().users).toEqual([{ ...ada, role: 'admin' }]);
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/\[user-field-dropped\] memoryAdapter: user\.plan is not in/)],
+    ]);
+    warn.mockRestore();
+    await expect(adapter.updateUser({ id: 'ada', role: 5 } as Partial<typeof ada> & { id: string })).rejects.toThrow(
+      'user.role must be a value of the kind text',
+    );
+  });
+
+  it('records its calls', async () => {
     const adapter = memoryAdapter();
     const given = { ...ada };
     await adapter.createUser(given);
@@ -76,7 +94,7 @@ describe('memoryAdapter', () => {
     expect(adapter.dump().users).toEqual([ada]);
   });
 
-  it('fails with the error at hand, as often as wanted, in the order asked for', async () => {
+  it('fails with the given error, as often as requested, in order', async () => {
     const adapter = memoryAdapter();
     adapter.fail('getUser', new Error('first'));
     adapter.fail('getUser', { error: new Error('then'), times: 2 });
@@ -86,7 +104,7 @@ describe('memoryAdapter', () => {
     expect(await adapter.getUser('ada')).toBeNull();
   });
 
-  it('does not let faults of one method meet another, or rejections count as faults', async () => {
+  it('does not apply a fault to another method, or count a rejection as a fault', async () => {
     const adapter = memoryAdapter();
     await adapter.createUser(ada);
     adapter.fail('createUser', 'after');
@@ -95,7 +113,7 @@ describe('memoryAdapter', () => {
     expect(adapter.dump().users).toEqual([ada]);
   });
 
-  it('gives others their turn before each call', async () => {
+  it('waits before each call, so that calls interleave', async () => {
     let turn: () => void = () => undefined;
     const adapter = memoryAdapter({ latency: () => new Promise<void>((resolve) => (turn = resolve)) });
     const creating = adapter.createUser(ada);
@@ -105,7 +123,7 @@ describe('memoryAdapter', () => {
     expect(adapter.dump().users).toEqual([ada]);
   });
 
-  it('judges what has expired by the clock it is given', async () => {
+  it('compares expiries with the given clock', async () => {
     const clock = new Clock();
     const adapter = memoryAdapter({ now: clock.now });
     await adapter.createUser(ada);
@@ -115,11 +133,11 @@ describe('memoryAdapter', () => {
     expect(await adapter.cleanup()).toBe(1);
   });
 
-  it('has no session or account of a user who does not exist', async () => {
+  it('refuses sessions and accounts of users who do not exist', async () => {
     const adapter = memoryAdapter();
-    await expect(adapter.linkAccount(account)).rejects.toThrow('no user');
+    await expect(adapter.linkAccount(account)).rejects.toThrow('the user does not exist');
     await expect(adapter.createSession({ sessionToken: 's', userId: 'ada', expires: new Date() })).rejects.toThrow();
-    await expect(adapter.updateUser({ id: 'ada', name: 'Ada' })).rejects.toThrow('no user');
+    await expect(adapter.updateUser({ id: 'ada', name: 'Ada' })).rejects.toThrow('the user does not exist');
     expect(adapter.dump()).toMatchObject({ users: [], accounts: [], sessions: [] });
   });
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('the real provider', () => {
-  it('signs a visitor in who types login and password', async () => {
+  it('signs in a visitor who types login and password', async () => {
     const browser = new Browser(fetch);
     const { url, finish } = await beginSignIn(party, callback);
     const page = await browser.follow(await browser.get(url), { until: 'page' });
@@ -51,7 +51,7 @@ describe('the real provider', () => {
     expect((await browser.get(String(userinfo.picture))).headers.get('content-type')).toBe('image/svg+xml');
   });
 
-  it('has those wait who come before its keys are made', async () => {
+  it('delays requests until its keys exist', async () => {
     const port = await freePort();
     const starting = startOidcProvider({ clients, host: '127.0.0.1', port });
     const ask = (): Promise<Response | undefined> => fetch(`http://127.0.0.1:${port}/jwks`).catch(() => undefined);
@@ -60,7 +60,7 @@ describe('the real provider', () => {
     await (await starting).close();
   });
 
-  it('signs a visitor in who clicks a test user, and remembers the visitor', async () => {
+  it('signs in a visitor who selects a test user, and remembers the visitor', async () => {
     const browser = new Browser(fetch);
     const first = await beginSignIn(party, callback);
     const page = await browser.follow(await browser.get(first.url), { until: 'page' });
@@ -73,7 +73,7 @@ describe('the real provider', () => {
     expect((await second.finish(again.location ?? '')).claims).toMatchObject({ sub: 'user-kim' });
   });
 
-  it('asks a signed-in visitor for consent where that is wanted', async () => {
+  it('asks a signed-in visitor for consent if the client requests it', async () => {
     const browser = new Browser(fetch);
     const first = await beginSignIn({ ...party, scope: 'openid' }, callback);
     const login = await browser.follow(await browser.get(first.url), { until: 'page' });
@@ -93,7 +93,7 @@ describe('the real provider', () => {
     });
   });
 
-  it('says so when the password is wrong, and signs nobody in', async () => {
+  it('reports a wrong password, and does not sign in', async () => {
     const browser = new Browser(fetch);
     const { url } = await beginSignIn(party, callback);
     const page = await browser.follow(await browser.get(url), { until: 'page' });
@@ -105,7 +105,7 @@ describe('the real provider', () => {
     expect(reply.redirect).toBeUndefined();
   });
 
-  it('takes a visitor back who cancels', async () => {
+  it('redirects a visitor who cancels', async () => {
     const browser = new Browser(fetch);
     const { url } = await beginSignIn(party, callback);
     const page = await browser.follow(await browser.get(url), { until: 'page' });
@@ -116,7 +116,7 @@ describe('the real provider', () => {
     expect(back.searchParams.has('code')).toBe(false);
   });
 
-  it('serves pages that let nothing in', async () => {
+  it('serves pages with a strict content security policy', async () => {
     const browser = new Browser(fetch);
     const { url } = await beginSignIn(party, callback);
     const page = await browser.follow(await browser.get(url), { until: 'page' });
@@ -129,7 +129,7 @@ describe('the real provider', () => {
     expect([wrong.status, wrong.text()]).toEqual([400, expect.stringContaining('redirect_uri')]);
   });
 
-  it('signs out by its own page', async () => {
+  it('signs out on its own page', async () => {
     const browser = new Browser(fetch);
     const { url } = await beginSignIn(party, callback);
     const login = await browser.follow(await browser.get(url), { until: 'page' });
@@ -145,7 +145,7 @@ describe('the real provider', () => {
     expect((await browser.get(url)).location).toMatch(/^\/interaction\//);
   });
 
-  it('can be down for a while', async () => {
+  it('can stop and start again', async () => {
     const own = await startOidcProvider({ clients, requirePkce: true });
     const discovery = `${own.issuer}/.well-known/openid-configuration`;
     expect((await fetch(discovery)).status).toBe(200);
@@ -158,7 +158,7 @@ describe('the real provider', () => {
     await own.close();
   });
 
-  it('refuses to listen to the world', async () => {
+  it('refuses to listen on a public address', async () => {
     await expect(startOidcProvider({ clients, host: '0.0.0.0' })).rejects.toThrow('loopback');
   });
 });

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 
-/** A strict client made of oauth4webapi: the other side for the providers of this package. */
+/** A strict client made of oauth4webapi, for the providers of this package. */
 export interface RelyingPartyOptions {
   issuer: string;
   /** Default: the global one. */
@@ -16,7 +16,7 @@ export interface RelyingPartyOptions {
 
 export const redirectUri = 'https://app.test/callback';
 
-/** What one sign-in brought. */
+/** The result of one sign-in. */
 export interface SignedIn {
   tokens: oauth.TokenEndpointResponse;
   claims: oauth.IDToken | undefined;
@@ -31,7 +31,7 @@ interface RequestOptions {
   [oauth.allowInsecureRequests]: boolean;
 }
 
-/** Options of every request; plain http is fine on loopback. */
+/** Options of each request; http is allowed on loopback. */
 function requestOptions(fetch: typeof globalThis.fetch = globalThis.fetch): RequestOptions {
   return {
     [oauth.customFetch]: (url, { body, signal, ...options }) =>
@@ -45,7 +45,7 @@ export async function discover({ issuer, fetch }: RelyingPartyOptions): Promise<
   return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, requestOptions(fetch)));
 }
 
-/** A started sign-in: the address to visit and the way to finish. */
+/** A started sign-in: the address to open, and a function that finishes it. */
 export async function beginSignIn(
   options: RelyingPartyOptions,
   callback: string = redirectUri,

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { fresh, grownBy, type OpenStore } from '../store.ts';
 import { leadsTo, openShop, person, type Strategy } from './shop.ts';
 
-/** What a store guards by itself, so that nothing goes wrong when requests come at once. */
+/** The guards of a store itself against requests that come at once. */
 export interface Guards {
   /** It refuses a second user of one address, and a second row of one account. Default: `true`. */
   readonly unique?: boolean | undefined;
   /** It gives a verification token to one of those who ask for it at once. Default: `true`. */
   readonly tokensOnce?: boolean | undefined;
-  /** Whoever uses one token of an address leaves the others of that address. Default: `true`. */
+  /** Using one token of an address keeps the other tokens of that address. Default: `true`. */
   readonly tokensApart?: boolean | undefined;
   /** It takes the deletion of a session that is not there for no error. Default: `true`. */
   readonly deletesMissing?: boolean | undefined;
@@ -33,7 +33,7 @@ export function flowsAtOnce(store: () => OpenStore, strategy: Strategy, guards: 
 
   const whoHas = { 'an address': true, 'no address': false };
   it.each(Object.entries(whoHas))(
-    `twenty first sign-ins at once of one account with %s end in one ${unique ? 'user' : 'name'}; whoever has to try again gets in`,
+    `twenty first sign-ins at once of one account with %s end in one ${unique ? 'user' : 'name'}; a second try succeeds`,
     async (_, hasAddress) => {
       const shop = openShop(store().adapter, strategy);
       const { email, ...nameless } = person({ name: fresh('Ada') });
@@ -41,8 +41,8 @@ export function flowsAtOnce(store: () => OpenStore, strategy: Strategy, guards: 
       const browsers = Array.from({ length: 20 }, () => shop.visitor());
       const grown = await grownBy(store(), async () => {
         const pages = await Promise.all(browsers.map((browser) => shop.signIn(browser, ada)));
-        // Without `createUserWithAccount`, some meet the user who has been created and not been linked yet. They are asked to
-        // sign in again on the sign-in page; nobody sees the error page.
+        // Without `createUserWithAccount`, some sign-ins find the user before the account is linked. They return to the
+        // sign-in page, and none to the error page.
         const places = new Set(pages.map(leadsTo));
         expect(places).toContain('/');
         for (const code of REFUSALS) places.delete(`/auth/signin?error=${code}`);
@@ -62,7 +62,7 @@ export function flowsAtOnce(store: () => OpenStore, strategy: Strategy, guards: 
     },
   );
 
-  it(`of twenty who use one link at once, ${tokensOnce ? 'one gets' : 'some get'} in, and nobody later`, async () => {
+  it(`of twenty who use one link at once, ${tokensOnce ? 'one gets' : 'some get'} in, and no later visitor`, async () => {
     const shop = openShop(store().adapter, strategy);
     const { email } = person();
     const link = await shop.mailedLink(shop.visitor(), email);
@@ -85,7 +85,7 @@ export function flowsAtOnce(store: () => OpenStore, strategy: Strategy, guards: 
     const grown = await grownBy(store(), () => Promise.all([shop.open(one, first), shop.open(other, second)]));
     const shown = [await shop.session(one), await shop.session(other)];
     const inside = shown.filter((session) => session !== null);
-    // Where one link takes the other along, whoever comes second may find none.
+    // If using one link deletes the other, the second visitor may find none.
     if (tokensApart) expect(inside).toHaveLength(2);
     expect(new Set(inside.map((session) => session.user.email))).toEqual(new Set([email]));
     if (!unique) return;

@@ -54,18 +54,18 @@ export function mailFlows(store: () => OpenStore, strategy: Strategy, { tokensAp
     expect((await shop.session(late))?.userId).toBe(user?.userId);
   });
 
-  it('an address that only looks like that of another user opens nothing of theirs', async () => {
+  it('an address that is similar to that of another user does not sign in as that user', async () => {
     const shop = openShop(store().adapter, strategy);
     const [owner, lookAlike] = [shop.visitor(), shop.visitor()];
     const ada = person();
     await shop.signIn(owner, ada);
-    // Many collations take the two for one address; whoever owns the other domain gets this mail.
+    // Many collations treat the two as one address, but the owner of the other domain gets this mail.
     const link = await shop.mailedLink(lookAlike, ada.email.replace('example', 'ex\u00e4mple'));
     await shop.open(lookAlike, link);
     expect((await shop.session(lookAlike))?.userId).not.toBe((await shop.session(owner))?.userId);
   });
 
-  it('a link that has expired signs nobody in', async () => {
+  it('an expired link does not sign in', async () => {
     const shop = openShop(store().adapter, strategy);
     const browser = shop.visitor();
     const { email } = person();

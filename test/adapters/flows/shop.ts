@@ -20,7 +20,7 @@ export interface Shown {
 /** An application with two OpenID providers and mailed links, on the adapter under test. */
 export interface Shop {
   readonly clock: Clock;
-  /** What the log was told, its warnings left out. */
+  /** The errors in the log, without its warnings. */
   readonly errors: AuthError[];
   readonly fake: FakeProvider;
   visitor(): Browser;
@@ -34,7 +34,7 @@ export interface Shop {
   session(browser: Browser): Promise<Shown | null>;
 }
 
-/** Somebody whom nobody has seen before. */
+/** A new person, whose id and address no other case uses. */
 export function person(members: Partial<FakeUser> = {}): FakeUser & { email: string; name: string } {
   const sub = fresh('sub');
   const email = `${sub}@example.com`;
@@ -102,7 +102,7 @@ export function leadsTo(page: Page): string | undefined {
 
 export const SESSION_COOKIE = 'authjs.session-token';
 
-/** The value of the session cookie; empty when there is none. */
+/** Returns the value of the session cookie; empty if the browser does not have it. */
 export function sessionCookie(browser: Browser): string {
   return browser.cookies.get(SESSION_COOKIE)?.value ?? '';
 }

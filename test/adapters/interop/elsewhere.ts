@@ -2,8 +2,8 @@ import type { World } from './world.ts';
 import { drizzle, kysely, pg } from './worlds.ts';
 
 /*
- * A program of its own, because a process has its time zone from its environment. Writes instants by either adapter, reads
- * them by both, and prints those that came out otherwise:
+ * A separate program, because a process gets its time zone from its environment. It writes instants by each adapter,
+ * reads them by both, and prints those that differ:
  *
  *   TZ=America/New_York node --import sources.mjs elsewhere.ts [prisma]
  */

@@ -7,9 +7,10 @@ import type { World, WorldKind } from './world.ts';
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Registers what has to hold on a database that both libraries use: whoever is signed in by one is signed in at the other.
+ * Registers the tests of a database that both libraries use. A user who is signed in with one is signed in with the
+ * other.
  *
- * @param more Registers what has to hold on this kind alone.
+ * @param more Registers tests of this kind of database alone.
  */
 export function interopFlows(kind: WorldKind, more: (world: () => World) => void = () => undefined): void {
   describe.skipIf(!kind.isAvailable)(`${kind.title}, used by Auth.js and by Latchkey`, () => {
@@ -58,10 +59,10 @@ function sessionsCross(world: () => World, from: Library, to: Library): void {
     const sessionToken = visitor.cookie()?.value ?? '';
     const soon = new Date(Date.now() + HOUR);
     soon.setMilliseconds(0);
-    // What the other library wrote is what this one has to see.
+    // This library must see the value that the other wrote.
     await adapterOf(world(), from).updateSession?.({ sessionToken, expires: soon });
     await visitor.at(to).session();
-    // Auth.js tells the end from before the extension in the answer that extends, so the next one counts.
+    // The answer that extends a session shows the old end in Auth.js. The next answer counts.
     const extended = await visitor.session();
     expect(inAMonth(extended)).toBe(true);
     expect(await visitorOf(world(), sessionToken).at(from).session()).toEqual(extended);
@@ -98,11 +99,13 @@ function accountsCross(world: () => World, from: Library, to: Library): void {
     expect(await desk.session()).toMatchObject({ userId: (await phone.session())?.userId, user: { email: ada.email } });
   });
 
-  it('an account is linked to whoever is signed in, and leads to them at both', async () => {
+  it('an account is linked to the signed-in user, and leads to that user at both', async () => {
     const [ada, elsewhere] = [person(), person()];
     const visitor = visitorOf(world()).at(from);
     await visitor.signIn(ada);
     const userId = (await visitor.session())?.userId;
+    // Latchkey adds accounts only in the browser that has signed in at Latchkey.
+    await visitor.at(to).signIn(ada);
     expect(await grownBy(world(), () => visitor.at(to).signIn(elsewhere, 'other'))).toMatchObject({
       users: 0,
       accounts: 1,

@@ -3,7 +3,7 @@ import { idpConfig, type Library, latchkey, peer } from '../../peers/libraries.t
 import { type Counts, countRows } from '../store.ts';
 import type { World } from './world.ts';
 
-/** What a visitor's session tells. */
+/** A visitor's session, as the library shows it. */
 export interface Shown {
   readonly user: { readonly name?: string; readonly email?: string };
   readonly userId: string;
@@ -12,7 +12,7 @@ export interface Shown {
 
 /** A visitor of a site at which either library may answer. */
 export interface Visitor {
-  /** What the log was told. */
+  /** The errors in the log. */
   readonly errors: unknown[];
   /** Which library answers from now on. */
   at(library: Library): Visitor;

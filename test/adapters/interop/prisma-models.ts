@@ -1,6 +1,6 @@
 /**
- * The models of the documentation of Auth.js, with a column of the application. The newer ones know accounts and sessions by
- * their keys, the older ones give them an id. Those for MySQL have long columns for tokens.
+ * The models of the documentation of Auth.js, with a column of the application. In the newer models, accounts and
+ * sessions are identified by their keys; in the older ones, by an id. Those for MySQL have long columns for tokens.
  */
 export function modelsOf(age: 'newer' | 'older', isMysql = false): string {
   const isOlder = age === 'older';

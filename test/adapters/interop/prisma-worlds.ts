@@ -13,7 +13,7 @@ import { modelsOf } from './prisma-models.ts';
 import { type WorldKind, world } from './world.ts';
 import { postgresZone } from './worlds.ts';
 
-/** What the tests use of Prisma's client. */
+/** The members of Prisma's client that the tests use. */
 export interface Client {
   readonly user: Model;
   readonly account: Model;

@@ -12,9 +12,9 @@ for (const kind of kinds) interopFlows(kind, (world) => stampsAreSet(world, kind
 
 instantsAreKept(kinds, 'prisma');
 
-/** Prisma sets these columns itself, so that the database would set one of them in its own zone, and the other not at all. */
+/** Prisma's client sets these columns. The database would set one of them in its own time zone, and not the other. */
 function stampsAreSet(world: () => World, client: () => Client): void {
-  it('rows of ours tell Prisma when they were made and when they were changed', async () => {
+  it('rows that Latchkey writes show Prisma when they were made and when they were changed', async () => {
     const { ours } = world();
     const begun = Date.now();
     const email = `${fresh('ada')}@example.com`;

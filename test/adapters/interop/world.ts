@@ -4,7 +4,7 @@ import type { Adapter } from '@latchkey/core/adapters';
 import { type Documented, inDialect } from '../../../packages/adapter-sql/test/presets/documented.ts';
 import type { TableNames } from '../store.ts';
 
-/** A database that Auth.js uses by its own adapter, and we by a preset. */
+/** A database that Auth.js uses by its own adapter, and Latchkey by a preset. */
 export interface World {
   readonly title: string;
   readonly documented: Documented;
@@ -18,10 +18,10 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** What a kind of database has to bring to be a {@link World}. */
+/** The parts from which a {@link World} is made. */
 export interface Parts {
   readonly documented: Documented;
-  /** What is special about it. */
+  /** The difference to other worlds of the same tables, for the title. */
   readonly note?: string;
   /** The preset, unless it is something about it. */
   readonly schema?: SqlSchema;

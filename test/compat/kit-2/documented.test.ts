@@ -31,7 +31,7 @@ async function signedIn(browser: Browser): Promise<void> {
 }
 
 describe.each(names)('an application for Auth.js on Kit 2, with %s', (name) => {
-  it('has forms that say what they say', async () => {
+  it('has forms with the documented texts', async () => {
     const browser = browserOf(name);
     const forms = browser.forms(await browser.get('/'));
     expect(forms.map(({ action, buttons }) => [action, buttons.map(({ text }) => text)])).toEqual([
@@ -56,7 +56,7 @@ describe.each(names)('an application for Auth.js on Kit 2, with %s', (name) => {
     expect(browser.rejected).toEqual([]);
   });
 
-  it('signs in with credentials, or tells that they are wrong', async () => {
+  it('signs in with credentials, or reports that they are wrong', async () => {
     const browser = browserOf(name);
     const form = () => (f: { value(name: string): string | undefined }) => f.value('providerId') === 'credentials';
     const wrong = await browser.submit(browser.form(await browser.get('/'), form()), { password: 'wrong' });
@@ -88,7 +88,7 @@ describe.each(names)('an application for Auth.js on Kit 2, with %s', (name) => {
     expect((await browser.get('/whoami')).json()).toBeNull();
   });
 
-  it('is heard by Kit 2 from its own origin only', async () => {
+  it('accepts forms from its own origin only', async () => {
     const page = await browserOf(name).post('/signin', {}, { site: 'cross-site', initiator: 'https://evil.test' });
     expect(page.status).toBe(403);
   });
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-it('its types hold with ours, and with those of Kit 2', async () => {
+it('its types are valid with Latchkey and with Kit 2', async () => {
   const app = renamed();
   await buildKit(app);
   expect(await svelteCheck(app)).toBe(nothingWrong);

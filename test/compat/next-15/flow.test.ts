@@ -1,24 +1,24 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, type Served, serve } from '../../../packages/next/test/built/next-application.ts';
+import { build, latchkey, type Served, serve } from '../../../packages/next/test/built/next-application.ts';
 import { browse, shown, submit } from '../../../packages/next/test/built/visit.ts';
 import { secret } from '../../../packages/next/test/site.ts';
-import { inTurn } from '../../../scripts/turn.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const folder = mkdtempSync(`${here}application-`);
+const folder = `${here}application-shop`;
+const source = `${root}packages/next/test/apps/shop`;
 const ada = { name: 'Ada', password: 'password' };
 const box: { served?: Served } = {};
 const served = (): Served => box.served as Served;
 
 /**
- * The application of the binding's own tests, with our packages copied beside it as an installation does it: linked, they would find
- * the `next` of the repository. Next 15 calls a proxy middleware, and bundles with webpack.
+ * Writes the application of the binding's own tests. Latchkey's packages are copied, because linked packages would
+ * import the repository's `next`. Next.js 15 calls a proxy middleware, and bundles with webpack.
  */
 function lay(): void {
-  const source = `${root}packages/next/test/apps/shop`;
+  rmSync(folder, { recursive: true, force: true });
   const left = ['.next', 'proxy.ts', 'tsconfig.json', 'closed', 'closed-pages', 'closed-props', 'faults.ts'];
   cpSync(source, folder, { recursive: true, filter: (path) => !left.includes(path.split('/').at(-1) ?? '') });
   for (const name of ['next', 'core']) {
@@ -42,7 +42,7 @@ export const config = { matcher: '/((?!_next/).*)' };
   outputFileTracingRoot: '${here}',
   eslint: { ignoreDuringBuilds: true },
   typescript: { ignoreBuildErrors: true },
-  // Nobody downloads it, installs it elsewhere, or builds it a second time.
+  // The build is neither downloaded nor installed elsewhere.
   outputFileTracingExcludes: { '*': ['**/*'], 'next-server': ['**/*'] },
   experimental: { cpus: 1 },
   webpack: (config) => ({ ...config, cache: false, optimization: { ...config.optimization, minimize: false } }),
@@ -51,19 +51,15 @@ export const config = { matcher: '/((?!_next/).*)' };
   );
 }
 
-/** Next 15 answers the first page of an application below a path with nothing, where there are middleware and trailing slashes. */
+/** With middleware, a base path and trailing slashes, Next.js 15 answers the start page without a body. */
 const home = '/shop/home/';
 
 beforeAll(async () => {
   const application = { folder, next: `${here}node_modules/next` };
-  lay();
-  await inTurn(() => build(application));
+  await build(application, { from: [source, ...latchkey, `${here}package-lock.json`, import.meta.filename], lay });
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
 }, 1_200_000);
-afterAll(async () => {
-  await box.served?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => box.served?.stop());
 
 describe('Next.js 15', () => {
   it('guards, signs in by the built-in page, comes back, and signs out', async () => {
@@ -93,7 +89,7 @@ describe('Next.js 15', () => {
     expect(browser.cookies.has('authjs.session-token')).toBe(false);
   });
 
-  it('tells read-only places, and hands on what the middleware sets', async () => {
+  it('refuses writes in read-only places, and passes on the cookies that the middleware sets', async () => {
     const browser = browse(served());
     await submit(browser, '/shop/desk/', 'enter', ada);
     expect(shown(await browser.get('/shop/read-only/'), 'results')).toEqual({

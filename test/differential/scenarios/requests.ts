@@ -16,7 +16,7 @@ const METHODS = ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'];
 const json = { json: true };
 const returnsUrl = { headers: { 'x-auth-return-redirect': '1' } };
 
-/** Requests that are not as they should be, and clients that are no browsers. */
+/** Malformed requests, and clients other than browsers. */
 export const requests: readonly Scenario[] = [
   ...STRANGE_PATHS.map((path): Scenario => ({ title: `GET ${path}`, visit: (visit) => visit.get(path) })),
   ...METHODS.map(

@@ -102,7 +102,7 @@ function expire({ kit }: Visit, expires: Date): void {
   for (const [token, row] of kit.store.sessions) kit.store.sessions.set(token, { ...row, expires });
 }
 
-/** What only rows in a store can do. */
+/** Scenarios with changed rows in the store. */
 export const rows: readonly Scenario[] = [
   {
     title: 'a session row that is due for an extension',

@@ -1,6 +1,6 @@
 // @ts-nocheck
-// An application as the public documentation of @auth/express describes it. It knows no other library: the test that starts it
-// changes where the names of its imports lead, and nothing else. The path is Express 4's; that of Express 5 comes from outside.
+// An application as the public documentation of @auth/express describes it. The test that starts it changes only the
+// targets of its imports. The path is that of Express 4; the test passes that of Express 5.
 import { ExpressAuth } from '@auth/express';
 import express from 'express';
 import { authConfig } from './auth.config.ts';

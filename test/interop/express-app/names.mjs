@@ -1,4 +1,5 @@
-// Where the application's imports lead; loaded before it with `--import`. In LIBRARY `original` or `ours`, in EXPRESS the major.
+// Resolves the application's imports; loaded before it with `--import`. LIBRARY is `original` or `ours`. EXPRESS is the
+// major version.
 import { registerHooks } from 'node:module';
 
 const { LIBRARY, EXPRESS = '5' } = process.env;
@@ -9,10 +10,12 @@ const express = EXPRESS === '4' ? 'test/compat/express-4/' : original;
 /** As if imported from that folder. @param {string} folder */
 const from = (folder) => new URL(`${folder}load.mjs`, root).href;
 
-/** A source file of ours, by the public name. @param {string} name */
+/** A source file of Latchkey, by its public name. @param {string} name */
 function source(name) {
   const [, library = '', path = 'index'] = /^@latchkey\/([^/]+)(?:\/(.+))?$/.exec(name) ?? [];
-  return new URL(`packages/${library}/src/${path === 'providers' ? 'providers/index' : path}.ts`, root).href;
+  // The bindings' providers are those of core; only the build writes their files.
+  const folder = path.startsWith('providers') ? 'core' : library;
+  return new URL(`packages/${folder}/src/${path === 'providers' ? 'providers/index' : path}.ts`, root).href;
 }
 
 registerHooks({

@@ -19,8 +19,8 @@ const file = (name: string): string => new URL(name, import.meta.url).pathname;
 /**
  * Starts the application.
  *
- * @param env What it is to find in its environment.
- * @throws {Error} with what it has said, when it ends instead.
+ * @param env Its environment variables.
+ * @throws {Error} with its output if it ends before it listens.
  */
 export async function startApp({ library, express }: Variant, port: number, env: object): Promise<RunningApp> {
   const app = spawn(process.execPath, ['--import', file('names.mjs'), file('app.ts')], {

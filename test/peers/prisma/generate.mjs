@@ -5,13 +5,13 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { inTurn } from '../../../scripts/turn.ts';
+import { inTurn } from '../../../scripts/build-when-needed.ts';
 
 const here = import.meta.dirname;
 
 /**
- * Imports the client for a kind of database. It is generated first, in a folder of its own, unless somebody has done so with the
- * same models: it takes seconds. Nothing is downloaded.
+ * Imports the client for a kind of database. If it does not exist for these models, it is generated first, in a folder
+ * of its own, which takes seconds. Nothing is downloaded.
  *
  * @template Client
  * @param {'sqlite' | 'postgresql' | 'mysql'} provider
@@ -22,7 +22,7 @@ export async function generateClient(provider, models) {
   const schema = `${head(provider)}\n${models ?? (await readFile(join(here, 'schema.prisma'), 'utf8'))}`;
   const lockfile = await readFile(join(here, 'package-lock.json'), 'utf8');
   const print = createHash('sha256').update(schema).update(lockfile).digest('hex').slice(0, 16);
-  // Below `node_modules`, where the client finds its runtime, git ignores it, and it goes when other versions are installed.
+  // Below `node_modules`, the client finds its runtime, git ignores the folder, and a new installation deletes it.
   const folder = join(here, 'node_modules', `.client-${print}`);
   if (!existsSync(folder))
     await inTurn(() => generate(schema, folder), join(here, 'node_modules', '.client-turn.sqlite'));
@@ -35,7 +35,7 @@ export async function generateClient(provider, models) {
  */
 async function generate(schema, folder) {
   if (existsSync(folder)) return;
-  // What is there under its name is whole.
+  // The folder gets its final name when it is complete.
   const begun = `${folder}-begun`;
   await rm(begun, { recursive: true, force: true });
   await mkdir(begun);

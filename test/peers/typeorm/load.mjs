@@ -8,7 +8,7 @@ export const load = (specifier) => import(specifier);
 const copies = { count: 0 };
 
 /**
- * Imports a new copy of a module: the adapter keeps one connection per copy of itself, whatever it is called with.
+ * Imports a new copy of a module, because each copy of the adapter keeps only one connection.
  *
  * @param {string} specifier
  */

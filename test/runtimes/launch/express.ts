@@ -20,13 +20,16 @@ export const express: Cases = {
       await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
       const { port } = server.address() as AddressInfo;
       const browser = new Browser((request) => fetch(request), { origin: `http://127.0.0.1:${port}` });
-      const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+      const csrf = async (): Promise<string> =>
+        (await browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken;
+      const csrfToken = await csrf();
       const start = await browser.post('/auth/callback/credentials', { csrfToken, password: 'engine' });
       equal([start.status, start.redirect?.href], [302, `${browser.origin}/`]);
       equal((await browser.get('/')).json(), { name: 'Ada Lövelace', email: 'ada@example.com' });
       const large = { csrfToken, password: 'x'.repeat(300 * 1024) };
       equal((await browser.post('/auth/callback/credentials', large)).status, 413);
-      await browser.post('/auth/signout', { csrfToken });
+      // A sign-in renews the token.
+      await browser.post('/auth/signout', { csrfToken: await csrf() });
       equal((await browser.get('/')).json(), null);
     } finally {
       server.closeAllConnections();

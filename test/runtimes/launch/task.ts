@@ -1,6 +1,6 @@
 import type { Sealed } from '../portable/case.ts';
 
-/** What the runner asks of a runtime. */
+/** The task of a runtime. */
 export interface Task {
   /** Name of the runtime, with its engine. */
   readonly by: string;

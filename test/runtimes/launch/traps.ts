@@ -1,4 +1,4 @@
-/** What must not be called while a module is imported: workerd forbids it, and its results would be shared by all visitors. */
+/** Functions that must not be called during import: workerd forbids it, and all visitors would share the results. */
 const watched: readonly [string, object, readonly string[]][] = [
   ['crypto', Object.getPrototypeOf(crypto), ['getRandomValues', 'randomUUID']],
   ['crypto.subtle', Object.getPrototypeOf(crypto.subtle), ['digest', 'importKey', 'deriveBits', 'generateKey', 'sign']],

@@ -12,7 +12,8 @@ interface Env {
 export default {
   async fetch(_request: Request, env: Env): Promise<Response> {
     const { by, engine, fromOthers } = JSON.parse(env.TASK) as Task;
-    // By what only Cloudflare has, workerd gets the portable engine, the faster one there; it could use the other one, too.
+    // By what only Cloudflare has, workerd gets the portable engine, the faster one there; it could use the other one,
+    // too.
     if (engine === 'node') forget('WebSocketPair');
     return Response.json(await report(by, { engine, env: process.env, fromOthers }, passkeyJourney));
   },

@@ -4,7 +4,7 @@ import { Browser, type BrowserOptions, type Page } from '@latchkey/testing';
 
 export const SECRET = 'a-secret-of-the-runtimes-flows-and-of-nobody-else';
 
-/** An application and somebody who visits it. */
+/** An application and a visitor. */
 export interface Application {
   readonly browser: Browser;
   /** Types of the errors that were logged so far. */

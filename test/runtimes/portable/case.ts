@@ -1,16 +1,16 @@
-/** What a runtime hands to the flows: they name no runtime, and import nothing but Latchkey's packages by their public names. */
+/** Parameters of the flows. The flows import only Latchkey's packages, by their public names, and no runtime. */
 export interface World {
-  /** Which of the two engines is to be used: the synchronous one over node:crypto, or the portable one over WebCrypto. */
+  /** The engine to use: the synchronous one with node:crypto, or the portable one with WebCrypto. */
   readonly engine: 'node' | 'web';
   /** The variables of the environment, as this runtime tells them. */
   readonly env: Record<string, string | undefined>;
-  /** What was called while the packages were imported; `undefined` where the runtime itself forbids it. */
+  /** Calls during the import of the packages. `undefined` if the runtime forbids them. */
   readonly atImport?: readonly string[];
-  /** What the others have sealed; none in the first round. */
+  /** Tokens that the other runtimes have sealed. Empty in the first round. */
   readonly fromOthers: readonly Sealed[];
 }
 
-/** What one runtime has sealed for the others to open. */
+/** Tokens that one runtime has sealed for the others to open. */
 export interface Sealed {
   /** Who has sealed it. */
   readonly by: string;
@@ -25,7 +25,7 @@ export interface Sealed {
 /** Flows by what they prove. */
 export type Cases = Record<string, (world: World) => Promise<void>>;
 
-/** What came of the flows of one runtime. */
+/** Results of the flows in one runtime. */
 export interface Outcome {
   readonly passed: number;
   readonly failures: readonly { readonly name: string; readonly error: string }[];

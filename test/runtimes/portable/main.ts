@@ -8,7 +8,7 @@ import { pages } from './pages.ts';
 import { passkey } from './passkey.ts';
 import { sealForOthers, tokens, tokensOf } from './tokens.ts';
 
-/** Every flow that needs nothing but a web-standard runtime. `environment` is first, it looks at a library unused so far. */
+/** The flows that need only a web-standard runtime. `environment` is first, because it checks the unused library. */
 const everywhere: Cases = {
   ...environment,
   ...pages,
@@ -21,7 +21,7 @@ const everywhere: Cases = {
   ...tokens,
 };
 
-/** What a runtime reports: a line of JSON. */
+/** The report of a runtime, one line of JSON. */
 export interface Report extends Outcome {
   /** Nothing in the second round. */
   readonly sealed?: Sealed | undefined;

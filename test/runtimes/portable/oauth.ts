@@ -74,7 +74,7 @@ export const oauth: Cases = {
   },
 };
 
-/** What no runtime may let pass; `@latchkey/testing` has more of them, and the tests of core all. */
+/** Responses that each runtime must reject. `@latchkey/testing` has more of them, and the tests of core have all. */
 const refused: readonly IdTokenFault[] = [
   'wrongNonce',
   'missingNonce',

@@ -9,7 +9,7 @@ import { type Application, application } from './application.ts';
 import type { Cases } from './case.ts';
 import { equal, matches } from './expect.ts';
 
-/** What the options action answers. */
+/** Response of the options action. */
 interface Asked {
   action: 'authenticate' | 'register';
   options: CreationOptionsJSON & RequestOptionsJSON;

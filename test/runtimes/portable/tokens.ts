@@ -59,7 +59,7 @@ export const tokens: Cases = {
   },
 };
 
-/** What each of the others has sealed; in the second round, when all have. */
+/** Opens the tokens of the other runtimes, in the second round. */
 export function tokensOf(others: readonly Sealed[]): Cases {
   return Object.fromEntries(
     others.map(({ by, token, cookies, csrfToken }) => [

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { root } from '../../../scripts/root.mjs';
+import { root } from '../../../scripts/setup.mjs';
 
 /**
- * Compiles the flows into a folder that {@link import('./packed.mjs').installPacked} has made: `process.js` imports our packages
- * from there, the workers have them inside, since workerd loads no packages.
+ * Compiles the flows into a folder that {@link import('./packed.mjs').installPacked} has made: `process.js` imports our
+ * packages from there, the workers have them inside, since workerd loads no packages.
  *
  * @param {string} folder
  */
@@ -16,7 +16,7 @@ export async function bundleFlows(folder) {
     outdir: folder,
     bundle: true,
     packages: 'external',
-    // What is imported later stays so: the launchers look at what imports do.
+    // Dynamic imports stay dynamic, because the launchers check the effects of imports.
     splitting: true,
     format: 'esm',
     target: 'es2023',

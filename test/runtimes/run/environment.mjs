@@ -1,8 +1,8 @@
-/** What stands in `AUTH_SECRET`. */
+/** Value of `AUTH_SECRET`. */
 export const secret = 'the-secret-of-the-environment-of-the-runtimes';
 
 /**
- * The environment of a runtime: nothing of ours, so that it is the same everywhere.
+ * Returns the environment of a runtime. It does not inherit variables, so that it is the same everywhere.
  *
  * @param {string} folder
  * @returns {NodeJS.ProcessEnv}

@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { npm } from '../../../scripts/npm.mjs';
-import { Problem } from '../../../scripts/problem.mjs';
-import { root } from '../../../scripts/root.mjs';
+import { Problem } from '../../../scripts/run.mjs';
+import { npm, root } from '../../../scripts/setup.mjs';
 
 /**
- * Makes of a folder an application with our packages as they would be published, and asks no registry: what they declare
- * as dependencies comes from the repository's own `node_modules`. What nobody declares is not there.
+ * Creates an application with the packages as they would be published, without a registry. Declared dependencies are
+ * copied from the `node_modules` of the repository. Undeclared ones are missing.
  *
  * @param {string} folder
  * @param {string[]} packages Folders of `packages/`.
- * @param {string[]} peers What the application brings for them.
+ * @param {string[]} peers Peer dependencies that the application installs.
  */
 export function installPacked(folder, packages, peers) {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');

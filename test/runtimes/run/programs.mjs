@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../scripts/root.mjs';
+import { root } from '../../../scripts/setup.mjs';
 import { workerdConfig } from './workerd.mjs';
 
 /**

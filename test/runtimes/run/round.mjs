@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { environmentIn } from './environment.mjs';
 
 /**
- * What came of a runtime.
+ * The result of a runtime.
  *
  * @typedef {object} Result
  * @property {string} name
@@ -13,7 +13,7 @@ import { environmentIn } from './environment.mjs';
  * @property {boolean | undefined} missing
  */
 
-/** What stands before the report, see `launch/task.ts`. */
+/** Prefix of the report, see `launch/task.ts`. */
 const MARK = 'latchkey-report: ';
 /** Milliseconds for all flows of a runtime; they take a second or two. */
 const patience = 180_000;

@@ -20,7 +20,7 @@ function authConfig(mode: Mode, issuer: string, stores: Stores): ExpressAuthConf
     basePath: `/${mode}/auth`,
     trustHost: true,
     session: { strategy: mode === 'jwt' ? 'jwt' : 'database', maxAge: MAX_AGE, updateAge: UPDATE_AGE },
-    // Cut requests count as failures, and everybody comes from one network.
+    // Aborted requests count as failures, and all visitors have the same address.
     rateLimit: { store: stores.rateLimits, credentials: { limit: 1000 }, email: { limit: 1000 } },
     providers: providersOf(issuer, stores.users),
     callbacks: {

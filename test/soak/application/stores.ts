@@ -11,7 +11,7 @@ const PATIENCE = 15_000;
 /** The stores of one process. */
 export interface Stores {
   readonly adapters: Readonly<Record<Mode, Adapter>>;
-  /** Users are in PostgreSQL, whatever the mode is. */
+  /** Users are in PostgreSQL in each mode. */
   readonly users: ReturnType<typeof SqlAdapter>;
   readonly rateLimits: RedisRateLimits;
   /** Does it answer us? */
@@ -41,7 +41,7 @@ export function openStores(postgresUrl: string, redisUrl: string, prefix: string
       redis: () => succeeds(() => redis.ping()),
     },
     close: async () => {
-      // What is not connected has nothing to wait for.
+      // A client that is not connected does not have to be closed.
       if (!redis.isReady) redis.destroy();
       await Promise.allSettled([pool.end(), redis.isOpen && redis.close()]);
     },

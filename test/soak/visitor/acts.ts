@@ -78,12 +78,12 @@ export const tamper: Act = (visitor) =>
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Another letter, which differs in the first of its bits: of the last letter of a part, the others may mean nothing (RFC 4648 §3.5). */
+/** Returns a letter that differs in its first bit. The other bits of a last letter may be unused (RFC 4648 §3.5). */
 function another(letter = ''): string {
   return ALPHABET[Math.max(ALPHABET.indexOf(letter), 0) ^ 32] ?? 'A';
 }
 
-/** Posts a form with the token of somebody else. */
+/** Posts a form with the CSRF token of another visitor. */
 export const foreignToken: Act = (visitor) =>
   visitor.attempt('token of another', [], async () => {
     const others = [...visitor.scene.tokens].filter(([number]) => number !== visitor.number);

@@ -19,7 +19,7 @@ export class Wrong extends Error {
   override readonly name = 'Wrong';
 }
 
-/** What a session says. */
+/** Content of a session. */
 export interface Told {
   readonly id: string;
   readonly email: string;
@@ -39,13 +39,13 @@ const EXCUSABLE: ReadonlySet<string> = new Set([
 /** Does a part that was down explain this? */
 export function isExcused(trouble: Trouble, met: readonly Part[]): boolean {
   if (met.length === 0) return false;
-  // Its keys alone are no reason for anything else.
+  // New keys excuse only this error.
   if (met.every((part) => part === 'keys')) return trouble.code === 'OAuthCallbackError';
   if (trouble.code.startsWith('provider')) return met.includes('provider');
   return EXCUSABLE.has(trouble.code) || /^5\d\d$/.test(trouble.code);
 }
 
-/** The error code of an answer that leads to an error or sign-in page; `undefined` when it is none. */
+/** Returns the error code of a redirect to an error or sign-in page, or `undefined` for another response. */
 export function errorCodeOf({ redirect }: Page): string | undefined {
   return redirect?.searchParams.get('error') ?? undefined;
 }
@@ -58,7 +58,7 @@ export function mustBeFine(page: Page, what: string): void {
 }
 
 /**
- * The session that an answer tells, `null` for nobody.
+ * Returns the session in a response, or `null` if the visitor is signed out.
  *
  * @throws {Wrong} when it is neither.
  */
@@ -77,13 +77,13 @@ export const readers: Readonly<Record<Mode, readonly Part[]>> = {
   redis: ['postgres', 'redis'],
 };
 
-/** Which parts a sign-in needs. Redis, where the attempts are counted, is none of them: without it, each process counts by itself. */
+/** Returns the parts that a sign-in needs. Redis is optional: without it, each process counts attempts by itself. */
 export function signInParts(mode: Mode, method: Identity['method']): readonly Part[] {
   const stores: readonly Part[] = mode === 'redis' ? ['postgres', 'redis'] : ['postgres'];
   return method === 'idp' ? [...stores, 'provider', 'keys'] : stores;
 }
 
-/** Whose ids are known already: an identity has one, for ever, and shares it with nobody. */
+/** The known ids. An identity always has the same id, and no other identity has it. */
 export class Registry {
   readonly #byEmail = new Map<string, string>();
   readonly #byId = new Map<string, string>();

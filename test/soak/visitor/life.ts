@@ -22,7 +22,7 @@ const SIGNED_OUT: typeof SIGNED_IN = [
   [15, acts.wrongPassword],
 ];
 
-/** What a visitor may be told while living. */
+/** Parameters of a visitor's life. */
 export interface Life {
   isOver(): boolean;
   /** How often everything should have been issued anew by now. */
@@ -35,7 +35,7 @@ const PAUSE = [40, 360] as const;
 /** Does one thing after another, the first of them a sign-in, until it is over. */
 export async function live(visitor: Visitor, life: Life): Promise<void> {
   const { random, identities, number } = visitor;
-  // Each way is gone in each mode, whatever chance chooses later.
+  // Each way to sign in is used in each mode, before random choices.
   const first = methods[Math.floor(number / methods.length) % methods.length] ?? 'credentials';
   await signIn(visitor, identities[first]);
   while (!life.isOver()) {

@@ -58,14 +58,14 @@ function leadsHome(page: Page): boolean {
   return page.redirect?.origin === ORIGIN;
 }
 
-/** A page of the provider that is none to go on from is the provider's trouble: it forgets what it has begun when it ends. */
+/** An unexpected page is a failure of the provider: after a restart, it does not know the sign-in. */
 function mustBeProviders(page: Page, issuer: string, isEnd = false): Page {
   if (isEnd || page.status >= 400 || !page.url.startsWith(issuer))
     throw new Trouble(`${page.url.split('?')[0]} answered ${page.status}`, errorCodeOf(page) ?? 'provider is at fault');
   return page;
 }
 
-/** A link counts once: whoever has copied it gets in no more. */
+/** A link works once: a copy of it must be refused. */
 async function useAgain(visitor: Visitor, link: string): Promise<void> {
   const page = await visitor.browser.clone().get(link);
   const code = errorCodeOf(page);

@@ -7,12 +7,12 @@ import type { Part } from '../windows.ts';
 import type { World } from '../world.ts';
 import { isExcused, modeOf, type Registry, readers, readTold, type Told, Trouble, Wrong } from './judge.ts';
 
-/** What all visitors share. */
+/** Objects that all visitors share. */
 export interface Scene {
   readonly world: World;
   readonly tally: Tally;
   readonly registry: Registry;
-  /** The CSRF token that each visitor had last: somebody else's is to be refused. */
+  /** The last CSRF token of each visitor. Tokens of other visitors must be refused. */
   readonly tokens: Map<number, string>;
   readonly now: () => number;
 }
@@ -20,7 +20,7 @@ export interface Scene {
 /** Cookies of a session, in pieces or not. */
 const SESSION_COOKIE = '__Secure-authjs.session-token';
 
-/** Somebody with a browser, and what is known of their session. */
+/** A visitor with a browser and the expected session. */
 export class Visitor {
   readonly number: number;
   readonly mode: Mode;
@@ -28,11 +28,11 @@ export class Visitor {
   readonly scene: Scene;
   readonly browser: Browser;
   readonly identities: ReturnType<typeof identitiesOf>;
-  /** Who is signed in; `undefined` for nobody. */
+  /** The signed-in user, or `undefined`. */
   identity: Identity | undefined;
   /** A request was cut that may have signed in or out: the next answer tells. */
   isUnsure = false;
-  /** What the session's name may be; empty when nobody knows. */
+  /** Possible names in the session. Empty if unknown. */
   names: readonly string[] = [];
   /** How often everything was issued anew. */
   renewals = 0;
@@ -156,7 +156,7 @@ export class Visitor {
     this.scene.tally.fail('foreign sessions', this.who, `${what} told the session of ${told.email}`);
   }
 
-  /** A store that is down makes a session that nobody can see; it is all there afterwards. */
+  /** While a store is down, a session cannot be read. It is available again afterward. */
   #judgeNobody(what: string, started: number): void {
     if (this.identity === undefined) return;
     const isBlind = this.met(this.readers, started).length > 0;
@@ -172,7 +172,7 @@ export class Visitor {
     this.forget();
   }
 
-  /** Nobody is signed in any more. */
+  /** The visitor is signed out now. */
   forget(): void {
     this.identity = undefined;
     this.isUnsure = false;

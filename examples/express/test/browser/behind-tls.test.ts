@@ -20,12 +20,13 @@ describe.skipIf(isWithoutBrowser || isWithoutProxy)('the Express demo behind a r
     await page.goto(app.origin);
     expect((await session(page)).user).toMatchObject({ email: 'ada@example.com' });
     expect(await ourCookies(page)).toEqual({
+      '__Host-authjs.browser.demo.jwt-session': true,
       '__Host-authjs.csrf-token': true,
       '__Secure-authjs.callback-url': true,
       '__Secure-authjs.challenge': true,
       'demo.jwt-session': true,
     });
     await signOut(page);
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
   });
 });

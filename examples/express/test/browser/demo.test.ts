@@ -21,7 +21,7 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     ['without JavaScript', false],
   ])('signs in at the provider, shows the session, and signs out, %s', async (title, javaScriptEnabled) => {
     const page = await app.open('/', { javaScriptEnabled });
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
     await shoot(page, `start ${title}`);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await shoot(page, `sign-in ${title}`);
@@ -40,7 +40,7 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     await shoot(page, `private ${title}`);
 
     await signOut(page);
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
     await page.goto(`${app.origin}/private`);
     expect(new URL(page.url()).pathname).toBe('/auth/signin');
   });
@@ -66,7 +66,7 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     expect(await page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   });
 
-  it('signs in with a password, and tells when it is wrong', async () => {
+  it('signs in with a password, and reports a wrong one', async () => {
     const page = await app.open('/auth/signin?callbackUrl=/');
     await signInWithPassword(page, 'wrong');
     await page.getByRole('alert').waitFor();
@@ -91,18 +91,18 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).origin).toBe(app.origin);
-    await shoot(page, 'cancelled');
+    await shoot(page, 'canceled');
     await signInAtProvider(page, 'ada');
     await page.waitForURL(`${app.origin}/private`);
   });
 
-  it('turns away whose address is not verified', async () => {
+  it('refuses a user whose address is not verified', async () => {
     const page = await app.open('/auth/signin?callbackUrl=/');
     await signInAtProvider(page, 'kim');
     await page.waitForURL((url) => url.origin === app.origin);
     await shoot(page, 'not verified');
     await page.goto(app.origin);
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
   });
 
   it('keeps the session over a restart', async () => {
@@ -113,7 +113,7 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     await page.reload();
     expect(await heading(page)).toBe('Ada Lovelace');
     await signOut(page);
-    // The account is still known: the same user signs in again, not a second one.
+    // The account is still in the store, so no second user is created.
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signInAtProvider(page, 'ada');
     await page.waitForURL(`${app.origin}/`);
@@ -143,7 +143,7 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     await look('signed in');
     await page.goto(`${app.origin}/private`);
     await look('private');
-    // A missing page is one complaint of the console.
+    // The browser reports the status 404 on its console.
     await page.goto(`${app.origin}/missing`);
     await look('missing');
     expect(app.complaints.splice(0)).toEqual([expect.stringContaining('404')]);

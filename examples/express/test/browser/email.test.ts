@@ -66,10 +66,10 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
     await page.goto(app.origin);
     expect((await session(page)).user).toMatchObject({ email: address });
     await signOut(page);
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
   });
 
-  it('takes the link of the text part as well, and only once', async () => {
+  it('accepts the link of the text part, and only once', async () => {
     const page = await app.open();
     await askForMail(page, 'olga@example.com');
     await page.goto(`${app.origin}/inbox`);
@@ -81,7 +81,7 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL(isFirst ? `${app.origin}/private` : /auth\/error/);
     }
-    // The second time is refused, which the console says, too.
+    // The browser reports the refusal on its console.
     expect(app.complaints.splice(0)).toEqual([expect.stringContaining('403')]);
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
     ]);
   });
 
-  it('lets a hostile mail run, load and send nothing', async () => {
+  it('keeps a hostile mail from running scripts, loading resources and sending forms', async () => {
     const hostile = `<script>parent.document.title = document.title = 'owned'</script><img src="/stolen" onerror="top.location = '/stolen'">
 <form action="/stolen"><input name="typed" autofocus><button>Send</button></form><iframe src="/stolen"></iframe>
 <meta http-equiv="refresh" content="0;url=/stolen"><base href="https://stolen.test/"><a href="/inbox?followed">a link</a>`;

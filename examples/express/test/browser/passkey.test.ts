@@ -15,7 +15,7 @@ describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
     await page.waitForURL(`${app.origin}/`);
   }
 
-  it.each(['JWT', 'database'])('is made, signs out, and comes back, with %s sessions', async (mode) => {
+  it.each(['JWT', 'database'])('signs a user in again after a sign-out, with %s sessions', async (mode) => {
     const page = await app.open();
     await withDevice(page);
     if (mode === 'database') await page.getByRole('button', { name: 'Use database sessions' }).click();
@@ -23,14 +23,14 @@ describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
     await register(page, email);
     expect(await session(page)).toMatchObject({ user: { email } });
     await signOut(page);
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
     await page.getByRole('link', { name: 'Sign in' }).first().click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${app.origin}/`);
     expect(await session(page)).toMatchObject({ user: { email } });
   });
 
-  it('is added to the account of whoever is signed in, and opens it', async () => {
+  it('is added to the signed-in user, who can then sign in with it', async () => {
     const page = await app.open();
     await withDevice(page);
     await page.getByRole('link', { name: 'Sign in' }).first().click();
@@ -56,7 +56,7 @@ describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
     expect(await session(page)).toMatchObject({ user: { email: 'autofill@passkey.example' } });
   });
 
-  it('is refused when its counter is behind: a clone', async () => {
+  it('is refused if it is a clone, whose counter is lower', async () => {
     const page = await app.open();
     const { cdp, authenticatorId } = await withDevice(page);
     await register(page, 'clone@passkey.example');
@@ -73,6 +73,6 @@ describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
     await thief.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await thief.waitForURL(/error=WebAuthnVerificationError/);
     await thief.goto(app.origin);
-    expect(await heading(thief)).toBe('Nobody is signed in');
+    expect(await heading(thief)).toBe('You are not signed in');
   });
 });

@@ -14,7 +14,7 @@ import {
   signOut,
 } from '../../../shared/test/visit.ts';
 
-describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
+describe.skipIf(isWithoutBrowser)('the session', () => {
   const app = demoInBrowser('express');
 
   async function use(page: Page, mode: 'JWT' | 'database'): Promise<void> {
@@ -29,7 +29,7 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
     await page.waitForURL(`${app.origin}/`);
   }
 
-  /** The tokens of the user's database sessions. */
+  /** Returns the tokens of the user's database sessions. */
   function rowsOf(email: string): unknown[] {
     const database = new DatabaseSync(join(app.data, 'demo.sqlite'), { readOnly: true });
     const rows = database
@@ -43,7 +43,7 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
     return (await page.context().cookies()).find((each) => each.name === name)?.value;
   }
 
-  it('is the cookie at first: there is no row', async () => {
+  it('is in the cookie by default, and not in the database', async () => {
     const page = await app.open();
     await signInAs(page, 'ada');
     expect(await page.locator('.on h3').innerText()).toBe('JWT sessions');
@@ -55,7 +55,7 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
   it.each([
     ['demo', 'demo@example.com', true],
     ['grace', 'grace@example.com', false],
-  ])('is a row in the database for %s, which goes with the sign-out', async (login, email, javaScriptEnabled) => {
+  ])('is a row in the database for %s until the sign-out', async (login, email, javaScriptEnabled) => {
     const page = await app.open('/', { javaScriptEnabled });
     await use(page, 'database');
     await signInAs(page, login);
@@ -68,12 +68,12 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
     expect(rowsOf(email)).toEqual([token]);
 
     await signOut(page);
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
     expect(rowsOf(email)).toEqual([]);
     expect(await cookie(page, 'demo.database-session')).toBeUndefined();
   });
 
-  it('signs out whose row is deleted', async () => {
+  it('ends when its row is deleted', async () => {
     const page = await app.open();
     await use(page, 'database');
     await signInAs(page, 'demo');
@@ -81,14 +81,14 @@ describe.skipIf(isWithoutBrowser)('where the session is kept', () => {
     database.exec('DELETE FROM auth_sessions');
     database.close();
     await page.reload();
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
   });
 
-  it('can be switched, and each mode finds its own session again', async () => {
+  it('can be switched between the modes, each of which keeps its own session', async () => {
     const page = await app.open();
     await signInAs(page, 'ada');
     await use(page, 'database');
-    expect(await heading(page)).toBe('Nobody is signed in');
+    expect(await heading(page)).toBe('You are not signed in');
     await signInAs(page, 'grace');
     expect(await heading(page)).toBe('Grace Hopper');
 

@@ -4,7 +4,7 @@ import { base } from '../../base.ts';
 
 export const metadata = { title: 'Private page' };
 
-/** The proxy guards this page already; that a matcher is changed or forgotten must not open it. */
+/** The proxy guards this page, too. The page checks the session itself, in case the proxy's `matcher` omits it. */
 export default async function Private() {
   const session = await auth();
   if (!session) redirect(`/sign-in?callbackUrl=${base}/private`);

@@ -5,14 +5,14 @@ import { PasswordForm } from './password-form.tsx';
 
 export const metadata = { title: 'Sign in' };
 
-/** All ways to sign in. They lead back to the page that was asked for, which the guard names in `callbackUrl`. */
+/** Offers each sign-in method. The visitor then returns to the page that the guard names in `callbackUrl`. */
 export default async function SignIn({ searchParams }: PageProps<'/sign-in'>) {
   const { callbackUrl, error } = await searchParams;
   const redirectTo = typeof callbackUrl === 'string' ? callbackUrl : `${base}/`;
   return (
     <>
       <h1>Sign in</h1>
-      {error && <p role="alert">That did not work. Try again, or another way.</p>}
+      {error && <p role="alert">The sign-in failed. Try again, or use another method.</p>}
       <form action={signInAtProvider}>
         <input type="hidden" name="redirectTo" value={redirectTo} />
         <button type="submit">Sign in with Demo Provider</button>

@@ -3,15 +3,15 @@
 import { signIn } from '@latchkey/next/webauthn';
 import { useActionState } from 'react';
 
-/** Signs in with a passkey, or makes one for a new address. */
+/** Signs in with a passkey, or creates one for a new address. */
 export function PasskeyForm({ redirectTo }: { redirectTo: string }) {
-  const [wrong, action] = useActionState(async (_before: string | undefined, form: FormData) => {
+  const [problem, action] = useActionState(async (_before: string | undefined, form: FormData) => {
     const email = form.get('email');
     const result = await signIn('passkey', {
       ...(email ? { action: 'register', email } : { action: 'authenticate' }),
       redirectTo,
     });
-    return result?.error ? 'That did not work. Try again, or another way.' : undefined;
+    return result?.error ? 'The sign-in failed. Try again, or use another method.' : undefined;
   }, undefined);
   return (
     <>
@@ -24,7 +24,7 @@ export function PasskeyForm({ redirectTo }: { redirectTo: string }) {
         </label>
         <button type="submit">Create a passkey</button>
       </form>
-      {wrong && <p role="alert">{wrong}</p>}
+      {problem && <p role="alert">{problem}</p>}
     </>
   );
 }

@@ -3,9 +3,9 @@
 import { useActionState } from 'react';
 import { signInWithPassword } from '../actions.ts';
 
-/** The form for login and password, with what was wrong about them. It works before, and without, any script. */
+/** The form for login and password, with its error message. It also works without scripts. */
 export function PasswordForm({ redirectTo }: { redirectTo: string }) {
-  const [wrong, action, isPending] = useActionState(signInWithPassword, undefined);
+  const [problem, action, isPending] = useActionState(signInWithPassword, undefined);
   return (
     <form action={action}>
       <input type="hidden" name="redirectTo" value={redirectTo} />
@@ -19,7 +19,7 @@ export function PasswordForm({ redirectTo }: { redirectTo: string }) {
       <button type="submit" disabled={isPending}>
         Sign in with a password
       </button>
-      {wrong && <p role="alert">{wrong}</p>}
+      {problem && <p role="alert">{problem}</p>}
     </form>
   );
 }

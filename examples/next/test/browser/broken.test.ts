@@ -9,7 +9,7 @@ import { isWithoutBrowser, launch, openPage } from '../../../shared/test/visit.t
 import { buildApplication, next } from '../../build.ts';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
-/** What the server has written. */
+/** The output of the server. */
 const log: string[] = [];
 const running: { browser?: Browser; server?: ChildProcess; origin?: string } = {};
 
@@ -35,7 +35,7 @@ describe.skipIf(isWithoutBrowser)('the Next.js demo without a secret', () => {
     if (running.server?.kill()) await once(running.server, 'close');
   });
 
-  it('stays closed and says nothing to visitors, but all to the console', async () => {
+  it('refuses all requests, shows no details to visitors, and logs them to the console', async () => {
     const origin = String(running.origin);
     const page = await openPage(running.browser as Browser, `${origin}/private`, []);
     expect(await page.content()).not.toContain('The private page');

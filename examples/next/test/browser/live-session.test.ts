@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
-import { isWithoutBrowser } from '../../../shared/test/visit.ts';
-import { withPassword } from '../../../shared/test/ways.ts';
+import { isWithoutBrowser, signInWithPassword } from '../../../shared/test/visit.ts';
 
-/** A page of the demo, and how often it has asked for the session. */
+/** A page of the demo, with the methods of its requests for the session. */
 interface Tab {
   readonly page: Page;
   readonly requests: string[];
@@ -13,7 +12,7 @@ interface Tab {
 describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
   const app = demoInBrowser('next');
 
-  /** Two tabs of one visitor, both without a session, and whose pages are not to be loaded again. */
+  /** Opens two tabs of one visitor without a session. Their pages must not be loaded again. */
   async function twoTabs(): Promise<[Tab, Tab]> {
     const first = await app.open('/');
     const second = await first.context().newPage();
@@ -37,10 +36,10 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
     expect(await page.evaluate('window.isTheSame')).toBe(true);
   }
 
-  /** By server action, and from the start page, where the router changes pages without loading them. */
+  /** Signs in by server action. The router changes the pages without loading them. */
   async function signInHere({ page }: Tab): Promise<void> {
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await withPassword(page, 'password');
+    await signInWithPassword(page, 'password');
     await page.waitForURL(`${app.origin}/`);
     await page.getByRole('heading', { name: 'Demo User' }).waitFor();
   }
@@ -77,7 +76,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
   it.each([
     ['the browser', 'Change in the browser'],
     ['the server', 'Change on the server'],
-  ])('is changed by %s, which both and the other tab see', async (_, button) => {
+  ])('is changed by %s, and server, browser and the other tab show it', async (_, button) => {
     const tabs = await twoTabs();
     const [first, second] = tabs;
     await signInHere(first);

@@ -1,4 +1,4 @@
-/** For show on every page. What guards a page stands in the page's own file, see `private`. */
+/** Every page shows the session. A protected page checks the session in its own `+page.server.ts`, see `private`. */
 export async function load({ locals }) {
   return { session: await locals.auth(), inbox: process.env['INBOX_URL'] };
 }

@@ -4,7 +4,7 @@ import { isWithoutProxy } from '../../../shared/test/tls-proxy.ts';
 import { isWithoutBrowser } from '../../../shared/test/visit.ts';
 import { ways } from '../../../shared/test/ways.ts';
 
-/** Browsers speak of no passkeys with a site whose certificate nobody vouches for. */
+/** Browsers allow passkeys only on sites with a trusted certificate, which the proxy of the tests does not have. */
 const waysByTls = ways.filter(({ name }) => !name.includes('passkey'));
 
 describe.skipIf(isWithoutBrowser || isWithoutProxy)('the SvelteKit demo behind a reverse proxy with TLS', () => {
@@ -23,7 +23,7 @@ describe.skipIf(isWithoutBrowser || isWithoutProxy)('the SvelteKit demo behind a
 
     await page.getByRole('link', { name: 'Start' }).click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.getByRole('heading', { name: 'Nobody is signed in' }).waitFor();
+    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
     expect(await cookies()).not.toContainEqual(['__Secure-authjs.session-token', true]);
   });
 });

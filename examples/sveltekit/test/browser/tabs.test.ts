@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
-import { isWithoutBrowser } from '../../../shared/test/visit.ts';
-import { withPassword } from '../../../shared/test/ways.ts';
+import { isWithoutBrowser, signInWithPassword } from '../../../shared/test/visit.ts';
 
 describe.skipIf(isWithoutBrowser)('the session in two tabs, below a base path', () => {
   const app = demoInBrowser('sveltekit', { env: { BASE_PATH: '/shop' } });
@@ -10,7 +9,7 @@ describe.skipIf(isWithoutBrowser)('the session in two tabs, below a base path', 
 
   const shows = (page: Page, who: string) => page.locator('#visitor').getByText(who, { exact: true }).waitFor();
 
-  /** Pages of one visitor, which are not to be loaded again. */
+  /** Opens two tabs of one visitor. Their pages must not be loaded again. */
   async function twoTabs(): Promise<[Page, Page]> {
     const first = await app.open('/shop/');
     const second = await first.context().newPage();
@@ -22,10 +21,10 @@ describe.skipIf(isWithoutBrowser)('the session in two tabs, below a base path', 
     return [first, second];
   }
 
-  /** From the start page, where the router changes pages without loading them. */
+  /** Signs in, from the start page on. The router changes the pages without loading them. */
   async function signInHere(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await withPassword(page, 'password');
+    await signInWithPassword(page, 'password');
     await page.getByRole('heading', { name: 'Demo User' }).waitFor();
     expect(page.url()).toBe(home());
   }
@@ -44,13 +43,13 @@ describe.skipIf(isWithoutBrowser)('the session in two tabs, below a base path', 
     await first.getByRole('button', { name: button, exact: true }).click();
     await shows(first, 'Nobody');
     await second.bringToFront();
-    // Its guard looks again, too.
+    // The guard of that page runs again.
     await second.waitForURL(/\/shop\/sign-in/);
     await shows(second, 'Nobody');
     expect([await isTheSame(first), await isTheSame(second)]).toEqual([true, true]);
   });
 
-  it('is changed by an action, which the other tab sees', async () => {
+  it('is changed by an action, and the other tab shows it', async () => {
     const [first, second] = await twoTabs();
     await signInHere(first);
     await first.getByLabel('Name').fill('Other Name');

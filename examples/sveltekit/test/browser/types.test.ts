@@ -5,9 +5,9 @@ import { nothingWrong, svelteCheck } from '../../../../test/compat/svelte-check.
 
 const build = new URL('../../build.ts', import.meta.url).href;
 
-// Beside the tests in the browser, since one of them may build at a time.
-it('the types of the demo hold', async () => {
-  // In a process of its own: before the first build, what the demo's tsconfig extends is not there for whoever compiles its files.
+// In the folder of the browser tests, which build the demo one at a time.
+it('the types of the demo are correct', async () => {
+  // The build needs its own process: vitest would read the demo's tsconfig, which extends a file of the first build.
   const program = `import { buildApplication } from '${build}'; await buildApplication('');`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   expect(await svelteCheck(`${import.meta.dirname}/../..`)).toBe(nothingWrong);

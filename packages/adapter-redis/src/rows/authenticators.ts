@@ -1,11 +1,11 @@
-import type { Adapter, AdapterAuthenticator } from '@latchkey/core/adapters';
-import { type Claim, claimMark, commitClaims } from '../claims.ts';
+import { type Adapter, type AdapterAuthenticator, fields } from '@latchkey/core/adapters';
 import { RowNotFound } from '../errors.ts';
 import { partOf } from '../keys.ts';
-import { again } from '../retry.ts';
-import { type Members, membersOf, ownerOf, rowText } from '../row.ts';
+import { retry } from '../plan.ts';
+import { commitReservations, type Reservation, reservationMark } from '../reservations.ts';
+import { membersOf, ownerOf, rowText } from '../row.ts';
 import type { Store } from '../store.ts';
-import { checked, lookupPart, type MemberKind, required } from '../values.ts';
+import { checked, lookupPart, required } from '../values.ts';
 
 /** Methods about WebAuthn authenticators. */
 export type AuthenticatorMethods = Required<
@@ -15,18 +15,7 @@ export type AuthenticatorMethods = Required<
   >
 >;
 
-const KINDS: Readonly<Record<string, MemberKind>> = {
-  credentialID: 'text',
-  credentialPublicKey: 'text',
-  counter: 'number',
-  credentialDeviceType: 'text',
-  credentialBackedUp: 'boolean',
-  transports: 'text',
-  userId: 'text',
-  providerAccountId: 'text',
-};
-
-/** The authenticators of a store. One whose user is gone is none. */
+/** Returns the methods about authenticators. An authenticator whose user does not exist is void. */
 export function authenticatorsOf(store: Store): AuthenticatorMethods {
   const { keys } = store;
 
@@ -34,23 +23,28 @@ export function authenticatorsOf(store: Store): AuthenticatorMethods {
     createAuthenticator: async (authenticator) => {
       const part = partOf(required('authenticator.credentialID', authenticator.credentialID));
       const owner = partOf(required('authenticator.userId', authenticator.userId));
-      const text = rowText(owner, claimMark(), checked('authenticator', KINDS, authenticator, 'no more'));
-      const claim: Claim = { key: keys.of('authenticator', part), text, name: 'authenticator.credentialID' };
-      const unmet = await commitClaims(store, [claim], (claims, before) => [
+      const members = checked('authenticator', fields.authenticators, authenticator, 'leave out');
+      const text = rowText(owner, reservationMark(), members);
+      const reservation: Reservation = {
+        key: keys.of('authenticator', part),
+        text,
+        name: 'authenticator.credentialID',
+      };
+      const unmet = await commitReservations(store, [reservation], (reservations, before) => [
         ...before,
         {
           need: [['exists', keys.of('user', owner)]],
           write: [['add', keys.of('authenticators', owner), part]],
         },
-        ...claims,
+        ...reservations,
       ]);
-      if (unmet !== null) throw new RowNotFound('there is no user of this id to keep the authenticator for');
-      return readAuthenticator(text);
+      if (unmet !== null) throw new RowNotFound('the user of the authenticator does not exist');
+      return membersOf<AdapterAuthenticator>(text);
     },
     getAuthenticator: async (credentialID) => {
       const part = lookupPart(credentialID);
       const found = part && (await store.withOwner('authenticator', part));
-      return found && found.user !== null ? readAuthenticator(found.row) : null;
+      return found && found.user !== null ? membersOf<AdapterAuthenticator>(found.row) : null;
     },
     listAuthenticatorsByUserId: async (userId) => {
       const owner = lookupPart(userId);
@@ -61,27 +55,21 @@ export function authenticatorsOf(store: Store): AuthenticatorMethods {
       ]);
       if (user === null) return [];
       const rows = await store.getAll(parts.map((part) => keys.of('authenticator', part)));
-      return rows
-        .filter((row) => row !== null && ownerOf(row) === owner)
-        .map((row) => readAuthenticator(row as string));
+      const own = rows.filter((row) => row !== null).filter((row) => ownerOf(row) === owner);
+      return own.map((row) => membersOf<AdapterAuthenticator>(row));
     },
     updateAuthenticatorCounter: async (credentialID, newCounter) => {
       const part = lookupPart(credentialID);
-      if (part === null) throw new RowNotFound('there is no authenticator of this id');
+      if (part === null) throw new RowNotFound('the authenticator does not exist');
       const key = keys.of('authenticator', part);
-      const counter = checked('authenticator', KINDS, { counter: newCounter }, 'no more');
-      return again(async () => {
+      const counter = checked('authenticator', fields.authenticators, { counter: newCounter }, 'leave out');
+      return retry(async () => {
         const row = await store.get(key);
-        if (row === null) throw new RowNotFound('there is no authenticator of this id');
+        if (row === null) throw new RowNotFound('the authenticator does not exist');
         const next = rowText(ownerOf(row), null, { ...membersOf(row), ...counter });
         const unmet = await store.commit([{ need: [['is', key, row]], write: [['put', key, next, '']] }]);
-        return unmet === null ? { done: readAuthenticator(next) } : undefined;
+        return unmet === null ? { done: membersOf<AdapterAuthenticator>(next) } : undefined;
       });
     },
   };
-}
-
-function readAuthenticator(row: string): AdapterAuthenticator {
-  const members: Members = membersOf(row);
-  return members as unknown as AdapterAuthenticator;
 }

@@ -1,26 +1,31 @@
-import type { Adapter, VerificationToken } from '@latchkey/core/adapters';
+import { type Adapter, fields, type VerificationToken } from '@latchkey/core/adapters';
 import { UniqueViolation } from '../errors.ts';
 import { partOf } from '../keys.ts';
-import { KEEP, lifetime } from '../lifetime.ts';
-import { again } from '../retry.ts';
+import { retry } from '../plan.ts';
 import { markOf, membersOf, rowText } from '../row.ts';
-import type { Store } from '../store.ts';
-import { instant, lookupPair, required } from '../values.ts';
+import { KEEP, lifetime, type Store } from '../store.ts';
+import { checked, instant, lookupPair, required } from '../values.ts';
 
 /** Methods about one-time values. */
 export type OneTimeMethods = Required<Pick<Adapter, 'createVerificationToken' | 'useVerificationToken' | 'spendOnce'>>;
 
-/** The one-time values of a store. Each is taken by one command: of two callers, one gets it. */
+/** Returns the methods about one-time values. One command reads and deletes a value, so only one caller gets it. */
 export function oneTimeOf(store: Store): OneTimeMethods {
   const { keys } = store;
 
   return {
-    createVerificationToken: async ({ identifier, token, expires }) => {
-      const part = partOf([
-        required('verificationToken.identifier', identifier),
-        required('verificationToken.token', token),
-      ]);
-      const row = rowText(null, instant('verificationToken.expires', expires).getTime(), { identifier, token });
+    createVerificationToken: async (verificationToken) => {
+      const identifier = required('verificationToken.identifier', verificationToken.identifier);
+      const token = required('verificationToken.token', verificationToken.token);
+      const expires = instant('verificationToken.expires', verificationToken.expires);
+      const { expires: _, ...members } = checked(
+        'verificationToken',
+        fields.verificationTokens,
+        verificationToken,
+        'leave out',
+      );
+      const part = partOf([identifier, token]);
+      const row = rowText(null, expires.getTime(), members);
       const key = keys.of('token', part);
       const now = store.now();
       const schedule = [String(expires.getTime()), String(now.getTime()), String(KEEP)] as const;
@@ -45,19 +50,18 @@ export function oneTimeOf(store: Store): OneTimeMethods {
       const spent = keys.of('spent', partOf(required('key', key)));
       const row = rowText(null, instant('expires', expires).getTime(), {});
       const write = [['put', spent, row, lifetime(expires, store.now())]] as const;
-      let standing: string | null = null;
-      return again(async () => {
-        const free = standing === null ? (['absent', spent] as const) : (['is', spent, standing] as const);
+      let earlier: string | null = null;
+      return retry(async () => {
+        const free = earlier === null ? (['absent', spent] as const) : (['is', spent, earlier] as const);
         if ((await store.commit([{ need: [free], write }])) === null) return { done: true };
-        standing = await store.get(spent);
-        // What has expired was forgotten; it is there still for the sake of clocks that are late.
-        return standing !== null && markOf(standing) >= store.now().getTime() ? { done: false } : undefined;
+        earlier = await store.get(spent);
+        // The server keeps an expired row for another hour, but the key is free.
+        return earlier !== null && markOf(earlier) >= store.now().getTime() ? { done: false } : undefined;
       });
     },
   };
 }
 
 function readToken(row: string): VerificationToken {
-  const { identifier, token } = membersOf(row) as { identifier: string; token: string };
-  return { identifier, token, expires: new Date(markOf(row)) };
+  return { ...membersOf<Omit<VerificationToken, 'expires'>>(row), expires: new Date(markOf(row)) };
 }

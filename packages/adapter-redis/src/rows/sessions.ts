@@ -1,12 +1,10 @@
-import type { Adapter, AdapterSession } from '@latchkey/core/adapters';
+import { type Adapter, type AdapterSession, fields } from '@latchkey/core/adapters';
 import { RowNotFound, UniqueViolation } from '../errors.ts';
 import { partOf } from '../keys.ts';
-import { KEEP, lifetime } from '../lifetime.ts';
-import type { Step, Write } from '../plan.ts';
-import { again } from '../retry.ts';
-import { markOf, membersOf, ownerOf, rowText } from '../row.ts';
-import type { Store } from '../store.ts';
-import { instant, lookupPart, required } from '../values.ts';
+import { retry, type Step, type Write } from '../plan.ts';
+import { type Members, markOf, membersOf, ownerOf, rowText } from '../row.ts';
+import { KEEP, lifetime, type Store } from '../store.ts';
+import { checked, instant, lookupPart, required } from '../values.ts';
 import { readUser } from './user-row.ts';
 
 /** Methods about sessions. */
@@ -17,15 +15,15 @@ export type SessionMethods = Required<
   >
 >;
 
-/** Methods about sessions whose users are kept elsewhere. */
+/** Methods about sessions of users who are stored elsewhere. */
 export type SessionOnlyMethods = Omit<SessionMethods, 'getSessionAndUser'> & {
-  /** The session of a token; expired ones are returned like others. */
+  /** Reads a session by its token, expired or not; `null` if it does not exist. */
   readSession(sessionToken: string): Promise<AdapterSession | null>;
-  /** Deletes all sessions of a user; resolves to their number. */
+  /** Deletes all sessions of a user. Resolves to their number. */
   deleteSessionsOfUser(userId: string): Promise<number>;
 };
 
-/** The sessions of a store whose users are there, too. */
+/** Returns the methods about sessions of users in the same store. */
 export function sessionsOf(store: Store): SessionMethods {
   return {
     ...sharedMethods(store, (owner) => [['exists', store.keys.of('user', owner)]]),
@@ -33,12 +31,12 @@ export function sessionsOf(store: Store): SessionMethods {
       const part = lookupPart(sessionToken);
       const found = part && (await store.withOwner('session', part));
       if (!found || found.user === null) return null;
-      return { session: readSession(sessionToken, found.row), user: readUser(found.user) };
+      return { session: readSession(sessionToken, found.row), user: readUser(store.users, found.user) };
     },
   };
 }
 
-/** The sessions of a store that knows no users. */
+/** Returns the methods about sessions of users in another store. */
 export function sessionsOnlyOf(store: Store): SessionOnlyMethods {
   return {
     ...sharedMethods(store, () => []),
@@ -54,7 +52,7 @@ export function sessionsOnlyOf(store: Store): SessionOnlyMethods {
   };
 }
 
-/** What must hold for a user to get a session. */
+/** Returns the conditions for a user to get a session. */
 type NeedsOfOwner = (owner: string) => NonNullable<Step['need']>;
 
 function sharedMethods(store: Store, needsOf: NeedsOfOwner): Omit<SessionMethods, 'getSessionAndUser'> {
@@ -75,84 +73,87 @@ async function replaceSession(
   store: Store,
   needsOf: NeedsOfOwner,
   old: string | undefined,
-  { sessionToken, userId, expires }: AdapterSession,
+  session: AdapterSession,
 ): Promise<AdapterSession> {
+  const { sessionToken } = session;
   const part = partOf(required('session.sessionToken', sessionToken));
-  const owner = partOf(required('session.userId', userId));
-  const row = sessionText(owner, userId, instant('session.expires', expires));
+  const owner = partOf(required('session.userId', session.userId));
+  const row = sessionText(owner, instant('session.expires', session.expires), sessionMembers(session));
   const key = store.keys.of('session', part);
   const oldPart = lookupPart(old);
-  return again(async () => {
+  return retry(async () => {
     const oldRow = oldPart === null ? null : await store.get(store.keys.of('session', oldPart));
     const itself = oldPart === part && oldRow !== null;
     const unmet = await store.commit([
       { need: needsOf(owner), write: [listed(store, part, row)] },
       { need: [itself ? ['is', key, oldRow] : ['absent', key]], write: put(store, part, row) },
-      // That the old one is gone already is no reason to fail.
+      // If the old session does not exist any more, the new one is created all the same.
       ...(oldPart === null || oldRow === null || itself ? [] : removal(store, oldPart, ownerOf(oldRow), 'if there')),
     ]);
     if (unmet === null) {
       if (await isOwned(store, needsOf(owner))) return { done: readSession(sessionToken, row) };
       await store.commit(removal(store, part, owner, 'if there'));
     }
-    if (unmet !== key) throw new RowNotFound('there is no user of this id to create a session for');
+    if (unmet !== key) throw new RowNotFound('the user of the session does not exist');
     if (!itself) throw new UniqueViolation('session.sessionToken');
     return undefined;
   });
 }
 
-/** In several steps, the user may have been deleted before the row was there to be deleted, too. */
+/** Checks again after several steps: a user who was deleted before the row existed leaves the row behind. */
 async function isOwned(store: Store, needs: ReturnType<NeedsOfOwner>): Promise<boolean> {
   return store.keys.tag === 'all' || (await store.commit([{ need: needs, write: [] }])) === null;
 }
 
 async function updateSession(
   store: Store,
-  { sessionToken, userId, expires }: Partial<AdapterSession> & Pick<AdapterSession, 'sessionToken'>,
+  session: Partial<AdapterSession> & Pick<AdapterSession, 'sessionToken'>,
 ): Promise<AdapterSession | null> {
+  const { sessionToken, userId, expires } = session;
   const newOwner = userId === undefined ? undefined : partOf(required('session.userId', userId));
   const newExpires = expires === undefined ? undefined : instant('session.expires', expires);
   const part = lookupPart(sessionToken);
   if (part === null) return null;
-  return again(async () => {
+  const changes = sessionMembers(session);
+  return retry(async () => {
     const row = await store.get(store.keys.of('session', part));
     if (row === null) return { done: null };
-    const { userId: oldUserId, expires: oldExpires } = readSession(sessionToken, row);
-    const owner = newOwner ?? ownerOf(row);
-    const next = sessionText(owner, userId ?? oldUserId, newExpires ?? oldExpires);
-    if (!(await moved(store, part, row, next))) return undefined;
-    return { done: readSession(sessionToken, next) };
+    const next = sessionText(newOwner ?? ownerOf(row), newExpires ?? new Date(markOf(row)), {
+      ...membersOf(row),
+      ...changes,
+    });
+    return (await replaced(store, part, row, next)) ? { done: readSession(sessionToken, next) } : undefined;
   });
 }
 
-/** Compares the row with what was read: a session that was deleted meanwhile stays deleted. */
+/** Moves the expiry by compare-and-set: a session that was deleted meanwhile stays deleted. */
 async function extendSession(store: Store, sessionToken: string, from: Date, to: Date): Promise<boolean> {
   const [before, after] = [instant('from', from), instant('to', to)];
   const part = lookupPart(sessionToken);
   if (part === null) return false;
-  return again(async () => {
+  return retry(async () => {
     const row = await store.get(store.keys.of('session', part));
     if (row === null || markOf(row) !== before.getTime()) return { done: false };
-    const next = sessionText(ownerOf(row), readSession(sessionToken, row).userId, after);
-    return (await moved(store, part, row, next)) ? { done: true } : undefined;
+    const next = sessionText(ownerOf(row), after, membersOf(row));
+    return (await replaced(store, part, row, next)) ? { done: true } : undefined;
   });
 }
 
-/** Puts a row in the place of another, unless that one is gone or changed. */
-async function moved(store: Store, part: string, row: string, next: string): Promise<boolean> {
+/** Replaces a row, unless another client has deleted or changed it. Resolves to whether the row was replaced. */
+async function replaced(store: Store, part: string, row: string, next: string): Promise<boolean> {
   const key = store.keys.of('session', part);
-  const left: Step[] =
+  const unlisted: Step[] =
     ownerOf(row) === ownerOf(next) ? [] : [{ write: [['unschedule', store.keys.of('sessions', ownerOf(row)), part]] }];
   const unmet = await store.commit([
     { write: [listed(store, part, next)] },
     { need: [['is', key, row]], write: put(store, part, next) },
-    ...left,
+    ...unlisted,
   ]);
   return unmet === null;
 }
 
 async function deleteSession(store: Store, part: string): Promise<string | null> {
-  return again(async () => {
+  return retry(async () => {
     const row = await store.get(store.keys.of('session', part));
     if (row === null) return { done: null };
     const unmet = await store.commit(removal(store, part, ownerOf(row), 'or refuse'));
@@ -160,14 +161,16 @@ async function deleteSession(store: Store, part: string): Promise<string | null>
   });
 }
 
-/** Entries of sessions that are not there stay: they may be about to be created, and go when they have expired. */
+/** Leaves entries without a session in the list: another client may be creating them, and they expire. */
 async function deleteSessionsOfUser(store: Store, owner: string): Promise<number> {
   const parts = await store.scheduled(store.keys.of('sessions', owner));
   const unmet = await Promise.all(parts.map((part) => store.commit(removal(store, part, owner, 'or refuse'))));
   return unmet.filter((one) => one === null).length;
 }
 
-/** Deletes a session whatever its expiry is by now. The row goes before its entry in the user's list. */
+/**
+ * Returns the steps that delete a session, expired or not. The row is deleted before its entry in the user's list.
+ */
 function removal(store: Store, part: string, owner: string, when: 'if there' | 'or refuse'): Step[] {
   const key = store.keys.of('session', part);
   const forget: Write = ['unschedule', store.keys.expiring(part), expiringName(part)];
@@ -179,7 +182,7 @@ function removal(store: Store, part: string, owner: string, when: 'if there' | '
   ];
 }
 
-/** Enters a session in its user's list. That comes before the row: nothing of a user is missing there. */
+/** Adds a session to its user's list. This comes before the row, so the list never misses a session. */
 function listed(store: Store, part: string, row: string): Write {
   return ['schedule', store.keys.of('sessions', ownerOf(row)), part, ...schedule(store, row)];
 }
@@ -199,11 +202,18 @@ function expiringName(part: string): string {
   return `session:${part}`;
 }
 
-function sessionText(owner: string, userId: string, expires: Date): string {
-  return rowText(owner, expires.getTime(), { userId });
+/** Returns the members of a session's row. The expiry is the row's mark. */
+function sessionMembers(session: Partial<AdapterSession>): Members {
+  // The token is not stored: read access to Redis must not be enough to use a session.
+  const { sessionToken: _, expires: __, ...members } = checked('session', fields.sessions, session, 'leave out');
+  return members;
 }
 
-/** The token is in no row: whoever can read the database cannot take over a session. */
+function sessionText(owner: string, expires: Date, members: Members): string {
+  return rowText(owner, expires.getTime(), members);
+}
+
 function readSession(sessionToken: string, row: string): AdapterSession {
-  return { sessionToken, userId: membersOf(row)['userId'] as string, expires: new Date(markOf(row)) };
+  const { userId, ...members } = membersOf<Omit<AdapterSession, 'sessionToken' | 'expires'>>(row);
+  return { ...members, sessionToken, userId, expires: new Date(markOf(row)) };
 }

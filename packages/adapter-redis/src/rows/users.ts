@@ -1,10 +1,9 @@
 import type { Adapter, AdapterUser } from '@latchkey/core/adapters';
-import { type Claim, claimMark, commitClaims, createStep } from '../claims.ts';
 import { RowNotFound, UniqueViolation } from '../errors.ts';
 import { partOf } from '../keys.ts';
-import type { Plan, Step } from '../plan.ts';
-import { again } from '../retry.ts';
-import { ownerOf, rowText } from '../row.ts';
+import { type Plan, retry, type Step } from '../plan.ts';
+import { commitReservations, createStep, type Reservation, reservationMark } from '../reservations.ts';
+import { membersOf, ownerOf, rowText } from '../row.ts';
 import type { Store } from '../store.ts';
 import { lookupPair, lookupPart } from '../values.ts';
 import { bumped, emailOf, readUser, userChanges, userMembers, userText } from './user-row.ts';
@@ -14,79 +13,83 @@ export type UserMethods = Required<
   Pick<Adapter, 'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'>
 >;
 
-/** The users of a store. */
+/** Returns the methods about users. */
 export function usersOf(store: Store): UserMethods {
   const { keys } = store;
+  const read = (row: string): AdapterUser => readUser(store.users, row);
 
   return {
-    createUser: async (user) => readUser(await createUser(store, user)),
+    createUser: async (user) => read(await createUser(store, user)),
     getUser: async (id) => {
       const part = lookupPart(id);
       const row = part && (await store.get(keys.of('user', part)));
-      return row ? readUser(row) : null;
+      return row ? read(row) : null;
     },
     getUserByEmail: async (email) => {
       const part = lookupPart(email);
       const user = part && (await store.withOwner('email', part))?.user;
-      // The index key may be left over from an address that the user had, or was about to have.
-      return user && emailOf(user) === email ? readUser(user) : null;
+      // The index key may belong to an address that the user no longer has, or does not have yet.
+      return user && emailOf(user) === email ? read(user) : null;
     },
     getUserByAccount: async ({ provider, providerAccountId }) => {
       const part = lookupPair(provider, providerAccountId);
       const user = part && (await store.withOwner('account', part))?.user;
-      return user ? readUser(user) : null;
+      return user ? read(user) : null;
     },
-    updateUser: async (user) => readUser(await updateUser(store, user)),
+    updateUser: async (user) => read(await updateUser(store, user)),
     deleteUser: (id) => deleteUser(store, id),
   };
 }
 
 /**
- * Creates a user, together with what `also` claims for it.
+ * Creates a user together with further reservations.
  *
  * @returns The row.
- * @throws {UniqueViolation} when the id, the address or another claim is taken.
+ * @throws {UniqueViolation} if the id, the address or another reserved key is taken.
  */
 export async function createUser(
   store: Store,
   user: AdapterUser,
-  also: (id: string) => { claims: readonly Claim[]; write: Step['write'] } = () => ({ claims: [], write: [] }),
+  also: (id: string) => { reservations: readonly Reservation[]; write: Step['write'] } = () => ({
+    reservations: [],
+    write: [],
+  }),
 ): Promise<string> {
-  const members = userMembers(user);
+  const members = userMembers(store.users, user);
   const { id } = members;
   const row = userText(members);
   const more = also(id);
-  // The row comes last: until it is there, the claims are void.
-  const unmet = await commitClaims(
+  // The row comes last: until it exists, the reservations are void.
+  const unmet = await commitReservations(
     store,
-    [...more.claims, ...emailClaim(store, id, emailOf(row), false)],
-    (claims, before) => [...before, ...claims, createStep(store, id, row, more.write)],
+    [...more.reservations, ...emailReservation(store, id, emailOf(row), false)],
+    (reservations, before) => [...before, ...reservations, createStep(store, id, row, more.write)],
   );
   if (unmet !== null) throw new UniqueViolation('user.id');
   return row;
 }
 
-function emailClaim(store: Store, id: string, email: string | null, ofExisting: boolean): Claim[] {
+function emailReservation(store: Store, id: string, email: string | null, ofExisting: boolean): Reservation[] {
   if (email === null) return [];
-  const text = rowText(partOf(id), claimMark(), { id });
+  const text = rowText(partOf(id), reservationMark(), { id });
   return [{ key: store.keys.of('email', partOf(email)), text, name: 'user.email', email, ofExisting }];
 }
 
 async function updateUser(store: Store, user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Promise<string> {
-  const changes = userChanges(user);
+  const changes = userChanges(store.users, user);
   const part = lookupPart(user.id);
-  if (part === null) throw new RowNotFound('there is no user of this id');
+  if (part === null) throw new RowNotFound('the user does not exist');
   const key = store.keys.of('user', part);
-  return again(async () => {
+  return retry(async () => {
     const row = await store.get(key);
-    if (row === null) throw new RowNotFound('there is no user of this id');
-    const next = bumped(row, { ...readUser(row), ...changes });
+    if (row === null) throw new RowNotFound('the user does not exist');
+    const next = bumped(row, { ...membersOf(row), ...changes });
     const [before, after] = [emailOf(row), emailOf(next)];
-    const claims = before === after ? [] : emailClaim(store, user.id, after, true);
+    const reservations = before === after ? [] : emailReservation(store, user.id, after, true);
     const release = before === null || before === after ? [] : await releaseEmail(store, before, part);
-    const unmet = await commitClaims(store, claims, (claiming, fences) => [
+    const unmet = await commitReservations(store, reservations, (reserving, fences) => [
       ...fences,
-      ...claiming,
+      ...reserving,
       { need: [['is', key, row]], write: [['put', key, next, '']] },
       ...release,
     ]);
@@ -94,7 +97,9 @@ async function updateUser(store: Store, user: Partial<AdapterUser> & Pick<Adapte
   });
 }
 
-/** Gives an address back as it is claimed now: if the user comes back to it meanwhile, that is another claim. */
+/**
+ * Releases this reservation of an address only. If the user takes the address again meanwhile, that reservation stays.
+ */
 async function releaseEmail(store: Store, email: string, owner: string): Promise<Step[]> {
   const key = store.keys.of('email', partOf(email));
   const text = await store.get(key);
@@ -102,20 +107,20 @@ async function releaseEmail(store: Store, email: string, owner: string): Promise
 }
 
 /**
- * The row goes first: what else belongs to the user counts no more from then on, even where the work is broken off. Then it can
- * be called again for the rest.
+ * Deletes a user and everything that belongs to the user. The user's row is deleted first. The other rows are then
+ * void, even if the plan stops there. A second call deletes the rest.
  */
 async function deleteUser(store: Store, id: string): Promise<AdapterUser | null> {
   const part = lookupPart(id);
   if (part === null) return null;
   const key = store.keys.of('user', part);
-  return again(async () => {
+  return retry(async () => {
     const row = await store.get(key);
     const rest = await belongings(store, part);
     if (row === null && rest.rows.length === 0) return { done: null };
     const own: Step = {
-      // No account can be linked, and no session be started, between looking and deleting.
-      need: [row === null ? ['absent', key] : ['is', key, row], ...rest.sizes],
+      // Refused if an account or a session was added since the lists were read.
+      need: [row === null ? ['absent', key] : ['is', key, row], ...rest.unchanged],
       write: row === null ? [] : [['drop', key]],
     };
     const email = row === null ? null : emailOf(row);
@@ -123,13 +128,13 @@ async function deleteUser(store: Store, id: string): Promise<AdapterUser | null>
       email === null ? [] : [{ write: [['dropOf', store.keys.of('email', partOf(email)), part]] }];
     const plan: Plan = [own, [...rest.rows, ...released], { write: rest.lists.map((list) => ['drop', list]) }];
     const unmet = await store.commit(plan);
-    return unmet === null ? { done: row === null ? null : readUser(row) } : undefined;
+    return unmet === null ? { done: row === null ? null : readUser(store.users, row) } : undefined;
   });
 }
 
 interface Belongings {
-  /** That nothing has been added meanwhile. */
-  readonly sizes: NonNullable<Step['need']>;
+  /** The conditions that the lists are as they were read. */
+  readonly unchanged: NonNullable<Step['need']>;
   /** Steps that delete the rows. */
   readonly rows: readonly Step[];
   readonly lists: readonly string[];
@@ -148,11 +153,11 @@ async function belongings({ keys, members, scheduled }: Store, part: string): Pr
   ]);
   const drop = (row: string): Step => ({ write: [['dropOf', row, part]] });
   return {
-    sizes: [
+    unchanged: [
       ['size', lists.accounts, String(accounts.length)],
       ['size', lists.authenticators, String(authenticators.length)],
       ['scheduled', lists.sessions, String(sessions.length)],
-      // As many may be others: what was replaced meanwhile.
+      // The size alone is not enough: a member may have been replaced.
       ...accounts.map((one) => ['has', lists.accounts, one] as const),
       ...authenticators.map((one) => ['has', lists.authenticators, one] as const),
       ...sessions.map((one) => ['has', lists.sessions, one] as const),

@@ -2,8 +2,8 @@ import { createClient } from 'redis';
 import { RedisAdapter } from '../../src/index.ts';
 
 /*
- * Another process of an application, on the same Redis. Started with the address, the prefix and the tag; told a method and its
- * arguments by message, it answers with what came of it.
+ * Another process of an application with the same Redis. Its arguments are the address, the prefix and the tag. Each
+ * message names a method with its arguments; the process answers with the result.
  */
 const [url = '', prefix = '', tag = 'all'] = process.argv.slice(2);
 const client = createClient({ url });

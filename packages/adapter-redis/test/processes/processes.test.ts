@@ -6,7 +6,10 @@ import { available, type FreshPrefix, redis } from '../../../../test/services/in
 import type { Tag } from '../../src/index.ts';
 import { ada, github } from '../samples.ts';
 
-/** An adapter in a process of its own. */
+/** Resolves the packages' names to their sources. */
+const sources = fileURLToPath(new URL('../../../adapter-sql/test/faults/sources.mjs', import.meta.url));
+
+/** An adapter in another process. */
 class Other {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (message: { result?: unknown; error?: string }) => void>();
@@ -20,10 +23,14 @@ class Other {
   }
 
   static async start(url: string, prefix: string, tag: Tag): Promise<Other> {
-    const path = fileURLToPath(new URL('other.ts', import.meta.url));
-    // Dates pass as dates.
-    const child = fork(path, [url, prefix, tag], { serialization: 'advanced', execArgv: [] });
-    await once(child, 'message');
+    const child = fork(new URL('other.ts', import.meta.url), [url, prefix, tag], {
+      // This serialization keeps dates.
+      serialization: 'advanced',
+      execArgv: ['--import', sources],
+    });
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process ended before it was ready')));
+    await Promise.race([once(child, 'message'), ended]);
+    ended.catch(() => undefined);
     return new Other(child);
   }
 
@@ -62,7 +69,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
       await fresh.drop();
     });
 
-    it('see a sign-in of each other at once, and a sign-out', async () => {
+    it('see new and deleted sessions of the other at once', async () => {
       for (let round = 0; round < 50; round++) {
         const session = { sessionToken: `s${round}`, userId: 'ada', expires: new Date(Date.now() + 60_000) };
         const [one, other] = round % 2 ? [here, there] : [there, here];
@@ -75,7 +82,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
       }
     });
 
-    it('never bring a session back that the other ends while they extend it', async () => {
+    it('do not restore a session that the other deletes during an extension', async () => {
       for (let round = 0; round < 30; round++) {
         const sessionToken = `race${round}`;
         let from = new Date(Date.now() + 60_000);
@@ -91,7 +98,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
       }
     });
 
-    it('give one account to one user, whoever comes first', async () => {
+    it('link an account to one user only', async () => {
       for (let round = 0; round < 20; round++) {
         const { userId: _, ...account } = { ...github, providerAccountId: `${round}` };
         const results = await Promise.allSettled(

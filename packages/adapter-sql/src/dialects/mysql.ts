@@ -1,11 +1,11 @@
 import { DummyDriver, type Expression, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
-import { fromMilliseconds, fromText, toText } from './instants.ts';
-import { fitsBytes, fitsCharacters, isWellFormed } from './text.ts';
+import type { ColumnKind } from '../schema/fields.ts';
+import { fitsBytes, fitsCharacters, fromMilliseconds, fromText, isWellFormed, toText } from './values.ts';
 
-/** Characters of a key; what an index holds is four times as many bytes. */
+/** Characters of a key. An index stores up to four bytes for each. */
 const LONGEST_KEY = 255;
-/** Bytes of UTF-8. A statement has at most 16 MB, and there are several texts in one. */
+/** Bytes of UTF-8. A statement has several texts and at most 16 MB by default. */
 const LONGEST_TEXT = 1_000_000;
 
 const BYTEWISE = 'character set utf8mb4 collate utf8mb4_bin';
@@ -15,11 +15,11 @@ const key = `varchar(${LONGEST_KEY}) ${BYTEWISE}`;
 const uuid = 'char(36) character set ascii collate ascii_bin';
 
 /**
- * MySQL 8 and MariaDB. Dates are the wall clock of UTC. A column of the type `timestamp` keeps that wall clock in the
- * session's time zone, as other adapters do.
+ * MySQL 8 and MariaDB. Dates are stored as the wall clock of UTC. A column of the type `timestamp` stores that wall
+ * clock in the session's time zone, as other adapters do.
  *
- * Text that is too long is refused here, because a server that is not in strict mode cuts it off. Keys do not end with a
- * space, because the collation takes them for the same without it.
+ * The adapter refuses text that is too long, because a server without strict mode cuts it. It refuses keys that end
+ * with a space, because the collation ignores the space.
  */
 export const mysql: Dialect = {
   name: 'mysql',
@@ -31,12 +31,21 @@ export const mysql: Dialect = {
   },
   returning: false,
   rowLocks: true,
-  types: { key, text: `mediumtext ${BYTEWISE}`, number: 'bigint', boolean: 'boolean', date: 'datetime(3)' },
+  types: {
+    key,
+    text: `mediumtext ${BYTEWISE}`,
+    number: 'bigint',
+    float: 'double',
+    digits: 'decimal(65)',
+    boolean: 'boolean',
+    date: 'datetime(3)',
+    json: 'json',
+  },
   ids: {
-    text: { link: key, ours: key, theirs: null },
-    uuid: { link: uuid, ours: uuid, theirs: null },
-    integer: { link: 'integer', ours: 'integer', theirs: 'integer auto_increment' },
-    bigint: { link: 'bigint', ours: 'bigint', theirs: 'bigint auto_increment' },
+    text: { link: key, given: key, generated: null },
+    uuid: { link: uuid, given: uuid, generated: null },
+    integer: { link: 'integer', given: 'integer', generated: 'integer auto_increment' },
+    bigint: { link: 'bigint', given: 'bigint', generated: 'bigint auto_increment' },
   },
   // Only InnoDB has transactions.
   tableSuffix: `engine = InnoDB default ${BYTEWISE}`,
@@ -46,13 +55,22 @@ export const mysql: Dialect = {
   dateIn: (date) => toText(date, 1000)?.slice(0, -1).replace('T', ' ') ?? null,
   dateOf: (column) => sql`date_format(${column}, '%Y-%m-%dT%H:%i:%s.%f')`,
   dateOut: (value) => (typeof value === 'string' && WALL_CLOCK.test(value) ? fromText(value) : fromMilliseconds(value)),
-  // A cast to three digits would round.
+  // A cast to `datetime(3)` would round.
   toMillisecond: (column) => sql`(${column} - interval (microsecond(${column}) % 1000) microsecond)`,
-  // By the column itself the server finds the row, by its bytes it is known.
+  // The first comparison uses the index, the second compares bytes.
   sameBytes: (column, value) => sql<boolean>`(${column} = ${value} and ${bytes(column)} = ${bytes(value)})`,
   booleanIn: (value) => (value ? 1 : 0),
+  // A column of the type JSON is a `longtext` in MariaDB.
+  readFurther: (column, kind) =>
+    kind === 'text' || kind === 'digits' || kind === 'json' ? sql`cast(${column} as char)` : column,
+  kindOf,
   columnsOf: (table) => ({
-    sql: `select column_name as name from information_schema.columns as present where ${isOf(table)}`,
+    sql: `
+select column_name as name, column_type as type,
+  case when extra like '%VIRTUAL GENERATED%' or extra like '%STORED GENERATED%' then 1 else 0 end as \`generated\`
+from information_schema.columns as present
+where ${isOf(table)}
+order by ordinal_position`,
     parameters: [],
   }),
   indexesOf: (table) => ({
@@ -65,23 +83,31 @@ where ${isOf(table)}
 order by 1, 3`,
     parameters: [],
   }),
-  // Statements that create something end the transaction that they are in. The lock is the server's, so that its name needs
-  // the database's; a name has at most 64 characters.
+  // A statement that creates something commits the transaction, so this lock belongs to the connection. The lock is
+  // shared by all databases of the server, so its name contains that of the database. A name has at most 64 characters.
   migrationLock: {
     take: [{ sql: `select get_lock(${lockName()}, 60) as locked`, parameters: [] }],
     release: [{ sql: `select release_lock(${lockName()}) as released`, parameters: [] }],
   },
 };
 
-/** The bytes of UTF-8, whatever the character set. */
+function kindOf(type: string): ColumnKind | null {
+  if (/blob|binary|^bit|geometry|point|polygon|linestring|^vector/.test(type)) return null;
+  if (type === 'tinyint(1)') return 'boolean';
+  if (/^(bigint|decimal|numeric)/.test(type)) return 'digits';
+  if (/^(tinyint|smallint|mediumint|int|float|double|year)/.test(type)) return 'float';
+  if (/^(datetime|timestamp)/.test(type)) return 'date';
+  return type === 'json' ? 'json' : 'text';
+}
+
+/** Returns the bytes of a text in UTF-8, independently of its character set. */
 function bytes(text: Expression<unknown>): Expression<unknown> {
   return sql`cast(convert(${text} using utf8mb4) as binary)`;
 }
 
 /**
- * What the catalogue has of a table, whose name may have its schema's in front. The server compares names by their case, unless it was
- * told to pass over it. Names stand in the statement itself: MariaDB 10.11 has gone down when a prepared one over its catalogue was
- * executed again.
+ * Returns the condition for a table in the catalog. Its name may contain its schema. The names are part of the
+ * statement, so the server prepares no statement that is used once.
  */
 function isOf(table: string): string {
   const dot = table.indexOf('.');
@@ -89,7 +115,7 @@ function isOf(table: string): string {
   return `present.table_schema = ${schema} and present.table_name = ${literal(table.slice(dot + 1))}`;
 }
 
-/** A text as its bytes, whatever quotes and backslashes mean to the server. */
+/** Returns a text in hexadecimal, because the meaning of a backslash depends on the server's SQL mode. */
 function literal(text: string): string {
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0'));
   return `_utf8mb4 x'${bytes.join('')}'`;

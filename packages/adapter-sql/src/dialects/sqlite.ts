@@ -1,17 +1,25 @@
-import { DummyDriver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import {
+  DummyDriver,
+  type Expression,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
 import type { Dialect } from '../dialect.ts';
-import { fromMilliseconds, fromText, toText } from './instants.ts';
-import { isWellFormed } from './text.ts';
+import type { ColumnKind } from '../schema/fields.ts';
+import { fromMilliseconds, fromText, isWellFormed, toText } from './values.ts';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-/** A number that SQLite counts up is the row's own number, whose type must be spelt like this. */
-const NUMBERED = { link: 'integer', ours: 'integer', theirs: 'integer' };
-const NAMED = { link: 'text', ours: 'text', theirs: null };
+/** SQLite numbers the rows of a table by a primary key of exactly this type. */
+const NUMBERED = { link: 'integer', given: 'integer', generated: 'integer' };
+const NAMED = { link: 'text', given: 'text', generated: null };
 
 /**
- * SQLite. Dates are text, `2026-03-01T12:00:00.000Z`: readable in any client, understood by SQLite's own date functions, and
- * in order of time when compared as text. Text compares byte by byte, as SQLite does unless told otherwise.
+ * SQLite. Dates are text, `2026-03-01T12:00:00.000Z`: clients can show them, SQLite's date functions read them, and
+ * they compare in the order of time. The default collation compares text byte by byte.
  */
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -22,32 +30,67 @@ export const sqlite: Dialect = {
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
   returning: true,
-  // A transaction that writes has the database to itself.
+  // Only one transaction can write at a time.
   rowLocks: false,
-  types: { key: 'text', text: 'text', number: 'integer', boolean: 'integer', date: 'text' },
+  types: {
+    key: 'text',
+    text: 'text',
+    number: 'integer',
+    float: 'numeric',
+    digits: 'text',
+    boolean: 'integer',
+    date: 'text',
+    json: 'text',
+  },
   ids: { text: NAMED, uuid: NAMED, integer: NUMBERED, bigint: NUMBERED },
   tableSuffix: '',
-  // Some clients, that of libSQL among them, read text up to the first NUL.
+  // Some clients, such as that of libSQL, read text up to the first NUL.
   storable: (text) => isWellFormed(text) && !text.includes('\0'),
-  // Years outside 0–9999 are written with a sign and would be out of order.
+  // Years outside 0–9999 have a sign, and would compare in the wrong order.
   dateIn: (date) => toText(date, 0),
   dateOf: (column) => column,
   dateOut: (value) => (typeof value === 'string' && INSTANT.test(value) ? fromText(value) : fromMilliseconds(value)),
   toMillisecond: (column) => sql`${column}`,
-  // A day has 86,400,000 milliseconds; 1970 began on day 2,440,587.5.
-  milliseconds: (date) =>
-    sql`case typeof(${date}) when 'text' then cast(round((julianday(${date}) - 2440587.5) * 86400000) as integer) else ${date} end`,
+  milliseconds,
   booleanIn: (value) => (value ? 1 : 0),
-  columnsOf: (table) => ({ sql: 'select name from pragma_table_info(?, ?)', parameters: parts(table) }),
+  readFurther(column, kind) {
+    if (kind === 'text' || kind === 'digits' || kind === 'json') return sql`cast(${column} as text)`;
+    if (kind === 'date') return milliseconds(column);
+    // `node:sqlite` throws for integers of more than 53 bits.
+    return kind === 'float'
+      ? sql`case typeof(${column}) when 'integer' then cast(${column} as text) else ${column} end`
+      : column;
+  },
+  kindOf,
+  // A generated column is hidden: 2 if it is virtual, 3 if it is stored.
+  columnsOf: (table) => ({
+    sql: 'select name, type, hidden > 1 as "generated" from pragma_table_xinfo(?, ?) where hidden <> 1',
+    parameters: parts(table),
+  }),
   indexesOf(table) {
     const [name, schema] = parts(table);
     return { sql: INDEXES, parameters: [name, schema, schema, name, schema, name, schema] };
   },
-  // A transaction that migrates begins as one that writes.
+  // A migration begins with `begin immediate`, which is a lock.
   migrationLock: { take: [], release: [] },
 };
 
-/** A column that SQLite numbers itself has no index, and needs none. */
+/** Types as they were declared. SQLite itself accepts any value in any column. */
+function kindOf(type: string): ColumnKind | null {
+  if (/blob|binary|\[/i.test(type)) return null;
+  if (/bool/i.test(type)) return 'boolean';
+  if (/json/i.test(type)) return 'json';
+  if (/datetime|timestamp/i.test(type)) return 'date';
+  if (/bigint|int8|decimal|numeric/i.test(type)) return 'digits';
+  return /int|real|floa|doub/i.test(type) ? 'float' : 'text';
+}
+
+/** A day has 86,400,000 milliseconds. 1970 began on Julian day 2,440,587.5. */
+function milliseconds(date: Expression<unknown>): RawBuilder<unknown> {
+  return sql`case typeof(${date}) when 'text' then cast(round((julianday(${date}) - 2440587.5) * 86400000) as integer) else ${date} end`;
+}
+
+/** The second part is for a primary key that SQLite numbers itself: it has no index, and needs none. */
 const INDEXES = `
 select list.name as "index", info.name as "column", info.seqno as "position",
   (list."unique" and not list.partial
@@ -60,7 +103,7 @@ select 'primary key', name, pk - 1, 1
 from pragma_table_info(?, ?)
 where pk > 0 and not exists (select 1 from pragma_index_list(?, ?) where origin = 'pk')`;
 
-/** The table's name and its schema's, `main` unless the name says another. */
+/** Returns the name of a table and of its schema, `main` by default. */
 function parts(table: string): [table: string, schema: string] {
   const dot = table.indexOf('.');
   return dot < 0 ? [table, 'main'] : [table.slice(dot + 1), table.slice(0, dot)];

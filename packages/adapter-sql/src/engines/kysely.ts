@@ -1,13 +1,10 @@
 import { CompiledQuery } from 'kysely';
 import type { Dialect, DialectName, Engine, Query, Result, Row } from '../dialect.ts';
 import { dialects } from '../dialects/index.ts';
-import { type Failures, retrying, translated } from './failures.ts';
-import { mysqlFailures } from './mysql-failures.ts';
-import { postgresFailures } from './postgres-failures.ts';
-import { sqliteFailures } from './sqlite-failures.ts';
-import { isSelect, outlastRollback, runSteps } from './steps.ts';
+import { failuresOf, retrying, translated } from './failures.ts';
+import { isSelect, runSteps, takesLastingLock } from './steps.ts';
 
-/** What we need of a `Kysely`, which may be of another version than ours. */
+/** The part of a `Kysely` that the adapter uses. Its version may differ from the adapter's own. */
 export interface KyselyDatabase {
   readonly isTransaction: boolean;
   withoutPlugins(): unknown;
@@ -15,7 +12,7 @@ export interface KyselyDatabase {
   executeQuery(query: never): Promise<unknown>;
 }
 
-/** The same, more closely. */
+/** The same with more types. */
 interface Instance {
   selectFrom(table: string): {
     select(column: string): { where(column: string, operator: '=', value: number): { compile(): { sql: string } } };
@@ -24,23 +21,15 @@ interface Instance {
   transaction(): { execute<Result>(work: (transaction: Instance) => Promise<Result>): Promise<Result> };
 }
 
-const failuresOf: Readonly<Record<DialectName, Failures>> = {
-  sqlite: sqliteFailures,
-  postgres: postgresFailures,
-  mysql: mysqlFailures,
-};
-
 /**
- * Runs statements by the application's own Kysely, without its plugins.
+ * Returns an engine that uses the application's Kysely without its plugins.
  *
- * @param name The dialect, where Kysely's own way of writing does not tell.
- * @throws {TypeError} when it is a transaction, or writes no dialect that we know.
+ * @param name The dialect. Default: recognized by the SQL that it writes.
+ * @throws {TypeError} if it is a transaction, or if the dialect is not recognized.
  */
 export function kyselyEngine(db: KyselyDatabase, name?: DialectName): Engine {
   if (db.isTransaction)
-    throw new TypeError(
-      'the adapter outlives a transaction of Kysely. Hand it the `Kysely` that the transaction is made of',
-    );
+    throw new TypeError('the database must not be a transaction of Kysely. Pass the `Kysely` that began it');
   const instance = db.withoutPlugins() as Instance;
   const dialect = dialects[name ?? dialectOf(instance)];
   const failures = failuresOf[dialect.name];
@@ -49,7 +38,7 @@ export function kyselyEngine(db: KyselyDatabase, name?: DialectName): Engine {
     dialect,
     run: (query) => retrying(failures, () => execute(instance, query)),
     async batch(steps, check) {
-      const once = outlastRollback(dialect, steps);
+      const once = takesLastingLock(dialect, steps);
       const work = () =>
         instance.transaction().execute(async (transaction) => {
           try {
@@ -73,7 +62,7 @@ async function release(transaction: Instance, { migrationLock }: Dialect): Promi
   try {
     for (const query of migrationLock.release) await execute(transaction, query);
   } catch {
-    // The connection broke, and its locks are gone. The error that led here counts.
+    // The connection is broken, which releases its locks. The caller gets the first error.
   }
 }
 
@@ -81,20 +70,20 @@ async function execute(on: Instance, { sql, parameters }: Query): Promise<Result
   const { rows, numAffectedRows, insertId } = await on.executeQuery(CompiledQuery.raw(sql, [...parameters]));
   return {
     rows: rows as Row[],
-    // Kysely counts nothing where SQLite returns rows.
+    // If SQLite returns rows, Kysely does not count them.
     affected: isSelect(sql) ? 0 : Number(numAffectedRows ?? rows.length),
     insertId: insertId === undefined ? undefined : String(insertId),
   };
 }
 
-/** Tells the dialect by what it writes: classes have other names in a bundle. */
+/** Recognizes the dialect by the SQL that it writes, because a bundler may rename classes. */
 function dialectOf(instance: Instance): DialectName {
   const { sql } = instance.selectFrom('a').select('b').where('b', '=', 0).compile();
   if (sql.includes('$1')) return 'postgres';
   if (sql.includes('`')) return 'mysql';
   if (sql.includes('"') && sql.includes('?')) return 'sqlite';
   throw new TypeError(
-    'the Kysely writes a dialect that the adapter does not know. Say which one it is like, by the option `dialect`: ' +
+    'the dialect of the Kysely is not recognized. Set the option `dialect` to the one that it is compatible with: ' +
       Object.keys(dialects).join(', '),
   );
 }

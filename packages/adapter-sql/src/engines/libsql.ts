@@ -1,10 +1,9 @@
 import type { Engine, Query, Result, Row, SqlValue } from '../dialect.ts';
 import { sqlite } from '../dialects/sqlite.ts';
-import { type Failures, membersOf, retrying } from './failures.ts';
-import { sqliteFailures } from './sqlite-failures.ts';
+import { type Failures, membersOf, retrying, sqliteFailures } from './failures.ts';
 import { isSelect, runSteps } from './steps.ts';
 
-/** What we need of a client of `@libsql/client` (0.18 or newer), for a file, a server, or a replica of one. */
+/** The part of a client of `@libsql/client` (0.18 or later) that the adapter uses. */
 export interface LibsqlClient {
   execute(statement: LibsqlStatement): Promise<LibsqlResult>;
   executeMultiple?(sql: string): Promise<void>;
@@ -13,37 +12,34 @@ export interface LibsqlClient {
 }
 
 /** A transaction of a {@link LibsqlClient}. */
-export interface LibsqlTransaction {
+interface LibsqlTransaction {
   execute(statement: LibsqlStatement): Promise<LibsqlResult>;
   commit(): Promise<void>;
-  /** Undoes what was not committed. */
+  /** Rolls back unless the transaction was committed. */
   close(): void;
 }
 
 /** A statement for a {@link LibsqlClient}. */
-export interface LibsqlStatement {
+interface LibsqlStatement {
   sql: string;
   args: SqlValue[];
 }
 
-/** What a {@link LibsqlClient} answers. */
-export interface LibsqlResult {
+/** The result of a statement of a {@link LibsqlClient}. */
+interface LibsqlResult {
   readonly rows: readonly object[];
   readonly rowsAffected: number;
 }
 
-/**
- * A client that has one connection (a database in memory, a replica) refuses to run anything beside a transaction; nothing
- * has happened then.
- */
+/** A client with one connection (a database in memory, a replica) refuses other statements during a transaction. */
 const failures: Failures = {
   isLost: (error) => sqliteFailures.isLost(error) || membersOf(error)['code'] === 'TRANSACTION_ACTIVE',
   violated: sqliteFailures.violated,
 };
 
 /**
- * Runs statements on libSQL. Whatever writes waits for its turn here: the database has one writer at a time, and a file on
- * which another connection is writing does not wait but fails.
+ * Returns an engine for libSQL. The database has one writer at a time. A statement fails at once while another
+ * connection writes to the file, so the writes of this process wait for each other here.
  */
 export function libsqlEngine(client: LibsqlClient): Engine {
   let last: Promise<unknown> = Promise.resolve();
@@ -56,9 +52,9 @@ export function libsqlEngine(client: LibsqlClient): Engine {
   }
 
   async function transaction<Result>(work: (transaction: LibsqlTransaction) => Promise<Result>): Promise<Result> {
-    if (!checked) await checkRemembers(client);
+    if (!checked) await checkMemory(client);
     checked = true;
-    await meetLock(client);
+    await checkLock(client);
     const transaction = await client.transaction('write');
     try {
       const result = await work(transaction);
@@ -76,7 +72,7 @@ export function libsqlEngine(client: LibsqlClient): Engine {
         ? retrying(failures, () => execute(client, query))
         : inTurn(() =>
             retrying(failures, async () => {
-              await meetLock(client);
+              await checkLock(client);
               return execute(client, query);
             }),
           ),
@@ -94,12 +90,12 @@ export function libsqlEngine(client: LibsqlClient): Engine {
 }
 
 /**
- * Clients before 0.18 give their connection away to a transaction and open another, which for a database in memory is a new
- * and empty one.
+ * Clients before 0.18 give their connection to a transaction and open another one, which makes a database in memory
+ * empty.
  *
- * @throws {TypeError} when it is such a client with such a database.
+ * @throws {TypeError} if the client does this.
  */
-async function checkRemembers(client: LibsqlClient): Promise<void> {
+async function checkMemory(client: LibsqlClient): Promise<void> {
   if (client.protocol !== 'file') return;
   const { rows } = await client.execute({ sql: `select file from pragma_database_list where name = 'main'`, args: [] });
   if ((rows[0] as Row | undefined)?.['file']) return;
@@ -116,21 +112,21 @@ async function checkRemembers(client: LibsqlClient): Promise<void> {
     transaction.close();
   }
   throw new TypeError(
-    'this version of @libsql/client loses a database in memory with each transaction. Use version 0.18 or newer, or a file',
+    'this version of @libsql/client loses a database in memory after a transaction. Use version 0.18 or later, or a file',
   );
 }
 
 /**
- * Rejects when another connection is writing to the file. A statement that meets such a lock is never finished by the driver
- * (as of 0.18), and its connection can commit no transaction before the garbage collector has passed. What is run as a
- * script is always finished, so a script meets the lock instead.
+ * Rejects while another connection writes to the file. The driver (as of 0.18) does not finish a statement that fails
+ * because of a lock. Its connection then cannot commit a transaction until the statement is garbage-collected. The
+ * driver does finish a script, so this script tries to get the lock first.
  */
-async function meetLock(client: LibsqlClient): Promise<void> {
+async function checkLock(client: LibsqlClient): Promise<void> {
   if (client.protocol === 'file') await client.executeMultiple?.('begin immediate; rollback');
 }
 
 async function execute(on: Pick<LibsqlClient, 'execute'>, { sql, parameters }: Query): Promise<Result> {
   const { rows, rowsAffected } = await on.execute({ sql, args: [...parameters] });
-  // A local database counts nothing where there are rows.
+  // A local database does not count rows that it returns.
   return { rows: rows as readonly Row[], affected: isSelect(sql) ? 0 : Math.max(rows.length, rowsAffected) };
 }

@@ -1,21 +1,20 @@
 import type { Engine, Query, Result, Row } from '../dialect.ts';
 import { mysql } from '../dialects/mysql.ts';
-import { retrying, translated } from './failures.ts';
-import { mysqlFailures } from './mysql-failures.ts';
-import { outlastRollback, runSteps } from './steps.ts';
+import { mysqlFailures, retrying, translated } from './failures.ts';
+import { runSteps, takesLastingLock } from './steps.ts';
 
-/** What we need of a pool of `mysql2/promise`. */
+/** The part of a pool of `mysql2/promise` that the adapter uses. */
 export interface MysqlPool extends MysqlStatements {
   getConnection(): Promise<MysqlConnection>;
 }
 
-/** A pool of `mysql2` with callbacks, which has one with promises. */
+/** A pool of `mysql2` with callbacks. */
 export interface MysqlCallbackPool {
   promise(): MysqlPool;
 }
 
 /** A connection of a {@link MysqlPool}, until it is released. */
-export interface MysqlConnection extends MysqlStatements {
+interface MysqlConnection extends MysqlStatements {
   beginTransaction(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -23,15 +22,15 @@ export interface MysqlConnection extends MysqlStatements {
   destroy(): void;
 }
 
-/** What pools and connections do. */
-export interface MysqlStatements {
-  /** By a statement that the server keeps. */
+/** The methods of pools and connections that run statements. */
+interface MysqlStatements {
+  /** Runs a prepared statement. */
   execute(query: MysqlQuery): Promise<[unknown, unknown]>;
   query(query: MysqlQuery): Promise<[unknown, unknown]>;
 }
 
-/** A statement for a {@link MysqlPool}, with all that says how its rows look. */
-export interface MysqlQuery {
+/** A statement for a {@link MysqlPool}, with the format of its rows. */
+interface MysqlQuery {
   sql: string;
   values: (string | number | boolean | null)[];
   rowsAsArray: boolean;
@@ -40,15 +39,15 @@ export interface MysqlQuery {
   typeCast: (field: unknown, next: () => unknown) => unknown;
 }
 
-/** Whatever the application has set for its pool. Numbers that would lose digits become text. */
-const MANNERS = {
+/** Replaces the pool's options. Numbers that JavaScript would round become text. */
+const ROW_FORMAT = {
   rowsAsArray: false,
   nestTables: false,
   supportBigNumbers: true,
   typeCast: (_field: unknown, next: () => unknown) => next(),
 };
 
-/** Runs statements on a pool of MySQL or MariaDB connections. */
+/** Returns an engine for a pool of MySQL or MariaDB connections. */
 export function mysqlEngine(db: MysqlPool | MysqlCallbackPool): Engine {
   const pool = 'promise' in db ? db.promise() : db;
 
@@ -72,7 +71,7 @@ export function mysqlEngine(db: MysqlPool | MysqlCallbackPool): Engine {
       }
       throw error;
     } finally {
-      // A connection whose end is unknown does not return to the pool.
+      // A connection that does not roll back does not return to the pool.
       if (broken) connection.destroy();
       else connection.release();
     }
@@ -82,7 +81,7 @@ export function mysqlEngine(db: MysqlPool | MysqlCallbackPool): Engine {
     dialect: mysql,
     run: (query) => retrying(mysqlFailures, () => execute(pool, query)),
     async batch(steps, check) {
-      const once = outlastRollback(mysql, steps);
+      const once = takesLastingLock(mysql, steps);
       const work = () =>
         transaction(
           async (connection) => {
@@ -101,13 +100,13 @@ export function mysqlEngine(db: MysqlPool | MysqlCallbackPool): Engine {
 }
 
 async function execute(on: MysqlStatements, { sql, parameters }: Query): Promise<Result> {
-  const query = { ...MANNERS, sql, values: [...parameters] };
+  const query = { ...ROW_FORMAT, sql, values: [...parameters] };
   const [answer] = await (parameters.length > 0 ? on.execute(query) : on.query(query));
   if (Array.isArray(answer)) return { rows: answer as Row[], affected: 0 };
   const { affectedRows, insertId, info } = answer as { affectedRows: number; insertId: number | string; info?: string };
   return {
     rows: [],
-    // "Rows matched: 1  Changed: 0  Warnings: 0", in the server's language. A pool may be set to count the changed ones only.
+    // "Rows matched: 1  Changed: 0  Warnings: 0", in the server's language. `affectedRows` may count only changed rows.
     affected: Number((/^\s*update\b/i.test(sql) && /\d+/.exec(info ?? '')?.[0]) || affectedRows),
     insertId: String(insertId) === '0' ? undefined : String(insertId),
   };

@@ -1,16 +1,14 @@
 import type { Engine, Query, Result, Row } from '../dialect.ts';
 import { postgres } from '../dialects/postgres.ts';
-import { type Failures, retrying, retryingAfter } from './failures.ts';
-import { preparedNames } from './pg-prepared.ts';
-import { postgresFailures } from './postgres-failures.ts';
+import { type Failures, membersOf, postgresFailures, retrying, retryingAfter } from './failures.ts';
 import { asItIs, type Parser, textParsers } from './postgres-values.ts';
 import { runSteps } from './steps.ts';
 
-/** What we need of a pool of PostgreSQL connections; `Pool` of `pg`, and of `@neondatabase/serverless`, fit. */
+/** The part of a PostgreSQL pool that the adapter uses: `Pool` of `pg` or of `@neondatabase/serverless`. */
 export interface PgPool {
   query(query: PgQuery): Promise<PgResult>;
   connect(): Promise<PgClient>;
-  /** Number of connections. Single connections have none, and are no pool. */
+  /** Number of connections. A single connection does not have this member. */
   readonly totalCount: number;
   on?(event: 'error', listener: (error: Error) => void): unknown;
   on?(event: 'acquire', listener: (client: PgClient) => void): unknown;
@@ -18,7 +16,7 @@ export interface PgPool {
 }
 
 /** A connection of a {@link PgPool}, until it is released. */
-export interface PgClient {
+interface PgClient {
   query(query: PgQuery): Promise<PgResult>;
   release(broken?: boolean): void;
   on?(event: 'error', listener: (error: Error) => void): unknown;
@@ -26,30 +24,30 @@ export interface PgClient {
 }
 
 /** A statement for a {@link PgPool}. */
-export interface PgQuery {
+interface PgQuery {
   text: string;
   values?: unknown[];
   name?: string;
   types?: { getTypeParser(type: number, format?: string): Parser };
 }
 
-/** What a {@link PgPool} answers. */
-export interface PgResult {
+/** The result of a statement of a {@link PgPool}. */
+interface PgResult {
   readonly command: string;
   readonly rowCount: number | null;
   readonly rows: readonly object[];
 }
 
-/** Whatever type parsers the application has set, for all connections or for this pool. */
+/** Replaces the type parsers that the application has set for all connections or for this pool. */
 const types = {
   getTypeParser: (type: number, format?: string): Parser =>
     format === 'binary' ? refuseBinary : (textParsers[type] ?? asItIs),
 };
 
-/** `pg` takes the bytes for UTF-8, so that half of the numbers come out wrong. */
+/** `pg` decodes binary numbers as UTF-8, which corrupts many of them. */
 function refuseBinary(): never {
   throw new TypeError(
-    'the pool asks for values in binary, which pg does not read rightly. Leave out its option `binary`',
+    'the pool requests binary values, which pg does not decode correctly. Remove its option `binary`',
   );
 }
 
@@ -60,9 +58,9 @@ function resultOf({ command, rowCount, rows }: PgResult): Result {
 const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /**
- * Runs statements on a pool of PostgreSQL connections.
+ * Returns an engine for a pool of PostgreSQL connections.
  *
- * @param prepare Have the server keep the statements.
+ * @param prepare Use prepared statements.
  */
 export function pgEngine(pool: PgPool, prepare: boolean): Engine {
   const names = preparedNames(prepare);
@@ -70,8 +68,8 @@ export function pgEngine(pool: PgPool, prepare: boolean): Engine {
     isLost: (error) => postgresFailures.isLost(error) || names.isOutdated(error),
     violated: postgresFailures.violated,
   };
-  outliveLostConnections(pool);
-  outliveConnectionsLostOnTheWay(pool);
+  ignoreErrorsOfIdleConnections(pool);
+  ignoreErrorsOfNewConnections(pool);
 
   function send(on: Pick<PgPool, 'query'>, { sql, parameters }: Query): Promise<PgResult> {
     const query: PgQuery = { text: sql, values: [...parameters], types };
@@ -105,11 +103,11 @@ export function pgEngine(pool: PgPool, prepare: boolean): Engine {
   };
 }
 
-/** A connection whose end is unknown (it broke, or will not roll back) does not return to the pool. */
+/** A connection that does not roll back, because it is broken, does not return to the pool. */
 async function transaction<Result>(pool: PgPool, work: (client: PgClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let broken = false;
-  // A connection that breaks between two statements says so by an event, and by an error of the next statement.
+  // A connection that breaks between two statements emits an event. The next statement fails as well.
   client.on?.('error', ignore);
   try {
     await client.query({ text: 'begin' });
@@ -128,20 +126,20 @@ async function transaction<Result>(pool: PgPool, work: (client: PgClient) => Pro
 }
 
 /**
- * A pool tells by an event that an idle connection broke, and an event `error` that nobody listens to ends the process. The
- * pool makes a new connection when it needs one, so there is nothing to do.
+ * If an idle connection breaks, the pool emits an event `error`, which ends the process unless it has a listener. The
+ * pool makes a new connection by itself.
  */
-function outliveLostConnections(pool: PgPool): void {
+function ignoreErrorsOfIdleConnections(pool: PgPool): void {
   if (pool.listenerCount?.('error') === 0) pool.on?.('error', ignore);
 }
 
 const watched = new WeakSet<PgPool | PgClient>();
 
 /**
- * A pool stops listening to a connection before the promise of `connect()` tells us of it. What the server has sent meanwhile, such as
- * its farewell right behind an answer, would be an event that nobody listens to. So we listen from before the pool stops.
+ * A pool stops listening to a connection before the promise of `connect()` resolves. An error in between, such as a
+ * shutdown of the server, would have no listener, so this listener starts earlier.
  */
-function outliveConnectionsLostOnTheWay(pool: PgPool): void {
+function ignoreErrorsOfNewConnections(pool: PgPool): void {
   if (watched.has(pool)) return;
   watched.add(pool);
   pool.on?.('acquire', (client) => {
@@ -152,3 +150,67 @@ function outliveConnectionsLostOnTheWay(pool: PgPool): void {
 }
 
 function ignore(): void {}
+
+/** Names of prepared statements. */
+interface PreparedNames {
+  /** Returns the name of a statement; `undefined` if it is not prepared. */
+  of(sql: string): string | undefined;
+  /**
+   * Tells whether a statement failed only because of its name. If so, the names change, and the statement can run
+   * again.
+   */
+  isOutdated(error: unknown): boolean;
+}
+
+/** `invalid_sql_statement_name` and `duplicate_prepared_statement`. */
+const ANOTHER_SERVER: ReadonlySet<unknown> = new Set(['26000', '42P05']);
+
+/**
+ * Returns the names of prepared statements. They are derived from the text, so that all adapters of a pool use the
+ * same.
+ *
+ * A pooler may run each transaction on another connection, on which a statement is not prepared, or already is. After
+ * the first such error, statements are not prepared any more.
+ */
+function preparedNames(prepare: boolean): PreparedNames {
+  const names = new Map<string, string>();
+  let enabled = prepare;
+  let generation = 0;
+
+  return {
+    of(sql) {
+      if (!enabled) return undefined;
+      const known = names.get(sql);
+      if (known !== undefined) return known;
+      const name = `latchkey_${generation}_${digest(sql)}`;
+      names.set(sql, name);
+      return name;
+    },
+    isOutdated(error) {
+      // Other statements with names may still run when the first one fails.
+      if (!prepare) return false;
+      const { code, routine } = membersOf(error);
+      if (ANOTHER_SERVER.has(code)) {
+        enabled = false;
+        return true;
+      }
+      // The type of a column was changed, so the prepared statement would return other rows, which the server refuses.
+      if (routine !== 'RevalidateCachedQuery') return false;
+      generation++;
+      names.clear();
+      return true;
+    },
+  };
+}
+
+/** Returns 64 bits of FNV-1a, from two offsets. */
+function digest(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0x050c5d1f;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x01000193) ^ (high >>> 13);
+  }
+  return [low, high].map((half) => (half >>> 0).toString(36)).join('');
+}

@@ -1,7 +1,7 @@
-/** Reads the text that the server sent of a column. */
+/** Converts the text of a column. */
 export type Parser = (text: string) => unknown;
 
-/** Numbers of types, as in the server's catalogue `pg_type`. */
+/** Identifiers of types in the server's catalog `pg_type`. */
 const BOOLEAN = 16;
 const BIGINT = 20;
 const SMALLINT = 21;
@@ -12,7 +12,7 @@ const DOUBLE = 701;
 const VARCHAR = 1043;
 const UUID = 2950;
 
-/** How we read text, whatever the application has told the driver. Types that are not here stay text. */
+/** Parsers by type. They replace those of the driver. A column of another type is text. */
 export const textParsers: Readonly<Record<number, Parser>> = {
   [BOOLEAN]: (text) => text === 't',
   [BIGINT]: exactNumber,
@@ -25,11 +25,12 @@ export const textParsers: Readonly<Record<number, Parser>> = {
   [UUID]: asItIs,
 };
 
+/** Returns a text unchanged. */
 export function asItIs(text: string): string {
   return text;
 }
 
-/** Text where a number would lose digits. */
+/** Returns a text if JavaScript would round the number. */
 function exactNumber(text: string): number | string {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : text;

@@ -1,9 +1,9 @@
 import type { Dialect, Query, Result, Step } from '../dialect.ts';
 
-/** What a step that was left out did. */
+/** The result of a step that was skipped. */
 const NOTHING: Result = { rows: [], affected: 0 };
 
-/** Runs steps one after the other. The results stand in the order of the steps, those left out among them. */
+/** Runs steps one after the other. Returns a result for each step, also for one that was skipped. */
 export async function runSteps(steps: readonly Step[], run: (query: Query) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (const step of steps) {
@@ -13,7 +13,7 @@ export async function runSteps(steps: readonly Step[], run: (query: Query) => Pr
   return results;
 }
 
-/** {@link runSteps} within one turn of the event loop. */
+/** Does the same as {@link runSteps}, within one turn of the event loop. */
 export function runStepsAtOnce(steps: readonly Step[], run: (query: Query) => Result): Result[] {
   const results: Result[] = [];
   for (const step of steps) {
@@ -24,14 +24,14 @@ export function runStepsAtOnce(steps: readonly Step[], run: (query: Query) => Re
 }
 
 /**
- * Do the steps take a lock that a rollback does not let go of? Where that is so, a migration is no transaction either: part
- * of it may have been kept when it fails.
+ * Tells whether the steps take a lock that a rollback does not release. On such a database, a migration that fails is
+ * not rolled back completely either, so it must not run again.
  */
-export function outlastRollback({ migrationLock }: Dialect, steps: readonly Step[]): boolean {
+export function takesLastingLock({ migrationLock }: Dialect, steps: readonly Step[]): boolean {
   return migrationLock.release.length > 0 && steps.some((step) => migrationLock.take.includes(step as Query));
 }
 
-/** Is it a `select`, which affects no rows? */
+/** Tells whether a statement is a `select`. */
 export function isSelect(sql: string): boolean {
   return /^\s*select\b/i.test(sql);
 }

@@ -1,58 +1,108 @@
-import type { Engine, Result, Step } from '../dialect.ts';
-import { fitted, type Shape, type TableShape } from '../schema/shape.ts';
+import type { UserFieldDefinitions } from '@latchkey/core/adapters';
+import { type Database, type EngineOptions, engineOf } from '../database.ts';
+import type { DialectName, Engine, Result, Step } from '../dialect.ts';
+import { dialectNamed } from '../dialects/index.ts';
+import type { SqlSchema } from '../schema/options.ts';
+import type { PresetName } from '../schema/presets.ts';
+import { eachTable, fitted, type Shape, shapeOf, type TableShape } from '../schema/shape.ts';
 import { writerOf } from '../statement.ts';
 import { type Change, type IndexChange, type Plan, planOf } from './plan.ts';
-import { presentIn } from './present.ts';
+import { type Present, presentIn } from './present.ts';
 
-/** What a migration did. */
+/** Options of {@link migrate}. */
+export interface MigrateOptions extends EngineOptions {
+  /** The tables to create. A string is short for `{ preset }`. Default: the reference schema. */
+  schema?: PresetName | SqlSchema | undefined;
+  /** Further columns of the users. They are added to your own tables, and not to existing tables of a preset. */
+  userFields?: UserFieldDefinitions | undefined;
+}
+
+/** The result of a migration. */
 export interface MigrationReport {
-  /** What was added, in words: `table auth_users`, `unique index on Session (sessionToken)`. */
+  /** The additions in words: `table auth_users`, `unique index on Session (sessionToken)`. */
   readonly added: readonly string[];
-  /** Unique indexes that could not be added, because rows share what must be unique. Mend these, and migrate again. */
+  /**
+   * Unique indexes that were not added, because several rows have the same key. Correct the rows, and migrate again.
+   */
   readonly duplicates: readonly Duplicates[];
 }
 
-/** Keys that must be unique and are not. */
+/** Keys that must be unique, and that several rows have. */
 export interface Duplicates {
   readonly table: string;
   readonly columns: readonly string[];
-  /** How many keys are shared by several rows. */
+  /** Number of keys that more than one row has. */
   readonly groups: number;
 }
 
-/** A migrated database: the shape that fits it, and what was done. */
+/** A migrated database: its shape, and the report. */
 export interface Migrated extends MigrationReport {
   readonly shape: Shape;
 }
 
-/** What to add: everything, unique indexes only, or nothing. */
+/** The additions that a migration may make. */
 export type Extent = 'all' | 'unique' | 'nothing';
 
-/** How often to look again when others migrate at the same time. */
+/** Number of attempts if other processes migrate at the same time. */
 const ATTEMPTS = 5;
 
 /**
- * Brings the database to the shape: adds what is missing of tables, columns and indexes, and touches nothing else. A database
- * that lacks nothing is only read. Several may do this at once.
+ * Migrates a database to a schema: creates missing tables, columns and indexes, and changes nothing else. A database
+ * that is complete is only read. Several processes may migrate at the same time.
+ *
+ * If several rows have the same key, the unique index is left out, and the report names it.
+ *
+ * ```ts
+ * const { added, duplicates } = await migrate(pool, { schema: 'prisma-adapter' });
+ * ```
+ *
+ * @throws {TypeError} if the adapter does not support `db`, or with all problems of `schema` and `userFields`.
  */
+export async function migrate(db: Database, options: MigrateOptions = {}): Promise<MigrationReport> {
+  const engine = engineOf(db, options);
+  const shape = shapeOf(options.schema, engine.dialect, options.userFields);
+  const { added, duplicates } = await migrateEngine(engine, shape, 'all');
+  return { added, duplicates };
+}
+
+/**
+ * Returns the statements that create the whole schema, for applications that run their own migrations.
+ *
+ * ```ts
+ * writeFileSync('auth.sql', schemaSql('postgres'));
+ * ```
+ *
+ * @throws {TypeError} with all problems of `schema` and `userFields`, or if no dialect has this name.
+ */
+export function schemaSql(
+  dialect: DialectName,
+  schema?: PresetName | SqlSchema,
+  userFields?: UserFieldDefinitions,
+): string {
+  const chosen = dialectNamed(dialect);
+  const { tables, indexes } = planOf(writerOf(chosen), chosen, shapeOf(schema, chosen, userFields), () => undefined);
+  return [...tables, ...indexes].map(({ query }) => `${query.sql};\n`).join('');
+}
+
+/** Migrates the database of an engine as far as `extent` allows, and returns the shape that fits it. */
 export async function migrateEngine(engine: Engine, shape: Shape, extent: Extent): Promise<Migrated> {
-  // Nothing to add, and nothing to find out.
-  if (extent === 'nothing' && !shape.foreign && !hasStamps(shape)) return { shape, added: [], duplicates: [] };
+  if (extent === 'nothing' && isKnown(shape)) return { shape, added: [], duplicates: [] };
   const write = writerOf(engine.dialect);
   const added = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     const present = await presentIn(engine, shape);
-    const fit = fitted(shape, (table) => present.get(table)?.columns ?? new Set());
+    const fit = fitted(shape, engine.dialect, (table) => present.get(table)?.columns ?? new Map());
     if (shape.foreign && extent !== 'all') checkTables(fit, present);
+    if (shape.foreign ? extent !== 'all' : extent === 'nothing') checkUserColumns(shape, present);
     if (extent === 'nothing') return { shape: fit, added: [], duplicates: [] };
     const wanted = extent === 'all' ? withMissingTables(shape, fit) : fit;
-    // Tables are told apart by name, because fitting makes new objects of them.
+    // By name, because the fitted shape has other objects.
     const byName = new Map([...present].map(([table, what]) => [table.name, what]));
     const plan = limited(
       planOf(write, engine.dialect, wanted, (table) => byName.get(table.name)),
       extent,
     );
-    const { possible, duplicates } = await apart(engine, plan);
+    const { possible, duplicates } = await separated(engine, plan);
     const missing = [...plan.tables, ...possible];
     if (missing.length === 0) return { shape: wanted, added: [...added], duplicates };
     checkProgress(missing, added);
@@ -63,73 +113,101 @@ export async function migrateEngine(engine: Engine, shape: Shape, extent: Extent
       );
       for (const { adds } of missing) added.add(adds);
     } catch (error) {
-      // Another process may have been faster; what it left out is tried again.
+      // Another process may have added a part of it. The rest is tried again.
       if (attempt >= ATTEMPTS) throw error;
       if (!(await isProgress(engine, shape, present))) throw error;
     }
   }
 }
 
-/** @throws {Error} when a table is missing that the adapter cannot do without, and that is not its to make. */
-function checkTables({ tables }: Shape, present: Awaited<ReturnType<typeof presentIn>>): void {
-  const there = new Set([...present].filter(([, { columns }]) => columns.size > 0).map(([{ name }]) => name));
-  const missing = Object.values(tables).flatMap((table) => (table && !there.has(table.name) ? [table.name] : []));
+type PresentTables = ReadonlyMap<TableShape, Present>;
+
+/** Tells whether the database's catalog cannot change the shape. */
+function isKnown({ foreign, stamps, userColumns = [] }: Shape): boolean {
+  return !foreign && stamps.created === null && stamps.updated === null && userColumns.length === 0;
+}
+
+/** Core refuses to start a sign-in with an error of this code. */
+class MissingTable extends Error {
+  readonly code = 'ERR_MISSING_TABLE';
+}
+
+/** @throws {MissingTable} if the database lacks one of these tables. */
+export async function requireTables(engine: Engine, tables: readonly TableShape[]): Promise<void> {
+  const missing: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await engine.run(engine.dialect.columnsOf(name));
+    if (rows.length === 0) missing.push(name);
+  }
   if (missing.length === 0) return;
-  // First the names: whoever has the tables under others, and makes them anew, has no users there.
-  throw new Error(
-    `the database lacks ${missing.join(', ')}. If they are called otherwise, or lie in another schema, say so in \`schema.tables\`; if there are none yet, make them with \`migrate(db, { schema })\``,
+  throw new MissingTable(
+    `the database has no table ${missing.join(', ')}. Create it with \`await migrate(db)\` of @latchkey/adapter-sql, with the options of this adapter, or leave out \`migrate: false\``,
   );
 }
 
-/** `if not exists` looks at the name only. */
+/** @throws {MissingTable} if the database lacks a required table of a preset, which only `migrate` creates. */
+function checkTables({ tables }: Shape, present: PresentTables): void {
+  const there = new Set([...present].filter(([, { columns }]) => columns.size > 0).map(([{ name }]) => name));
+  const missing = Object.values(tables).flatMap((table) => (table && !there.has(table.name) ? [table.name] : []));
+  if (missing.length === 0) return;
+  // The message suggests other names first: if the tables have other names, new ones would be without users.
+  throw new MissingTable(
+    `the database has no table ${missing.join(', ')}. If the tables have other names or are in another schema, set \`schema.tables\`. If they do not exist yet, create them with \`migrate(db, { schema })\``,
+  );
+}
+
+/** @throws {Error} if the table of users lacks a column of `userFields`, and this migration does not add it. */
+function checkUserColumns({ tables, userColumns = [] }: Shape, present: PresentTables): void {
+  const columns = tables.users && present.get(tables.users)?.columns;
+  if (!columns || columns.size === 0) return;
+  const missing = userColumns.filter(({ name }) => !columns.has(name));
+  if (missing.length === 0) return;
+  const problems = missing.map(
+    ({ name, field }) => `table ${tables.users?.name} has no column ${name}. Add it, or remove userFields.${field}`,
+  );
+  throw new Error(problems.join('; '));
+}
+
+/** `if not exists` compares names only, so an addition that is still missing afterwards will never succeed. */
 function checkProgress(missing: readonly Change[], added: ReadonlySet<string>): void {
   const futile = missing.find(({ adds }) => added.has(adds));
   if (!futile) return;
-  throw new Error(`the ${futile.adds} cannot be added: there is something else of the same name. ${futile.query.sql}`);
+  throw new Error(
+    `the ${futile.adds} cannot be added, because its name is in use. Rename the other one. ${futile.query.sql}`,
+  );
 }
 
-/** Runs the steps of a migration, and lets only one process at a time do that. */
+/** Runs the steps of a migration under a lock, so that only one process at a time migrates. */
 export async function locked(engine: Engine, queries: readonly Step[]): Promise<void> {
   const { take, release } = engine.dialect.migrationLock;
   await engine.batch([...take, isTaken, ...queries, ...release]);
 }
 
-/** MySQL does not fail when it has waited for a lock in vain, but says so in a row. */
+/** If the wait for a lock times out, MySQL returns a row instead of an error. */
 function isTaken(results: readonly Result[]): null {
   const locked = results[0]?.rows[0]?.['locked'];
   if (locked === undefined || Number(locked) === 1) return null;
-  throw new Error('another process has been migrating this database for a minute; try again when it is done');
+  throw new Error('another process has been migrating this database for a minute. Try again when it has finished');
 }
 
-/** Has the database changed since it was looked at? */
-async function isProgress(
-  engine: Engine,
-  shape: Shape,
-  before: Awaited<ReturnType<typeof presentIn>>,
-): Promise<boolean> {
-  const print = (present: typeof before) =>
+/** Tells whether the database has changed since `before`. */
+async function isProgress(engine: Engine, shape: Shape, before: PresentTables): Promise<boolean> {
+  const print = (present: PresentTables) =>
     JSON.stringify([...present].map(([table, { columns, indexes }]) => [table.name, [...columns], indexes]));
   return print(await presentIn(engine, shape)) !== print(before);
 }
 
-function hasStamps({ stamps }: Shape): boolean {
-  return stamps.created !== null || stamps.updated !== null;
-}
-
-/** Tables that may be missing are made by those who ask for everything. */
+/** A full migration also creates the optional tables. */
 function withMissingTables(shape: Shape, fit: Shape): Shape {
-  const tables = Object.fromEntries(
-    Object.entries(shape.tables).map(([id, table]) => [id, fit.tables[id as keyof Shape['tables']] ?? table]),
-  ) as unknown as Record<keyof Shape['tables'], TableShape | null>;
-  return { ...fit, tables };
+  return { ...fit, tables: eachTable((id) => fit.tables[id] ?? shape.tables[id]) };
 }
 
 function limited(plan: Plan, extent: Extent): Plan {
   return extent === 'unique' ? { tables: [], indexes: plan.indexes.filter((one) => one.duplicates !== null) } : plan;
 }
 
-/** The indexes that can be added, and those that the rows do not allow. */
-async function apart(
+/** Separates the indexes that can be added from those whose keys several rows have. */
+async function separated(
   engine: Engine,
   { indexes }: Plan,
 ): Promise<{ possible: IndexChange[]; duplicates: Duplicates[] }> {

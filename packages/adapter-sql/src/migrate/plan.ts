@@ -1,34 +1,33 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Dialect, Query } from '../dialect.ts';
-import { type TableId, tableIds, type WantedIndex, wantedIndexes } from '../schema/fields.ts';
-import type { ColumnKind } from '../schema/kinds.ts';
+import { type ColumnKind, tableIds, type WantedIndex, wantedIndexes } from '../schema/fields.ts';
 import { indexName } from '../schema/names.ts';
-import { kindsOf, type Shape, type TableShape } from '../schema/shape.ts';
+import type { Column, Shape, TableShape } from '../schema/shape.ts';
 import type { Writer } from '../statement.ts';
 import { type Present, serves } from './present.ts';
 
-/** What is missing from a database. */
+/** The additions that a database needs. */
 export interface Plan {
-  /** Tables and columns. */
+  /** Missing tables and columns. */
   readonly tables: readonly Change[];
   readonly indexes: readonly IndexChange[];
 }
 
-/** A statement, and what it adds, in words. */
+/** A statement, and its addition in words. */
 export interface Change {
   readonly adds: string;
   readonly query: Query;
 }
 
-/** A missing index. A unique one cannot be added while `duplicates` finds rows. */
+/** A missing index. A unique one can be added only if `duplicates` counts no key. */
 export interface IndexChange extends Change {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Counts (`groups`) the keys that several rows share; `null` for an index that is not unique, or has new columns. */
+  /** Counts the keys that several rows have (`groups`); `null` if the index is not unique, or has new columns. */
   readonly duplicates: Query | null;
 }
 
-/** Everything that a shape needs and the database lacks. */
+/** Returns the tables, columns and indexes of a shape that the database lacks. */
 export function planOf(
   write: Writer,
   dialect: Dialect,
@@ -40,12 +39,12 @@ export function planOf(
   for (const id of tableIds) {
     const table = shape.tables[id];
     if (!table) continue;
-    const looked = present(table);
-    const there = looked && looked.columns.size > 0 ? looked : null;
-    if (!there) tables.push(createTable(write, dialect, shape, id, table));
-    else tables.push(...absentColumns(write, dialect, shape, id, table, there.columns));
+    const found = present(table);
+    const there = found && found.columns.size > 0 ? found : null;
+    if (!there) tables.push(createTable(write, dialect, shape, table));
+    else tables.push(...absentColumns(write, dialect, shape, table, there));
     for (const index of wantedIndexes) {
-      const columns = index.table === id ? index.fields.map((field) => table.columns[field] ?? '') : [];
+      const columns = index.table === id ? index.fields.map((field) => table.columns[field]?.name ?? '') : [];
       if (columns.length === 0 || columns.includes('')) continue;
       if (!there?.indexes.some((one) => serves(one, columns, index.unique)))
         indexes.push(createIndex(write, dialect, table, index, columns, there));
@@ -54,38 +53,35 @@ export function planOf(
   return { tables, indexes };
 }
 
-function absentColumns(
-  write: Writer,
-  dialect: Dialect,
-  shape: Shape,
-  id: TableId,
-  table: TableShape,
-  known: ReadonlySet<string>,
-): Change[] {
-  return Object.entries(table.columns)
-    .filter(([field, column]) => !known.has(column) && kindsOf(id)[field] !== 'id' && !table.mayLack.includes(field))
-    .map(([field, column]) =>
+function absentColumns(write: Writer, dialect: Dialect, shape: Shape, table: TableShape, present: Present): Change[] {
+  const fields = Object.entries(table.columns).filter(
+    ([field, { kind }]) => kind !== 'id' && !table.mayLack.includes(field),
+  );
+  // An existing table of a preset belongs to another library, which has to know its further columns, too.
+  const wanted: Column[] = [...fields.map(([, column]) => column), ...(shape.foreign ? [] : table.further)];
+  return wanted
+    .filter(({ name }) => !present.columns.has(name))
+    .map(({ name, kind }) =>
       change(
-        `column ${table.name}.${column}`,
-        write.schema.alterTable(table.name).addColumn(column, sql.raw(typeOf(dialect, shape, kindsOf(id)[field]))),
+        `column ${table.name}.${name}`,
+        write.schema.alterTable(table.name).addColumn(name, sql.raw(typeOf(dialect, shape, kind))),
       ),
     );
 }
 
-function createTable(write: Writer, dialect: Dialect, shape: Shape, id: TableId, table: TableShape): Change {
+function createTable(write: Writer, dialect: Dialect, shape: Shape, table: TableShape): Change {
   const primary = primaryKeyOf(dialect, shape, table);
   const start = write.schema.createTable(table.name).ifNotExists();
-  const { id: key, ...others } = table.columns;
-  // Else SQLite gives the id of the last user to the next one when that user is gone, and with it what still names the id.
-  const counts = dialect.name === 'sqlite' && primary === dialect.ids.integer.theirs;
-  const withKey =
-    key === undefined
-      ? start
-      : start.addColumn(key, sql.raw(primary), (column) =>
-          counts ? column.notNull().primaryKey().autoIncrement() : column.notNull().primaryKey(),
-        );
-  const built = Object.entries(others).reduce(
-    (builder, [field, column]) => builder.addColumn(column, sql.raw(typeOf(dialect, shape, kindsOf(id)[field]))),
+  const { id, ...others } = table.columns;
+  // Without `autoincrement`, SQLite gives the id of a deleted user to the next one.
+  const counts = dialect.name === 'sqlite' && primary === dialect.ids.integer.generated;
+  const withKey = id
+    ? start.addColumn(id.name, sql.raw(primary), (column) =>
+        counts ? column.notNull().primaryKey().autoIncrement() : column.notNull().primaryKey(),
+      )
+    : start;
+  const built = [...Object.values(others), ...table.further].reduce(
+    (builder, { name, kind }) => builder.addColumn(name, sql.raw(typeOf(dialect, shape, kind))),
     withKey,
   );
   return change(
@@ -94,11 +90,14 @@ function createTable(write: Writer, dialect: Dialect, shape: Shape, id: TableId,
   );
 }
 
-/** Nothing refers to the rows of a table whose ids are its own, so that a number does where the database makes no others. */
+/**
+ * Returns the type of a table's primary key. If the database makes the ids but cannot make ids of the schema's type, it
+ * numbers the rows: no link refers to such a table.
+ */
 function primaryKeyOf(dialect: Dialect, { ids }: Shape, { idsBy }: TableShape): string {
-  const { ours, theirs } = dialect.ids[ids.type];
-  if (idsBy === 'latchkey') return ours;
-  return theirs ?? (ids.madeBy === 'latchkey' ? dialect.ids.integer.theirs : null) ?? ours;
+  const { given, generated } = dialect.ids[ids.type];
+  if (idsBy === 'latchkey') return given;
+  return generated ?? (ids.madeBy === 'latchkey' ? dialect.ids.integer.generated : null) ?? given;
 }
 
 function createIndex(
@@ -110,9 +109,9 @@ function createIndex(
   there: Present | null,
 ): IndexChange {
   const kind = sql.raw(unique ? 'unique index' : 'index');
-  // MySQL has no `if not exists` here. A second instance that adds the same index fails, and looks again.
+  // MySQL has no `if not exists` here. A process that adds an existing index fails, and reads the catalog again.
   const unlessThere = sql.raw(dialect.name === 'mysql' ? '' : 'if not exists ');
-  const { name, on } = placeOf(dialect, table, freeName(table, columns, there));
+  const { name, on } = indexPlace(dialect, table.name, freeName(table, columns, there));
   const list = sql.join(columns.map((column) => sql.ref(column)));
   const create = sql`create ${kind} ${unlessThere}${name} on ${on} (${list})`;
   return {
@@ -121,24 +120,24 @@ function createIndex(
     }),
     table: table.name,
     columns,
-    // A column that is yet to be added is null in all rows, and nulls never collide.
+    // A new column is null in all rows, and nulls are distinct.
     duplicates:
       unique && columns.every((column) => there?.columns.has(column)) ? duplicatesOf(write, table, columns) : null,
   };
 }
 
-/** An index belongs to the schema of its table. SQLite wants that said at the index, others at the table. */
-function placeOf(
+/** An index belongs to the schema of its table. SQLite needs the schema at the index, other dialects at the table. */
+export function indexPlace(
   { name: dialect }: Dialect,
-  table: TableShape,
+  table: string,
   index: string,
 ): Record<'name' | 'on', RawBuilder<unknown>> {
-  const [name = '', schema] = table.name.split('.').reverse();
-  if (dialect !== 'sqlite' || schema === undefined) return { name: sql.id(index), on: sql.table(table.name) };
+  const [name = '', schema] = table.split('.').reverse();
+  if (dialect !== 'sqlite' || schema === undefined) return { name: sql.id(index), on: sql.table(table) };
   return { name: sql.id(schema, index), on: sql.id(name) };
 }
 
-/** The application may have an index of the usual name that does something else. */
+/** Returns a name that no other index of the table has. */
 function freeName(table: TableShape, columns: readonly string[], there: Present | null): string {
   const name = indexName(table.name, columns);
   const isTaken = there?.indexes.some((index) => index.name === name);
@@ -158,7 +157,7 @@ function duplicatesOf(write: Writer, table: TableShape, columns: readonly string
   return { sql: text, parameters: parameters as [] };
 }
 
-function typeOf(dialect: Dialect, shape: Shape, kind: ColumnKind | undefined): string {
+function typeOf(dialect: Dialect, shape: Shape, kind: ColumnKind): string {
   switch (kind) {
     case 'id':
     case 'link':
@@ -166,7 +165,7 @@ function typeOf(dialect: Dialect, shape: Shape, kind: ColumnKind | undefined): s
     case 'date':
       return shape.dates === 'milliseconds' ? dialect.types.number : dialect.types.date;
     default:
-      return dialect.types[kind ?? 'text'];
+      return dialect.types[kind];
   }
 }
 

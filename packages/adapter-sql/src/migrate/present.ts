@@ -1,30 +1,35 @@
 import type { Engine, Row } from '../dialect.ts';
 import { tableIds } from '../schema/fields.ts';
-import type { Shape, TableShape } from '../schema/shape.ts';
+import type { PresentColumns, Shape, TableShape } from '../schema/shape.ts';
 
-/** What a database has of a table. */
+/** A table in the database's catalog. */
 export interface Present {
-  /** Names of its columns; none when there is no such table. */
-  readonly columns: ReadonlySet<string>;
+  /** Its columns by name. Empty if the table does not exist. */
+  readonly columns: PresentColumns;
   readonly indexes: readonly PresentIndex[];
 }
 
-/** An index that is there already, whoever made it. */
-export interface PresentIndex {
+/** An index that exists. */
+interface PresentIndex {
   readonly name: string;
-  /** In order. */
+  /** In the order of the index. */
   readonly columns: readonly string[];
   readonly unique: boolean;
 }
 
-/** Looks up what the database has of the tables of a shape. */
+/** Reads the columns and indexes of the tables of a shape. */
 export async function presentIn(engine: Engine, shape: Shape): Promise<ReadonlyMap<TableShape, Present>> {
   const tables = tableIds.flatMap((id) => shape.tables[id] ?? []);
   const found = new Map<TableShape, Present>();
-  // One after the other: a pool may have few connections, and refuse who would have to wait for one.
+  // One after the other, because a pool may have few connections, and may refuse callers that have to wait.
   for (const table of tables) {
     const { rows } = await engine.run(engine.dialect.columnsOf(table.name));
-    const columns = new Set(rows.map((row) => String(row['name'])));
+    const columns = new Map(
+      rows.map(({ name, type, generated }) => [
+        String(name),
+        { type: String(type), generated: Number(generated) === 1 },
+      ]),
+    );
     const indexes = columns.size > 0 ? (await engine.run(engine.dialect.indexesOf(table.name))).rows : [];
     found.set(table, { columns, indexes: grouped(indexes) });
   }
@@ -43,8 +48,8 @@ function grouped(rows: readonly Row[]): PresentIndex[] {
 }
 
 /**
- * Does an index do what another is wanted for? A unique one serves for any order of its columns, and for more columns: what is
- * unique by itself is unique beside anything. Others serve by their first.
+ * Tells whether an index can replace a wanted one. The columns of a unique index may have any order, and may be a part
+ * of the wanted ones. Other indexes must begin with the same column.
  */
 export function serves(index: PresentIndex, columns: readonly string[], unique: boolean): boolean {
   if (!unique) return index.columns[0] === columns[0];

@@ -1,54 +1,82 @@
-/** The fields of each table, by the names that the adapter's contract gives them, with what they hold. */
-export const fields = {
-  users: { id: 'id', email: 'key', emailVerified: 'date', image: 'text', name: 'text' },
-  accounts: {
-    id: 'id',
-    access_token: 'text',
-    expires_at: 'number',
-    id_token: 'text',
-    provider: 'key',
-    providerAccountId: 'key',
-    refresh_token: 'text',
-    scope: 'text',
-    session_state: 'text',
-    token_type: 'text',
-    type: 'text',
-    userId: 'link',
-  },
-  sessions: { id: 'id', expires: 'date', sessionToken: 'key', userId: 'link' },
-  verificationTokens: { id: 'id', expires: 'date', identifier: 'key', token: 'key' },
-  authenticators: {
-    id: 'id',
-    counter: 'number',
-    credentialBackedUp: 'boolean',
-    credentialDeviceType: 'text',
-    credentialID: 'key',
-    credentialPublicKey: 'text',
-    providerAccountId: 'key',
-    transports: 'text',
-    userId: 'link',
-  },
-  userAccounts: { id: 'id', accountId: 'link', userId: 'link' },
-  userSessions: { id: 'id', sessionId: 'link', userId: 'link' },
-} as const;
+import { type FieldKind, fields as stored } from '@latchkey/core/adapters';
 
-/** A table of the adapter, whatever its name in the database. */
-export type TableId = keyof typeof fields;
+/**
+ * The kind of value in a column. Three kinds are added to those of core's fields. `float` is any finite number.
+ * `digits` is a number that JavaScript cannot hold exactly; the adapter returns it as text. `json` is any value that
+ * JSON can represent.
+ */
+export type ColumnKind = FieldKind | 'float' | 'digits' | 'json';
 
-/** A field of a table, whatever its column's name. */
-export type FieldOf<T extends TableId> = keyof (typeof fields)[T] & string;
+/** SQL type of ids in the database. The adapter returns all ids as text. */
+export type IdType = 'text' | 'uuid' | 'integer' | 'bigint';
+
+/** How dates are stored: in the dialect's own type, or as milliseconds since 1970. */
+export type DateFormat = 'native' | 'milliseconds';
+
+type SurrogateId = { readonly id: 'id' };
+
+type StoredFields = typeof stored;
+
+interface TableFields {
+  readonly users: StoredFields['users'];
+  readonly accounts: SurrogateId & StoredFields['accounts'];
+  readonly sessions: SurrogateId & StoredFields['sessions'];
+  readonly verificationTokens: SurrogateId & StoredFields['verificationTokens'];
+  readonly authenticators: SurrogateId & StoredFields['authenticators'];
+  readonly userAccounts: SurrogateId & { readonly accountId: 'link'; readonly userId: 'link' };
+  readonly userSessions: SurrogateId & { readonly sessionId: 'link'; readonly userId: 'link' };
+}
+
+const surrogateId: SurrogateId = { id: 'id' };
+
+/**
+ * The fields of each table. Each table of core has its fields and a surrogate `id`. Two more tables are those of the
+ * reference schema that link accounts and sessions to their users.
+ */
+export const fields: TableFields = {
+  users: stored.users,
+  accounts: { ...surrogateId, ...stored.accounts },
+  sessions: { ...surrogateId, ...stored.sessions },
+  verificationTokens: { ...surrogateId, ...stored.verificationTokens },
+  authenticators: { ...surrogateId, ...stored.authenticators },
+  userAccounts: { ...surrogateId, accountId: 'link', userId: 'link' },
+  userSessions: { ...surrogateId, sessionId: 'link', userId: 'link' },
+};
+
+/** A table of the adapter. Its name in the database may differ. */
+export type TableId = keyof TableFields;
+
+/** A field of a table. The name of its column may differ. */
+export type FieldOf<T extends TableId> = T extends TableId ? keyof TableFields[T] & string : never;
 
 /** The tables, in the order in which they are created. */
 export const tableIds: readonly TableId[] = Object.keys(fields) as TableId[];
 
-/** An index that the adapter wants. Two nulls never collide, so that any number of users may have no address. */
+interface ValueOf {
+  id: string;
+  key: string;
+  link: string;
+  text: string;
+  number: number;
+  boolean: boolean;
+  date: Date;
+}
+
+/** A row of a table as an object: each field with its value, or `null` if the database has no value. */
+export type RowOf<T extends TableId> = {
+  -readonly [F in keyof TableFields[T]]: TableFields[T][F] extends keyof ValueOf
+    ? ValueOf[TableFields[T][F]] | null
+    : never;
+};
+
+/** An index that the adapter needs. Nulls are distinct in a unique index, so several users may have no address. */
 export interface WantedIndex {
   readonly table: TableId;
   readonly fields: readonly string[];
   readonly unique: boolean;
 }
 
-/** Unique: what a row is known by. Others: each link, and the expiry of what `cleanup` deletes. */
+/** Unique indexes on the natural keys, and plain ones on each link and on the expiry that `cleanup` looks for. */
 export const wantedIndexes: readonly WantedIndex[] = [
   unique('users', 'email'),
   unique('accounts', 'provider', 'providerAccountId'),

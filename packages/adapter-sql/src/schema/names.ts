@@ -1,25 +1,25 @@
 /**
- * Names from the configuration get into SQL: letters, digits, `_` and `$`, not beginning with a digit, at most 63 characters
- * (what PostgreSQL keeps of a name; MySQL keeps 64). Always quoted, so upper case counts.
+ * Names from the configuration become part of SQL: letters, digits, `_` and `$`, the first one not a digit. PostgreSQL
+ * cuts names after 63 characters, MySQL after 64. Names are always quoted, so upper case counts.
  */
 const NAME = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/;
 
-/** May be a column's name. */
+/** Tells whether a value can be a column's name. */
 export function isColumnName(name: unknown): name is string {
   return typeof name === 'string' && NAME.test(name);
 }
 
-/** May be a table's name, with or without a schema before it: `users`, `auth.users`. */
+/** Tells whether a value can be a table's name, with or without its schema: `users`, `auth.users`. */
 export function isTableName(name: unknown): name is string {
   if (typeof name !== 'string') return false;
   const parts = name.split('.');
   return parts.length <= 2 && parts.every((part) => NAME.test(part));
 }
 
-/** The longest name that every engine keeps whole. */
+/** Length of the longest name that no engine cuts. */
 const LONGEST = 63;
 
-/** A name for an index. One that would be too long is cut and ends in a checksum, so that two of them stay two. */
+/** Returns a name for an index. A name that is too long is cut and ends in a checksum, so that names stay distinct. */
 export function indexName(table: string, columns: readonly string[]): string {
   const name = [table.replace('.', '_'), ...columns].join('_');
   if (name.length <= LONGEST) return name;

@@ -1,35 +1,34 @@
 import type { DialectName } from '../dialect.ts';
-import type { TableId } from './fields.ts';
-import type { DateFormat, IdType } from './kinds.ts';
+import type { DateFormat, IdType, TableId } from './fields.ts';
 
-/** Databases that other libraries made: the default tables of the adapter of that name. */
+/** The tables of another library, as the documentation of the adapter `@auth/<name>` describes them. */
 export type PresetName = 'pg-adapter' | 'kysely-adapter' | 'drizzle-adapter' | 'prisma-adapter';
 
-/** A schema as data: names, and what its columns are. */
+/** A schema as data. */
 export interface Layout {
   readonly ids: { readonly type: IdType; readonly madeBy: 'latchkey' | 'database' };
   readonly dates: DateFormat;
-  /** Rows may hold dates in the other format as well: both are read and compared. */
+  /** Rows may hold dates in the other format as well. The adapter reads and compares both. */
   readonly mixedDates?: boolean;
   readonly tables: { readonly [T in TableId]: TableLayout | null };
   readonly stamps: Stamps;
 }
 
-/** Columns that are set to the present, in those tables that have them. */
+/** Columns that are set to the current time, in the tables that have them. */
 export interface Stamps {
-  /** When a row is inserted. */
+  /** Set when a row is inserted. */
   readonly created: string | null;
-  /** At each write. */
+  /** Set when a row is inserted and when it is changed. */
   readonly updated: string | null;
 }
 
-/** A table as data. Columns that are not named here are called like their fields. */
+/** A table as data. A column that is not named here has the name of its field. */
 export interface TableLayout {
   readonly name: string;
   readonly columns?: Readonly<Record<string, string | null>>;
-  /** Fields whose column some databases of this kind have and some have not: looked up at first use. */
+  /** Fields whose column only some databases have. The adapter looks them up at first use. */
   readonly mayLack?: readonly string[];
-  /** Its ids are made by the database, whoever makes those of the users. */
+  /** The database makes the ids of its rows, even if Latchkey makes those of users. */
   readonly ownIds?: boolean;
   /** The table itself may be missing. */
   readonly optional?: boolean;
@@ -56,9 +55,14 @@ export const reference: Layout = {
 const NO_ID = { id: null } as const;
 const NO_LINKS = { userAccounts: null, userSessions: null } as const;
 
-/** The presets. The schemas are those that the documentation of each adapter tells people to create. */
+/** Tells whether there is a preset of this name. */
+export function isPresetName(name: string): name is PresetName {
+  return Object.hasOwn(presets, name);
+}
+
+/** The presets: the tables that the documentation of each adapter describes. */
 export const presets: Readonly<Record<PresetName, (dialect: DialectName) => Layout>> = {
-  // https://authjs.dev/getting-started/adapters/pg. The adapter names no id in any row that it inserts.
+  // https://authjs.dev/getting-started/adapters/pg. That adapter lets the database make all ids.
   'pg-adapter': () => ({
     ids: { type: 'integer', madeBy: 'database' },
     dates: 'native',
@@ -72,8 +76,8 @@ export const presets: Readonly<Record<PresetName, (dialect: DialectName) => Layo
       authenticators: { name: 'authenticators', ownIds: true, optional: true },
     },
   }),
-  // https://authjs.dev/getting-started/adapters/kysely. The adapter names the ids of users only: where others have one, of
-  // whatever type, the database makes it.
+  // https://authjs.dev/getting-started/adapters/kysely. That adapter makes the ids of users only. If other tables have
+  // an id, the database makes it.
   'kysely-adapter': (dialect) => ({
     ids: { type: dialect === 'postgres' ? 'uuid' : 'text', madeBy: 'latchkey' },
     dates: 'native',
@@ -101,9 +105,9 @@ export const presets: Readonly<Record<PresetName, (dialect: DialectName) => Layo
       authenticators: { name: 'authenticator', columns: NO_ID, optional: true },
     },
   }),
-  // https://authjs.dev/getting-started/adapters/prisma. Prisma sets the two stamps itself: `updatedAt` has no default in the
-  // database, and the default of `createdAt` depends on the connection's time zone. In SQLite, Prisma before version 7 kept
-  // dates as milliseconds, and later ones can be told to.
+  // https://authjs.dev/getting-started/adapters/prisma. Prisma's client sets the two stamps: `updatedAt` has no default
+  // in the database, and the default of `createdAt` depends on the connection's time zone. In SQLite, Prisma before
+  // version 7 stored dates as milliseconds, and later versions have an option for it.
   'prisma-adapter': (dialect) => ({
     ids: { type: 'text', madeBy: 'latchkey' },
     dates: 'native',

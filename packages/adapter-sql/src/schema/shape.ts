@@ -1,62 +1,91 @@
+import type { UserFieldDefinitions } from '@latchkey/core/adapters';
 import type { Dialect } from '../dialect.ts';
-import { checkDistinct, checkLinks, checkMembers, checkStamps } from './checks.ts';
-import { type FieldOf, fields, type TableId, tableIds } from './fields.ts';
-import type { ColumnKind, DateFormat, IdType } from './kinds.ts';
+import {
+  type ColumnKind,
+  type DateFormat,
+  type FieldOf,
+  fields,
+  type IdType,
+  type TableId,
+  tableIds,
+} from './fields.ts';
 import { isColumnName, isTableName } from './names.ts';
 import type { SqlIds, SqlSchema, SqlStamps, SqlTable } from './options.ts';
-import { type Layout, presets, reference, type Stamps, type TableLayout } from './presets.ts';
+import {
+  isPresetName,
+  type Layout,
+  type PresetName,
+  presets,
+  reference,
+  type Stamps,
+  type TableLayout,
+} from './presets.ts';
+import { discoveredColumns, namedColumns, type PresentColumn, type UserColumn } from './user-fields.ts';
 
-/** A schema, resolved and checked: where every field of the adapter is in this database. */
+/** A schema, resolved and checked: the column of each field in this database. */
 export interface Shape {
   readonly ids: IdRule;
   readonly dates: DateFormat;
   /** Rows may hold dates in the other format as well. */
   readonly mixedDates: boolean;
-  readonly tables: { readonly [T in TableId]: TableShape | null };
-  /** Columns set to the present, in those tables that have them. */
+  readonly tables: TableShapes;
+  /** Columns that are set to the current time, in the tables that have them. */
   readonly stamps: Stamps;
-  /** The tables are another library's: we add nothing to them unasked but unique indexes. */
+  /** Another library made the tables. Without `migrate`, the adapter adds only unique indexes to them. */
   readonly foreign: boolean;
+  /** The option `userFields`; `undefined` without it. */
+  readonly userColumns: readonly UserColumn[] | undefined;
 }
 
-/** How ids come about. */
+/** The tables of a schema; `null` for one that the schema leaves out. */
+type TableShapes = { readonly [T in TableId]: TableShape | null };
+
+/** How the ids of rows are made. */
 export interface IdRule {
   readonly type: IdType;
   readonly madeBy: 'latchkey' | 'database';
   readonly make: (() => string) | undefined;
 }
 
-/** A table's names. */
+/** A table: its name and its columns. */
 export interface TableShape {
   readonly id: TableId;
   readonly name: string;
-  /** Field → column, for those that there are. */
-  readonly columns: Readonly<Record<string, string>>;
+  /** Column by field. A field that the table does not have is absent. */
+  readonly columns: Readonly<Record<string, Column>>;
+  /** Columns beyond the fields of core; only users have some. */
+  readonly further: readonly UserColumn[];
   /** Columns of {@link Shape.stamps} that this table has. */
   readonly stamps: TableStamps;
   readonly mayLack: readonly string[];
   readonly optional: boolean;
-  /** Who makes the ids of its rows. */
+  /** The maker of the ids of its rows. */
   readonly idsBy: 'latchkey' | 'database';
 }
 
-/** Columns of a table that are set to the present: when a row is inserted, and when it is changed. */
+/** A column of a table. */
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** Columns of a table that are set to the current time: when a row is inserted, and when it is changed. */
 export interface TableStamps {
   readonly inserted: readonly string[];
   readonly updated: readonly string[];
 }
 
-/** What each field holds. */
-export function kindsOf(table: TableId): Readonly<Record<string, ColumnKind>> {
-  return fields[table];
-}
-
 /**
  * Resolves a schema.
  *
- * @throws {TypeError} that tells all problems at once, each with its remedy.
+ * @throws {TypeError} with all problems of the schema, each with its remedy.
  */
-export function shapeOf(schema: SqlSchema, dialect: Dialect): Shape {
+export function shapeOf(
+  given: PresetName | SqlSchema | undefined,
+  dialect: Dialect,
+  userFields?: UserFieldDefinitions,
+): Shape {
+  const schema: SqlSchema = typeof given === 'string' ? { preset: given } : (given ?? {});
   const problems: string[] = [];
   checkMembers('schema', schema, OPTIONS, problems);
   const layout = layoutOf(schema, dialect, problems);
@@ -64,17 +93,19 @@ export function shapeOf(schema: SqlSchema, dialect: Dialect): Shape {
   const dates = schema.dates ?? layout.dates;
   if (dates !== 'native' && dates !== 'milliseconds')
     problems.push('`schema.dates` must be `native` or `milliseconds`');
-  const stamps = settledStamps(schema.stamps, layout, problems);
+  const stamps = stampsOf(schema.stamps, layout, problems);
   checkMembers('schema.tables', schema.tables, tableIds, problems);
-  const tables = Object.fromEntries(
-    tableIds.map((id) => [id, tableOf(id, layout.tables[id], schema.tables?.[id], ids, problems)]),
-  ) as Record<TableId, TableShape | null>;
+  const userColumns = namedColumns(userFields, problems);
+  const tables = eachTable((id) => {
+    const table = tableOf(id, layout.tables[id], schema.tables?.[id], ids, problems);
+    return table && id === 'users' ? { ...table, further: userColumns ?? [] } : table;
+  });
   checkLinks(tables, problems);
-  checkDistinct(tables, problems);
+  checkNames(tables, problems);
   checkStamps(stamps, tables, problems);
   if (problems.length > 0) throw new TypeError(`SqlAdapter: ${problems.join('; ')}`);
   const { mixedDates = false } = layout;
-  return { ids, dates, mixedDates, tables, stamps, foreign: schema.preset !== undefined };
+  return { ids, dates, mixedDates, tables, stamps, foreign: schema.preset !== undefined, userColumns };
 }
 
 const OPTIONS = ['preset', 'ids', 'dates', 'stamps', 'tables'] satisfies (keyof SqlSchema)[];
@@ -82,31 +113,65 @@ const ID_OPTIONS = ['type', 'madeBy', 'make'] satisfies (keyof SqlIds)[];
 const STAMP_OPTIONS = ['created', 'updated'] satisfies (keyof SqlStamps)[];
 const TABLE_OPTIONS = ['name', 'columns'] satisfies (keyof SqlTable<string>)[];
 
-/** The shape with what this database turns out to have: columns and tables that it may lack are left out where it does. */
-export function fitted(shape: Shape, columnsOf: (table: TableShape) => ReadonlySet<string>): Shape {
-  const tables = Object.fromEntries(
-    Object.entries(shape.tables).map(([id, table]) => {
-      if (!table) return [id, null];
-      const present = columnsOf(table);
-      if (present.size === 0) return [id, table.optional ? null : table];
-      const columns = Object.entries(table.columns).filter(
-        ([field, column]) => !table.mayLack.includes(field) || present.has(column),
-      );
-      return [id, { ...table, columns: Object.fromEntries(columns), stamps: stampsOf(shape.stamps, present) }];
-    }),
-  ) as unknown as Shape['tables'];
+/** Makes an object with a member for each table. */
+export function eachTable<Value>(make: (id: TableId) => Value): Record<TableId, Value> {
+  return {
+    users: make('users'),
+    accounts: make('accounts'),
+    sessions: make('sessions'),
+    verificationTokens: make('verificationTokens'),
+    authenticators: make('authenticators'),
+    userAccounts: make('userAccounts'),
+    userSessions: make('userSessions'),
+  };
+}
+
+/** The columns that a database has of a table, by name. */
+export type PresentColumns = ReadonlyMap<string, PresentColumn>;
+
+/**
+ * Fits a shape to a database: leaves out the optional columns and tables that it lacks, and adds its further columns.
+ */
+export function fitted(shape: Shape, dialect: Dialect, columnsOf: (table: TableShape) => PresentColumns): Shape {
+  const tables = eachTable((id) => {
+    const table = shape.tables[id];
+    if (!table) return null;
+    const present = columnsOf(table);
+    if (present.size === 0) return table.optional ? null : table;
+    const columns = Object.entries(table.columns).filter(
+      ([field, { name }]) => !table.mayLack.includes(field) || present.has(name),
+    );
+    const further = id === 'users' ? furtherColumns(shape, table, dialect, present) : [];
+    const stamps = presentStamps(shape.stamps, present);
+    return { ...table, columns: Object.fromEntries(columns), further, stamps };
+  });
   return { ...shape, tables };
 }
 
-function stampsOf({ created, updated }: Stamps, present: ReadonlySet<string>): TableStamps {
-  const there = (column: string | null) => (column !== null && present.has(column) ? [column] : []);
-  return { inserted: [...there(created), ...there(updated)], updated: there(updated) };
+function furtherColumns(
+  { userColumns, foreign, stamps }: Shape,
+  table: TableShape,
+  dialect: Dialect,
+  present: PresentColumns,
+): UserColumn[] {
+  const known = new Set(Object.values(table.columns).map(({ name }) => name));
+  const columns = userColumns ?? (foreign ? discoveredColumns(present, known, dialect) : []);
+  const stamped: readonly (string | null)[] = [stamps.created, stamps.updated];
+  return columns.map((column) => ({
+    ...column,
+    writable: !stamped.includes(column.name) && !present.get(column.name)?.generated,
+  }));
+}
+
+function presentStamps({ created, updated }: Stamps, present: PresentColumns): TableStamps {
+  const ifPresent = (column: string | null) => (column !== null && present.has(column) ? [column] : []);
+  return { inserted: [...ifPresent(created), ...ifPresent(updated)], updated: ifPresent(updated) };
 }
 
 function layoutOf({ preset }: SqlSchema, dialect: Dialect, problems: string[]): Layout {
   if (preset === undefined) return reference;
-  if (Object.hasOwn(presets, preset)) return presets[preset](dialect.name);
-  problems.push(`no preset \`${preset}\`. There are: ${Object.keys(presets).join(', ')}`);
+  if (isPresetName(preset)) return presets[preset](dialect.name);
+  problems.push(`\`schema.preset\` must be one of ${Object.keys(presets).join(', ')}`);
   return reference;
 }
 
@@ -122,23 +187,23 @@ function idsOf(ids: SqlIds | undefined, layout: Layout, dialect: Dialect, proble
   if (madeBy !== 'latchkey' && madeBy !== 'database')
     problems.push('`schema.ids.madeBy` must be `latchkey` or `database`');
   if (numeric && madeBy === 'latchkey')
-    problems.push(`ids of type ${type} are made by the database: leave \`schema.ids.madeBy\` out`);
+    problems.push(`\`schema.ids.madeBy\` must be \`database\` for ids of type ${type}`);
   if (!numeric && madeBy === 'database' && !dialect.returning)
-    problems.push(`${dialect.name} cannot tell an id of type ${type} that it made: let Latchkey make it`);
+    problems.push(`\`schema.ids.madeBy\` must be \`latchkey\`: ${dialect.name} does not return ids of type ${type}`);
   if (ids?.make !== undefined && (madeBy === 'database' || typeof ids.make !== 'function'))
-    problems.push('`schema.ids.make` is a function for ids that Latchkey makes');
+    problems.push('`schema.ids.make` must be a function, and only for ids that Latchkey makes');
   return { type, madeBy, make: ids?.make };
 }
 
-function settledStamps(own: SqlStamps | undefined, layout: Layout, problems: string[]): Stamps {
+function stampsOf(own: SqlStamps | undefined, layout: Layout, problems: string[]): Stamps {
   checkMembers('schema.stamps', own, STAMP_OPTIONS, problems);
-  const settled = (when: keyof Stamps) => {
+  const columnOf = (when: keyof Stamps) => {
     const column = own?.[when] === undefined ? layout.stamps[when] : own[when];
     if (column === null || isColumnName(column)) return column;
-    problems.push(`\`schema.stamps.${when}\`: ${JSON.stringify(column)} is no name for a column`);
+    problems.push(`\`schema.stamps.${when}\` must be a column's name: ${JSON.stringify(column)}`);
     return null;
   };
-  return { created: settled('created'), updated: settled('updated') };
+  return { created: columnOf('created'), updated: columnOf('updated') };
 }
 
 function tableOf(
@@ -150,22 +215,21 @@ function tableOf(
 ): TableShape | null {
   if (own === null) {
     if (id !== 'userAccounts' && id !== 'userSessions' && id !== 'authenticators')
-      problems.push(`\`schema.tables.${id}\` cannot be null: the adapter needs it`);
+      problems.push(`\`schema.tables.${id}\` must not be null. The adapter needs this table`);
     return null;
   }
   if (!layout && own === undefined) return null;
   const given: SqlTable<string> = typeof own === 'string' ? { name: own } : (own ?? {});
   checkMembers(`schema.tables.${id}`, given, TABLE_OPTIONS, problems);
   const name = given.name ?? layout?.name ?? reference.tables[id]?.name ?? id;
-  if (!isTableName(name)) problems.push(`\`schema.tables.${id}\`: ${JSON.stringify(name)} is no name for a table`);
-  const columns = columnsOf(id, { ...(layout ?? reference.tables[id])?.columns, ...given.columns }, problems);
-  const mayLack = (layout?.mayLack ?? []).filter((field) => given.columns?.[field] === undefined);
+  if (!isTableName(name)) problems.push(`\`schema.tables.${id}\` must be a table's name: ${JSON.stringify(name)}`);
   return {
     id,
     name,
-    columns,
+    columns: columnsOf(id, { ...(layout ?? reference.tables[id])?.columns, ...given.columns }, problems),
+    further: [],
     stamps: { inserted: [], updated: [] },
-    mayLack,
+    mayLack: (layout?.mayLack ?? []).filter((field) => given.columns?.[field] === undefined),
     optional: layout?.optional === true,
     idsBy: layout?.ownIds ? 'database' : ids.madeBy,
   };
@@ -175,25 +239,79 @@ function columnsOf(
   id: TableId,
   names: Readonly<Record<string, string | null | undefined>>,
   problems: string[],
-): Record<string, string> {
-  const kinds = kindsOf(id);
-  const columns: Record<string, string> = {};
-  checkMembers(`schema.tables.${id}.columns`, names, Object.keys(kinds), problems);
-  for (const [field, kind] of Object.entries(kinds)) {
-    const column = names[field] === undefined ? field : names[field];
-    if (column === null) {
-      if (isNeeded(id, field, kind)) problems.push(`\`schema.tables.${id}.columns.${field}\` cannot be null`);
-    } else if (isColumnName(column)) columns[field] = column;
-    else problems.push(`\`schema.tables.${id}.columns.${field}\`: ${JSON.stringify(column)} is no name for a column`);
+): Record<string, Column> {
+  const columns: Record<string, Column> = {};
+  checkMembers(`schema.tables.${id}.columns`, names, Object.keys(fields[id]), problems);
+  for (const [field, kind] of Object.entries(fields[id])) {
+    const option = `\`schema.tables.${id}.columns.${field}\``;
+    const name = names[field] === undefined ? field : names[field];
+    if (name === null) {
+      if (isRequired(id, field, kind)) problems.push(`${option} must not be null`);
+    } else if (isColumnName(name)) columns[field] = { name, kind };
+    else problems.push(`${option} must be a column's name: ${JSON.stringify(name)}`);
   }
-  const used = Object.values(columns);
-  const twice = used.find((column, index) => used.indexOf(column) !== index);
-  if (twice !== undefined) problems.push(`\`schema.tables.${id}\`: two fields have the column \`${twice}\``);
   return columns;
 }
 
-/** The adapter can do without the id of a row that nothing refers to, and without what is only told. */
-function isNeeded(table: TableId, field: string, kind: ColumnKind): boolean {
+/**
+ * Tells whether the adapter needs a column. It does not need ids to which no row refers, or values that it only
+ * returns.
+ */
+function isRequired(table: TableId, field: string, kind: ColumnKind): boolean {
   if (kind === 'id') return table === 'users';
   return kind === 'key' || kind === 'link' || kind === 'date' || (table === 'authenticators' && field !== 'transports');
+}
+
+/** A link table refers to rows by their id. */
+function checkLinks(tables: TableShapes, problems: string[]): void {
+  if (tables.userAccounts && tables.accounts && !tables.accounts.columns['id'])
+    problems.push('`schema.tables.userAccounts` must be null, because accounts have no id');
+  if (tables.userSessions && tables.sessions && !tables.sessions.columns['id'])
+    problems.push('`schema.tables.userSessions` must be null, because sessions have no id');
+}
+
+/** Rows of two kinds in one table, or two fields in one column, would be mistaken for each other. */
+function checkNames(tables: TableShapes, problems: string[]): void {
+  const names = Object.values(tables).flatMap((table) => table?.name ?? []);
+  const table = repeated(names);
+  if (table !== undefined) problems.push(`\`schema.tables\` must not name the table \`${table}\` twice`);
+  for (const id of tableIds) {
+    const column = repeated(columnNames(tables[id]));
+    if (column !== undefined) problems.push(`\`schema.tables.${id}\` must not name the column \`${column}\` twice`);
+  }
+  const further = (tables.users?.further ?? []).map(({ name }) => name);
+  const twice = repeated([...new Set(columnNames(tables.users)), ...further]);
+  if (twice !== undefined) problems.push(`\`userFields\` must not name the column \`${twice}\` of another field`);
+}
+
+/** A statement sets a column only once. */
+function checkStamps({ created, updated }: Stamps, tables: TableShapes, problems: string[]): void {
+  const used = new Set(Object.values(tables).flatMap(columnNames));
+  for (const column of [created, updated])
+    if (column !== null && used.has(column))
+      problems.push(`\`schema.stamps\` must not name \`${column}\`, which is the column of a field`);
+  if (created !== null && created === updated)
+    problems.push('`schema.stamps.created` must differ from `updated`, which is also set when a row is inserted');
+}
+
+/**
+ * Reports unknown members: without this, a misspelled option would be ignored, and the adapter would use other tables.
+ */
+function checkMembers(where: string, given: unknown, known: readonly string[], problems: string[]): void {
+  if (given === undefined) return;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    problems.push(`\`${where}\` must be an object with members of these names: ${known.join(', ')}`);
+    return;
+  }
+  for (const member of Object.keys(given))
+    if (!known.includes(member))
+      problems.push(`\`${where}.${member}\` is not an option. Use one of: ${known.join(', ')}`);
+}
+
+function columnNames(table: TableShape | null): string[] {
+  return Object.values(table?.columns ?? {}).map(({ name }) => name);
+}
+
+function repeated(names: readonly string[]): string | undefined {
+  return names.find((name, index) => names.indexOf(name) !== index);
 }

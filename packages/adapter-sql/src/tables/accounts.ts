@@ -1,38 +1,38 @@
 import type { Adapter, AdapterAccount } from '@latchkey/core/adapters';
 import { sql } from 'kysely';
-import { type Encoded, idOf, numberOf, textOf } from '../codec.ts';
-import type { Query, Result, Row, Step } from '../dialect.ts';
+import type { Encoded } from '../codec.ts';
+import type { Query, Result, Row, SqlValue, Step } from '../dialect.ts';
 import { RowNotFound, UniqueViolation } from '../errors.ts';
-import { insertForUser, stamped } from '../insert.ts';
 import { linksOf } from '../links.ts';
 import { type SlotOf, statement } from '../statement.ts';
-import { newId, runAll, type Store, taking } from '../store.ts';
-import { changeOf, changes } from '../update.ts';
-import { insertedId, insertedUser, insertUser, userRow } from './users.ts';
+import { deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
+import { changeOf, insertForUser, updateOf } from '../writes.ts';
+import { insertedId, userCreation } from './users.ts';
 
-/** Methods about accounts. */
+/** The adapter's methods about accounts. */
 export type AccountMethods = Required<
   Pick<Adapter, 'linkAccount' | 'unlinkAccount' | 'getAccount' | 'updateAccount' | 'createUserWithAccount'>
 >;
 
-const TEXTS = ['access_token', 'id_token', 'refresh_token', 'scope', 'session_state', 'token_type'] as const;
-const TOKENS = ['expires_at', ...TEXTS] as const;
+/** Fields that never change. The provider issues the others at each sign-in. */
+const IDENTITY: ReadonlySet<string> = new Set(['provider', 'providerAccountId', 'type', 'userId']);
 const LINKS = { table: 'userAccounts', field: 'accountId', of: 'accounts' } as const;
-const FIELDS = ['provider', 'providerAccountId', 'type', 'userId', ...TOKENS] as const;
 
-/** The accounts of a database. Members of an account that have no column, as a provider may send, are not kept. */
+/**
+ * Returns the methods about accounts. Members of an account without a column, as some providers send, are not stored.
+ */
 export function accountsOf(store: Store): AccountMethods {
   const accounts = store.table('accounts');
   const statements = statementsOf(store);
+  const createUser = userCreation(store);
   const keyOf = (provider: unknown, providerAccountId: unknown): Encoded => ({
     provider: accounts.lookup('provider', provider),
     providerAccountId: accounts.lookup('providerAccountId', providerAccountId),
   });
-  const insertion = (row: Encoded): Step[] => [statements.insert(row), ...statements.link(row)];
 
   /**
-   * An account whose user was deleted behind the adapter's back would shut its owner out for good. It is nobody's: when it
-   * is what stands in the way, it goes.
+   * Runs steps that insert an account. If another program has deleted the user of an account but not the account, the
+   * old row is removed first. Otherwise its owner could not sign in any more.
    */
   async function insert(steps: readonly Step[], row: Encoded, check: Check): Promise<readonly Result[]> {
     try {
@@ -47,109 +47,96 @@ export function accountsOf(store: Store): AccountMethods {
 
   return {
     linkAccount: async (account) => {
-      const row = accountRow(store, account);
-      await insert(insertion(row), row, ([inserted]) => {
-        if (!inserted?.affected) throw new RowNotFound('there is no user of this id to link the account to');
+      const row = accountRow(store, account, accounts.required('userId', 'accounts.userId', account.userId));
+      await insert([statements.insert(row), ...statements.link(row)], row, ([inserted]) => {
+        if (!inserted?.affected) throw new RowNotFound('the account cannot be linked: no user has this id');
       });
-      return readAccount(row);
+      return readAccount(store, row);
     },
     unlinkAccount: async ({ provider, providerAccountId }) => {
       const key = keyOf(provider, providerAccountId);
-      const taken = taking(store.dialect, statements.deletion, key);
-      const row = taken.row(await runAll(store, [...statements.unlink(key), ...taken.steps]));
-      return row && readAccount(row);
+      const deleted = deleteReturning(store.dialect, statements.deletion, key);
+      const row = deleted.row(await runAll(store, [...statements.unlink(key), ...deleted.steps]));
+      return row && readAccount(store, row);
     },
     getAccount: async (providerAccountId, provider) => {
       const [row] = (await store.run(statements.deletion.select(keyOf(provider, providerAccountId)))).rows;
-      return row && idOf(row, 'userId') !== null ? readAccount(row) : null;
+      const account = row && readAccount(store, row);
+      return account?.userId ? account : null;
     },
-    // The row is named by account and owner: tokens never get to an account that has changed hands meanwhile. Nobody asks for
-    // the row afterwards, and reading it would take another statement where an update returns none.
+    // The key contains the owner, so that tokens are not written to an account that has been linked to another user.
     updateAccount: async (account) => {
       const key = {
         ...keyOf(account.provider, account.providerAccountId),
         userId: accounts.lookup('userId', account.userId),
       };
-      await runAll(store, statements.update(changeOf(store, accounts, account, TOKENS, key)));
+      const issued = Object.fromEntries(Object.entries(account).filter(([member]) => !IDENTITY.has(member)));
+      await runAll(store, statements.update(changeOf(store, accounts, issued, key)));
     },
     createUserWithAccount: async (user, account) => {
-      const created = userRow(store, user);
-      // The owner of the account is the user who is being made, and has no id yet where the database makes it.
-      const row = accountRow(store, account, created['id'] ?? null);
-      const owned = (results: readonly Result[]): Encoded => ({
-        ...row,
-        userId: insertedId(created, results[0] as Result),
+      const { id, insert: insertUser, select, created } = createUser(user);
+      const row = accountRow(store, account, id);
+      const insertAccount = (results: readonly Result[]): Query =>
+        statements.insert({ ...row, userId: insertedId({ id }, results[0]) });
+      const steps = [insertUser, insertAccount, ...statements.link(row), ...select];
+      const results = await insert(steps, row, (done) => {
+        if (!done[1]?.affected) throw new RowNotFound('the account cannot be linked: its user was not created');
       });
-      const [first, ...links] = insertion(row);
-      const steps =
-        created['id'] === null
-          ? [(results: readonly Result[]) => statements.insert(owned(results)), ...links]
-          : [first as Step, ...links];
-      const results = await insert([statements.insertUser(created), ...steps], row, (done) => {
-        if (!done[1]?.affected) throw new RowNotFound('the user was not there to link the account to');
-      });
-      return insertedUser(user, created, results[0] as Result);
+      return created(results);
     },
   };
 }
 
 type Check = (results: readonly Result[]) => void;
 
-function accountRow(store: Store, account: object & Partial<AdapterAccount>, owner?: Encoded[string]): Encoded {
+function accountRow(store: Store, account: Partial<AdapterAccount>, userId: SqlValue): Encoded {
   const accounts = store.table('accounts');
-  return stamped(store, accounts, {
-    ...accounts.encode({ ...account, userId: null }, FIELDS),
-    id: newId({ ids: store.shape.ids, codec: store.codec }),
-    link: newId({ ids: store.shape.ids, codec: store.codec }),
-    userId: owner === undefined ? accounts.required('userId', 'account.userId', account.userId) : owner,
-    provider: accounts.required('provider', 'account.provider', account.provider),
-    providerAccountId: accounts.required('providerAccountId', 'account.providerAccountId', account.providerAccountId),
+  return withStamps(store, accounts, {
+    ...accounts.encode({ ...account, userId: null }, ['provider', 'providerAccountId']),
+    id: newId(store),
+    link: newId(store),
+    userId,
   });
 }
 
-/** An account without the members that it has no value for. */
-function readAccount(row: Row): AdapterAccount {
-  const account: Record<string, string | number> = {};
-  for (const field of TEXTS) {
-    const value = textOf(row, field);
-    if (value !== null) account[field] = value;
-  }
-  const expiresAt = numberOf(row, 'expires_at');
-  if (expiresAt !== null) account['expires_at'] = expiresAt;
+/** Returns the account of a row, without the members that have no value. */
+function readAccount(store: Store, row: Row): AdapterAccount {
+  const { provider, providerAccountId, type, userId, ...others } = store.table('accounts').read(row);
+  const given = Object.entries(others).filter(([, value]) => value !== null);
   return {
-    ...account,
-    provider: textOf(row, 'provider') ?? '',
-    providerAccountId: textOf(row, 'providerAccountId') ?? '',
-    type: textOf(row, 'type') as AdapterAccount['type'],
-    userId: idOf(row, 'userId') ?? '',
+    ...Object.fromEntries(given),
+    provider: provider ?? '',
+    providerAccountId: providerAccountId ?? '',
+    type: type as AdapterAccount['type'],
+    userId: userId ?? '',
   };
 }
 
 function statementsOf(store: Store) {
   const { write } = store;
   const [accounts, users] = [store.table('accounts'), store.table('users')];
-  const isKey = (slot: SlotOf<Encoded>) =>
+  const isRow = (slot: SlotOf<Encoded>) =>
     sql<boolean>`${accounts.is('provider', slot('provider'))} and ${accounts.is('providerAccountId', slot('providerAccountId'))}`;
   const isOrphan = (slot: SlotOf<Encoded>) =>
-    sql<boolean>`${isKey(slot)} and not exists (select 1 from ${sql.table(users.name)} where ${users.ref('id')} = ${accounts.ref('userId')})`;
-  const read = accounts.read(...FIELDS);
-  const deleted = (slot: SlotOf<Encoded>) => write.deleteFrom(accounts.name).where(isKey(slot));
-  const deleteOrphan = statement<Encoded>((slot) => write.deleteFrom(accounts.name).where(isOrphan(slot)));
+    sql<boolean>`${isRow(slot)} and not exists (select 1 from ${sql.table(users.name)} where ${users.ref('id')} = ${accounts.ref('userId')})`;
+  const remove = (slot: SlotOf<Encoded>) => write.deleteFrom(accounts.name).where(isRow(slot));
+  const removeOrphan = statement<Encoded>((slot) => write.deleteFrom(accounts.name).where(isOrphan(slot)));
   const orphanLinks = linksOf(store, LINKS, isOrphan);
 
   return {
-    insertUser: insertUser(store),
-    insert: insertForUser(store, accounts, ['id', ...FIELDS.filter((field) => field !== 'userId')]),
-    update: changes(store, accounts, {
-      fields: TOKENS,
+    insert: insertForUser(store, accounts),
+    update: updateOf(store, accounts, {
+      fields: accounts.fields.filter((field) => !IDENTITY.has(field)),
       key: ['provider', 'providerAccountId', 'userId'],
     }),
     deletion: {
-      select: statement<Encoded>((slot) => write.selectFrom(accounts.name).select(read).where(isKey(slot))),
-      delete: statement<Encoded>((slot) => deleted(slot)),
-      returning: statement<Encoded>((slot) => deleted(slot).returning(read)),
+      select: statement<Encoded>((slot) =>
+        write.selectFrom(accounts.name).select(accounts.selectAll()).where(isRow(slot)),
+      ),
+      delete: statement<Encoded>((slot) => remove(slot)),
+      returning: statement<Encoded>((slot) => remove(slot).returning(accounts.selectAll())),
     },
-    removeOrphan: (row: Encoded): Query[] => [...orphanLinks.unlink(row), deleteOrphan(row)],
-    ...linksOf(store, LINKS, isKey),
+    removeOrphan: (row: Encoded): Query[] => [...orphanLinks.unlink(row), removeOrphan(row)],
+    ...linksOf(store, LINKS, isRow),
   };
 }

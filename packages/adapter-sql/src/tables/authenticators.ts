@@ -1,14 +1,13 @@
 import type { Adapter, AdapterAuthenticator } from '@latchkey/core/adapters';
-import { booleanOf, type Encoded, idOf, numberOf, textOf } from '../codec.ts';
+import type { Encoded } from '../codec.ts';
 import type { Row } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
-import { insertForUser, stamped } from '../insert.ts';
 import { statement } from '../statement.ts';
-import { newId, runAll, type Store } from '../store.ts';
+import { newId, runAll, type Store, withStamps } from '../store.ts';
 import type { Table } from '../table.ts';
-import { changeOf, changes } from '../update.ts';
+import { changeOf, insertForUser, updateOf } from '../writes.ts';
 
-/** Methods about passkeys. */
+/** The adapter's methods about passkeys. */
 export type AuthenticatorMethods = Required<
   Pick<
     Adapter,
@@ -16,53 +15,46 @@ export type AuthenticatorMethods = Required<
   >
 >;
 
-const OWN = [
-  'counter',
-  'credentialBackedUp',
-  'credentialDeviceType',
-  'credentialID',
-  'credentialPublicKey',
-  'providerAccountId',
-  'transports',
-] as const;
-const FIELDS = [...OWN, 'userId'] as const;
-
-/** The passkeys of a database. Those without a user are nobody's and do not count. */
+/** Returns the methods about passkeys. A row without a user is not a passkey. */
 export function authenticatorsOf(store: Store): AuthenticatorMethods {
-  const authenticators = store.maybe('authenticators');
+  const authenticators = store.optionalTable('authenticators');
   if (!authenticators) return absent;
   const statements = statementsOf(store, authenticators);
+  const keyOf = (credentialID: unknown): Encoded => ({
+    credentialID: authenticators.lookup('credentialID', credentialID),
+  });
+  const read = (row: Row) => readAuthenticator(authenticators, row);
 
   return {
     createAuthenticator: async (authenticator) => {
-      const row = authenticatorRow(store, authenticators, authenticator);
+      const row = withStamps(store, authenticators, {
+        ...authenticators.encode(authenticator, ['credentialID', 'userId']),
+        id: newId(store),
+      });
       const { affected } = await store.run(statements.insert(row));
-      if (!affected) throw new RowNotFound('there is no user of this id to keep an authenticator for');
-      return readAuthenticator({ ...authenticator });
+      if (!affected) throw new RowNotFound('the passkey cannot be created: no user has this id');
+      return read({ ...authenticator });
     },
     getAuthenticator: async (credentialID) => {
-      const key = { credentialID: authenticators.lookup('credentialID', credentialID) };
-      const [row] = (await store.run(statements.byCredential(key))).rows;
-      return row && idOf(row, 'userId') !== null ? readAuthenticator(row) : null;
+      const [row] = (await store.run(statements.byCredential(keyOf(credentialID)))).rows;
+      const authenticator = row && read(row);
+      return authenticator?.userId ? authenticator : null;
     },
     listAuthenticatorsByUserId: async (userId) => {
       const { rows } = await store.run(statements.byUser({ userId: authenticators.lookup('userId', userId) }));
-      return rows.map(readAuthenticator);
+      return rows.map(read);
     },
     updateAuthenticatorCounter: async (credentialID, counter) => {
-      const key = { credentialID: authenticators.lookup('credentialID', credentialID) };
-      const results = await runAll(
-        store,
-        statements.count(changeOf(store, authenticators, { counter }, ['counter'], key)),
-      );
+      const change = changeOf(store, authenticators, { counter }, keyOf(credentialID));
+      const results = await runAll(store, statements.count(change));
       const [row] = results.at(-1)?.rows ?? [];
-      if (!row) throw new RowNotFound('there is no authenticator of this credential');
-      return readAuthenticator(row);
+      if (!row) throw new RowNotFound('no passkey has this credential id');
+      return read(row);
     },
   };
 }
 
-/** For schemas without such a table. */
+/** For schemas without the table. */
 const absent: AuthenticatorMethods = {
   createAuthenticator: noTable,
   getAuthenticator: noTable,
@@ -71,39 +63,29 @@ const absent: AuthenticatorMethods = {
 };
 
 async function noTable(): Promise<never> {
-  throw new RowNotFound('the database has no table for authenticators: create it with `migrate(db, { schema })`');
+  throw new RowNotFound('the database has no table for passkeys. Create it with `migrate(db, { schema })`');
 }
 
-function authenticatorRow(store: Store, table: Table, given: AdapterAuthenticator): Encoded {
-  return stamped(store, table, {
-    ...table.encode(given, OWN),
-    id: newId({ ids: store.shape.ids, codec: store.codec }),
-    credentialID: table.required('credentialID', 'authenticator.credentialID', given.credentialID),
-    userId: table.required('userId', 'authenticator.userId', given.userId),
-  });
-}
-
-function readAuthenticator(row: Row): AdapterAuthenticator {
+function readAuthenticator(authenticators: Table<'authenticators'>, row: Row): AdapterAuthenticator {
+  const passkey = authenticators.read(row);
   return {
-    credentialID: textOf(row, 'credentialID') ?? '',
-    userId: idOf(row, 'userId') ?? '',
-    providerAccountId: textOf(row, 'providerAccountId') ?? '',
-    credentialPublicKey: textOf(row, 'credentialPublicKey') ?? '',
-    counter: numberOf(row, 'counter') ?? 0,
-    credentialDeviceType: textOf(row, 'credentialDeviceType') ?? '',
-    credentialBackedUp: booleanOf(row, 'credentialBackedUp'),
-    transports: textOf(row, 'transports'),
+    credentialID: passkey.credentialID ?? '',
+    userId: passkey.userId ?? '',
+    providerAccountId: passkey.providerAccountId ?? '',
+    credentialPublicKey: passkey.credentialPublicKey ?? '',
+    counter: passkey.counter ?? 0,
+    credentialDeviceType: passkey.credentialDeviceType ?? '',
+    credentialBackedUp: passkey.credentialBackedUp ?? false,
+    transports: passkey.transports,
   };
 }
 
-function statementsOf(store: Store, authenticators: Table) {
-  const { write } = store;
-  const all = write.selectFrom(authenticators.name).select(authenticators.read(...FIELDS));
-
+function statementsOf(store: Store, authenticators: Table<'authenticators'>) {
+  const all = store.write.selectFrom(authenticators.name).select(authenticators.selectAll());
   return {
-    insert: insertForUser(store, authenticators, ['id', ...OWN]),
+    insert: insertForUser(store, authenticators),
     byCredential: statement<Encoded>((slot) => all.where(authenticators.is('credentialID', slot('credentialID')))),
     byUser: statement<Encoded>((slot) => all.where(authenticators.is('userId', slot('userId')))),
-    count: changes(store, authenticators, { fields: ['counter'], key: ['credentialID'], returned: FIELDS }),
+    count: updateOf(store, authenticators, { fields: ['counter'], key: ['credentialID'], returnsRow: true }),
   };
 }

@@ -1,15 +1,14 @@
 import type { Adapter, AdapterSession } from '@latchkey/core/adapters';
-import { type Encoded, idOf, textOf } from '../codec.ts';
+import type { Encoded } from '../codec.ts';
 import type { Row, Step } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
-import { insertForUser, stamped } from '../insert.ts';
 import { linksOf } from '../links.ts';
 import { type SlotOf, statement } from '../statement.ts';
-import { newId, runAll, type Store, type Taking, taking } from '../store.ts';
-import { changeOf, changes } from '../update.ts';
-import { readUser, userFields } from './users.ts';
+import { type DeletedRow, deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
+import { changeOf, insertForUser, updateOf } from '../writes.ts';
+import { readUser } from './users.ts';
 
-/** Methods about sessions. */
+/** The adapter's methods about sessions. */
 export type SessionMethods = Required<
   Pick<
     Adapter,
@@ -17,106 +16,96 @@ export type SessionMethods = Required<
   >
 >;
 
-const FIELDS = ['sessionToken', 'userId', 'expires'] as const;
-
-/** The sessions of a database. A row without expiry, or without a user that exists, is no session. */
+/** Returns the methods about sessions. A row without an expiry, or whose user does not exist, is not a session. */
 export function sessionsOf(store: Store): SessionMethods {
   const { run } = store;
   const sessions = store.table('sessions');
   const statements = statementsOf(store);
 
-  /** Creates a session, after `before` and in one transaction with it. */
+  /** Runs the steps `before` and creates a session, in one transaction. */
   async function create(session: AdapterSession, before: readonly Step[]): Promise<AdapterSession> {
     const row = sessionRow(store, session);
     await runAll(store, [...before, statements.insert(row), ...statements.link(row)], (results) => {
       if (!results[before.length]?.affected)
-        throw new RowNotFound('there is no user of this id to create a session for');
+        throw new RowNotFound('the session cannot be created: no user has this id');
     });
-    const { sessionToken, userId } = session;
-    return { sessionToken, userId, expires: new Date(session.expires) };
+    const { sessionToken, userId, expires } = session;
+    return { sessionToken, userId, expires: new Date(expires) };
   }
 
-  function deletion(sessionToken: unknown): Taking {
+  function deletion(sessionToken: unknown): DeletedRow {
     const key = { sessionToken: sessions.lookup('sessionToken', sessionToken) };
-    const taken = taking(store.dialect, statements.deletion, key);
-    return { ...taken, steps: [...statements.unlink(key), ...taken.steps] };
+    const deleted = deleteReturning(store.dialect, statements.deletion, key);
+    return { ...deleted, steps: [...statements.unlink(key), ...deleted.steps] };
   }
 
   return {
     createSession: (session) => create(session, []),
     getSessionAndUser: async (sessionToken) => {
-      const [row] = (await run(statements.withUser({ sessionToken: sessions.lookup('sessionToken', sessionToken) })))
-        .rows;
+      const query = statements.withUser({ sessionToken: sessions.lookup('sessionToken', sessionToken) });
+      const [row] = (await run(query)).rows;
       const session = row && readSession(store, row);
       return session ? { session, user: readUser(store, row) } : null;
     },
     updateSession: async (session) => {
-      const key: Encoded = { sessionToken: sessions.lookup('sessionToken', session.sessionToken) };
-      const change: Encoded = { ...changeOf(store, sessions, session, CHANGEABLE, key), ...key };
-      const owner = change['has_userId'] ? statements.relink(change) : [];
+      const key = { sessionToken: sessions.lookup('sessionToken', session.sessionToken) };
+      const change = { ...changeOf(store, sessions, { ...session, sessionToken: undefined }, key), ...key };
+      const owner = session.userId === undefined ? [] : statements.relink(change);
       const results = await runAll(store, [...owner, ...statements.update(change)]);
       const [row] = results.at(-1)?.rows ?? [];
       return row ? readSession(store, row) : null;
     },
     deleteSession: async (sessionToken) => {
-      const taken = deletion(sessionToken);
-      const row = taken.row(await runAll(store, taken.steps));
+      const deleted = deletion(sessionToken);
+      const row = deleted.row(await runAll(store, deleted.steps));
       return row ? readSession(store, row) : null;
     },
     replaceSession: (old, session) => create(session, old === undefined ? [] : deletion(old).steps),
     extendSession: async ({ sessionToken, from, to }) => {
-      const { affected } = await run(
-        statements.extend({
-          sessionToken: sessions.lookup('sessionToken', sessionToken),
-          from: sessions.required('expires', 'from', from),
-          to: sessions.required('expires', 'to', to),
-          ...stamped(store, sessions, {}),
-        }),
-      );
-      return affected > 0;
+      const extension = {
+        sessionToken: sessions.lookup('sessionToken', sessionToken),
+        from: sessions.required('expires', 'from', from),
+        to: sessions.required('expires', 'to', to),
+      };
+      return (await run(statements.extend(withStamps(store, sessions, extension)))).affected > 0;
     },
   };
 }
 
-const CHANGEABLE = ['expires', 'userId'] as const;
-
-function sessionRow(store: Store, { sessionToken, userId, expires }: AdapterSession): Encoded {
+function sessionRow(store: Store, session: AdapterSession): Encoded {
   const sessions = store.table('sessions');
-  const ids = { ids: store.shape.ids, codec: store.codec };
-  const row = {
-    id: newId(ids),
-    link: newId(ids),
-    sessionToken: sessions.required('sessionToken', 'session.sessionToken', sessionToken),
-    userId: sessions.required('userId', 'session.userId', userId),
-    expires: sessions.required('expires', 'session.expires', expires),
-  };
-  return { ...row, ...stamped(store, sessions, {}) };
+  return withStamps(store, sessions, {
+    ...sessions.encode(session, ['sessionToken', 'userId', 'expires']),
+    id: newId(store),
+    link: newId(store),
+  });
 }
 
 function readSession(store: Store, row: Row): AdapterSession | null {
-  const sessionToken = textOf(row, 'sessionToken');
-  const userId = idOf(row, 'userId');
-  const expires = store.codec.dateOf(row, 'expires');
+  const { sessionToken, userId, expires } = store.table('sessions').read(row);
   return sessionToken !== null && userId !== null && expires ? { sessionToken, userId, expires } : null;
 }
 
 function statementsOf(store: Store) {
   const { write } = store;
   const [sessions, users] = [store.table('sessions'), store.table('users')];
-  const isKey = (slot: SlotOf<Encoded>) => sessions.is('sessionToken', slot('sessionToken'));
-  const read = sessions.read(...FIELDS);
-  const deleted = (slot: SlotOf<Encoded>) => write.deleteFrom(sessions.name).where(isKey(slot));
+  const isRow = (slot: SlotOf<Encoded>) => sessions.is('sessionToken', slot('sessionToken'));
+  const remove = (slot: SlotOf<Encoded>) => write.deleteFrom(sessions.name).where(isRow(slot));
 
   return {
-    insert: insertForUser(store, sessions, ['id', 'sessionToken', 'expires']),
+    insert: insertForUser(store, sessions),
     withUser: statement<Encoded>((slot) =>
       write
         .selectFrom(sessions.name)
         .innerJoin(users.name, (join) => join.on(users.ref('id'), '=', sessions.ref('userId')))
-        .select([...read, ...users.read(...userFields)])
-        .where(isKey(slot)),
+        .select([...sessions.selectAll(), ...users.selectAll()])
+        .where(isRow(slot)),
     ),
-    update: changes(store, sessions, { fields: CHANGEABLE, key: ['sessionToken'], returned: FIELDS }),
+    update: updateOf(store, sessions, {
+      fields: sessions.fields.filter((field) => field !== 'sessionToken'),
+      key: ['sessionToken'],
+      returnsRow: true,
+    }),
     extend: statement<Encoded>((slot) =>
       write
         .updateTable(sessions.name)
@@ -124,14 +113,16 @@ function statementsOf(store: Store) {
           [sessions.column('expires')]: slot('to'),
           ...Object.fromEntries(sessions.stamps.updated.map((column) => [column, slot('now')])),
         })
-        .where(isKey(slot))
+        .where(isRow(slot))
         .where(sessions.isAt('expires', slot('from'))),
     ),
     deletion: {
-      select: statement<Encoded>((slot) => write.selectFrom(sessions.name).select(read).where(isKey(slot)).forUpdate()),
-      delete: statement<Encoded>((slot) => deleted(slot)),
-      returning: statement<Encoded>((slot) => deleted(slot).returning(read)),
+      select: statement<Encoded>((slot) =>
+        write.selectFrom(sessions.name).select(sessions.selectAll()).where(isRow(slot)).forUpdate(),
+      ),
+      delete: statement<Encoded>((slot) => remove(slot)),
+      returning: statement<Encoded>((slot) => remove(slot).returning(sessions.selectAll())),
     },
-    ...linksOf(store, { table: 'userSessions', field: 'sessionId', of: 'sessions' }, isKey),
+    ...linksOf(store, { table: 'userSessions', field: 'sessionId', of: 'sessions' }, isRow),
   };
 }

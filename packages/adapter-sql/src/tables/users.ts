@@ -1,166 +1,189 @@
 import type { Adapter, AdapterUser } from '@latchkey/core/adapters';
 import { sql } from 'kysely';
 import { type Encoded, idOf, textOf } from '../codec.ts';
-import type { Query, Result, Row } from '../dialect.ts';
+import type { Query, Result, Row, SqlValue, Step } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
-import { insertInto, stamped } from '../insert.ts';
 import { type Statement, statement } from '../statement.ts';
-import { newId, runAll, type Store, taking } from '../store.ts';
-import { changeOf, changes } from '../update.ts';
+import { deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
+import { changeOf, insertInto, updateOf } from '../writes.ts';
 
-/** Methods about users. */
+/** The adapter's methods about users. */
 export type UserMethods = Required<
   Pick<Adapter, 'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'>
 >;
 
-const MEMBERS = ['name', 'email', 'emailVerified', 'image'] as const;
-
-/** The fields of a user. */
-export const userFields = ['id', 'name', 'email', 'emailVerified', 'image'] as const;
-
-/** The users of a database. */
+/** Returns the methods about users. */
 export function usersOf(store: Store): UserMethods {
-  const { run } = store;
   const [users, accounts] = [store.table('users'), store.table('accounts')];
   const statements = statementsOf(store);
-  const first = async (query: Query): Promise<AdapterUser | null> => {
-    const [row] = (await run(query)).rows;
+  const createUser = userCreation(store);
+  const find = async (query: Query): Promise<AdapterUser | null> => {
+    const [row] = (await store.run(query)).rows;
     return row ? readUser(store, row) : null;
   };
 
   return {
     createUser: async (user) => {
-      const row = userRow(store, user);
-      return insertedUser(user, row, await run(statements.insert(row)));
+      const { insert, select, created } = createUser(user);
+      return created(await runAll(store, [insert, ...select]));
     },
-    getUser: (id) => first(statements.byId({ id: users.lookup('id', id) })),
-    getUserByEmail: (email) => first(statements.byEmail({ email: users.lookup('email', email) })),
+    getUser: (id) => find(statements.byId({ id: users.lookup('id', id) })),
+    getUserByEmail: (email) => find(statements.byEmail({ email: users.lookup('email', email) })),
     getUserByAccount: ({ provider, providerAccountId }) =>
-      first(
+      find(
         statements.byAccount({
           provider: accounts.lookup('provider', provider),
           providerAccountId: accounts.lookup('providerAccountId', providerAccountId),
         }),
       ),
     updateUser: async (user) => {
+      store.warnOfDropped(user);
       const key = { id: users.lookup('id', user.id) };
-      const change = changeOf(store, users, { ...user, email: user.email === '' ? null : user.email }, MEMBERS, key);
-      const [updated, read = updated] = await runAll(store, statements.update(change));
-      const [row] = read?.rows ?? [];
-      if (!row) throw new RowNotFound('there is no user of this id');
+      const change = changeOf(store, users, { ...user, email: user.email === '' ? null : user.email }, key);
+      const results = await runAll(store, statements.update(change));
+      const [row] = results.at(-1)?.rows ?? [];
+      if (!row) throw new RowNotFound('no user has this id');
       return readUser(store, row);
     },
     deleteUser: async (id) => {
-      const of = { user: users.lookup('id', id) };
-      const taken = taking(store.dialect, statements.deletion, of);
-      const row = taken.row(await store.batch([...statements.deletions.map((one) => one(of)), ...taken.steps]));
+      const key = { id: users.lookup('id', id) };
+      const deleted = deleteReturning(store.dialect, statements.deletion, key);
+      const children = statements.children.map((remove) => remove(key));
+      const row = deleted.row(await store.batch([...children, ...deleted.steps]));
       return row ? readUser(store, row) : null;
     },
   };
 }
 
-/** A user's row, ready to be inserted. */
-export function userRow(store: Store, user: Partial<AdapterUser>): Encoded {
+/** The steps that create a user. */
+interface UserCreation {
+  /** The id of the user; `null` if the database makes it. */
+  readonly id: SqlValue;
+  /** Must be the first step of its transaction. */
+  readonly insert: Step;
+  /** Reads the user if the database may have added values, and `insert` does not return them. */
+  readonly select: readonly Step[];
+  /** Returns the user that was created. If there is a `select`, its result must be the last. */
+  created(results: readonly Result[]): AdapterUser;
+}
+
+/** Compiles the statements that create a user. */
+export function userCreation(store: Store): (user: Partial<AdapterUser>) => UserCreation {
   const users = store.table('users');
-  const row = users.encode(user, MEMBERS);
-  // An address that is none must not be shared by all who have none.
-  const email = row['email'] || null;
-  return stamped(store, users, { ...row, email, id: newId({ ids: store.shape.ids, codec: store.codec }, user.id) });
+  const insert = insertInto(store, users);
+  const byId = selectById(store);
+  const hasDefaults = users.further.length > 0;
+
+  return (user) => {
+    store.warnOfDropped(user);
+    const row = userRow(store, user);
+    const select = (results: readonly Result[]): Query => byId({ id: insertedId(row, results[0]) });
+    return {
+      id: row['id'] ?? null,
+      insert: insert(row),
+      select: hasDefaults && !store.dialect.returning ? [select] : [],
+      created: (results) => {
+        const stored = hasDefaults ? (store.dialect.returning ? results[0] : results.at(-1))?.rows[0] : undefined;
+        return stored ? readUser(store, stored) : insertedUser(user, row, results[0]);
+      },
+    };
+  };
 }
 
-/** Inserts a {@link userRow}. */
-export function insertUser(store: Store): Statement<Encoded> {
-  return insertInto(store, store.table('users'), userFields);
+function userRow(store: Store, user: Partial<AdapterUser>): Encoded {
+  const users = store.table('users');
+  const row = users.encode(user);
+  // Addresses are unique, so an empty one would be shared by all users without an address.
+  return withStamps(store, users, { ...row, email: row['email'] || null, id: newId(store, user.id) });
 }
 
-/** The id of a row that was inserted, whoever made it. */
-export function insertedId(row: Encoded, { rows, insertId }: Result): string | null {
-  return row['id'] === null ? ((rows[0] && idOf(rows[0], 'id')) ?? insertId ?? null) : String(row['id']);
+/** Returns the id of an inserted row, whether Latchkey or the database made it. */
+export function insertedId(row: Encoded, inserted: Result | undefined): string | null {
+  if (row['id'] !== null) return String(row['id']);
+  return idOf(inserted?.rows[0]?.['id']) ?? inserted?.insertId ?? null;
 }
 
-/** The user that a {@link userRow} has become. */
-export function insertedUser(user: Partial<AdapterUser>, row: Encoded, result: Result): AdapterUser {
+function insertedUser(user: Partial<AdapterUser>, row: Encoded, inserted: Result | undefined): AdapterUser {
   return {
-    id: insertedId(row, result) ?? '',
-    name: textOf(row, 'name'),
-    email: textOf(row, 'email') as string,
+    id: insertedId(row, inserted) ?? '',
+    name: textOf(row['name']),
+    email: textOf(row['email']) as string,
     emailVerified: user.emailVerified ? new Date(user.emailVerified) : null,
-    image: textOf(row, 'image'),
+    image: textOf(row['image']),
   };
 }
 
-/** A user out of a row that has {@link userFields}. */
+/** Returns the user of a row. */
 export function readUser(store: Store, row: Row): AdapterUser {
-  return {
-    id: idOf(row, 'id') ?? '',
-    name: textOf(row, 'name'),
-    // The type says `string`, but a provider may tell no address; null is what other adapters return, too.
-    email: textOf(row, 'email') as string,
-    emailVerified: store.codec.dateOf(row, 'emailVerified'),
-    image: textOf(row, 'image'),
-  };
+  const user = store.table('users').read(row);
+  // The type of `email` is `string`. If the provider sends no address, other adapters return null as well.
+  return { ...user, id: user.id ?? '', email: user.email as string };
 }
+
+type Key = { id: SqlValue };
 
 function statementsOf(store: Store) {
   const { write } = store;
   const [users, accounts] = [store.table('users'), store.table('accounts')];
-  const all = write.selectFrom(users.name).select(users.read(...userFields));
+  const remove = (slot: (name: 'id') => SqlValue) =>
+    write.deleteFrom(users.name).where(users.ref('id'), '=', slot('id'));
 
   return {
-    insert: insertUser(store),
-    byId: statement<{ id: Encoded[string] }>((slot) => all.where(users.ref('id'), '=', slot('id'))),
-    byEmail: statement<{ email: Encoded[string] }>((slot) => all.where(users.is('email', slot('email')))),
-    byAccount: statement<{ provider: Encoded[string]; providerAccountId: Encoded[string] }>((slot) =>
+    byId: selectById(store),
+    byEmail: statement<{ email: SqlValue }>((slot) =>
+      write
+        .selectFrom(users.name)
+        .select(users.selectAll())
+        .where(users.is('email', slot('email'))),
+    ),
+    byAccount: statement<{ provider: SqlValue; providerAccountId: SqlValue }>((slot) =>
       write
         .selectFrom(accounts.name)
         .innerJoin(users.name, (join) => join.on(users.ref('id'), '=', accounts.ref('userId')))
-        .select(users.read(...userFields))
+        .select(users.selectAll())
         .where(accounts.is('provider', slot('provider')))
         .where(accounts.is('providerAccountId', slot('providerAccountId'))),
     ),
-    update: changes(store, users, {
-      fields: MEMBERS,
+    update: updateOf(store, users, {
+      fields: users.fields.filter((field) => field !== 'id'),
       key: ['id'],
-      returned: userFields,
+      returnsRow: true,
     }),
-    deletions: childrenOf(store),
+    children: deletionsOfChildren(store),
     deletion: {
-      select: statement<Of>((slot) => all.where(users.ref('id'), '=', slot('user'))),
-      delete: statement<Of>((slot) => write.deleteFrom(users.name).where(users.ref('id'), '=', slot('user'))),
-      returning: statement<Of>((slot) =>
-        write
-          .deleteFrom(users.name)
-          .where(users.ref('id'), '=', slot('user'))
-          .returning(users.read(...userFields)),
-      ),
+      select: selectById(store),
+      delete: statement<Key>(remove),
+      returning: statement<Key>((slot) => remove(slot).returning(users.selectAll())),
     },
   };
 }
 
-type Of = { user: Encoded[string] };
+function selectById(store: Store): Statement<Key> {
+  const users = store.table('users');
+  return statement((slot) =>
+    store.write.selectFrom(users.name).select(users.selectAll()).where(users.ref('id'), '=', slot('id')),
+  );
+}
 
-/** Deletes what is a user's, after the user was locked: who is signing in at the moment must not leave a row behind. */
-function childrenOf(store: Store): Statement<Of>[] {
+/** Deletes the rows of a user. The user is locked first, so that a simultaneous sign-in cannot add a row. */
+function deletionsOfChildren(store: Store): Statement<Key>[] {
   const { write, dialect } = store;
   const users = store.table('users');
-  const lock = statement<Of>((slot) =>
-    write.selectFrom(users.name).select(sql`1`.as('locked')).where(users.ref('id'), '=', slot('user')).forUpdate(),
+  const lock = statement<Key>((slot) =>
+    write.selectFrom(users.name).select(sql`1`.as('locked')).where(users.ref('id'), '=', slot('id')).forUpdate(),
   );
   const children = ['userAccounts', 'userSessions', 'accounts', 'sessions', 'authenticators'] as const;
   const deletions = children.flatMap((id) => {
-    const table = store.maybe(id);
-    return table
-      ? [statement<Of>((slot) => write.deleteFrom(table.name).where(table.ref('userId'), '=', slot('user')))]
-      : [];
+    const table = store.optionalTable(id);
+    if (!table) return [];
+    return [statement<Key>((slot) => write.deleteFrom(table.name).where(table.ref('userId'), '=', slot('id')))];
   });
-  return dialect.rowLocks ? [...(dialect.name === 'postgres' ? [readCommitted] : []), lock, ...deletions] : deletions;
+  if (!dialect.rowLocks) return deletions;
+  return [...(dialect.name === 'postgres' ? [readCommitted] : []), lock, ...deletions];
 }
 
-/**
- * A connection may be set to see, during a transaction, only what there was at its beginning: then rows that were written
- * while the lock was waited for would be missed.
- */
-const readCommitted: Statement<Of> = () => ({
+/** At a stricter level, the transaction would not see the rows that were written while it waited for the lock. */
+const readCommitted: Statement<Key> = () => ({
   sql: 'set transaction isolation level read committed',
   parameters: [],
 });

@@ -1,33 +1,31 @@
 import type { Adapter, VerificationToken } from '@latchkey/core/adapters';
 import { sql } from 'kysely';
-import { type Encoded, textOf } from '../codec.ts';
+import type { Encoded } from '../codec.ts';
 import type { Row } from '../dialect.ts';
 import { UniqueViolation } from '../errors.ts';
-import { insertInto, stamped } from '../insert.ts';
 import { type SlotOf, statement } from '../statement.ts';
-import { newId, runAll, type Store, taking } from '../store.ts';
+import { deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
+import { insertInto } from '../writes.ts';
 
-/** Methods about one-time values. */
+/** The adapter's methods about verification tokens and spent keys. */
 export type VerificationTokenMethods = Required<
   Pick<Adapter, 'createVerificationToken' | 'useVerificationToken' | 'spendOnce'>
 >;
 
 /**
- * Spent keys are rows of the same table, so that the schema stays as it is. No mailed token meets one: this is no address, and
- * the token that a visitor sends is hashed before it is looked up.
+ * Identifier of spent keys, which are rows of the same table. A mailed token cannot match one: this is not an address,
+ * and core hashes the token of a link before it calls the adapter.
  */
 const SPENT = 'latchkey:spent';
 
-const FIELDS = ['identifier', 'token', 'expires'] as const;
-
-/** The one-time values of a database. Each is taken by one statement: of two callers, one gets it. */
+/** Returns the methods about verification tokens. Only one of several simultaneous callers gets a token. */
 export function verificationTokensOf(store: Store): VerificationTokenMethods {
   const tokens = store.table('verificationTokens');
   const statements = statementsOf(store);
 
-  /** Where no index tells, all who spend a key at the same time are refused. */
-  async function isAlone({ identifier = null, token = null }: Encoded): Promise<boolean> {
-    return (await store.run(statements.look({ identifier, token }))).rows.length === 1;
+  /** Without the unique index, all simultaneous callers that spend a key are refused. */
+  async function isOnlyRow({ identifier = null, token = null }: Encoded): Promise<boolean> {
+    return (await store.run(statements.find({ identifier, token }))).rows.length === 1;
   }
 
   return {
@@ -38,71 +36,59 @@ export function verificationTokensOf(store: Store): VerificationTokenMethods {
     },
     useVerificationToken: async ({ identifier, token }) => {
       const key = { identifier: tokens.lookup('identifier', identifier), token: tokens.lookup('token', token) };
-      const taken = taking(store.dialect, statements.deletion, key);
-      const row = taken.row(await runAll(store, taken.steps));
+      const deleted = deleteReturning(store.dialect, statements.deletion, key);
+      const row = deleted.row(await runAll(store, deleted.steps));
       return row ? readToken(store, row) : null;
     },
     spendOnce: async (key, expires) => {
       const row = tokenRow(store, { identifier: SPENT, token: key, expires });
       try {
         await store.run(statements.insert(row));
-        return !store.duplicated.has(tokens.name) || (await isAlone(row));
+        return !store.duplicated.has(tokens.name) || (await isOnlyRow(row));
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
       }
-      // A row that has expired was forgotten; only nobody has swept yet.
+      // An expired key counts as unspent, even if `cleanup` has not deleted it yet.
       const now = tokens.required('expires', 'now', store.now());
       return (await store.run(statements.renew({ ...row, now }))).affected > 0;
     },
   };
 }
 
-function tokenRow(store: Store, { identifier, token, expires }: VerificationToken): Encoded {
+function tokenRow(store: Store, token: VerificationToken): Encoded {
   const tokens = store.table('verificationTokens');
-  return {
-    ...stamped(store, tokens, {}),
-    id: newId({ ids: store.shape.ids, codec: store.codec }),
-    identifier: tokens.required('identifier', 'verificationToken.identifier', identifier),
-    token: tokens.required('token', 'verificationToken.token', token),
-    expires: tokens.required('expires', 'verificationToken.expires', expires),
-  };
+  const row = tokens.encode(token, ['identifier', 'token', 'expires']);
+  return withStamps(store, tokens, { ...row, id: newId(store) });
 }
 
-/** A token without expiry has none to be judged by: it does not count. */
+/** A row without an expiry is not a token. */
 function readToken(store: Store, row: Row): VerificationToken | null {
-  const identifier = textOf(row, 'identifier');
-  const token = textOf(row, 'token');
-  const expires = store.codec.dateOf(row, 'expires');
+  const { identifier, token, expires } = store.table('verificationTokens').read(row);
   return identifier !== null && token !== null && expires ? { identifier, token, expires } : null;
 }
 
 function statementsOf(store: Store) {
   const { write } = store;
   const tokens = store.table('verificationTokens');
-  const isKey = (slot: SlotOf<Encoded>) =>
+  const isRow = (slot: SlotOf<Encoded>) =>
     sql<boolean>`${tokens.is('identifier', slot('identifier'))} and ${tokens.is('token', slot('token'))}`;
-  const deleted = (slot: SlotOf<Encoded>) => write.deleteFrom(tokens.name).where(isKey(slot));
+  const remove = (slot: SlotOf<Encoded>) => write.deleteFrom(tokens.name).where(isRow(slot));
+  const select = (slot: SlotOf<Encoded>) => write.selectFrom(tokens.name).select(tokens.selectAll()).where(isRow(slot));
 
   return {
-    insert: insertInto(store, tokens, ['id', ...FIELDS]),
-    look: statement<Encoded>((slot) => write.selectFrom(tokens.name).select(tokens.read('expires')).where(isKey(slot))),
+    insert: insertInto(store, tokens),
+    find: statement<Encoded>((slot) => select(slot)),
     renew: statement<Encoded>((slot) =>
       write
         .updateTable(tokens.name)
         .set({ [tokens.column('expires')]: slot('expires') })
-        .where(isKey(slot))
+        .where(isRow(slot))
         .where(tokens.isBefore('expires', slot('now'))),
     ),
     deletion: {
-      select: statement<Encoded>((slot) =>
-        write
-          .selectFrom(tokens.name)
-          .select(tokens.read(...FIELDS))
-          .where(isKey(slot))
-          .forUpdate(),
-      ),
-      delete: statement<Encoded>((slot) => deleted(slot)),
-      returning: statement<Encoded>((slot) => deleted(slot).returning(tokens.read(...FIELDS))),
+      select: statement<Encoded>((slot) => select(slot).forUpdate()),
+      delete: statement<Encoded>((slot) => remove(slot)),
+      returning: statement<Encoded>((slot) => remove(slot).returning(tokens.selectAll())),
     },
   };
 }

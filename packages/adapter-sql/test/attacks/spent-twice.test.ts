@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { SqlAdapter } from '../../src/index.ts';
 import { later } from '../samples.ts';
 
-it('a key is spent once, also where rows of the application keep the unique index away', async () => {
+it('a key is spent once, even if rows of the application prevent the unique index', async () => {
   const db = new DatabaseSync(':memory:');
   db.exec(`
     create table users (id integer primary key, name text, email text, "emailVerified" text, image text);

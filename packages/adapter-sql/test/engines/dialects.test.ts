@@ -5,14 +5,14 @@ import { engines, type Opened } from './engines.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { batch, insert, makeThings, rowsOf, run } from './things.ts';
 
-/** Types that date columns have in databases that others have made. */
+/** Types of date columns in databases of other libraries. */
 const dateTypes = {
   sqlite: ['text', 'datetime'],
   postgres: ['timestamptz(3)', 'timestamp(3)', 'timestamptz', 'timestamp'],
   mysql: ['datetime(3)', 'timestamp(3) null', 'datetime(6)'],
 };
 
-/** Keys that a dialect refuses. */
+/** Tells whether a dialect refuses a key. */
 const REFUSED: Readonly<Record<DialectName, (text: string) => boolean>> = {
   sqlite: (text) => isHalf(text) || text.includes('\0'),
   postgres: (text) => isHalf(text) || text.includes('\0') || Buffer.byteLength(text) > 1200,
@@ -35,7 +35,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     for (const table of ['things', 'made', 'Others']) await run(engine, sql`drop table if exists ${sql.table(table)}`);
   });
 
-  it.each(dateTypes[name])('keeps dates to the millisecond in a column of the type %s', async (type) => {
+  it.each(dateTypes[name])('stores dates with milliseconds in a column of the type %s', async (type) => {
     await makeThings(engine, type);
     const { dialect } = engine;
     const dates = [
@@ -63,9 +63,9 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     }
   });
 
-  // SQLite's text has the digits that were written.
+  // SQLite stores dates as text.
   if (name !== 'sqlite') {
-    it('reads what is finer than the millisecond, and finds it again', async () => {
+    it('truncates dates to milliseconds, and finds them again', async () => {
       const { dialect } = engine;
       await makeThings(engine, name === 'mysql' ? 'datetime(6)' : 'timestamptz');
       for (const [written, read] of [
@@ -85,7 +85,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     });
   }
 
-  it('refuses instants that it could not keep', () => {
+  it('refuses dates outside its range', () => {
     const { dateIn } = engine.dialect;
     const first = { sqlite: '0000', postgres: '0001', mysql: '1000' }[name];
     expect(dateIn(new Date(`${first}-01-01T00:00:00Z`))).toMatch(new RegExp(`^${first}-01-01`));
@@ -95,7 +95,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     expect(dateIn(new Date(Number.NaN))).toBeNull();
   });
 
-  it('reads no instant out of what is none', () => {
+  it('does not read a date from other values', () => {
     const { dateOut } = engine.dialect;
     for (const value of [
       null,
@@ -119,7 +119,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
       expect(dateOut(value)).toEqual(noon);
   });
 
-  it('keeps text exactly, tells all of it apart, and refuses the rest', async () => {
+  it('stores and distinguishes each text, or refuses it', async () => {
     await makeThings(engine);
     const { dialect } = engine;
     const kept = hostileTexts.filter((text) => dialect.storable(text, 'key'));
@@ -139,13 +139,13 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     }
   });
 
-  it('makes tables with every kind of id, and the database makes those that it can', async () => {
-    for (const [type, { link, ours, theirs }] of Object.entries(engine.dialect.ids)) {
+  it('creates tables with each type of id, and the database makes the ids that it can', async () => {
+    for (const [type, { link, given, generated }] of Object.entries(engine.dialect.ids)) {
       const table = sql.table(`given_${type}`);
       await run(
         engine,
         sql.raw(
-          `create table given_${type} (id ${ours} not null primary key, other ${link}) ${engine.dialect.tableSuffix}`,
+          `create table given_${type} (id ${given} not null primary key, other ${link}) ${engine.dialect.tableSuffix}`,
         ),
       );
       const id = type === 'uuid' ? '0d7a27a0-5b2e-4b1c-8d5e-0a4c2d1b3e4f' : '7';
@@ -153,11 +153,13 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
       const [row] = await rowsOf(engine, sql`select id, other from ${table} where id = ${id} and other = ${id}`);
       expect([String(row?.['id']), String(row?.['other'])]).toEqual([id, id]);
       await run(engine, sql`drop table ${table}`);
-      if (theirs === null) continue;
+      if (generated === null) continue;
       const made = sql.table(`made_${type}`);
       await run(
         engine,
-        sql.raw(`create table made_${type} (id ${theirs} primary key, name varchar(9)) ${engine.dialect.tableSuffix}`),
+        sql.raw(
+          `create table made_${type} (id ${generated} primary key, name varchar(9)) ${engine.dialect.tableSuffix}`,
+        ),
       );
       const answer = await run(engine, sql`insert into ${made} (name) values (${'a'})`);
       const [{ id: first } = {}] = await rowsOf(engine, sql`select id from ${made}`);
@@ -167,7 +169,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     }
   });
 
-  it('keeps booleans', async () => {
+  it('stores booleans', async () => {
     const { dialect } = engine;
     await run(
       engine,
@@ -182,7 +184,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     expect([row?.['yes'], row?.['no']].map(Number)).toEqual([1, 0]);
   });
 
-  it('tells the columns and indexes of a table', async () => {
+  it('lists the columns and indexes of a table', async () => {
     const { dialect } = engine;
     const { key } = dialect.types;
     await run(
@@ -205,7 +207,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     if (name !== 'sqlite') expect(await columnsOf(engine, 'others')).toEqual([]);
   });
 
-  it('takes an index for unique only when it is so for every row and the whole of its columns', async () => {
+  it('reports an index as unique only if it is unique for all rows and for complete columns', async () => {
     await makeThings(engine);
     const partial = {
       sqlite: [
@@ -228,11 +230,11 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
     expect(indexes.filter(({ unique }) => unique === 0)).toHaveLength(partial[name].length);
   });
 
-  it('takes its migration lock, and lets go of it', async () => {
+  it('takes its migration lock, and releases it', async () => {
     const { take, release } = engine.dialect.migrationLock;
     const locked = (): Promise<unknown> => batch(engine, [...take, ...release]);
     await Promise.all([locked(), locked(), locked()]);
-    // The next statement fails. Whoever comes then would wait a minute if the lock were still there.
+    // If the failed statement did not release the lock, the next caller would wait a minute.
     await expect(batch(engine, [...take, { sql: 'nonsense', parameters: [] }, ...release])).rejects.toThrow();
     const results = await Promise.all(Array.from({ length: 6 }, () => batch(engine, [...take, ...release])));
     if (name === 'mysql') {
@@ -242,7 +244,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ name
   });
 });
 
-/** Does the text change on its way to UTF-8 and back? */
+/** Tells whether UTF-8 changes the text. */
 function isHalf(text: string): boolean {
   return Buffer.from(text).toString() !== text;
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
-import { engineOf } from '../../src/engine-of.ts';
+import { engineOf } from '../../src/database.ts';
 import { makeThings, rowsOf, run } from './things.ts';
 
 /*
- * A program of its own, because a process has its time zone from its environment. Writes an instant, and says what it reads:
+ * A program of its own, because a process has its time zone from its environment. Writes an instant, and says what it
+ * reads:
  *
  *   TZ=Asia/Kolkata node elsewhere.ts <address> <type of the column> <instant>
  */

@@ -17,11 +17,11 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
 
   afterEach(() => opened.close());
 
-  it('is of its dialect', () => {
+  it('has its dialect', () => {
     expect(engine.dialect.name).toBe(dialect);
   });
 
-  it('returns rows, and counts what was written', async () => {
+  it('returns rows, and counts written rows', async () => {
     expect(await run(engine, sql`insert into things (id, name) values (1, 'a'), (2, ${'b'})`)).toMatchObject({
       rows: [],
       affected: 2,
@@ -37,18 +37,18 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     expect(await run(engine, sql`delete from things where id = ${2}`)).toMatchObject({ rows: [], affected: 1 });
   });
 
-  it('counts a row that was so already', async () => {
+  it('counts a row that an update does not change', async () => {
     await engine.run(insert(engine, 1, 'a'));
     expect((await run(engine, sql`update things set name = ${'a'} where id = ${1}`)).affected).toBe(1);
   });
 
-  it('takes null', async () => {
+  it('accepts null', async () => {
     await engine.run(insert(engine, 1, 'a', null));
     expect(await rowsOf(engine, sql`select number from things`)).toEqual([{ number: null }]);
     expect(await rowsOf(engine, sql`select id from things where name = ${null}`)).toEqual([]);
   });
 
-  it('returns what it wrote, where the dialect can', async () => {
+  it('returns written rows if the dialect can', async () => {
     if (!engine.dialect.returning) {
       await expect(run(engine, sql`update things set number = 1 where id = ${1} returning id`)).rejects.toThrow();
       return;
@@ -62,7 +62,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     });
   });
 
-  it('runs a batch in order, and lets a step see what came before', async () => {
+  it('runs a batch in order, and passes the previous results to a step', async () => {
     const seen: number[][] = [];
     const results = await batch(
       engine,
@@ -87,7 +87,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     expect(await rowsOf(engine, sql`select note from things`)).toEqual([{ note: 'a' }]);
   });
 
-  it('runs all of a batch or nothing', async () => {
+  it('runs a batch completely or not at all', async () => {
     const missing = query(engine, sql`insert into nowhere (id) values (1)`);
     const failed = batch(engine, [insert(engine, 1, 'a'), missing, insert(engine, 2, 'b')]);
     await expect(failed).rejects.toThrow();
@@ -97,7 +97,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     expect(await ids(engine)).toEqual([1, 2]);
   });
 
-  it('undoes a batch whose check throws, or whose step does', async () => {
+  it('rolls back a batch whose check or step throws', async () => {
     const refusal = new Error('no user');
     const refuse = (): never => {
       throw refusal;
@@ -109,7 +109,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     expect(await ids(engine)).toEqual([1]);
   });
 
-  it('says what is taken, and no value', async () => {
+  it('reports the violated key without its value', async () => {
     const value = `secret 'for key' "x"`;
     await engine.run(insert(engine, 1, value));
     const attempts: (() => unknown)[] = [
@@ -119,20 +119,20 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     for (const attempt of attempts) {
       const error = await thrownBy(attempt);
       expect(error).toBeInstanceOf(UniqueViolation);
-      expect(error.message).toMatch(/^a row of the same key exists already \((things\.name|(things\.)?things_name)\)$/);
+      expect(error.message).toMatch(/^a row with the same key exists \((things\.name|(things\.)?things_name)\)$/);
       expect(error.cause).toBeInstanceOf(Error);
     }
     expect(await thrownBy(() => engine.run(insert(engine, 1, 'primary')))).toBeInstanceOf(UniqueViolation);
     expect(await ids(engine)).toEqual([1]);
   });
 
-  it('passes other errors on as the driver threw them', async () => {
+  it('rejects with other errors of the driver', async () => {
     const error = await thrownBy(() => run(engine, sql`select id from nowhere where id = ${1}`));
     expect(error.message).toMatch(/nowhere/);
     expect(error).not.toBeInstanceOf(UniqueViolation);
   });
 
-  it('keeps batches of many callers apart', async () => {
+  it('isolates the batches of simultaneous callers', async () => {
     const odd = new Error('odd');
     const work = (n: number): Promise<readonly Result[]> =>
       batch(
@@ -153,7 +153,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     expect(await ids(engine)).toEqual(kept.flatMap((n) => [2 * n, 2 * n + 1]));
   });
 
-  it('reads while others write', async () => {
+  it('reads during writes', async () => {
     await engine.run(insert(engine, 0, 'zero', 0));
     const increment = query(engine, sql`update things set number = number + 1 where id = ${0}`);
     const reading = (): Promise<unknown> => rowsOf(engine, sql`select number from things where id = ${0}`);
@@ -166,7 +166,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))('$name', ({ open
     expect(Number(row?.['number'])).toBe(20);
   });
 
-  it('gives back each connection', async () => {
+  it('returns each connection to the pool', async () => {
     const failing = [insert(engine, 1, 'a'), query(engine, sql`insert into nowhere (id) values (1)`)];
     for (let n = 0; n < 10; n++) await expect(batch(engine, failing)).rejects.toThrow();
     for (let n = 0; n < 10; n++) await expect(run(engine, sql`select ${n} from nowhere`)).rejects.toThrow();

@@ -9,25 +9,25 @@ import mysqlWithCallbacks from 'mysql2';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { available, type Fresh, mariadb, postgres } from '../../../../test/services/index.ts';
+import { type Database, engineOf } from '../../src/database.ts';
 import type { DialectName, Engine } from '../../src/dialect.ts';
-import { type Database, engineOf } from '../../src/engine-of.ts';
-import type { SqliteDatabase } from '../../src/engines/sqlite-database.ts';
+import type { SqliteDatabase } from '../../src/engines/sqlite.ts';
 import { openPglite } from './pglites.ts';
 
-/** An engine on a new, empty database. */
+/** An engine with a new, empty database. */
 export interface Opened {
-  /** What an application hands to the adapter. */
+  /** The database as an application passes it to the adapter. */
   readonly db: Database;
   readonly engine: Engine;
-  /** Ends the connections, and the database with them. */
+  /** Closes the connections, and drops the database. */
   close(): Promise<void>;
 }
 
-/** A kind of database that the adapter works with. */
+/** A kind of database that the adapter supports. */
 export interface EngineKind {
   readonly name: string;
   readonly dialect: DialectName;
-  /** `false` where its server cannot be had, and nobody insists. */
+  /** `false` if its server is not available and not required. */
   readonly isAvailable: boolean;
   open(): Promise<Opened>;
 }
@@ -38,7 +38,7 @@ export const poolSize = 4;
 const hasPostgres = await available('postgres');
 const hasMariadb = await available('mariadb');
 
-/** Every engine, and so every test that runs on all of them. */
+/** All engines. */
 export const engines: readonly EngineKind[] = [
   kind('node:sqlite', 'sqlite', true, async () => {
     const db = new DatabaseSync(':memory:');
@@ -92,7 +92,7 @@ export const engines: readonly EngineKind[] = [
   }),
 ];
 
-/** An engine on a pool of `pg` with settings of its own. */
+/** Opens an engine with a pool of `pg` and its settings. */
 export function onPg(fresh: Fresh, settings: pg.PoolConfig): Opened & { db: pg.Pool } {
   const db = new pg.Pool({ connectionString: fresh.url, max: poolSize, ...settings });
   return opened(db, async () => {
@@ -101,7 +101,7 @@ export function onPg(fresh: Fresh, settings: pg.PoolConfig): Opened & { db: pg.P
   });
 }
 
-/** An engine on a pool of `mysql2` with settings of its own. */
+/** Opens an engine with a pool of `mysql2` and its settings. */
 export function onMysql(fresh: Fresh, settings: mysql.PoolOptions): Opened & { db: mysql.Pool } {
   const db = mysql.createPool({ uri: fresh.url, connectionLimit: poolSize, ...settings });
   return opened(db, async () => {
@@ -110,7 +110,7 @@ export function onMysql(fresh: Fresh, settings: mysql.PoolOptions): Opened & { d
   });
 }
 
-/** A database of the real `better-sqlite3`, which brings no types. */
+/** Opens a database of `better-sqlite3`, which has no types. */
 export function betterSqlite3(path: string, options?: { timeout: number }): BetterSqlite3 {
   const Better: new (path: string, options?: object) => BetterSqlite3 = createRequire(import.meta.url)(
     'better-sqlite3',
@@ -124,7 +124,7 @@ interface BetterSqlite3 extends SqliteDatabase {
   close(): void;
 }
 
-/** A folder of its own for database files. */
+/** Creates a folder for database files. */
 export function newFolder(): { path(name: string): string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-engines-'));
   return {
@@ -133,7 +133,7 @@ export function newFolder(): { path(name: string): string; remove(): void } {
   };
 }
 
-/** `node:sqlite` as Kysely's SQLite dialect wants it: with the manners of `better-sqlite3`. */
+/** Opens a `node:sqlite` with the methods of `better-sqlite3` that Kysely's SQLite dialect needs. */
 export function forKysely(path: string): ConstructorParameters<typeof SqliteDialect>[0]['database'] & object {
   const db = new DatabaseSync(path);
   return {

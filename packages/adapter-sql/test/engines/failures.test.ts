@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Failures, retrying, retryingAfter } from '../../src/engines/failures.ts';
-import { mysqlFailures } from '../../src/engines/mysql-failures.ts';
-import { postgresFailures } from '../../src/engines/postgres-failures.ts';
-import { sqliteFailures } from '../../src/engines/sqlite-failures.ts';
+import {
+  type Failures,
+  mysqlFailures,
+  postgresFailures,
+  retrying,
+  retryingAfter,
+  sqliteFailures,
+} from '../../src/engines/failures.ts';
 import { UniqueViolation } from '../../src/errors.ts';
 
 describe('retrying', () => {
@@ -17,7 +21,7 @@ describe('retrying', () => {
     vi.useRealTimers();
   });
 
-  it('runs work until it does not lose', async () => {
+  it('runs work until it succeeds', async () => {
     let attempts = 0;
     const result = retrying(failures, () => {
       if (++attempts < 5) throw lost;
@@ -28,7 +32,7 @@ describe('retrying', () => {
     expect(attempts).toBe(5);
   });
 
-  it('gives up after five seconds, with longer and longer pauses, and says why', async () => {
+  it('gives up after five seconds with increasing pauses, and rejects with the last error', async () => {
     const start = Date.now();
     const at: number[] = [];
     const result = retrying(failures, async () => {
@@ -44,7 +48,7 @@ describe('retrying', () => {
     expect(at.filter((time) => time < 20).length).toBeGreaterThan(2);
   });
 
-  it('counts the first attempt, whoever has made it', async () => {
+  it('counts the time of the first attempt', async () => {
     const begun = Date.now();
     await vi.advanceTimersByTimeAsync(5000);
     const work = vi.fn(() => 'done');
@@ -55,7 +59,7 @@ describe('retrying', () => {
     expect(await late).toBe('done');
   });
 
-  it('does not run again what failed for another reason', async () => {
+  it('does not run again after another error', async () => {
     const other = new Error('other');
     let attempts = 0;
     await expect(
@@ -67,7 +71,7 @@ describe('retrying', () => {
     expect(attempts).toBe(1);
   });
 
-  it('tells a key that is taken, also after having lost', async () => {
+  it('reports a violated key, also after a retry', async () => {
     const thrown: unknown[] = [
       lost,
       { code: '23505', constraint: 'users_email', detail: 'Key (email)=(secret) already exists.' },
@@ -82,7 +86,7 @@ describe('retrying', () => {
 });
 
 describe('errors', () => {
-  /** In the languages of the servers, the name of the key comes last. */
+  /** The name of the key is last in each language of the server. */
   const duplicates: [string, string][] = [
     ["Duplicate entry 'ada' for key 'email'", 'email'],
     ["Duplicate entry 'ada' for key 'auth_users.email'", 'auth_users.email'],
@@ -93,12 +97,12 @@ describe('errors', () => {
     ['something without a name', 'unnamed'],
   ];
 
-  it.each(duplicates)('of MySQL say which key is taken: %s', (sqlMessage, name) => {
+  it.each(duplicates)('of MySQL name the violated key: %s', (sqlMessage, name) => {
     expect(mysqlFailures.violated({ errno: 1062, sqlMessage })).toBe(name);
     expect(mysqlFailures.violated({ errno: 1048, sqlMessage })).toBeNull();
   });
 
-  it('of SQLite say which columns are taken, however the client tells it', () => {
+  it('of SQLite name the violated columns for each client', () => {
     const message = 'UNIQUE constraint failed: auth_users.email';
     for (const error of [
       { errcode: 2067, message },
@@ -119,7 +123,7 @@ describe('errors', () => {
       expect(sqliteFailures.violated(error)).toBeNull();
   });
 
-  it('that mean that a transaction lost are known', () => {
+  it('of conflicting transactions are recognized', () => {
     const lost: [Failures, unknown[]][] = [
       [sqliteFailures, [{ errcode: 5 }, { errcode: 517 }, { code: 'SQLITE_BUSY' }, { code: 'SQLITE_BUSY_SNAPSHOT' }]],
       [postgresFailures, [{ code: '40001' }, { code: '40P01' }]],

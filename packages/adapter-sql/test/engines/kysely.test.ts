@@ -17,7 +17,7 @@ import {
   sql,
 } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { engineOf } from '../../src/engine-of.ts';
+import { engineOf } from '../../src/database.ts';
 import { forKysely } from './engines.ts';
 import { batch, ids, insert, makeThings, query, rowsOf, run } from './things.ts';
 
@@ -25,7 +25,7 @@ describe('Kysely', () => {
   const onSqlite = (options: { plugins?: CamelCasePlugin[] } = {}): Kysely<unknown> =>
     new Kysely<unknown>({ dialect: new SqliteDialect({ database: forKysely(':memory:') }), ...options });
 
-  it('works without its plugins, within transactions too', async () => {
+  it('works without its plugins, also in transactions', async () => {
     const db = onSqlite({ plugins: [new CamelCasePlugin()] });
     const engine = engineOf(db);
     await run(engine, sql`create table "camelCase" ("someName" text, other_name text)`);
@@ -37,7 +37,7 @@ describe('Kysely', () => {
     await db.destroy();
   });
 
-  /** The parts of dialects, by classes whose names say nothing, as in a bundle. */
+  /** The parts of dialects, with renamed classes as in a bundle. */
   const parts: Record<
     'sqlite' | 'postgres' | 'mysql' | 'mssql',
     () => { adapter: DialectAdapter; compiler: QueryCompiler }
@@ -72,20 +72,22 @@ describe('Kysely', () => {
     });
   }
 
-  it.each(['sqlite', 'postgres', 'mysql'] as const)('is of the dialect that it writes: %s', (name) => {
+  it.each(['sqlite', 'postgres', 'mysql'] as const)('has the dialect that it writes: %s', (name) => {
     expect(engineOf(nameless(name)).dialect.name).toBe(name);
   });
 
   it('of an unknown dialect is refused, with the remedy', () => {
     expect(() => engineOf(nameless('mssql'))).toThrow(TypeError);
-    expect(() => engineOf(nameless('mssql'))).toThrow('by the option `dialect`: sqlite, postgres, mysql');
+    expect(() => engineOf(nameless('mssql'))).toThrow(
+      'Set the option `dialect` to the one that it is compatible with: sqlite, postgres, mysql',
+    );
     expect(engineOf(nameless('mssql'), { dialect: 'postgres' }).dialect.name).toBe('postgres');
   });
 
   it('that is a transaction is refused', async () => {
     const db = onSqlite();
     await db.transaction().execute(async (transaction) => {
-      expect(() => engineOf(transaction)).toThrow('Hand it the `Kysely` that the transaction is made of');
+      expect(() => engineOf(transaction)).toThrow('Pass the `Kysely` that began it');
     });
     const controlled = await db.startTransaction().execute();
     expect(() => engineOf(controlled)).toThrow(TypeError);

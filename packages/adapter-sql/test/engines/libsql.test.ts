@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@libsql/client';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Database, engineOf } from '../../src/engine-of.ts';
+import { type Database, engineOf } from '../../src/database.ts';
 import type { LibsqlClient } from '../../src/engines/libsql.ts';
 import { newFolder } from './engines.ts';
 import { batch, ids, insert, makeThings, query, rowsOf, run } from './things.ts';
@@ -19,7 +19,7 @@ describe('libSQL', () => {
     for (const made of clients.splice(0)) made.close();
   });
 
-  it('in memory keeps what transactions write, and reads beside them', async () => {
+  it('in memory keeps the rows of transactions, and reads during them', async () => {
     const engine = engineOf(client());
     await makeThings(engine);
     await Promise.all(
@@ -48,14 +48,14 @@ describe('libSQL', () => {
     expect(await ids(engine)).toEqual([1, 2, 3, 4]);
   });
 
-  it('in a client that forgets is refused', async () => {
+  it('in a client that loses a database in memory is refused', async () => {
     const engine = engineOf(forgetful());
     await makeThings(engine);
     await expect(batch(engine, [insert(engine, 1, 'a')])).rejects.toThrow(TypeError);
-    await expect(batch(engine, [insert(engine, 1, 'a')])).rejects.toThrow('Use version 0.18 or newer, or a file');
+    await expect(batch(engine, [insert(engine, 1, 'a')])).rejects.toThrow('Use version 0.18 or later, or a file');
   });
 
-  it('writes one after the other, so that nobody loses', async () => {
+  it('writes one after the other without conflicts', async () => {
     const folder = newFolder();
     const db = client({ url: `file:${folder.path('auth.db')}` });
     const started: string[] = [];
@@ -79,7 +79,7 @@ describe('libSQL', () => {
     folder.remove();
   });
 
-  it('goes on after a turn that failed', async () => {
+  it('continues after a write that fails', async () => {
     const engine = engineOf(client());
     await makeThings(engine);
     const failing = query(engine, sql`insert into nowhere (id) values (1)`);
@@ -92,7 +92,7 @@ describe('libSQL', () => {
     expect(await ids(engine)).toEqual([2]);
   });
 
-  it.each(['number', 'bigint', 'string'] as const)('counts whatever integers are: %s', async (intMode) => {
+  it.each(['number', 'bigint', 'string'] as const)('counts rows with each type of integers: %s', async (intMode) => {
     const engine = engineOf(client({ intMode }));
     await makeThings(engine);
     expect((await engine.run(insert(engine, 1, 'a', 5))).affected).toBe(1);
@@ -101,7 +101,7 @@ describe('libSQL', () => {
     expect((await run(engine, sql`delete from things returning id`)).affected).toBe(1);
   });
 
-  /** As clients before 0.18: a transaction takes the connection along, and the next statement has a new one. */
+  /** Like clients before 0.18: a transaction keeps the connection, and the next statement opens a new one. */
   function forgetful(): Database {
     let current = client();
     const like: LibsqlClient = {

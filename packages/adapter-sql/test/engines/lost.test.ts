@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { engines } from './engines.ts';
 import { batch, insert, makeThings, query, rowsOf } from './things.ts';
 
-/** Servers whose transactions wait for each other. */
+/** Servers with simultaneous transactions. */
 const servers = engines.filter(
   ({ name, dialect, isAvailable }) => isAvailable && dialect !== 'sqlite' && name !== 'PGlite',
 );
 
 describe.each(servers)('$name', ({ open, dialect }) => {
-  it('runs a transaction again that was in a deadlock', async () => {
+  it('runs a transaction again after a deadlock', async () => {
     const { engine, close } = await open();
     try {
       await makeThings(engine);
@@ -27,7 +27,7 @@ describe.each(servers)('$name', ({ open, dialect }) => {
           increment(second),
         ]);
       let rounds = 0;
-      // On a busy machine the second may come when the first is done: then there was nothing to run again.
+      // On a busy machine, the first transaction may end before the second begins. Then there is no deadlock.
       while (attempts === 2 * rounds && rounds < 20) {
         rounds++;
         await Promise.all([both(1, 2), both(2, 1)]);

@@ -3,8 +3,8 @@ import mysqlWithCallbacks from 'mysql2';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { available, mariadb } from '../../../../test/services/index.ts';
+import { engineOf } from '../../src/database.ts';
 import type { Engine } from '../../src/dialect.ts';
-import { engineOf } from '../../src/engine-of.ts';
 import { onMysql } from './engines.ts';
 import { batch, ids, insert, makeThings, query, rowsOf, run } from './things.ts';
 
@@ -34,7 +34,7 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
     ['rows read without eval', { disableEval: true }],
   ];
 
-  it.each(settings)('reads the same whatever the application has set: %s', async (_, options) => {
+  it.each(settings)('reads the same values with a setting of the application: %s', async (_, options) => {
     const { engine } = await open(options);
     const { dialect } = engine;
     const at = new Date('2026-03-01T12:00:00.123Z');
@@ -51,21 +51,24 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
     expect(results[0]?.rows.map((row) => ({ ...row }))).toEqual([asRead]);
   });
 
-  it.each([{}, { supportBigNumbers: true, bigNumberStrings: true }])('loses no digits: %o', async (options) => {
-    const { engine } = await open(options);
-    await run(
-      engine,
-      sql.raw(
-        'create table made (id bigint auto_increment primary key, name varchar(9)) auto_increment = 9007199254740993',
-      ),
-    );
-    expect((await run(engine, sql`insert into made (name) values (${'a'})`)).insertId).toBe('9007199254740993');
-    expect(await rowsOf(engine, sql`select id from made where id = ${'9007199254740993'}`)).toEqual([
-      { id: '9007199254740993' },
-    ]);
-  });
+  it.each([{}, { supportBigNumbers: true, bigNumberStrings: true }])(
+    'keeps all digits of large numbers: %o',
+    async (options) => {
+      const { engine } = await open(options);
+      await run(
+        engine,
+        sql.raw(
+          'create table made (id bigint auto_increment primary key, name varchar(9)) auto_increment = 9007199254740993',
+        ),
+      );
+      expect((await run(engine, sql`insert into made (name) values (${'a'})`)).insertId).toBe('9007199254740993');
+      expect(await rowsOf(engine, sql`select id from made where id = ${'9007199254740993'}`)).toEqual([
+        { id: '9007199254740993' },
+      ]);
+    },
+  );
 
-  it('counts the rows that it found, though the pool is set to count those that changed', async () => {
+  it('counts matched rows, even if the pool counts changed rows', async () => {
     const { db, engine } = await open({ flags: ['-FOUND_ROWS'] });
     await batch(engine, [insert(engine, 1, 'a', 1), insert(engine, 2, 'b', 2), insert(engine, 3, 'c', 3)]);
     const [header] = await db.query<mysql.ResultSetHeader>('update things set number = 2 where id < 3');
@@ -75,7 +78,7 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
     expect((await run(engine, sql`delete from things where id < ${3}`)).affected).toBe(2);
   });
 
-  it('prepares nothing that asks for the catalogue, with which MariaDB has gone down, whatever tables are called', async () => {
+  it('does not prepare statements over the catalog, which crash MariaDB, for any name of a table', async () => {
     const { db, engine } = await open();
     const odd = `it's \\ "odd" ? :name \u00e9`;
     await db.query(`create table ${mysql.escapeId(odd)} (id integer primary key)`);
@@ -89,7 +92,7 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
     expect(prepared).toHaveBeenCalledOnce();
   });
 
-  it('takes a pool with callbacks', async () => {
+  it('accepts a pool with callbacks', async () => {
     const fresh = await (await mariadb()).fresh();
     const pool = mysqlWithCallbacks.createPool({ uri: fresh.url, connectionLimit: 1 });
     closing.push(async () => {
@@ -102,7 +105,7 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
     expect(await ids(engine)).toEqual([1]);
   });
 
-  it('keeps the longest text that it takes, in a server that would cut off what is longer', async () => {
+  it('stores the longest accepted text completely, in a server that cuts longer text', async () => {
     const { db, engine } = await open({ connectionLimit: 1 });
     await db.query(`set sql_mode = ''`);
     const longest = '€'.repeat(333_333);
@@ -113,10 +116,10 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
     expect(row).toEqual({ name: '😀'.repeat(255), note: longest });
   });
 
-  it('finds again what is finer than the millisecond, in a server that rounds', async () => {
+  it('finds a date with microseconds in a server that rounds', async () => {
     const { db, engine } = await open({ connectionLimit: 1 });
     const { dialect } = engine;
-    // As MySQL does always.
+    // As MySQL always does.
     await db.query(`set sql_mode = 'TIME_ROUND_FRACTIONAL'`);
     await db.query('alter table things modify at datetime(6)');
     await db.query(`insert into things (id, name, at) values (1, 'a', '2026-03-01 12:00:00.123999')`);
@@ -135,7 +138,7 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
     expect((await engine.run(engine.dialect.columnsOf('mysql.things'))).rows).toEqual([]);
   });
 
-  it('runs a transaction again that waited too long for a lock', async () => {
+  it('runs a transaction again after a lock wait timeout', async () => {
     const { db, engine } = await open();
     await engine.run(insert(engine, 1, 'a', 0));
     const holder = await db.getConnection();
@@ -158,7 +161,7 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
   });
 
   describe('connections', () => {
-    it('that break in a transaction are told, and nothing is kept', async () => {
+    it('that break in a transaction are reported, and nothing is written', async () => {
       const { engine } = await open();
       for (let n = 0; n < 6; n++) {
         let attempts = 0;
@@ -178,7 +181,7 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
       expect(await ids(engine)).toEqual([1, 2, 3, 4, 5]);
     });
 
-    it('that break while idle do not end the process, and are made anew', async () => {
+    it('that break while idle do not end the process, and are replaced', async () => {
       const { engine, url } = await open();
       await Promise.all([1, 2, 3, 4].map((id) => batch(engine, [insert(engine, id, `${id}`)])));
       const killer = await mysql.createConnection(url);
@@ -191,7 +194,7 @@ describe.skipIf(!(await available('mariadb')))('mysql2', () => {
       await expect.poll(() => ids(engine)).toEqual([1, 2, 3, 4]);
     });
 
-    it('all go back to the pool', async () => {
+    it('all return to the pool', async () => {
       const { db, engine } = await open();
       const failing = query(engine, sql`insert into nowhere (id) values (${1})`);
       await Promise.allSettled(

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { available, postgres } from '../../../../test/services/index.ts';
+import { engineOf } from '../../src/database.ts';
 import type { Engine } from '../../src/dialect.ts';
-import { engineOf } from '../../src/engine-of.ts';
 import { onPg } from './engines.ts';
 import { batch, ids, insert, makeThings, query, rowsOf, run } from './things.ts';
 
@@ -38,15 +38,15 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       },
     ];
 
-    it('do not change what is read: parsers of the pool', async () => {
+    it('do not change values: parsers of the pool', async () => {
       const { engine, db } = await open({ types: { getTypeParser: () => () => 'anything' } });
       expect((await db.query('select 1 as one')).rows).toEqual([{ one: 'anything' }]);
       expect(await rowsOf(engine, values)).toEqual(asRead);
     });
 
-    it('that garble numbers are refused', async () => {
+    it('that corrupt numbers are refused', async () => {
       const { engine } = await open({ binary: true } as pg.PoolConfig);
-      await expect(rowsOf(engine, values)).rejects.toThrow('Leave out its option `binary`');
+      await expect(rowsOf(engine, values)).rejects.toThrow('Remove its option `binary`');
       await expect(batch(engine, [query(engine, values)])).rejects.toThrow(TypeError);
       await engine.run(insert(engine, 1, 'a'));
     });
@@ -57,26 +57,26 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       (await db.query('select name from pg_prepared_statements order by name')).rows.map(({ name }) => name);
     const find = (engine: Engine): Promise<unknown[]> => rowsOf(engine, sql`select name from things where id = ${1}`);
 
-    it('are prepared once, under a short name of ours, when they have parameters', async () => {
+    it('are prepared once, with a short name, if they have parameters', async () => {
       const { db, engine } = await open({ max: 1 });
       for (let n = 0; n < 3; n++) await find(engine);
       await batch(engine, [query(engine, sql`select name from things where id = ${2}`)]);
       await run(engine, sql`select name from things`);
       const names = await prepared(db);
       expect(names).toEqual([expect.stringMatching(/^latchkey_\w{1,54}$/)]);
-      // Another adapter of the same pool agrees about the name.
+      // Another adapter of the pool uses the same name.
       await find(engineOf(db));
       expect(await prepared(db)).toEqual(names);
     });
 
-    it('are not prepared when the application says so', async () => {
+    it('are not prepared with `prepare: false`', async () => {
       const { db, engine } = await open({ max: 1 }, false);
       await find(engine);
       await batch(engine, [insert(engine, 1, 'a')]);
       expect(await prepared(db)).toEqual([]);
     });
 
-    it('are not prepared any more when a pooler has lost one', async () => {
+    it('are not prepared any more after a pooler has lost one', async () => {
       const { db, engine } = await open({ max: 1 });
       await find(engine);
       await db.query('deallocate all');
@@ -87,7 +87,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(await prepared(db)).toEqual([]);
     });
 
-    it('are not prepared any more when a pooler has lost one within a transaction', async () => {
+    it('are not prepared any more after a pooler has lost one in a transaction', async () => {
       const { db, engine } = await open({ max: 1 });
       await batch(engine, [insert(engine, 1, 'a')]);
       await db.query('deallocate all');
@@ -96,7 +96,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(await prepared(db)).toEqual([]);
     });
 
-    it('are not prepared any more when a pooler has lost those of many callers', async () => {
+    it('are not prepared any more after a pooler has lost those of many callers', async () => {
       const { db, engine } = await open();
       const many = (count: number): Promise<unknown[]> =>
         Promise.all(Array.from({ length: count }, () => find(engine)));
@@ -107,7 +107,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(await many(20)).toEqual(Array(20).fill([]));
     });
 
-    it('are not prepared any more when a connection of a pooler knows one already', async () => {
+    it('are not prepared any more if a connection of a pooler already has one', async () => {
       const { db, engine } = await open({ max: 1 });
       await find(engine);
       const [name] = await prepared(db);
@@ -124,7 +124,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       }
     });
 
-    it('are prepared anew when the type of a column changes', async () => {
+    it('are prepared again if the type of a column changes', async () => {
       const { db, engine } = await open({ max: 1 });
       await engine.run(insert(engine, 1, 'a'));
       expect(await find(engine)).toEqual([{ name: 'a' }]);
@@ -146,7 +146,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
     const pidOf = async (engine: Engine): Promise<unknown> =>
       (await rowsOf(engine, sql`select pg_backend_pid() as pid`))[0]?.['pid'];
 
-    it('all go back to the pool', async () => {
+    it('all return to the pool', async () => {
       const { db, engine } = await open();
       const failing = query(engine, sql`insert into nowhere (id) values (${1})`);
       await Promise.allSettled(
@@ -159,7 +159,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(db.idleCount).toBe(4);
     });
 
-    it('that break while idle do not end the process, and are made anew', async () => {
+    it('that break while idle do not end the process, and are replaced', async () => {
       const { db, engine } = await open();
       expect(db.listenerCount('error')).toBe(1);
       await Promise.all([1, 2, 3, 4].map((id) => batch(engine, [insert(engine, id, `${id}`)])));
@@ -177,7 +177,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(await ids(engine)).toEqual([1, 2, 3, 4]);
     });
 
-    it('that break in a transaction are told, and nothing is kept', async () => {
+    it('that break in a transaction are reported, and nothing is written', async () => {
       const { db, engine } = await open();
       let attempts = 0;
       const broken = batch(engine, [
@@ -195,7 +195,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(db.idleCount).toBe(db.totalCount);
     });
 
-    it('that are still busy when a transaction fails do not go back to the pool', async () => {
+    it('that are still busy after a failed transaction do not return to the pool', async () => {
       const { db, engine } = await open({ max: 1, query_timeout: 300 });
       const first = await pidOf(engine);
       const slow = batch(engine, [insert(engine, 1, 'a'), query(engine, sql`select pg_sleep(1)`)]);
@@ -205,13 +205,13 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(db.totalCount).toBe(1);
     });
 
-    it('that break in a single statement are told', async () => {
+    it('that break in a single statement are reported', async () => {
       const { engine } = await open();
       await expect(run(engine, die)).rejects.toMatchObject({ code: '57P01' });
       expect(await ids(engine)).toEqual([]);
     });
 
-    it('that break while a transaction is being committed are told: nobody knows whether it was', async () => {
+    it('that break during a commit are reported, and the transaction does not run again', async () => {
       const { db, engine } = await open();
       await db.query(`
         create function die() returns trigger language plpgsql as $$
@@ -230,7 +230,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(await ids(engine)).toEqual([]);
     });
 
-    it("leave the application's own listener alone", async () => {
+    it("keep the application's own listener", async () => {
       const { db } = await open();
       db.removeAllListeners('error');
       const heard: Error[] = [];
@@ -243,7 +243,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
   });
 
   describe('transactions', () => {
-    it('that cannot be in any order are run again', async () => {
+    it('that cannot be serialized run again', async () => {
       const { engine } = await open({ options: '-c default_transaction_isolation=serializable' });
       await engine.run(insert(engine, 1, 'a', 0));
       let attempts = 0;
@@ -263,7 +263,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       expect(attempts).toBeGreaterThan(20);
     });
 
-    it('of a schema of another name find its tables', async () => {
+    it('find tables in another schema', async () => {
       const { db, engine } = await open();
       await db.query(
         'create schema "My Auth"; create table "My Auth"."Users" (id int primary key, "eMail" text unique, gone int)',
@@ -279,7 +279,7 @@ describe.skipIf(!(await available('postgres')))('pg', () => {
       ]);
     });
 
-    it('does not take columns for key that an index only carries along', async () => {
+    it('distinguish the key of an index from its included columns', async () => {
       const { db, engine } = await open();
       await db.query('create unique index carrying on things (number) include (name)');
       const { rows } = await engine.run(engine.dialect.indexesOf('things'));

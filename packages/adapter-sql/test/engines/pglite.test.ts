@@ -1,12 +1,12 @@
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { engineOf } from '../../src/engine-of.ts';
+import { engineOf } from '../../src/database.ts';
 import { emptyDatabase, openPglite } from './pglites.ts';
 import { batch, ids, insert, makeThings, query, rowsOf } from './things.ts';
 
 describe('PGlite', () => {
-  it('reads and writes the same whatever the application has set', async () => {
+  it('reads and writes the same values with settings of the application', async () => {
     const anything = Object.fromEntries(
       [16, 20, 23, 25, 701, 1043, 1114, 1184, 2950].map((type) => [type, () => 'anything']),
     );

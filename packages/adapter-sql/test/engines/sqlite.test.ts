@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '@libsql/client';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, engineOf } from '../../src/database.ts';
 import type { Engine } from '../../src/dialect.ts';
-import { type Database, engineOf } from '../../src/engine-of.ts';
-import type { SqliteDatabase } from '../../src/engines/sqlite-database.ts';
+import type { SqliteDatabase } from '../../src/engines/sqlite.ts';
 import { betterSqlite3, forKysely, newFolder } from './engines.ts';
 import { batch, ids, insert, makeThings, query, rowsOf, run } from './things.ts';
 
-/** Connections that do not wait by themselves, which would keep the other one from ending. */
+/** Connections that do not wait for a lock themselves, because that would block the other connection. */
 const connections: [string, (path: string) => Database & { close?(): void; destroy?(): Promise<void> }][] = [
   ['node:sqlite', (path) => new DatabaseSync(path)],
   ['better-sqlite3', (path) => betterSqlite3(path, { timeout: 0 })],
@@ -39,7 +39,7 @@ describe.each(connections)('%s, while another connection writes', (_, connect) =
     folder.remove();
   });
 
-  it.each(['run', 'batch'] as const)('asks again, without holding up the event loop: %s', async (method) => {
+  it.each(['run', 'batch'] as const)('tries again without blocking the event loop: %s', async (method) => {
     const again = query(engine, sql`update things set number = number + ${1}`);
     const [results] = await Promise.all([
       method === 'run' ? engine.run(insert(engine, 1, 'a', 1)) : batch(engine, [insert(engine, 1, 'a', 0), again]),
@@ -54,7 +54,7 @@ describe.each([
   ['node:sqlite', () => new DatabaseSync(':memory:')],
   ['better-sqlite3', () => betterSqlite3(':memory:')],
 ] as const)('%s', (name, connect) => {
-  it("shares a transaction of the application's, and undoes no more than its own part", async () => {
+  it('shares a transaction of the application, and rolls back only its own part', async () => {
     const db = connect();
     const engine = engineOf(db);
     await makeThings(engine);
@@ -67,7 +67,7 @@ describe.each([
     expect(await ids(engine)).toEqual([]);
   });
 
-  it('answers at once, and keeps a batch within one turn of the event loop', async () => {
+  it('answers synchronously, and runs a batch within one turn of the event loop', async () => {
     const db = connect();
     const engine = engineOf(db);
     await makeThings(engine);
@@ -76,7 +76,7 @@ describe.each([
     expect(engine.run(query(engine, sql`select id from things`))).toMatchObject({ rows: [{ id: 1 }, { id: 2 }] });
   });
 
-  it('is read all the same where integers are bigints', async () => {
+  it('is read correctly if integers are bigints', async () => {
     const db = connect();
     if (db instanceof DatabaseSync) db.close();
     else db.defaultSafeIntegers(true);
@@ -92,7 +92,7 @@ describe.each([
 });
 
 describe('statements', () => {
-  /** A database that counts what is prepared. */
+  /** Returns a database that records the prepared statements. */
   function counting(db: DatabaseSync): { db: SqliteDatabase; prepared: string[] } {
     const prepared: string[] = [];
     const prepare = (text: string) => {
@@ -102,7 +102,7 @@ describe('statements', () => {
     return { prepared, db: { prepare } };
   }
 
-  it('are prepared once, and a hundred of them are kept', async () => {
+  it('are prepared once, and a hundred of them stay prepared', async () => {
     const { db, prepared } = counting(new DatabaseSync(':memory:'));
     const engine = engineOf(db);
     for (let n = 0; n < 100; n++) for (let times = 0; times < 2; times++) await run(engine, sql.raw(`select ${n}`));
@@ -114,9 +114,9 @@ describe('statements', () => {
     expect(prepared).toHaveLength(102);
   });
 
-  it('of a database that tells nothing of their rows are told by their text', async () => {
+  it('of a database that does not describe their rows are recognized by their text', async () => {
     const db = new DatabaseSync(':memory:');
-    // As the `Database` of Bun.
+    // Like the `Database` of Bun.
     const engine = engineOf({
       prepare(text) {
         const statement = db.prepare(text);
@@ -137,9 +137,9 @@ describe('statements', () => {
     expect((await engine.run(engine.dialect.columnsOf('things'))).rows).toHaveLength(5);
   });
 
-  it('that are prepared later are refused', async () => {
+  it('that are prepared asynchronously are refused', async () => {
     const engine = engineOf({ prepare: (async () => ({})) as never });
-    await expect(run(engine, sql`select 1`)).rejects.toThrow('prepares statements later');
+    await expect(run(engine, sql`select 1`)).rejects.toThrow('must prepare statements synchronously');
   });
 
   it('of another schema of the connection find its tables', async () => {

@@ -2,71 +2,53 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import type { RowDataPacket } from 'mysql2/promise';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { available, mariadb, postgres } from '../../../../test/services/index.ts';
 import type { Engine } from '../../src/dialect.ts';
 import { onMysql, onPg } from './engines.ts';
 import { makeThings, rowsOf, run } from './things.ts';
 
-/** In the hour that Berlin's clocks skip. */
+/** In the hour that summer time skips in Berlin. */
 const instant = '2026-03-29T02:30:00.123Z';
 
-describe.skipIf(!(await available('postgres')))('PostgreSQL', () => {
-  it.each(['timestamp(3)', 'timestamptz(3)'])(
-    'keeps UTC in a column of the type %s, whatever the zone',
-    async (type) => {
-      const opened = onPg(await (await postgres()).fresh(), { options: '-c TimeZone=America/St_Johns' });
-      try {
-        expect(await writtenAndRead(opened.engine, type)).toBe(instant);
-        // Drizzle and Prisma read and write a `timestamp` like this.
-        const utc = type.startsWith('timestamptz') ? `at at time zone 'UTC'` : 'at';
-        const { rows } = await opened.db.query(`select (${utc})::text as at from things`);
-        expect(rows).toEqual([{ at: '2026-03-29 02:30:00.123' }]);
-      } finally {
-        await opened.close();
-      }
-    },
-  );
+/** A type of column, its server, and the expression that returns what Drizzle and Prisma read. */
+const columns = [
+  ['timestamp(3)', 'PostgreSQL', openPostgres, 'at::text'],
+  ['timestamptz(3)', 'PostgreSQL', openPostgres, `(at at time zone 'UTC')::text`],
+  ['datetime(3)', 'MariaDB', openMariadb, 'cast(at as char)'],
+  ['timestamp(3) null', 'MariaDB', openMariadb, 'cast(at as char)'],
+] as const;
+const servers = { PostgreSQL: await available('postgres'), MariaDB: await available('mariadb') };
 
-  it.each(['timestamp(3)', 'timestamptz(3)'])('keeps %s in a process that lives elsewhere', async (type) => {
-    const fresh = await (await postgres()).fresh();
-    try {
-      expect(await elsewhere(fresh.url, type)).toBe(`-330 ${instant}`);
-    } finally {
-      await fresh.drop();
-    }
+describe.each(columns.filter(([, server]) => servers[server]))('a date in a column %s of %s', (type, _, open, utc) => {
+  it('is stored as UTC in any time zone of the session', async () => {
+    const { engine } = await open();
+    expect(await writtenAndRead(engine, type)).toBe(instant);
+    expect(await rowsOf(engine, sql`select ${sql.raw(utc)} as at from things`)).toEqual([
+      { at: '2026-03-29 02:30:00.123' },
+    ]);
+  });
+
+  it('is stored as UTC in any time zone of the process', async () => {
+    const { url } = await open();
+    expect(await elsewhere(url, type)).toBe(`-330 ${instant}`);
   });
 });
 
-describe.skipIf(!(await available('mariadb')))('MariaDB', () => {
-  it.each(['datetime(3)', 'timestamp(3) null'])(
-    'keeps the wall clock of UTC in %s, whatever the zone',
-    async (type) => {
-      const opened = onMysql(await (await mariadb()).fresh(), { timezone: '+09:00' });
-      try {
-        opened.db.on('connection', (connection) => {
-          void connection.query(`set time_zone = '+05:30'`);
-        });
-        expect(await writtenAndRead(opened.engine, type)).toBe(instant);
-        // Drizzle reads and writes both types like this.
-        const [rows] = await opened.db.query<RowDataPacket[]>('select cast(at as char) as at from things');
-        expect(rows).toEqual([{ at: '2026-03-29 02:30:00.123' }]);
-      } finally {
-        await opened.close();
-      }
-    },
-  );
+async function openPostgres(): Promise<{ engine: Engine; url: string }> {
+  const fresh = await (await postgres()).fresh();
+  const { engine, close } = onPg(fresh, { options: '-c TimeZone=America/St_Johns' });
+  onTestFinished(close);
+  return { engine, url: fresh.url };
+}
 
-  it.each(['datetime(3)', 'timestamp(3) null'])('keeps %s in a process that lives elsewhere', async (type) => {
-    const fresh = await (await mariadb()).fresh();
-    try {
-      expect(await elsewhere(fresh.url, type)).toBe(`-330 ${instant}`);
-    } finally {
-      await fresh.drop();
-    }
-  });
-});
+async function openMariadb(): Promise<{ engine: Engine; url: string }> {
+  const fresh = await (await mariadb()).fresh();
+  const { engine, db, close } = onMysql(fresh, { timezone: '+09:00' });
+  db.on('connection', (connection) => void connection.query(`set time_zone = '+05:30'`));
+  onTestFinished(close);
+  return { engine, url: fresh.url };
+}
 
 async function writtenAndRead(engine: Engine, type: string): Promise<string | undefined> {
   const { dialect } = engine;

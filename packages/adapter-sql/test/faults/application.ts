@@ -3,25 +3,25 @@ import type { AuthConfig } from '@latchkey/core/types';
 import { Browser, DEFAULT_SECRET, FakeProvider, type FakeUser, type Page } from '@latchkey/testing';
 import { type Database, SqlAdapter, type SqlAdapterOptions } from '../../src/index.ts';
 
-/** An application that signs in with a provider and keeps sessions in a database. */
+/** An application with a provider and database sessions. */
 export interface Application {
-  /** What was logged as an error since the last call, with all causes, as text. */
+  /** Returns the errors that were logged since the last call, with their causes, as text. */
   logged(): string;
-  /** @param like Whose cookies they have. Default: none. */
+  /** @param like A visitor whose cookies are copied. Default: no cookies. */
   visitor(like?: Browser): Browser;
-  /** Goes to the provider and comes back; the answer is that of the callback. */
+  /** Signs in with the provider, and returns the response of the callback. */
   signIn(browser: Browser, user: FakeUser): Promise<Page>;
-  /** The address with which the visitor comes back. */
+  /** Returns the callback URL with the provider's response. */
   comesBack(browser: Browser, user: FakeUser): Promise<string>;
   signOut(browser: Browser): Promise<Page>;
-  /** What `GET session` answers. */
+  /** Returns the response of `GET session`. */
   session(browser: Browser): Promise<{ user: { email: string } } | null>;
 }
 
-/** The name of the cookie that holds a session. */
+/** Name of the session cookie. */
 export const sessionCookie = 'authjs.session-token';
 
-/** Makes an application on a database. */
+/** Creates an application with a database. */
 export function application(db: Database, options?: SqlAdapterOptions, config: Partial<AuthConfig> = {}): Application {
   const fake = new FakeProvider({ signingAlgorithm: 'ES256' });
   const errors: Error[] = [];
@@ -61,24 +61,24 @@ export function application(db: Database, options?: SqlAdapterOptions, config: P
   };
 }
 
-/** Someone who has not been here before. */
+/** Returns a new visitor. */
 export function stranger(): FakeUser & { email: string } {
   const sub = crypto.randomUUID();
   return { sub, name: 'A stranger', email: `${sub}@example.com`, email_verified: true };
 }
 
-/** An error and what it was caused by. */
+/** Returns an error and its causes as text. */
 function told(error: Error): string {
   const { cause } = error;
   const inner = cause instanceof Error ? cause : (cause as { err?: Error } | undefined)?.err;
   return `${error.name}: ${error.message}${inner ? ` <- ${told(inner)}` : ''}`;
 }
 
-/** Pages that a visitor may see when something has failed: the code is one of ours, and says nothing about the database. */
+/** Pages that a visitor may see after a failure. Their code says nothing about the database. */
 const FAILED =
   /^http:\/\/localhost:3000\/auth\/(error\?error=Configuration&reference=[\w-]+|signin\?error=OAuthCreateAccount)$/;
 
-/** Was the visitor, who has come back from the provider, turned away as it should be? Says what is wrong, else ''. */
+/** Returns '' if the callback was refused correctly, otherwise the mistake. */
 export function wrongRefusal({ status, location = '', setCookies }: Page): string {
   if (status !== 302 || !FAILED.test(location)) return `answered with ${status} ${location}`;
   return setCookies.some(({ name }) => name.startsWith(sessionCookie)) ? 'touched the session cookie' : '';

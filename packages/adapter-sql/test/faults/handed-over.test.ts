@@ -12,9 +12,9 @@ describe.skipIf(!(await available('postgres')))('a connection of pg that is bein
 
   afterAll(() => fresh.drop());
 
-  it('may break before its taker has heard of it, and the process lives', async () => {
+  it('may break before `connect()` resolves, and the process survives', async () => {
     const { Client, begin, thrown, told } = farewells();
-    // A connection for each use: so there is one to be handed over each time.
+    // A new connection for each use.
     const pool = new pg.Pool({ connectionString: fresh.url, max: 1, maxUses: 1, Client });
     const adapter = SqlAdapter(pool);
     const email = 'ada@example.com';
@@ -29,12 +29,12 @@ describe.skipIf(!(await available('postgres')))('a connection of pg that is bein
   });
 });
 
-/** Connections that tell of an error at once after the pool has handed them over, as when both come in one packet. */
+/** Connections that emit an error directly after the pool has returned them, as if both came in one packet. */
 function farewells() {
   const thrown: unknown[] = [];
   const state = { hasBegun: false, count: 0 };
   class Client extends pg.Client {
-    // As the pool calls it.
+    // The pool calls it like this.
     override connect(): Promise<this>;
     override connect(callback: (error: Error, client: pg.Client) => void): void;
     override connect(callback?: (error: Error, client: pg.Client) => void): unknown {
@@ -45,7 +45,7 @@ function farewells() {
         try {
           this.emit('error', new Error('terminating connection due to unexpected postmaster exit'));
         } catch (uncaught) {
-          // Node.js would end the process for it.
+          // Without a listener, Node.js ends the process.
           thrown.push(uncaught);
         }
       });

@@ -1,29 +1,30 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server on which things get lost. */
+/** A connection to a server that can break. */
 export interface Line {
-  /** The server's address by this way. */
+  /** The server's address through this connection. */
   readonly url: string;
-  /** How often the application has asked the server something, and waited for the answer, since the last `breaksAt`. */
+  /** Returns the number of questions to the server since the last `breaksAt`. */
   readonly exchanges: number;
-  /** Has it broken? */
+  /** Tells whether it has broken. */
   readonly isBroken: boolean;
   /**
-   * What happens at the `n`th exchange (from 0). `question`: from then on every connection breaks before the server has heard
-   * anything. `answer`: the server does what it was asked, nobody gets to know, and the connections break; new ones are
-   * served. `silence`: from then on the server hears everything, nothing of what it says arrives, and no connection breaks.
+   * Sets the fault of the `n`th exchange (from 0):
+   * - `question`: from then on, each connection breaks before a request reaches the server.
+   * - `answer`: the server carries out the request, and the connections break before its answer. New ones work.
+   * - `silence`: from then on, requests reach the server, its answers are lost, and connections stay open.
    */
   breaksAt(n: number, lost: Lost): void;
-  /** From now on everything arrives. What was lost stays lost. */
+  /** Repairs the connection. Lost data stays lost. */
   mend(): void;
   close(): Promise<void>;
 }
 
-/** What is lost. */
+/** The data that is lost. */
 export type Lost = 'question' | 'answer' | 'silence';
 
-/** Makes a {@link Line} to the server of an address. */
+/** Creates a {@link Line} to the server of an address. */
 export async function lineTo(address: string): Promise<Line> {
   const target = new URL(address);
   const line = new Way(Number(target.port), target.hostname);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { answers } from './answers.ts';
 
-/** Another process that uses a SQLite file: begins a transaction that writes when told to, and ends it when told to. */
+/** Another process that begins and ends a write transaction on a SQLite file. */
 
 const db = new DatabaseSync(process.argv[2] ?? '');
 

@@ -6,13 +6,13 @@ import { type Desk, kinds } from './places.ts';
 import { type Pool, poolOf } from './pools.ts';
 import { tallyOf } from './tally.ts';
 
-/** More exchanges than a sign-in has. */
+/** More than the number of questions of a sign-in. */
 const MOST = 60;
 
-/** Until then whatever comes back has come back. */
+/** Time limit for a recovery. */
 const soon = { timeout: 60_000 };
 
-describe.each(kinds.filter(({ isAvailable }) => isAvailable))('connections to $name get lost', (kind) => {
+describe.each(kinds.filter(({ isAvailable }) => isAvailable))('connections to $name break', (kind) => {
   let fresh: Fresh;
   let line: Line;
   let pool: Pool;
@@ -37,7 +37,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('connections to $n
   });
 
   it.each(['question', 'answer'] as const)(
-    'at any %s of a first sign-in: all of it or nothing, and the next try works',
+    'at any %s of a first sign-in: it is written completely or not at all, and the next attempt works',
     async (lost) => {
       let turnedAway = 0;
       for (let n = 0; ; n++) {
@@ -58,7 +58,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('connections to $n
         expect([0, 1]).toContain(now.users - before.users);
         if (got) expect(now.users - before.users, `exchange ${n}`).toBe(1);
 
-        // The same visitor, the same application.
+        // The same visitor and application.
         const again = await app.signIn(browser, user);
         expect(again.cookie(sessionCookie), `exchange ${n}: ${again.location} ${app.logged()}`).toBeDefined();
         expect(await app.session(browser)).toMatchObject({ user: { email: user.email } });
@@ -88,7 +88,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('connections to $n
         if (answer.cookie(sessionCookie)) continue;
         expect(wrongRefusal(answer), `exchange ${n}`).toBe('');
         expect(browser.cookies.get(sessionCookie)?.value).toBe(had);
-        // The new session may have been written, and the old one deleted with it: then nobody has the new one's token.
+        // The new session may replace the old one although the visitor did not receive its token.
         if (lost === 'question') await expect.poll(() => app.session(browser), soon).not.toBeNull();
         app.logged();
       }
@@ -100,7 +100,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('connections to $n
   it.each(['question', 'answer'] as const)(
     'at any %s of a look at the session: the cookie stays',
     async (lost) => {
-      // Each look extends the session, a step that writes.
+      // Each read extends the session, which is a write.
       const eager = application(pool.db, {}, { session: { updateAge: 0 } });
       const [browser, user] = [eager.visitor(), stranger()];
       await eager.signIn(browser, user);
@@ -114,14 +114,14 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('connections to $n
         expect(answer.json()).toBeNull();
         expect(answer.setCookies).toEqual([]);
         expect(eager.logged()).toMatch(/^SessionTokenError: .* <- AdapterError: .* <- Error: \S+/);
-        // The pool may still hold another connection that has broken, and hear of it a moment later.
+        // The pool may still have another broken connection, and notice it later.
         await expect.poll(() => eager.session(browser), soon).toMatchObject({ user: { email: user.email } });
       }
     },
     60_000,
   );
 
-  it('at any question of a sign-out: who comes again is signed out', async () => {
+  it('at any question of a sign-out: the next attempt signs out', async () => {
     for (let n = 0; ; n++) {
       const browser = app.visitor();
       await app.signIn(browser, stranger());

@@ -12,31 +12,31 @@ import {
 } from '../../../../test/services/index.ts';
 import type { KindName } from './pools.ts';
 
-/** A connection past the application, as an administrator has one. Names are in double quotes. */
+/** A connection of an administrator. Names are in double quotes. */
 export interface Desk {
   rows(sql: string): Promise<Record<string, unknown>[]>;
   run(sql: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A kind of server, and how to say things to it. */
+/** A kind of server, and its commands. */
 export interface Kind {
   readonly name: KindName;
   readonly isAvailable: boolean;
   readonly isStartable: boolean;
-  /** The server that all tests share. */
+  /** Returns the server that all tests share. */
   shared(): Promise<Server>;
   start(): Promise<OwnServer>;
   desk(url: string): Promise<Desk>;
-  /** The other connections to the desk's database. */
+  /** Returns the other connections to the database. */
   others(desk: Desk): Promise<number[]>;
-  /** Those of them that wait for a lock. */
+  /** Returns the other connections that wait for a lock. */
   waiting(desk: Desk): Promise<number[]>;
-  /** Ends connections; resolves when they are gone. */
+  /** Ends connections, and resolves when they are closed. */
   terminate(desk: Desk, connections: readonly number[]): Promise<void>;
-  /** The address for a user who may write only where everybody may. */
+  /** Returns the address for a user without special rights. */
   plainUser(desk: Desk, url: string): Promise<string>;
-  /** Makes a server of our own read-only, as a replica is, or lets it be written to again. */
+  /** Makes a server read-only, like a replica, or writable again. */
   setReadOnly(desk: Desk, on: boolean): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ const onMariadb: Kind = {
     const left = async (): Promise<number[]> => (await this.others(desk)).filter((id) => connections.includes(id));
     while ((await left()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   },
-  // The administrator may write to a read-only server.
+  // An administrator can write to a read-only server.
   async plainUser({ run }, url) {
     const address = new URL(url);
     const database = address.pathname.slice(1);
@@ -119,5 +119,5 @@ async function numbers({ rows }: Desk, sql: string): Promise<number[]> {
 
 function ignore(): void {}
 
-/** The kinds of servers that there are. */
+/** All kinds of servers. */
 export const kinds: readonly Kind[] = [onPostgres, onMariadb];

@@ -7,10 +7,10 @@ import { type Desk, kinds } from './places.ts';
 import { type Pool, type PoolSettings, poolOf } from './pools.ts';
 import { tallyOf } from './tally.ts';
 
-/** Until then whatever comes back has come back. */
+/** Time limit for a recovery. */
 const soon = { timeout: 60_000 };
 
-/** InnoDB counts its transactions anew only when nobody has asked for 100 ms. */
+/** InnoDB refreshes its list of transactions only after 100 ms without a query. */
 const slowly = { ...soon, interval: 150 };
 
 describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connections to $name', (kind) => {
@@ -20,7 +20,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
   beforeAll(async () => {
     fresh = await (await kind.shared()).fresh();
     desk = await kind.desk(fresh.url);
-    // Migrating asks several things at once, for which a pool that lets nobody wait may be too small.
+    // A pool without a queue may be too small for the migration.
     await withPool({}, async ({ db }) => void (await migrate(db)));
   });
 
@@ -38,7 +38,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
     }
   }
 
-  it('of one is enough for many at once', () =>
+  it('with one connection serves many simultaneous requests', () =>
     withPool({ size: 1 }, async (pool) => {
       const app = application(pool.db);
       const browsers = Array.from({ length: 20 }, () => app.visitor());
@@ -48,18 +48,18 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
       expect(app.logged()).toBe('');
     }));
 
-  it('whose only connection is taken says so, and works once it is given back', () =>
+  it('whose only connection is in use rejects, and works after its release', () =>
     withPool({ size: 1, hasty: true }, async (pool) => {
       const app = application(pool.db, { migrate: false });
       const [browser, user] = [app.visitor(), stranger()];
       await app.signIn(browser, user);
       const before = await tallyOf(desk);
-      const giveBack = await pool.take();
+      const release = await pool.take();
       expect(wrongRefusal(await app.signIn(app.visitor(), stranger()))).toBe('');
       expect(app.logged()).toMatch(/timeout exceeded when trying to connect|No connections available/);
       const looked = await browser.get('/auth/session');
       expect([looked.json(), looked.setCookies]).toEqual([null, []]);
-      giveBack();
+      release();
       expect(await app.session(browser)).toMatchObject({ user: { email: user.email } });
       expect(await tallyOf(desk)).toEqual(before);
       const other = app.visitor();
@@ -67,9 +67,10 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
       expect(await app.session(other)).not.toBeNull();
     }));
 
-  it('whose server does not answer gives up when the application has said so', async () => {
+  it('whose server does not answer gives up after the time limit of the application', async () => {
     const line = await lineTo(fresh.url);
-    // Both drivers bound the making of a connection, only pg the waiting for an answer: here outside and in a transaction.
+    // Both drivers limit the time of connecting. Only pg limits the time of an answer: here outside and in a
+    // transaction.
     const silences = kind.name === 'PostgreSQL' ? [0, 7] : [-1];
     for (const n of silences) {
       const work = async (pool: Pool): Promise<void> => {
@@ -83,7 +84,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
         expect(app.logged()).toMatch(/timeout|ETIMEDOUT/);
         line.mend();
         expect(await tallyOf(desk)).toEqual(before);
-        // At once: a connection of which nobody knows where it stands has not gone back to the pool.
+        // This works at once, because a connection in an unknown state has not returned to the pool.
         expect((await app.signIn(browser, user)).cookie(sessionCookie)).toBeDefined();
         expect(await app.session(browser)).toMatchObject({ user: { email: user.email } });
         expect(await tallyOf(desk)).toMatchObject({ halves: 0 });
@@ -93,7 +94,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
     await line.close();
   });
 
-  it('whose idle connections are ended goes on, and no session is lost', () =>
+  it('whose idle connections are closed continues, and no session is lost', () =>
     withPool({ size: 3 }, async (pool) => {
       const app = application(pool.db);
       const [browser, user] = [app.visitor(), stranger()];
@@ -113,14 +114,14 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('a pool of connect
       }
     }));
 
-  it('whose connection is ended in a transaction has done nothing of it', () =>
+  it('whose connection is closed in a transaction writes nothing', () =>
     withPool({ size: 2 }, async (pool) => {
       const app = application(pool.db);
       const [browser, user] = [app.visitor(), stranger()];
       await app.signIn(app.visitor(), stranger());
       const before = await tallyOf(desk);
       const holder = await kind.desk(fresh.url);
-      // Whoever inserts the same account has to wait for the end of this transaction.
+      // An insertion of the same account waits for the end of this transaction.
       await holder.run(
         `begin; insert into "auth_accounts" ("id", "provider", "providerAccountId") values ('x', 'fake', '${user.sub}')`,
       );

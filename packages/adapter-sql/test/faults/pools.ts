@@ -2,26 +2,26 @@ import mysql from 'mysql2/promise';
 import pg from 'pg';
 import type { Database } from '../../src/index.ts';
 
-/** The kinds of servers that faults are tried on. */
+/** The kinds of servers that these tests use. */
 export type KindName = 'PostgreSQL' | 'MariaDB';
 
-/** What an application may set for its pool, under names of our own. */
+/** Settings of a pool, with the same names for both drivers. */
 export interface PoolSettings {
-  /** Most connections. Default: 4. */
+  /** Largest number of connections. Default: 4. */
   readonly size?: number;
-  /** Gives up soon: connections that are not made, requests that find no free one, and where it can, statements. */
+  /** Short time limits for connecting, for waiting, and if possible for statements. */
   readonly hasty?: boolean;
 }
 
-/** A pool of an application, which listens to none of its events. */
+/** A pool of an application without event listeners. */
 export interface Pool {
   readonly db: Database;
-  /** Takes a connection away from the others until the returned function is called. */
+  /** Takes a connection until the returned function is called. */
   take(): Promise<() => void>;
   close(): Promise<void>;
 }
 
-/** Makes a pool as an application does. */
+/** Creates a pool as an application does. */
 export function poolOf(kind: KindName, url: string, { size = 4, hasty = false }: PoolSettings = {}): Pool {
   return { PostgreSQL: onPg, MariaDB: onMysql2 }[kind](url, size, hasty);
 }

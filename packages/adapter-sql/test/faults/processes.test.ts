@@ -35,19 +35,19 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('two processes on 
     await fresh?.drop();
   });
 
-  /** A visitor, with a browser for each process and one jar of cookies, as behind a load balancer. */
+  /** Returns a visitor with one cookie jar for both processes, as behind a load balancer. */
   function visitor(): [first: Browser, second: Browser] {
     const first = new Browser((request) => passedOn(request, ports[0]), { origin });
     return [first, new Browser((request) => passedOn(request, ports[1]), { origin }, first.cookies)];
   }
 
-  it('start at once and share one schema', async () => {
+  it('start simultaneously and share one schema', async () => {
     const [first, second] = visitor();
     const looks = await Promise.all([first, second].map((browser) => browser.get('/auth/session')));
     expect(looks.map((look) => look.json())).toEqual([null, null]);
   });
 
-  it('sign in between them, and sign out of both at once', async () => {
+  it('share a sign-in and a sign-out', async () => {
     const [[first, second], user] = [visitor(), stranger()];
     const comingBack = await provider.authorize((await post(first, 'signin/fake')).location ?? '', user);
     const answer = await second.get(comingBack, { site: 'cross-site' });
@@ -57,13 +57,13 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('two processes on 
 
     const thief = second.clone();
     await post(first, 'signout');
-    // The cookie as it was: it must be the store that says no.
+    // The old cookie: the store must refuse it.
     expect(await sessionAt(thief)).toBeNull();
     expect([await sessionAt(first), await sessionAt(second)]).toEqual([null, null]);
     expect(await tallyOf(desk)).toMatchObject({ users: 1, sessions: 0, halves: 0 });
   });
 
-  it('never bring back a session that ends at one while the other extends it', async () => {
+  it('never restore a session that one ends while the other extends it', async () => {
     for (let times = 0; times < 5; times++) {
       const [[first, second], user] = [visitor(), stranger()];
       const before = await tallyOf(desk);
@@ -77,7 +77,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('two processes on 
     }
   });
 
-  it('both forget a user whom one deletes', async () => {
+  it('both refuse a user whom one deletes', async () => {
     const [[first, second], user] = [visitor(), stranger()];
     const before = await tallyOf(desk);
     await signIn(second, user);
@@ -86,7 +86,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('two processes on 
     expect(await programs[0].ask(user.email)).toBe(user.email);
     expect([await sessionAt(thief), await sessionAt(other)]).toEqual([null, null]);
     expect(await tallyOf(desk)).toEqual(before);
-    // A new user, at both.
+    // A new user in both.
     await signIn(first, user);
     expect(await sessionAt(second)).toMatchObject({ user: { email: user.email } });
     expect(await tallyOf(desk)).toEqual({ users: before.users + 1, sessions: before.sessions + 1, halves: 0 });
@@ -98,7 +98,7 @@ describe.each(kinds.filter(({ isAvailable }) => isAvailable))('two processes on 
   }
 });
 
-/** A provider that listens on a port, since it has visitors from other processes. */
+/** A provider that listens on a port, for other processes. */
 interface Provider {
   readonly issuer: string;
   authorize(location: string, user: FakeUser): Promise<string>;
@@ -131,7 +131,7 @@ async function startProvider(): Promise<Provider> {
   };
 }
 
-/** What a load balancer does. */
+/** Sends a request to the process of a port, like a load balancer. */
 async function passedOn(request: Request, port: string): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const { method, headers } = request;

@@ -2,21 +2,21 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A program in a process of its own, which answers questions. */
+/** A program in another process that answers questions. */
 export interface Program {
   /**
-   * What it answers.
+   * Sends a question, and returns the answer.
    *
-   * @throws {Error} when it has ended.
+   * @throws {Error} if the program has ended.
    */
   ask(question: string): Promise<string>;
-  /** Lets it end; its exit code. */
+  /** Ends it, and returns its exit code. */
   end(): Promise<number | null>;
-  /** Ends it, if it has not ended. */
+  /** Kills it if it still runs. */
   kill(): Promise<void>;
 }
 
-/** Starts a program of this folder. When the tests end without it, it ends by itself. */
+/** Starts a program of this folder. It ends with the tests. */
 export function startProgram(file: string, ...parameters: string[]): Program {
   const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const child = fork(path(file), parameters, { execArgv: ['--import', path('sources.mjs')] });

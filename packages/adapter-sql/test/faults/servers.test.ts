@@ -6,13 +6,13 @@ import { type Pool, poolOf } from './pools.ts';
 import { startProgram } from './program.ts';
 import { type Tally, tallyOf } from './tally.ts';
 
-/** Until then whatever comes back has come back. */
+/** Time limit for a recovery. */
 const soon = { timeout: 60_000 };
 
-/** InnoDB counts its transactions anew only when nobody has asked for 100 ms. */
+/** InnoDB refreshes its list of transactions only after 100 ms without a query. */
 const slowly = { ...soon, interval: 150 };
 
-describe.each(kinds.filter(({ isStartable }) => isStartable))('a $name of our own', (kind) => {
+describe.each(kinds.filter(({ isStartable }) => isStartable))('a separate $name', (kind) => {
   let server: OwnServer;
   let fresh: Fresh;
   let pool: Pool;
@@ -23,7 +23,7 @@ describe.each(kinds.filter(({ isStartable }) => isStartable))('a $name of our ow
     pool = poolOf(kind.name, fresh.url);
   });
 
-  // A test that failed may have left it dead; one that runs refuses to start.
+  // A test that failed may have stopped it.
   afterEach(() => server.start().catch(() => undefined));
 
   afterAll(async () => {
@@ -31,7 +31,7 @@ describe.each(kinds.filter(({ isStartable }) => isStartable))('a $name of our ow
     await server?.stop();
   });
 
-  /** Does something as an administrator. */
+  /** Runs work as an administrator. */
   async function atDesk<Result>(work: (desk: Desk) => Promise<Result>): Promise<Result> {
     const desk = await kind.desk(fresh.url);
     try {
@@ -43,7 +43,7 @@ describe.each(kinds.filter(({ isStartable }) => isStartable))('a $name of our ow
 
   const tally = (): Promise<Tally> => atDesk(tallyOf);
 
-  it('is killed between the steps of a sign-in, and an application starts while it is down', async () => {
+  it('is killed between the steps of a sign-in, and an application starts in the meantime', async () => {
     const app = application(pool.db);
     const [ada, newcomer] = [app.visitor(), app.visitor()];
     const [user, other] = [stranger(), stranger()];
@@ -72,13 +72,13 @@ describe.each(kinds.filter(({ isStartable }) => isStartable))('a $name of our ow
     expect(await tally()).toEqual({ users: before.users + 1, sessions: before.sessions + 2, halves: 0 });
   });
 
-  it('is killed while a user and their account are being written: neither is there', async () => {
+  it('is killed during the insertion of a user with an account: neither is written', async () => {
     const app = application(pool.db);
     const [browser, user] = [app.visitor(), stranger()];
     await app.signIn(app.visitor(), stranger());
     const before = await tally();
     const admin = await kind.desk(fresh.url);
-    // A transaction that has not ended keeps the account's key, so that whoever inserts the same has to wait.
+    // An open transaction locks the account's key, so that another insertion waits.
     const holder = await kind.desk(fresh.url);
     await holder.run(
       `begin; insert into "auth_accounts" ("id", "provider", "providerAccountId") values ('x', 'fake', '${user.sub}')`,
@@ -97,7 +97,7 @@ describe.each(kinds.filter(({ isStartable }) => isStartable))('a $name of our ow
     expect(await tally()).toEqual({ users: before.users + 1, sessions: before.sessions + 1, halves: 0 });
   });
 
-  it('is killed again and again, and the process of an application lives on', async () => {
+  it('is killed repeatedly, and the process of an application survives', async () => {
     const program = startProgram('survivor.ts', kind.name, fresh.url);
     onTestFinished(() => program.kill());
     for (let times = 0; times < 2; times++) {
@@ -122,7 +122,7 @@ describe.each(kinds.filter(({ isStartable }) => isStartable))('a $name of our ow
     await expect.poll(async () => (await app.signIn(app.visitor(), other)).cookie(sessionCookie), soon).toBeUndefined();
     app.logged();
 
-    // One that ran already, and one that starts now and finds nothing to migrate.
+    // One application runs already. Another one starts now, and does not have to migrate.
     for (const one of [app, application(newer.db)]) {
       const [known, unknown] = [one.visitor(ada), one.visitor()];
       expect(await one.session(known)).toMatchObject({ user: { email: user.email } });

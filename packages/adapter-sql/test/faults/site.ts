@@ -7,7 +7,7 @@ import { SqlAdapter } from '../../src/index.ts';
 import { answers } from './answers.ts';
 import { type KindName, poolOf } from './pools.ts';
 
-/** One of several processes that serve the same site: tells its port, and deletes the user of an address. */
+/** One of several processes of the same site. It answers with its port, and deletes users. */
 
 const [kind, url = '', issuer = '', origin = ''] = process.argv.slice(2);
 const pool = poolOf(kind as KindName, url);
@@ -17,7 +17,7 @@ const basePath = '/auth';
 const config: AuthConfig = {
   providers: [{ id: 'fake', name: 'Fake', type: 'oidc', issuer, clientId: 'client', clientSecret: 'a secret' }],
   adapter,
-  // Each look writes, which must not bring back a session that has ended.
+  // Each read writes, which must not restore a session that has ended.
   session: { updateAge: 0 },
   secret: 'a-secret-for-tests-of-more-than-32-characters',
   trustHost: true,

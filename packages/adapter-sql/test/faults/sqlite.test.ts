@@ -8,7 +8,7 @@ import type { Desk } from './places.ts';
 import { startProgram } from './program.ts';
 import { tallyOf } from './tally.ts';
 
-/** A database on a file. */
+/** A database in a file. */
 interface Opened {
   readonly db: Database;
   /**
@@ -16,7 +16,7 @@ interface Opened {
    * process.
    */
   readonly desk: Desk;
-  /** On the adapter's own connection. */
+  /** Runs on the adapter's own connection. */
   exec(sql: string): unknown;
   close(): void;
 }
@@ -36,7 +36,7 @@ const drivers: Record<string, (path: string) => Opened> = {
   },
   'better-sqlite3': (path) => {
     const [db, desk] = [betterSqlite3(path), betterSqlite3(path)];
-    // It would wait for a lock by itself, and let nobody else have a turn meanwhile.
+    // Its own waiting would block the event loop.
     db.exec('pragma busy_timeout = 0');
     return {
       db,
@@ -65,7 +65,7 @@ function deskOf(rows: Desk['rows']): Desk {
   return { rows, run: async (sql) => void (await rows(sql)), close: async () => undefined };
 }
 
-/** A path in a folder that goes with the test. */
+/** Returns a path in a folder that is removed after the test. */
 function newPath(): string {
   const folder = newFolder();
   onTestFinished(folder.remove);
@@ -78,7 +78,7 @@ function opened(driver: string, path: string): Opened {
   return one;
 }
 
-describe('a SQLite file that another process is writing to', () => {
+describe('a SQLite file that another process writes to', () => {
   async function locker(path: string): Promise<{ lock(): Promise<string>; release(): Promise<string> }> {
     const program = startProgram('locker.ts', path);
     onTestFinished(() => program.kill());
@@ -111,8 +111,8 @@ describe('a SQLite file that another process is writing to', () => {
     20_000,
   );
 
-  it('for too long, turns a sign-in away, but not those who are signed in', async () => {
-    // All at once, because each waits for five seconds.
+  it('for too long refuses a sign-in, and keeps visitors signed in', async () => {
+    // Simultaneously, because each waits for five seconds.
     await Promise.all(Object.keys(drivers).map(turnsAway));
   });
 
@@ -138,13 +138,13 @@ describe('a SQLite file that another process is writing to', () => {
 });
 
 describe.each(Object.keys(drivers))('a SQLite database on a full disk, by %s', (driver) => {
-  it('takes all of a first sign-in or nothing, and works once there is room', async () => {
+  it('writes a first sign-in completely or not at all, and works when there is space', async () => {
     const { db, desk, exec } = opened(driver, newPath());
     const app = application(db);
     const [ada, user] = [app.visitor(), stranger()];
     await app.signIn(ada, user);
     let turnedAway = 0;
-    // Room for a page more each time, until it is enough.
+    // One page more each time, until there is enough space.
     for (let room = 0; ; room++) {
       const [before, newcomer] = [await tallyOf(desk), app.visitor()];
       const other = { ...stranger(), name: 'x'.repeat(20_000) };
@@ -153,7 +153,7 @@ describe.each(Object.keys(drivers))('a SQLite database on a full disk, by %s', (
       const answer = await app.signIn(newcomer, other);
       const wrong = wrongRefusal(answer);
       expect((await tallyOf(desk)).halves).toBe(0);
-      // Whoever is signed in stays so.
+      // Visitors stay signed in.
       expect(await app.session(ada)).toMatchObject({ user: { email: user.email } });
       await exec('pragma max_page_count = 1000000');
       if (wrong === '') {

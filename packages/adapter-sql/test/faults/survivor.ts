@@ -2,7 +2,7 @@ import { SqlAdapter } from '../../src/index.ts';
 import { answers } from './answers.ts';
 import { type KindName, poolOf } from './pools.ts';
 
-/** A program that knows nothing of faults: it has a pool, and hands it to the adapter. */
+/** A program with a pool and an adapter, without code for faults. */
 
 const [kind, url = ''] = process.argv.slice(2);
 const pool = poolOf(kind as KindName, url);
@@ -11,7 +11,7 @@ const email = 'survivor@example.com';
 const account = { provider: 'fake', providerAccountId: '1', type: 'oauth', userId: 'survivor' } as const;
 
 answers(async () => {
-  // Four at once, so that four connections are idle afterwards.
+  // Four simultaneous calls, so that four connections are idle afterwards.
   const [found] = await Promise.all(Array.from({ length: 4 }, () => adapter.getUserByEmail(email)));
   const user = found ?? (await adapter.createUserWithAccount({ id: 'survivor', email, emailVerified: null }, account));
   return user.email;

@@ -1,16 +1,16 @@
 import type { Desk } from './places.ts';
 
-/** How many there are. */
+/** Numbers of complete and incomplete rows. */
 export interface Tally {
-  /** Users who have their account, and it is linked to them. */
+  /** Users with their linked account. */
   readonly users: number;
-  /** Sessions that have their user, and are linked to them. */
+  /** Sessions with their user and link. */
   readonly sessions: number;
-  /** Rows of which another half is missing: a user without account, a link that leads nowhere. */
+  /** Incomplete rows: users without an account, links without a row. */
   readonly halves: number;
 }
 
-/** Counts everything that was written. */
+/** Counts the rows of all tables. */
 export async function tallyOf({ rows }: Desk): Promise<Tally> {
   const [found] = await rows(COUNTED);
   const number = (name: string): number => Number(found?.[name]);

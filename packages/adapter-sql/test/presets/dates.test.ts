@@ -7,7 +7,7 @@ const past = new Date('2026-03-01T12:00:00.123Z');
 const now = new Date('2026-03-01T12:00:00.124Z');
 const future = new Date('2026-03-01T12:00:00.125Z');
 
-/** The forms in which a SQLite database of Prisma may hold an instant: before version 7, since, and as we write otherwise. */
+/** The formats of dates in a SQLite database: of Prisma before version 7, of Prisma since then, and of Latchkey. */
 const forms: Readonly<Record<string, (date: Date) => string>> = {
   number: (date) => String(date.getTime()),
   'text with an offset': (date) => `'${date.toISOString().replace('Z', '+00:00')}'`,
@@ -32,7 +32,7 @@ describe.each<DateFormat>(['native', 'milliseconds'])(
         `insert into "Session" ("sessionToken", "userId", expires, "updatedAt") values ('${token}', 'ada', ${expires}, 0)`,
       );
 
-    it.each(Object.entries(forms))('reads a %s, and extends the session', async (form, written) => {
+    it.each(Object.entries(forms))('reads a %s and extends the session', async (form, written) => {
       await put(form, written(future));
       expect((await adapter.getSessionAndUser(form))?.session.expires).toEqual(future);
       const to = new Date('2027-01-01T00:00:00.001Z');
@@ -42,7 +42,7 @@ describe.each<DateFormat>(['native', 'milliseconds'])(
       await database.run('delete from "Session"');
     });
 
-    it('deletes what has expired in either form, and nothing else', async () => {
+    it('deletes rows that have expired in each format, and no others', async () => {
       for (const [form, written] of Object.entries(forms)) {
         await put(`${form}: past`, written(past));
         await put(`${form}: now`, written(now));
@@ -58,14 +58,14 @@ describe.each<DateFormat>(['native', 'milliseconds'])(
       await database.run('delete from "Session"');
     });
 
-    it('takes what is no date for no expiry', async () => {
+    it('does not read a session without a valid expiry', async () => {
       await put('no date', `'soon'`);
       await put('no day', `'2026-13-41T00:00:00.000+00:00'`);
       for (const token of ['no date', 'no day']) expect(await adapter.getSessionAndUser(token)).toBeNull();
       await database.run('delete from "Session"');
     });
 
-    it('renews a spent key that has expired, in whatever form it was written', async () => {
+    it('renews an expired spent key in each format', async () => {
       for (const [form, written] of Object.entries(forms))
         await database.run(
           `insert into "VerificationToken" (identifier, token, expires) values ('latchkey:spent', '${form}', ${written(past)})`,
@@ -76,13 +76,13 @@ describe.each<DateFormat>(['native', 'milliseconds'])(
       }
     });
 
-    it('writes them so', async () => {
+    it('writes dates in this format', async () => {
       const expected = { native: '2026-03-01T12:00:00.123+00:00', milliseconds: past.getTime() }[dates];
       const [row] = await database.rows('select "emailVerified" as verified from "User"');
       expect(row).toEqual({ verified: expected });
     });
 
-    it('keeps the earliest and the latest', async () => {
+    it('stores the earliest and the latest date', async () => {
       for (const text of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z']) {
         const expires = new Date(text);
         await adapter.createSession({ sessionToken: text, userId: 'ada', expires });

@@ -1,39 +1,39 @@
 import type { DialectName, PresetName } from '../../src/index.ts';
 
-/** A database as the documentation of another project's adapter tells people to make it. */
+/** A database as the documentation of another adapter describes it. */
 export interface Documented {
   readonly title: string;
   readonly preset: PresetName;
   readonly dialect: DialectName;
-  /** Statements that make it, in double quotes whatever the dialect: see {@link inDialect}. */
+  /** Statements that create it, with the quotes of the dialect. */
   readonly statements: readonly string[];
 }
 
-/** What the columns of a database are. */
+/** The types of a database's columns. */
 interface Types {
-  /** Ids, and what refers to them. */
+  /** Ids and links. */
   readonly id: string;
-  /** Text that is looked for. */
+  /** Keys. */
   readonly key: string;
   readonly text: string;
   readonly instant: string;
-  /** Where milliseconds are not kept. */
+  /** Dates without milliseconds. */
   readonly seconds?: string;
   readonly expiresAt: string;
-  /** Where it is longer than other text. */
+  /** ID tokens, if they are longer than other text. */
   readonly idToken?: string;
   readonly boolean: string;
-  /** What comes after a table: its character set. */
+  /** Options of a table: its character set. */
   readonly table?: string;
 }
 
-/** A column of the application, which the other project's adapter knows nothing of. */
+/** A further column of the application. */
 const role = `role varchar(20) not null default 'reader'`;
 
 const tokens = (text: string, idToken = text) =>
   `refresh_token ${text}, access_token ${text}, token_type ${text}, scope ${text}, id_token ${idToken}, session_state ${text}`;
 
-/** https://authjs.dev/getting-started/adapters/pg: no row is unique but a verification token. */
+/** https://authjs.dev/getting-started/adapters/pg: only verification tokens are unique. */
 const pg = `
   create table verification_token (
     identifier text not null, expires timestamptz not null, token text not null, primary key (identifier, token)
@@ -49,7 +49,7 @@ const pg = `
     id serial primary key, name varchar(255), email varchar(255), "emailVerified" timestamptz, image text, ${role}
   )`;
 
-/** https://authjs.dev/getting-started/adapters/kysely: rows of every table but the last have an id that the database makes. */
+/** https://authjs.dev/getting-started/adapters/kysely: the database makes the ids of all tables but the last. */
 function kysely({ id, key, text, instant, expiresAt, table = '' }: Types, made: { uuid: string; row: string }): string {
   const owner = `"userId" ${id} not null references "User" (id) on delete cascade`;
   return `
@@ -70,7 +70,9 @@ function kysely({ id, key, text, instant, expiresAt, table = '' }: Types, made: 
   create index "Session_userId_index" on "Session" ("userId")`;
 }
 
-/** https://authjs.dev/getting-started/adapters/drizzle, with the primary keys of the adapter's own tables, or without. */
+/**
+ * https://authjs.dev/getting-started/adapters/drizzle, with the primary keys of the adapter's own tables, or without.
+ */
 function drizzle(types: Types, hasKeys = true): string {
   const { id, key, text, instant, seconds = instant, expiresAt, idToken, boolean, table = '' } = types;
   const owner = `"userId" ${id} not null references "user" (id) on delete cascade`;
@@ -95,8 +97,8 @@ function drizzle(types: Types, hasKeys = true): string {
 }
 
 /**
- * https://authjs.dev/getting-started/adapters/prisma as `prisma migrate` makes it. The newer documentation knows accounts and
- * sessions by their keys, the older one gives them an id, which Prisma makes.
+ * https://authjs.dev/getting-started/adapters/prisma as `prisma migrate` makes it. The newer documentation knows
+ * accounts and sessions by their keys, the older one gives them an id, which Prisma makes.
  */
 function prisma(types: Types & { now: string }, age: 'newer' | 'older'): string {
   const { id, key, text, instant, expiresAt, boolean, now, table = '' } = types;
@@ -142,13 +144,13 @@ const mysql: Types = {
   instant: 'datetime(3)',
   expiresAt: 'bigint',
   boolean: 'boolean',
-  // What a server takes by default: it takes letters for the same that look alike.
+  // The default collation of many servers, in which similar letters are equal.
   table: 'default character set utf8mb4 collate utf8mb4_unicode_ci',
 };
 
 const madeByMysql = { uuid: 'default (uuid())', row: 'char(36) default (uuid()) primary key' };
 
-/** The databases, by what they are called in tests. */
+/** The documented databases. */
 export const documented = {
   pg: database('pg-adapter', 'postgres', pg),
   kyselySqlite: database(
@@ -173,7 +175,7 @@ export const documented = {
   ),
   drizzleSqlite: database('drizzle-adapter', 'sqlite', drizzle({ ...sqlite, instant: 'integer' })),
   drizzlePostgres: database('drizzle-adapter', 'postgres', drizzle({ ...postgres, instant: 'timestamp' })),
-  // Its documentation hands the keys over in a way that Drizzle passes over.
+  // Drizzle ignores the primary keys of its documentation.
   drizzleWithoutKeys: database(
     'drizzle-adapter',
     'postgres',
@@ -221,7 +223,7 @@ export const documented = {
   ),
 } as const satisfies Record<string, Documented>;
 
-/** A statement with the quotes of the dialect. */
+/** Returns a statement with the quotes of the dialect. */
 export function inDialect(dialect: DialectName, statement: string): string {
   return dialect === 'mysql' ? statement.replaceAll('"', '`') : statement;
 }

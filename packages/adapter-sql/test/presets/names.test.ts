@@ -8,7 +8,7 @@ import { ada, github, later, passkey } from '../samples.ts';
 import { documented } from './documented.ts';
 import { engineFor, openDocumented } from './opened.ts';
 
-/** Prisma's models, mapped to the names that people give their tables. */
+/** Prisma's models with other names of tables and columns. */
 const mapped: SqlSchema = {
   preset: 'prisma-adapter',
   ids: { type: 'uuid', madeBy: 'database' },
@@ -25,7 +25,7 @@ const mapped: SqlSchema = {
 const stamps = 'created_at timestamptz not null default now(), updated_at timestamptz not null';
 const id = 'id uuid primary key default gen_random_uuid()';
 
-/** The tables of {@link mapped} in a schema of their own, and tables of other applications that have the same names. */
+/** The tables of {@link mapped} in their own schema, and tables of other applications with the same names. */
 const tables = [
   'create schema auth',
   'create table people (id text, email text)',
@@ -42,7 +42,7 @@ const tables = [
   'create table auth.links (identifier text not null, token text not null, expires timestamp not null)',
 ];
 
-describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset under names of the application', () => {
+describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset with names of the application', () => {
   let opened: Opened;
   let adapter: SqlAdapter;
 
@@ -53,7 +53,7 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset under names of 
   });
   afterAll(() => opened?.close());
 
-  it('keeps its rows there, and sets the stamps', async () => {
+  it('uses these tables, and sets the time stamps', async () => {
     const { id: _, ...withoutId } = ada;
     const { id: userId } = await adapter.createUser(withoutId as typeof ada);
     expect(userId).toMatch(/^[\da-f]{8}-/);
@@ -61,12 +61,14 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset under names of 
     await adapter.linkAccount(account);
     await adapter.createSession({ sessionToken: 's', userId, expires: later });
     await adapter.createVerificationToken({ identifier: ada.email, token: 't', expires: later });
-    expect(await adapter.getUserByAccount(account)).toEqual({ ...ada, id: userId });
+    const stamps = { created_at: expect.any(Date), updated_at: expect.any(Date) };
+    expect(await adapter.getUserByAccount(account)).toEqual({ ...ada, id: userId, ...stamps });
     expect((await adapter.getSessionAndUser('s'))?.session).toEqual({ sessionToken: 's', userId, expires: later });
     expect(await adapter.updateUser({ id: userId, name: 'Countess' })).toEqual({
       ...ada,
       id: userId,
       name: 'Countess',
+      ...stamps,
     });
     const [row] = await rowsOf(
       opened.engine,
@@ -90,7 +92,7 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset under names of 
     expect(await adapter.getSessionAndUser('s')).toBeNull();
   });
 
-  it('has the unique indexes in the schema of its tables', async () => {
+  it('creates unique indexes in the schema of its tables', async () => {
     await adapter.getUser('nobody');
     const indexes = await rowsOf(
       opened.engine,
@@ -104,7 +106,7 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset under names of 
     ]);
   });
 
-  it('gets the table for passkeys there, too', async () => {
+  it('creates the table for passkeys in the same schema', async () => {
     const { added } = await migrate(opened.db, { schema: mapped });
     expect(added).toContain('table auth.passkeys');
     expect(added.filter((what) => what.startsWith('table') || what.startsWith('column'))).toHaveLength(1);
@@ -116,7 +118,7 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset under names of 
     expect(await migrate(opened.db, { schema: mapped })).toEqual({ added: [], duplicates: [] });
   });
 
-  it('with stamps is fitted to the tables although it may not migrate', async () => {
+  it('finds its time stamps without migration', async () => {
     const { preset: _, ...schema } = mapped;
     const own = makeAdapter(opened.db, {
       migrate: false,
@@ -128,7 +130,7 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset under names of 
 });
 
 describe('a table of another SQLite file', () => {
-  it('is made, indexed and used there', async () => {
+  it('is created, indexed and used in that file', async () => {
     const db = new DatabaseSync(':memory:');
     db.exec(`attach ':memory:' as app`);
     const schema: SqlSchema = {
@@ -153,7 +155,7 @@ describe('a table of another SQLite file', () => {
 });
 
 describe.skipIf(!engineFor(documented.pg).isAvailable)('ids of the preset of pg', () => {
-  it('may be UUIDs, whatever those of accounts and sessions are', async () => {
+  it('can be UUIDs, even if those of accounts and sessions are numbers', async () => {
     const opened = await engineFor(documented.pg).open();
     for (const statement of documented.pg.statements)
       await run(
@@ -169,14 +171,14 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('ids of the preset of pg'
     });
     const { id: userId } = await adapter.createUserWithAccount({ ...ada, id: crypto.randomUUID() }, github);
     await adapter.createSession({ sessionToken: 's', userId, expires: later });
-    expect((await adapter.getSessionAndUser('s'))?.user).toEqual({ ...ada, id: userId });
+    expect((await adapter.getSessionAndUser('s'))?.user).toEqual({ ...ada, id: userId, role: 'reader' });
     expect(await rowsOf(opened.engine, sql.raw('select id from accounts'))).toEqual([{ id: 1 }]);
     await opened.close();
   });
 });
 
-describe.each([documented.pg, documented.kyselyPostgres])('ids that cannot be in $title', (database) => {
-  it.skipIf(!engineFor(database).isAvailable)('find nobody, and are refused', async () => {
+describe.each([documented.pg, documented.kyselyPostgres])('ids of another type in $title', (database) => {
+  it.skipIf(!engineFor(database).isAvailable)('find no user, and are refused', async () => {
     const opened = await openDocumented(database);
     const adapter = opened.adapter();
     for (const id of [
@@ -191,32 +193,32 @@ describe.each([documented.pg, documented.kyselyPostgres])('ids that cannot be in
       expect(await adapter.getUser(id), id).toBeNull();
       expect(await adapter.deleteUser(id), id).toBeNull();
       const session = { sessionToken: 's', userId: id, expires: later };
-      await expect(adapter.createSession(session)).rejects.toThrow('session.userId must be an id of the kind');
+      await expect(adapter.createSession(session)).rejects.toThrow('sessions.userId must be an id of the type');
     }
     await opened.close();
   });
 });
 
 describe('a database without the tables of the preset', () => {
-  it('is told which it lacks, and to make them', async () => {
+  it('is an error that names them and the remedy', async () => {
     const db = new DatabaseSync(':memory:');
     db.exec('create table user (id text)');
     for (const options of [{}, { migrate: false }]) {
       const adapter = makeAdapter(db, { schema: 'drizzle-adapter', ...options });
       await expect(adapter.getUser('ada')).rejects.toThrow(
-        'the database lacks account, session, verificationToken. If they are called otherwise, or lie in another schema, say so in `schema.tables`; if there are none yet, make them with `migrate(db, { schema })`',
+        'the database has no table account, session, verificationToken. If the tables have other names or are in another schema, set `schema.tables`. If they do not exist yet, create them with `migrate(db, { schema })`',
       );
     }
     expect(db.prepare('select name from sqlite_schema').all()).toHaveLength(1);
   });
 
-  it('needs none for passkeys, until somebody uses one', async () => {
+  it('works without the table for passkeys until a passkey is used', async () => {
     const db = new DatabaseSync(':memory:');
     for (const statement of documented.kyselySqlite.statements) db.exec(statement);
     const adapter = makeAdapter(db, { schema: { preset: 'kysely-adapter', tables: { authenticators: 'Passkey' } } });
     const user = await adapter.createUser(ada);
-    await expect(adapter.getAuthenticator('credential')).rejects.toThrow('no table for authenticators');
-    expect(await adapter.deleteUser(user.id)).toEqual(ada);
+    await expect(adapter.getAuthenticator('credential')).rejects.toThrow('no table for passkeys');
+    expect(await adapter.deleteUser(user.id)).toEqual({ ...ada, role: 'reader' });
   });
 });
 

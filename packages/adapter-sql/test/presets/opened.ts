@@ -4,7 +4,7 @@ import { type EngineKind, engines, type Opened } from '../engines/engines.ts';
 import { rowsOf, run } from '../engines/things.ts';
 import { type Documented, inDialect } from './documented.ts';
 
-/** A documented database without rows. */
+/** A documented database that is open and empty. */
 export interface OpenedDatabase extends Opened {
   readonly documented: Documented;
   adapter(options?: SqlAdapterOptions): SqlAdapter;
@@ -15,12 +15,12 @@ export interface OpenedDatabase extends Opened {
 
 const NAMES = { sqlite: 'node:sqlite', postgres: 'pg', mysql: 'mysql2' } as const;
 
-/** The engine that a documented database is tried on. */
+/** Returns the engine for a documented database. */
 export function engineFor({ dialect }: Pick<Documented, 'dialect'>): EngineKind {
   return engines.find(({ name }) => name === NAMES[dialect]) as EngineKind;
 }
 
-/** Makes the database. */
+/** Creates the database. */
 export async function openDocumented(documented: Documented): Promise<OpenedDatabase> {
   const opened = await engineFor(documented).open();
   const { dialect, preset, statements } = documented;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Duplicates, migrate } from '../../src/index.ts';
 import { github, later } from '../samples.ts';
-import { catalogueOf } from './catalogue.ts';
+import { catalogOf } from './catalog.ts';
 import { type Documented, documented } from './documented.ts';
 import { engineFor, type OpenedDatabase, openDocumented } from './opened.ts';
 
-/** A database for the tests of a `describe`, which build on each other. */
+/** Opens a database for the tests of a `describe`, which depend on each other. */
 function databaseOf(documented: Documented): () => OpenedDatabase {
   const held: { database?: OpenedDatabase } = {};
   beforeAll(async () => {
@@ -19,7 +19,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const ofAccount = 'Account (provider, providerAccountId)';
 
-/** The unique indexes that the documentation of each lacks. */
+/** The unique indexes that the documentation of each database does not have. */
 const lacking: readonly [Documented, ...string[]][] = [
   [documented.pg, 'users (email)', 'accounts (provider, providerAccountId)', 'sessions (sessionToken)'],
   [documented.kyselySqlite, ofAccount],
@@ -41,40 +41,40 @@ describe.each(lacking)('$title', (documented, ...indexes) => {
     const database = databaseOf(documented);
     const schema = documented.preset;
 
-    it('not at all where the option says so', async () => {
-      const before = await catalogueOf(database());
+    it('not at all with `migrate: false`', async () => {
+      const before = await catalogOf(database());
       await database().adapter({ migrate: false }).getUserByEmail('nobody@example.com');
-      expect(await catalogueOf(database())).toEqual(before);
+      expect(await catalogOf(database())).toEqual(before);
     });
 
     it(`by itself: ${indexes.length > 0 ? `unique indexes on ${indexes.join(', ')}` : 'nothing'}`, async () => {
-      const before = await catalogueOf(database());
+      const before = await catalogOf(database());
       const onDuplicates = vi.fn();
       await database().adapter({ onDuplicates }).getUserByEmail('nobody@example.com');
-      const after = await catalogueOf(database());
+      const after = await catalogOf(database());
       expect(before.filter((line) => !after.includes(line))).toEqual([]);
       const added = after.filter((line) => !before.includes(line));
       expect(added.filter((line) => !/unique/i.test(line))).toEqual([]);
       expect(added.map(tableAndColumns).sort()).toEqual([...indexes].sort());
       await database().adapter({ onDuplicates }).getUserByEmail('nobody@example.com');
-      expect(await catalogueOf(database())).toEqual(after);
+      expect(await catalogOf(database())).toEqual(after);
       expect(onDuplicates).not.toHaveBeenCalled();
     });
 
-    it('in full by `migrate`, once, and loses no row', async () => {
+    it('completely and only once by `migrate`, and keeps all rows', async () => {
       const adapter = database().adapter();
       const user = await adapter.createUser({ id: crypto.randomUUID(), email: 'ada@example.com', emailVerified: null });
-      const before = await catalogueOf(database());
+      const before = await catalogOf(database());
       const { added, duplicates } = await migrate(database().db, { schema });
       expect(added.filter((what) => /^index on .*\(expires\)$/.test(what))).toHaveLength(2);
       expect(added.filter((what) => /^(unique|column)/.test(what))).toEqual(
         schema === 'drizzle-adapter' || schema === 'prisma-adapter' ? [] : [expect.stringMatching(/credentialID/)],
       );
       expect(duplicates).toEqual([]);
-      const after = await catalogueOf(database());
+      const after = await catalogOf(database());
       expect(before.filter((line) => !after.includes(line))).toEqual([]);
       expect(await migrate(database().db, { schema })).toEqual({ added: [], duplicates: [] });
-      expect(await catalogueOf(database())).toEqual(after);
+      expect(await catalogOf(database())).toEqual(after);
       expect(await adapter.getUser(user.id)).toEqual(user);
     });
   });
@@ -99,20 +99,20 @@ describe.each<[Documented, Duplicates[]]>([
       { table: 'verificationToken', columns: ['identifier', 'token'], groups: 1 },
     ],
   ],
-])('$title with rows that share a key', (documented, duplicates) => {
+])('$title with several rows of one key', (documented, duplicates) => {
   describe.skipIf(!engineFor(documented).isAvailable)('is migrated', () => {
     const database = databaseOf(documented);
     const keys = duplicates.map(({ table, columns }) => `${table} (${columns.join(', ')})`);
 
-    it('with the other indexes, and says which it cannot have; the rest works', async () => {
+    it('with the other indexes, and reports those that cannot be added; the adapter works', async () => {
       const one = database();
       const user = await withDuplicates(one, duplicates);
-      const before = await catalogueOf(one);
+      const before = await catalogOf(one);
       const onDuplicates = vi.fn();
       const adapter = one.adapter({ onDuplicates });
       expect(await adapter.getUserByAccount(github)).toMatchObject({ id: user.id });
       expect(onDuplicates.mock.calls).toEqual([[duplicates]]);
-      const after = await catalogueOf(one);
+      const after = await catalogOf(one);
       const added = after.filter((line) => !before.includes(line)).map(tableAndColumns);
       expect(added.filter((key) => keys.includes(key))).toEqual([]);
 
@@ -128,19 +128,19 @@ describe.each<[Documented, Duplicates[]]>([
       expect(await migrate(one.db, { schema: documented.preset })).toMatchObject({ duplicates });
     });
 
-    it('on the console it says so, too', async () => {
+    it('with a warning on the console', async () => {
       const warn = vi.spyOn(console, 'warn').mockReturnValue();
       await database().adapter().getUserByEmail('ada@example.com');
       expect(warn.mock.calls).toEqual([[expect.stringContaining(keys.map((key) => `${key}: 1`).join('; '))]]);
     });
 
-    it('with these indexes, too, when the rows are mended', async () => {
+    it('with these indexes after the rows are corrected', async () => {
       for (const { table } of duplicates) await database().run(`delete from "${table}"`);
-      const before = await catalogueOf(database());
+      const before = await catalogOf(database());
       const onDuplicates = vi.fn();
       await database().adapter({ onDuplicates }).getUserByEmail('ada@example.com');
       expect(onDuplicates).not.toHaveBeenCalled();
-      const after = await catalogueOf(database());
+      const after = await catalogOf(database());
       const added = after.filter((line) => !before.includes(line)).map(tableAndColumns);
       expect(added.sort()).toEqual([...keys].sort());
     });
@@ -157,16 +157,16 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('an index of the applicat
     return found.map(({ name }) => name);
   };
 
-  it('that is on another table and has the name that ours would have is said to be in the way', async () => {
+  it('of another table with the same name is an error with the remedy', async () => {
     await database().run('create table orders (email text)');
     await database().run('create index users_email on orders (email)');
     await expect(start()).rejects.toThrow(
-      /^the unique index on users \(email\) cannot be added: there is something else of the same name\. create unique index/,
+      /^the unique index on users \(email\) cannot be added, because its name is in use\. Rename the other one\. create unique index/,
     );
     await database().run('drop table orders');
   });
 
-  it('that has the name that ours would have and is not unique stays beside it', async () => {
+  it('with the same name that is not unique stays, and the new one has another name', async () => {
     await database().run('create index users_email on users (email)');
     await start();
     expect(await names()).toEqual(['users_email', 'users_email_unique']);
@@ -174,20 +174,20 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('an index of the applicat
     await database().run('drop index users_email, users_email_unique');
   });
 
-  it('that is unique for some of the rows only is not enough', async () => {
+  it('that is unique for some rows does not replace the unique index', async () => {
     await database().run('create unique index users_some on users (email) where image is null');
     await start();
     expect(await names()).toEqual(['users_email', 'users_some']);
     await database().run('drop index users_email, users_some');
   });
 
-  it('is added once by eight who start at once', async () => {
+  it('is added once by eight adapters that start simultaneously', async () => {
     await Promise.all(Array.from({ length: 8 }, start));
     expect(await names()).toEqual(['users_email']);
   });
 });
 
-/** Rows that share a key in each of the tables, and their user. */
+/** Inserts several rows with one key into each table, and returns their user. */
 async function withDuplicates(one: OpenedDatabase, duplicates: readonly Duplicates[]): Promise<{ id: string }> {
   const adapter = one.adapter({ migrate: false });
   const user = await adapter.createUser({ id: crypto.randomUUID(), email: 'ada@example.com', emailVerified: null });
@@ -203,7 +203,7 @@ async function withDuplicates(one: OpenedDatabase, duplicates: readonly Duplicat
   return user;
 }
 
-/** `users (email)` out of a line of the catalogue. */
+/** Returns `users (email)` from a line of the catalog. */
 function tableAndColumns(line: string): string {
   const [, name] = /(?:on |^)(?:public\.)?["`]?(\w+)["`]?(?: using|:| \()/i.exec(line) ?? [];
   const columns = /\(([^()]+)\)[^()]*$/.exec(line)?.[1] ?? '';

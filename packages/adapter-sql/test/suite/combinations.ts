@@ -1,21 +1,20 @@
-import { adapterSuite } from '@latchkey/testing/adapter-suite';
+import { adapterSuite, type SuiteRunner } from '@latchkey/testing/adapter-suite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../src/dialect.ts';
+import type { DialectName, Engine } from '../../src/dialect.ts';
 import { SqlAdapter, type SqlIds, type SqlSchema, schemaSql } from '../../src/index.ts';
 import type { Opened } from '../engines/engines.ts';
 import { rowsOf, run } from '../engines/things.ts';
 import { places, tables } from '../place.ts';
 import { github, later } from '../samples.ts';
-import { mayRefuse } from './refusals.ts';
 
-/** How the tables of a suite look. */
+/** The tables of a suite. */
 export type Names = 'reference' | 'renamed' | 'with columns of the application' | 'with numbers for dates';
 
-/** How the ids of a suite come about. */
+/** The ids of a suite. */
 export type Ids = keyof typeof idRules;
 
-/** Runs the suite of adapters on an engine, once for each pair of ids and names. Where it cannot be had, nothing. */
+/** Runs `adapterSuite` on an engine for each pair of ids and tables. Skips an engine that is not available. */
 export function suiteOn(engine: string, ...combinations: readonly [Ids, Names][]): void {
   const kind = places.find(({ name }) => name === engine);
   describe.skipIf(!kind).each(combinations)(`SqlAdapter on ${engine}, ids: %s, tables: %s`, (ids, names) => {
@@ -34,7 +33,7 @@ export function suiteOn(engine: string, ...combinations: readonly [Ids, Names][]
 
     adapterSuite(() => ({ adapter }), mayRefuse(kind.dialect), { optional: true, authenticators: true, unique: true });
 
-    it('has ids as they were asked for, in each row', async () => {
+    it('has ids of the given kind in each row', async () => {
       const email = `${crypto.randomUUID()}@example.com`;
       const { id: userId } = await adapter.createUser({ id: crypto.randomUUID(), email, emailVerified: null });
       expect(userId).toMatch(looks);
@@ -108,7 +107,7 @@ const schemas: Readonly<Record<Names, SqlSchema>> = {
   'with numbers for dates': { dates: 'milliseconds' },
 };
 
-/** What an application adds to each of the tables. */
+/** Columns that an application adds to each table. */
 const added = { tenant: `varchar(40) not null default 'main'`, rank: 'integer not null default 7' };
 
 async function addColumns(engine: Engine, schema: SqlSchema): Promise<void> {
@@ -129,8 +128,29 @@ async function checkColumns(engine: Engine): Promise<void> {
   }
 }
 
-/** A UUID of version 7, which begins with the time. */
+/** Returns a UUID of version 7, which begins with the time. */
 function uuidOfTime(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
+}
+
+/** Cases of the suite that a dialect refuses with an error, because it cannot store the key. */
+const REFUSED: Readonly<Record<DialectName, ReadonlySet<string>>> = {
+  sqlite: new Set(),
+  postgres: new Set(),
+  // The collation ignores spaces at the end of a text.
+  mysql: new Set(['keeps spaces in an account', 'keeps spaces in a verification token']),
+};
+
+/** Returns a runner that expects the error of a refused case. */
+function mayRefuse(dialect: DialectName): SuiteRunner {
+  return {
+    describe,
+    it: (title, body) =>
+      REFUSED[dialect].has(title)
+        ? it(title.replace('keeps', 'refuses'), () =>
+            expect(body()).rejects.toThrow(/^(accounts\.provider|verificationTokens\.token) must be text that/),
+          )
+        : it(title, body),
+  };
 }

@@ -1,11 +1,10 @@
 import { suiteOn } from './combinations.ts';
 
+// The engine `mysql2` runs each kind of table, and Kysely a pair of its own.
 suiteOn(
   'mysql2',
   ['text', 'reference'],
   ['integer', 'renamed'],
-  ['bigint', 'with columns of the application'],
-  ['uuid of our own', 'with numbers for dates'],
-  ['text of our own', 'with columns of the application'],
+  ['uuid of our own', 'with columns of the application'],
 );
-suiteOn('Kysely on mysql2', ['text', 'reference'], ['integer', 'with numbers for dates']);
+suiteOn('Kysely on mysql2', ['bigint', 'with numbers for dates']);

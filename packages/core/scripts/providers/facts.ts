@@ -1,26 +1,26 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { Problem } from '../../../../scripts/problem.mjs';
+import { Problem } from '../../../../scripts/run.mjs';
 import { checkProviders } from '../../src/config/check-providers.ts';
-import { mergedProvider } from '../../src/config/merged-provider.ts';
-import { normalProvider } from '../../src/config/provider.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import { resolveProvider } from '../../src/config/provider.ts';
+import { withOptions } from '../../src/config/provider-options.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { type Documented, readDocstring } from './docstring.ts';
 
-/** What there is to say about one provider. */
+/** Facts about a provider for its documentation. */
 export interface Facts extends Documented {
-  /** Name of its file. */
+  /** Name of its file, without extension. */
   readonly file: string;
   readonly id: string;
   readonly name: string;
   readonly type: 'oauth' | 'oidc' | 'email' | 'credentials' | 'webauthn';
   /** Name of the factory. */
   readonly factory: string;
-  /** Parts of `AUTH_<ID>_…` that are read. */
+  /** Suffixes of the variables `AUTH_<ID>_…` that the provider reads. */
   readonly env: readonly string[];
   readonly scopes: string;
-  /** The callback comes as a POST from the vendor's site. */
+  /** `true`: the vendor's page posts the callback. */
   readonly posted: boolean;
-  /** An example from the fixture; mail, credentials and passkeys have none. */
+  /** An example user from the fixture. Undefined for email, credentials and passkeys. */
   readonly user?: Readonly<Record<string, string | null>> | undefined;
   readonly emailVerified?: boolean | undefined;
 }
@@ -28,13 +28,13 @@ export interface Facts extends Documented {
 const folder = new URL('../../src/providers/', import.meta.url);
 const fixtures = new URL('../../test/providers/fixtures/', import.meta.url);
 
-/** Files that hold no provider. */
+/** Files in the folder that do not define a provider. */
 const others = ['index', 'oauth', 'provider-types'];
 
 /**
- * The facts of every provider, by name.
+ * Returns the facts of all providers, sorted by name.
  *
- * @throws {Problem} naming the file that lacks one.
+ * @throws {Problem} with the name of the file if a fact is missing.
  */
 export async function allFacts(): Promise<Facts[]> {
   const files = readdirSync(folder).map((name) => name.replace(/\.ts$/, ''));
@@ -47,7 +47,7 @@ type Made = { id: string; name: string; type: Facts['type'] };
 async function factsOf(file: string): Promise<Facts> {
   const url = new URL(`${file}.ts`, folder);
   const { default: factory } = (await import(url.href)) as { default: (options: object) => Made };
-  // What the factories of mail ask for comes along; the others leave it alone.
+  // Email factories require `apiKey` or `server`. The others ignore them.
   const made = factory({ clientId: 'id', clientSecret: 'secret', apiKey: 'key', server: 'smtp://localhost' });
   const { id, name, type } = made;
   const documented = readDocstring(readFileSync(url, 'utf8'), file);
@@ -56,8 +56,10 @@ async function factsOf(file: string): Promise<Facts> {
     return { ...common, env: file === 'email' || file === 'nodemailer' ? [] : ['KEY'], scopes: '', posted: false };
   if (type === 'credentials' || type === 'webauthn') return { ...common, env: [], scopes: '', posted: false };
   checkIssuer(file, made, documented);
-  const { authorization, formPost } = normalProvider(
-    mergedProvider(made as never),
+  const example = exampleOf(file);
+  checkEmail(file, documented, example);
+  const { authorization, formPost } = resolveProvider(
+    withOptions(made as never),
     'https://app.example/auth',
     undefined,
   ) as {
@@ -69,21 +71,38 @@ async function factsOf(file: string): Promise<Facts> {
     env: ['ID', 'SECRET', ...(documented.issuer ? ['ISSUER'] : [])],
     scopes: authorization.params['scope'] ?? authorization.url?.searchParams.get('scope') ?? '',
     posted: formPost,
-    ...exampleOf(file),
+    ...example,
   };
 }
 
 /** A provider that does not work without an issuer or an option of its own says so. */
 function checkIssuer(file: string, made: Made, { issuer, options }: Documented): void {
-  const problems = checkProviders({ providers: [made as never] } as AuthConfig);
+  const { scoped: problems } = checkProviders({ providers: [made as never] } as AuthConfig);
   if (problems.length > 0 && !issuer && options.length === 0) {
     throw new Problem(`src/providers/${file}.ts works only with an issuer: tell in @issuer what it looks like`);
   }
 }
 
-function exampleOf(file: string): Pick<Facts, 'user' | 'emailVerified'> {
+/** A provider states whether its vendor vouches for addresses, and its fixture agrees. */
+function checkEmail(file: string, { email }: Documented, { user, emailVerified }: Example): void {
+  const allowed = {
+    stated: emailVerified !== undefined,
+    unverified: emailVerified === false,
+    depends: true,
+    'not-stated': emailVerified !== true,
+  };
+  const hasAddress = Boolean(user?.['email']);
+  if (email && (email.kind === 'none' ? !hasAddress : hasAddress && allowed[email.kind])) return;
+  throw new Problem(
+    `src/providers/${file}.ts: @email is missing, or the fixture says something else. See packages/core/test/providers/README.md`,
+  );
+}
+
+type Example = Pick<Facts, 'user' | 'emailVerified'>;
+
+function exampleOf(file: string): Example {
   const fixture = new URL(`${file}.json`, fixtures);
   if (!existsSync(fixture)) throw new Problem(`test/providers/fixtures/${file}.json is missing`);
-  const { user, emailVerified } = JSON.parse(readFileSync(fixture, 'utf8')) as Pick<Facts, 'user' | 'emailVerified'>;
+  const { user, emailVerified } = JSON.parse(readFileSync(fixture, 'utf8')) as Example;
   return { user, emailVerified };
 }

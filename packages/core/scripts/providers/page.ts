@@ -1,4 +1,4 @@
-import { envName } from '../../src/config/env-name.ts';
+import { envName } from '../../src/config/provider-options.ts';
 import type { Facts } from './facts.ts';
 
 const kinds = {
@@ -9,7 +9,7 @@ const kinds = {
   webauthn: 'passkeys',
 } as const;
 
-/** `docs/providers.md`. */
+/** Returns `docs/providers.md`. */
 export function providersPage(facts: readonly Facts[]): string {
   return `# Providers
 
@@ -31,21 +31,25 @@ What an option does not say is read from the environment, by the provider's id i
 \`AUTH_<ID>_ID\` (\`clientId\`), \`AUTH_<ID>_SECRET\` (\`clientSecret\`), \`AUTH_<ID>_ISSUER\` (\`issuer\`) and
 \`AUTH_<ID>_KEY\` (\`apiKey\`). An \`issuer\` in the environment comes before the one that a provider has by default.
 
-The **callback address** is what the vendor sends visitors back to. It is
+The provider redirects visitors to the **callback URL**. It is
 \`<origin><base path>/callback/<id>\`; below, the base path is \`/auth\` and the site \`https://app.example\`. Register it exactly,
 one for each origin (\`http://localhost:3000\` while you develop, if the vendor allows it).
 
 Every provider takes the options of its type as well: \`authorization\`, \`token\`, \`userinfo\`, \`checks\`, \`client\`, \`profile\`,
-\`account\`, \`style\` and so on. \`authorization: { params: { scope: '…' } }\` asks for other scopes. An address that the vendor says
-it has not verified never links an account to a user, and opens none unless \`unverifiedEmail\` is \`'allow'\`. Vendors that do not vouch for addresses have \`'unshared'\`: users are created where nothing else
-in your configuration would open them by address (mailed links, \`allowDangerousEmailAccountLinking\`).
+\`account\`, \`style\` and so on. \`authorization: { params: { scope: '…' } }\` asks for other scopes.
+
+**Verified address** tells whether the vendor vouches for addresses, with the page that says so. An unverified address
+never links an account to a user. By default, it does not create a user either. Providers of vendors that do not vouch for
+addresses have \`unverifiedEmail: 'unshared'\`: users are created if nothing else in your configuration opens them by address
+(mailed links, \`allowDangerousEmailAccountLinking\`). Without an adapter, user and session have no unverified address.
+\`unverifiedEmail: 'allow'\` permits both. [Decision 3](../decisions/03-unverified-addresses.md) has the reasons.
 
 ${facts.map(({ name, id }) => `[${name}](#${anchor(name, id, facts)})`).join(' · ')}
 
 ${facts.map((one) => section(one, facts)).join('\n')}`;
 }
 
-/** As GitHub makes it of a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 function anchor(name: string, id: string, facts: readonly Facts[]): string {
   return heading(name, id, facts)
     .toLowerCase()
@@ -53,7 +57,7 @@ function anchor(name: string, id: string, facts: readonly Facts[]): string {
     .replaceAll(' ', '-');
 }
 
-/** Two providers may have one name; their ids differ. */
+/** Adds the id to a name that several providers have. */
 function heading(name: string, id: string, facts: readonly Facts[]): string {
   return facts.filter((one) => one.name === name).length > 1 ? `${name} (${id})` : name;
 }
@@ -65,14 +69,14 @@ function section(facts: Facts, all: readonly Facts[]): string {
     `**Register:** ${register}`,
     ...(type === 'credentials' || type === 'webauthn'
       ? []
-      : [`**${isMail ? 'The mailed link leads to' : 'Callback address'}:** ${callback(facts)}`]),
+      : [`**${isMail ? 'The link opens' : 'Callback URL'}:** ${callback(facts)}`]),
     ...(env.length > 0 ? [`**Environment:** ${env.map((part) => `\`AUTH_${envName(id)}_${part}\``).join(', ')}`] : []),
     ...(issuer ? [`**Issuer:** ${issuer}`] : []),
     ...(type === 'oauth' || type === 'oidc' ? [`**Scopes:** ${scopes ? `\`${scopes}\`` : 'none'}`] : []),
     ...options.map((option) => `**Option** ${option}`),
-    ...(facts.user ? [`**The user:** ${userOf(facts)}`] : []),
+    ...(facts.user ? [`**The user:** ${userOf(facts)}`, `**Verified address:** ${emailOf(facts)}`] : []),
     ...quirks,
-    `**Documentation:** ${see.map((address) => `<${address}>`).join(', ')} (looked at on ${reviewed})`,
+    `**Documentation:** ${see.map((address) => `<${address}>`).join(', ')} (reviewed on ${reviewed})`,
   ];
   return `## ${heading(name, id, all)}
 
@@ -83,20 +87,35 @@ ${about === `${name}.` ? '' : `${about}\n\n`}${lines.map((line) => `- ${line}`).
 }
 
 function callback({ id, posted }: Facts): string {
-  return `\`https://app.example/auth/callback/${id}\`${posted ? ', to which the visitor’s browser posts' : ''}`;
+  return `\`https://app.example/auth/callback/${id}\`${posted ? '; the visitor’s browser sends a POST request' : ''}`;
 }
 
-function userOf({ user, emailVerified, name }: Facts): string {
+function userOf({ user }: Facts): string {
   const members = ['id', 'name', 'email', 'image'].map((member) => {
     const value = user?.[member];
     return value ? `\`${member}\` “${short(value)}”` : `no \`${member}\``;
   });
-  const vouched = {
-    true: `${name} says whether the address is verified.`,
-    false: `${name} does not vouch for the address.`,
-    undefined: `${name} does not say whether the address is verified.`,
-  }[String(emailVerified) as 'true' | 'false' | 'undefined'];
-  return `${members.join(', ')}. ${user?.['email'] ? vouched : ''}`.trim();
+  return `${members.join(', ')}`;
+}
+
+/** Whether the vendor vouches for addresses, with the source. */
+function emailOf({ name, email, emailVerified, see, reviewed }: Facts): string {
+  const { kind, source, note } = email ?? { kind: 'none', source: undefined, note: '' };
+  const pages = see.length === 1 ? `<${see[0]}>` : 'the documentation below';
+  const from = source
+    ? `Source: <${source.url}>, read on ${source.read}.`
+    : `Source: ${pages}, reviewed on ${reviewed}.`;
+  const counts = emailVerified === false ? 'unverified' : 'verified, as in Auth.js v5';
+  const sentence = {
+    stated: `${name} states whether the address is verified.`,
+    unverified: `${name} does not vouch for addresses. The address counts as unverified.`,
+    depends: 'Whether the address counts as verified depends on the configuration.',
+    'not-stated': `Not stated by the vendor in ${pages}, reviewed on ${reviewed}. The address counts as ${counts}.`,
+    none: `${name} provides no address.`,
+  }[kind];
+  // Without a page of its own, a sentence about the configuration is about the provider, not a vendor's statement.
+  const isOurs = kind === 'not-stated' || (kind === 'depends' && !source);
+  return [sentence, note, isOurs ? '' : from].filter(Boolean).join(' ');
 }
 
 function short(value: string): string {

@@ -1,6 +1,6 @@
 import type { Facts } from './facts.ts';
 
-/** `provider-types.ts`: the unions of ids. */
+/** Returns `provider-types.ts`, which declares the unions of ids. */
 export function typesFile(facts: readonly Facts[]): string {
   const ids = (...types: Facts['type'][]): string[] =>
     facts.filter(({ type }) => types.includes(type)).map(({ id }) => id);
@@ -9,12 +9,12 @@ export function typesFile(facts: readonly Facts[]): string {
 /** Ids of the built-in OAuth and OIDC providers. */
 ${union('OAuthProviderId', ids('oauth', 'oidc'))}
 
-/** Ids of the built-in providers that mail links. */
+/** Ids of the built-in providers that send sign-in links by email. */
 ${union('EmailProviderId', ids('email'))}
 `;
 }
 
-/** As the formatter wants it. */
+/** Returns a quoted id, one per line, in the style of the formatter. */
 function union(name: string, ids: readonly string[]): string {
   const members = ids.toSorted().map((id) => `'${id}'`);
   const line = `export type ${name} = ${members.join(' | ')};`;

@@ -1,43 +1,59 @@
-import type { Reply } from '../context.ts';
-import { ErrorPageLoop } from '../errors.ts';
-import type { Entered } from '../guards/admit.ts';
-import { pageAddress } from './page-path.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Reply, Route, RoutedRequest } from '../context.ts';
+import { isPrivateHost } from '../wire/host.ts';
+import type { CheckResult } from './failure.ts';
 
-const PAGES: ReadonlySet<string> = new Set(['signin', 'signout', 'error', 'verify-request']);
+/**
+ * `failure.ts` has the checks and the replies. It is imported only if something may be wrong, because most requests
+ * need neither.
+ */
+export const failures = (): Promise<typeof import('./failure.ts')> => import('./failure.ts');
 
-/** The answer while the configuration is wrong. Visitors get a reference; in development the page tells what to mend. */
-export async function configurationReply(
-  entered: Entered,
-  problems: readonly Error[],
-  reference: string,
-): Promise<Reply> {
-  const { settings, action, incoming, url, origin, call } = entered;
-  if (incoming.method !== 'GET' || !PAGES.has(action)) return { ...apiReply(reference), refused: true };
-  const own = settings.pages.error;
-  if (own && !call.development) {
-    if (!leadsTo(own, url.searchParams.get('callbackUrl'), origin))
-      return { redirect: pageAddress(origin, own, { error: 'Configuration', reference }), refused: true };
-    await settings.logger.error(
-      new ErrorPageLoop('`pages.error` leads to a page that needs a sign-in itself. Leave it open to everybody'),
-    );
+/**
+ * The reply to a request that the configuration does not allow; `undefined` if nothing is wrong. All problems are
+ * logged once, when they are found. A problem of one provider refuses only the requests that name this provider.
+ * Reading a session needs no providers, so it does not check them.
+ *
+ * @param route How the request would be answered.
+ */
+export async function problemReply(request: RoutedRequest, route: Route | undefined): Promise<Reply | undefined> {
+  const { settings, action, incoming, providerId, url } = request;
+  const isRead = action === 'session' && incoming.method === 'GET';
+  const result = knownResult(settings, isRead) ?? (await check(request, isRead));
+  const problems = isRead ? result.ofSessions : result.problems;
+  if (problems.length > 0) {
+    const { logged, reference } = result;
+    return (await failures()).configurationReply(request, route, { problems: logged, reference });
   }
-  // All requests but those for a session load this file; few get a page of it.
-  const { errorDetailPage } = await import('./error-detail.ts');
-  return { ...(await errorDetailPage(entered, problems, reference)), refused: true };
+  if (settings.config.trustHost === 'local' && !isPrivateHost(url.hostname)) {
+    return (await failures()).untrustedHostReply(request, route);
+  }
+  // A page lists all providers, and an asset is not a provider.
+  if (providerId === undefined || route === undefined || route.page || route.bare) return undefined;
+  const own = result.ofProviders.get(providerId);
+  return own && (await failures()).refusedProviderReply(request, { ...result, problems: own });
 }
 
-/** Is the return address, a path or with our origin, the page itself? */
-function leadsTo(page: string, callbackUrl: string | null, origin: string): boolean {
-  return callbackUrl?.startsWith(page) === true || callbackUrl?.startsWith(origin + page) === true;
+const results = new WeakMap<Settings, CheckResult>();
+const NOTHING_TO_CHECK: CheckResult = {
+  problems: [],
+  logged: [],
+  ofSessions: [],
+  ofProviders: new Map(),
+  reference: '',
+  isComplete: false,
+};
+
+function knownResult(settings: Settings, isRead: boolean): CheckResult | undefined {
+  const known = results.get(settings);
+  if (known) return known.isComplete || isRead ? known : undefined;
+  return isRead && settings.checksNeeded.length === 0 ? NOTHING_TO_CHECK : undefined;
 }
 
-function apiReply(reference: string): Reply {
-  return {
-    status: 500,
-    headers: { 'content-type': 'application/json', 'cache-control': 'private, no-store' },
-    body: {
-      message: `The server's sign-in configuration has a problem. Its log tells more under the reference ${reference}.`,
-      reference,
-    },
-  };
+async function check({ settings, url }: RoutedRequest, isRead: boolean): Promise<CheckResult> {
+  const { checkConfiguration } = await failures();
+  // Another request may have been faster while the checks were imported.
+  const result = knownResult(settings, isRead) ?? checkConfiguration(settings, isRead, url);
+  results.set(settings, result);
+  return result;
 }

@@ -1,49 +1,245 @@
-import { errorOf } from '../config/hooks.ts';
-import type { Reply } from '../context.ts';
-import { AuthError, CredentialsSignin, UnknownAction } from '../errors.ts';
-import type { Entered } from '../guards/admit.ts';
-import { pageAddress } from './page-path.ts';
-import { newReference } from './reference.ts';
-import { wantsUrl } from './wants-url.ts';
-
-/** The answer to a request that cannot be understood. */
-export function badRequest(status: 400 | 413 = 400): Reply {
-  return { status, headers: { 'content-type': 'application/json' }, body: 'Bad request.', refused: true };
-}
-
-/** Is the error for the caller, who asked for raw replies? Then it is thrown, and not answered. */
-export function isForCaller({ call, incoming }: Entered, error: unknown): error is AuthError {
-  return call.raw === true && !wantsUrl(incoming) && error instanceof AuthError;
-}
+import { checkBasics, notForSessions, untrustedHost } from '../config/check.ts';
+import { type ProviderProblem, providerFindings } from '../config/check-providers.ts';
+import { pageAddress } from '../config/paths.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Incoming, Reply, Route, RoutedRequest } from '../context.ts';
+import {
+  AuthError,
+  BadRequest,
+  CredentialsSignin,
+  ErrorPageLoop,
+  errorOf,
+  OAuthCallbackError,
+  UnknownAction,
+} from '../errors.ts';
+import type { Log } from '../log/logger.ts';
+import { redact } from '../log/redact.ts';
+import { badRequest, isForCaller, urlReply, wantsUrl } from './replies.ts';
 
 /**
- * The answer to a request that failed: the error is logged, and the visitor is sent to the page that tells about its kind, by
- * a stable code. What is the owner's to mend goes into the log under a reference that the visitor can tell; in development
- * the page says it itself.
+ * Returns the reply to a request that failed. The error is logged, unless the visitor has canceled. The visitor is
+ * sent to a page that explains this kind of error; its URL has a stable code. If only the site's owner can correct the
+ * error, the log has it under a reference that the visitor can report. In development the page shows the error itself.
  *
  * @throws {AuthError} the error itself, in raw mode.
  */
-export async function failureReply(entered: Entered, thrown: unknown): Promise<Reply> {
-  const { settings, action, incoming, call } = entered;
-  if (isForCaller(entered, thrown)) {
-    await settings.logger.error(thrown);
+export async function failureReply(request: RoutedRequest, thrown: unknown): Promise<Reply> {
+  const { settings, action, incoming, call } = request;
+  if (isForCaller(request, thrown)) {
+    settings.logger.error(thrown);
     throw thrown;
   }
   const error = errorOf(thrown);
-  const shown = shownBy(error);
-  const reference = shown === AuthError.shown && !(error instanceof UnknownAction) ? newReference() : undefined;
+  const shown = shownCode(error);
+  const isForOwner =
+    shown === AuthError.shown ? !(error instanceof UnknownAction) : call.development && isClientRefused(error);
+  const reference = isForOwner ? newReference() : undefined;
   const logged = reference === undefined ? error : withReference(error, reference);
-  await settings.logger.error(logged);
+  if (isCanceled(request, error)) settings.logger.debug('the visitor canceled', () => redact({ ...error.cause }));
+  else settings.logger.error(logged);
   if (error instanceof UnknownAction) return badRequest();
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
   }
-  if (reference !== undefined && call.development && !wantsUrl(incoming)) return explained(entered, logged, reference);
-  return redirectTo(entered, error, { error: shown, code: codeOf(error), reference });
+  if (wantsUrl(incoming)) return urlReply(redirectTo(request, error, { error: shown, code: codeOf(error), reference }));
+  if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);
+  return redirectTo(request, error, { error: shown, code: codeOf(error), reference });
 }
 
-/** The value of `?error=`. What is no error of ours is told to nobody. */
-function shownBy(error: Error): string {
+/** Has the provider refused the client? In production the visitor reads that the sign-in was refused. */
+function isClientRefused(error: Error): boolean {
+  return error instanceof OAuthCallbackError && error.cause?.['variable'] !== undefined;
+}
+
+/** The codes by which providers say that the visitor has canceled (RFC 6749 §4.1.2.1). LinkedIn has its own. */
+const CANCELED: ReadonlySet<unknown> = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login']);
+
+/** Has the visitor canceled at the provider? A canceled sign-in has no code. */
+function isCanceled({ query }: RoutedRequest, error: Error): error is OAuthCallbackError {
+  return error instanceof OAuthCallbackError && CANCELED.has(error.cause?.['error']) && query['code'] === undefined;
+}
+
+/** The reply to a request that cannot be read. Nearly always the client has sent a bad request. */
+export function unreadableReply({ method }: Incoming, { logger }: Settings, error: unknown): Reply {
+  if (error instanceof AuthError && !(error instanceof UnknownAction)) {
+    logger.error(error);
+    return SEE_LOG;
+  }
+  logger.debug('bad request', () => redact({ reason: errorOf(error).message, method }));
+  return badRequest(error instanceof BadRequest ? error.status : 400);
+}
+
+/** The reply in place of one that cannot be written. */
+export function unwritableReply(error: unknown, logger: Log): Reply {
+  logger.error(
+    new AuthError(
+      'the reply cannot be written. Return plain data from `callbacks.session`, and use cookie options that RFC 6265 allows',
+      { err: errorOf(error) },
+    ),
+  );
+  return SEE_LOG;
+}
+
+const SEE_LOG: Reply = { status: 500, body: { message: "The server's log tells what is wrong." } };
+
+/** Problems, and the reference under which the log has them. */
+export interface LoggedProblems {
+  readonly problems: readonly Error[];
+  readonly reference: string;
+}
+
+/** The result of checking a configuration. */
+export interface CheckResult extends LoggedProblems {
+  /** Problems of the whole configuration: no request is carried out. Empty if nothing is wrong. */
+  readonly problems: readonly Error[];
+  /** Those of them that concern the reading of a session, too. */
+  readonly ofSessions: readonly Error[];
+  /** Everything that was found, also the problems of single providers. */
+  readonly logged: readonly Error[];
+  /** Problems of single providers, by id. The other providers work. */
+  readonly ofProviders: ReadonlyMap<string, readonly Error[]>;
+  /** All checks were made, also those that reading a session does not need. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Checks a configuration, and logs what is wrong and what its owner should know.
+ *
+ * @param isRead If no check that concerns the reading of a session finds a problem, the others are left for later.
+ * @param url That of the request.
+ */
+export function checkConfiguration(settings: Settings, isRead: boolean, url: URL): CheckResult {
+  const { config, checksNeeded, logger } = settings;
+  const ofSessions = checkBasics(
+    config,
+    checksNeeded.filter((check) => !notForSessions.has(check)),
+    url,
+  );
+  const reference = newReference();
+  const partial = { ofSessions: ofSessions.problems, ofProviders: new Map(), reference };
+  if (isRead && ofSessions.problems.length === 0) {
+    for (const warning of ofSessions.warnings) logger.warn(warning);
+    return { ...partial, problems: [], logged: [], isComplete: false };
+  }
+  const others = checkBasics(
+    config,
+    checksNeeded.filter((check) => notForSessions.has(check)),
+    url,
+  );
+  for (const warning of [...ofSessions.warnings, ...others.warnings]) logger.warn(warning);
+  const { general, scoped } = providerFindings(settings);
+  const problems = [...ofSessions.problems, ...others.problems, ...general];
+  const logged = [...problems, ...scoped.map(({ error }) => error)];
+  logProblems(settings, logged, reference);
+  return { ...partial, problems, logged, ofProviders: byProvider(scoped), isComplete: true };
+}
+
+function logProblems({ logger }: Settings, problems: readonly AuthError[], reference: string): void {
+  for (const problem of problems) {
+    problem.cause = { ...problem.cause, reference };
+    logger.error(problem);
+  }
+}
+
+function byProvider(scoped: readonly ProviderProblem[]): ReadonlyMap<string, readonly Error[]> {
+  const problems = new Map<string, Error[]>();
+  for (const { ids, error } of scoped) {
+    for (const id of ids) problems.set(id, [...(problems.get(id) ?? []), error]);
+  }
+  return problems;
+}
+
+/**
+ * The reply while the configuration is wrong. Visitors get a reference; in development the page shows what is wrong.
+ *
+ * @param route How the request would be answered: with a page, or with JSON.
+ */
+export async function configurationReply(
+  request: RoutedRequest,
+  route: Route | undefined,
+  logged: LoggedProblems,
+): Promise<Reply> {
+  const { settings, url, origin, call } = request;
+  const { problems, reference } = logged;
+  if (!route?.page) return apiReply(logged);
+  const { error: errorPage } = settings.pages;
+  if (errorPage && !call.development) {
+    if (!isSamePage(errorPage, url.searchParams.get('callbackUrl'), origin))
+      return { redirect: pageAddress(origin, errorPage, { error: 'Configuration', reference }), refused: true };
+    settings.logger.error(
+      new ErrorPageLoop('`pages.error` leads to a page that itself requires a sign-in. Make that page public'),
+    );
+  }
+  return errorDetailReply(request, problems, reference);
+}
+
+/**
+ * The reply to a request that names a provider which cannot be used. The log has the problem since it was found.
+ *
+ * @throws {AuthError} the problem itself, in raw mode.
+ */
+export async function refusedProviderReply(request: RoutedRequest, logged: LoggedProblems): Promise<Reply> {
+  const { action, incoming, call } = request;
+  const { problems, reference } = logged;
+  const [problem = new AuthError()] = problems;
+  if (isForCaller(request, problem)) throw problem;
+  if (action === 'webauthn-options') return apiReply(logged);
+  const page = redirectTo(request, problem, { error: AuthError.shown, reference });
+  if (wantsUrl(incoming)) return urlReply(page);
+  return call.development ? errorDetailReply(request, problems, reference) : page;
+}
+
+/** The references of the hosts that were logged, by configuration. Clients can send any number of hosts. */
+const hosts = new WeakMap<Settings, Map<string, string>>();
+const MOST_HOSTS = 5;
+
+/** The reply to a request whose host is not trusted, although other hosts are. The first five hosts are logged. */
+export async function untrustedHostReply(request: RoutedRequest, route: Route | undefined): Promise<Reply> {
+  const { settings, url } = request;
+  const known = hosts.get(settings) ?? new Map<string, string>();
+  hosts.set(settings, known);
+  const isNew = !known.has(url.host) && known.size < MOST_HOSTS;
+  const before = known.get(url.host) ?? [...known.values()].at(-1);
+  const reference = isNew || before === undefined ? newReference() : before;
+  const problem = untrustedHost(url);
+  if (isNew) {
+    known.set(url.host, reference);
+    logProblems(settings, [problem], reference);
+  }
+  return configurationReply(request, route, { problems: [problem], reference });
+}
+
+/** Does the return URL, a path or a URL on the origin, lead to this page? */
+function isSamePage(page: string, callbackUrl: string | null, origin: string): boolean {
+  return callbackUrl?.startsWith(page) === true || callbackUrl?.startsWith(origin + page) === true;
+}
+
+function apiReply({ problems, reference }: LoggedProblems): Reply {
+  return {
+    status: 500,
+    headers: { 'content-type': 'application/json', 'cache-control': 'private, no-store' },
+    body: {
+      message: `The server's sign-in configuration has a problem. The server's log has the details under the reference ${reference}.`,
+      reference,
+    },
+    problems,
+    refused: true,
+  };
+}
+
+/** The error page of an error that only the site's owner can correct; in development it shows the details. */
+async function errorDetailReply(request: RoutedRequest, errors: readonly Error[], reference: string): Promise<Reply> {
+  const { errorDetailPage } = await import('./pages.ts');
+  return { ...(await errorDetailPage(request, errors, reference)), problems: errors, refused: true };
+}
+
+/** A short name under which a visitor can report a problem that only the log describes. */
+export function newReference(): string {
+  return crypto.randomUUID().slice(0, 8);
+}
+
+/** The value of `?error=`. Errors of other classes are not shown to visitors. */
+function shownCode(error: Error): string {
   return error instanceof AuthError ? (error.constructor as typeof AuthError).shown : AuthError.shown;
 }
 
@@ -52,24 +248,18 @@ function codeOf(error: Error): string | undefined {
 }
 
 function withReference(error: Error, reference: string): AuthError {
-  // An application may throw one and the same again and again, and have it frozen.
-  const ours = error instanceof AuthError && !Object.isFrozen(error) ? error : new AuthError(error);
-  ours.cause = { ...ours.cause, reference };
-  return ours;
-}
-
-async function explained(entered: Entered, error: Error, reference: string): Promise<Reply> {
-  const { errorDetailPage } = await import('./error-detail.ts');
-  return { ...(await errorDetailPage(entered, [error], reference)), refused: true };
+  // An application may throw the same frozen error again and again.
+  const own = error instanceof AuthError && !Object.isFrozen(error) ? error : new AuthError(error);
+  own.cause = { ...own.cause, reference };
+  return own;
 }
 
 function redirectTo(
-  { settings, basePath, origin }: Entered,
+  { settings, basePath, origin }: RoutedRequest,
   error: Error,
   params: Record<string, string | undefined>,
 ): Reply {
-  const kind = error instanceof AuthError ? error.kind : 'error';
-  const page =
-    kind === 'signIn' ? (settings.pages.signIn ?? `${basePath}/signin`) : (settings.pages.error ?? `${basePath}/error`);
+  const { signIn = `${basePath}/signin`, error: errorPage = `${basePath}/error` } = settings.pages;
+  const page = error instanceof AuthError && error.kind === 'signIn' ? signIn : errorPage;
   return { redirect: pageAddress(origin, page, params), refused: true };
 }

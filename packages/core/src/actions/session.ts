@@ -1,9 +1,9 @@
-import { chain } from '../chain.ts';
 import type { Context, Reply } from '../context.ts';
-import { readStored, type SessionAnswer } from '../session/strategy.ts';
-import type { Awaitable } from '../types.ts';
+import { revisionCookies } from '../session/revision.ts';
+import * as session from '../session/session.ts';
+import type { SessionAnswer } from '../session/strategy.ts';
 
-/** What no cache may keep; the same three lines that the family has always sent. */
+/** Headers of JSON that no cache may keep; the same three lines that Auth.js v5 sends. */
 export const noCache: Readonly<Record<string, string>> = Object.freeze({
   'content-type': 'application/json',
   'cache-control': 'private, no-cache, no-store',
@@ -11,12 +11,19 @@ export const noCache: Readonly<Record<string, string>> = Object.freeze({
   pragma: 'no-cache',
 });
 
-/** `GET session`: what the client may see of its session, or `null`. */
-export function readSession(context: Context): Awaitable<Reply> {
-  return chain(readStored(context), replyOf);
+/** `GET session`: the session as its client may see it, or `null`. */
+export async function readSession(context: Context): Promise<Reply> {
+  return replyOf(await session.read(context));
 }
 
-/** What the session action answers, for the wire. */
-export function replyOf({ session, cookies }: SessionAnswer): Reply {
+/** `POST session`: the same, after the application's callbacks have seen the `data` that the client sent. */
+export async function updateSession(context: Context): Promise<Reply> {
+  const answer = await session.read(context, { data: context.body.data });
+  // Without session and cookies nothing was updated: the visitor is signed out, or the store is unavailable.
+  const isChanged = (answer.session ?? null) !== null || answer.cookies.length > 0;
+  return replyOf(isChanged ? { ...answer, cookies: [...answer.cookies, ...revisionCookies(context)] } : answer);
+}
+
+function replyOf({ session, cookies }: SessionAnswer): Reply {
   return { headers: noCache, body: session ?? null, cookies };
 }

@@ -1,9 +1,14 @@
 import type { Context, Reply } from '../context.ts';
+import { renewCsrfToken } from '../guards/csrf.ts';
 import { revisionCookies } from '../session/revision.ts';
-import { strategyOf } from '../session/strategy.ts';
+import * as session from '../session/session.ts';
 
 /** `POST signout`: ends the session, in the browser and in the store. */
 export async function signOut(context: Context): Promise<Reply> {
-  const strategy = await strategyOf(context.settings);
-  return { redirect: context.callbackUrl, cookies: [...(await strategy.end(context)), ...revisionCookies(context)] };
+  const { cookies, ended } = await session.end(context);
+  if (ended) await context.settings.emit('signOut', ended);
+  return {
+    redirect: context.callbackUrl,
+    cookies: [...cookies, ...(await renewCsrfToken(context)), ...revisionCookies(context)],
+  };
 }

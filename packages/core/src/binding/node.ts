@@ -1,13 +1,12 @@
 import { handle } from '../auth.ts';
-import { chain } from '../chain.ts';
 import { type EnvConfigured, PATH_MISMATCH } from '../config/env.ts';
-import { type Settings, settingsFor } from '../config/settings.ts';
-import type { CallOptions, Reply } from '../context.ts';
-import { type NodeRequest, readNodeRequest } from '../entry/read.ts';
-import type { Awaitable } from '../types.ts';
+import { settingsFor } from '../config/settings.ts';
+import type { Reply } from '../context.ts';
+import { type NodeRequest, readNodeRequest } from '../entry/request.ts';
 import { toWireReply } from '../wire/reply.ts';
+import type { AnswerHeaders } from './renew.ts';
 
-/** What we need of a Node response; `http.ServerResponse` and Express's `Response` fit. */
+/** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
 export interface NodeResponse {
   readonly headersSent: boolean;
   readonly destroyed: boolean;
@@ -16,93 +15,124 @@ export interface NodeResponse {
   end(body: string): unknown;
 }
 
-/** Where a request has arrived, as the host framework sees it. */
-export interface NodePlace {
-  /** Our origin as the host knows it; that of the environment wins. '' when the request names none, which is answered with 400. */
+/** The address of a request, as the host framework knows it. */
+export interface RequestUrl {
+  /** Origin of the site; '' if the request names none, which is answered with 400. `AUTH_URL` takes precedence. */
   readonly origin: string;
   /** Path and query as on the wire, from the root of the site. */
   readonly path: string;
-  /** Where in the site we are mounted. */
+  /** Path at which the handler is mounted. */
   readonly basePath: string;
-  /** The visitor's network address, where the host knows it. */
+  /** The visitor's network address, if the host knows it. */
   readonly clientAddress?: string | undefined;
 }
 
 /**
- * Answers a Node request; no `Request` and no `Response` is made. There is a promise only where something has to be waited for: whoever
- * calls it does so in an `async` function, and awaits it.
+ * Answers a Node request, without a `Request` and a `Response`.
  *
- * @throws what no answer could be made of, a cookie that cannot stand in a header for example; thrown or rejected with.
+ * ```ts
+ * const url = { origin: 'https://example.com', path: request.url ?? '/', basePath: '/auth' };
+ * await answerNodeRequest(request, response, withEnv(config, process.env), url);
+ * ```
+ *
+ * @throws {TypeError} If the answer cannot be written, for example because a cookie has an invalid attribute.
  */
-export function answerNodeRequest(
+export async function answerNodeRequest(
   request: NodeRequest,
   response: NodeResponse,
   { config, call, statedPath }: EnvConfigured,
-  place: NodePlace,
-): Awaitable<void> {
+  { origin, path, basePath, clientAddress }: RequestUrl,
+): Promise<void> {
   const settings = settingsFor(config);
-  // Somebody before us may listen, too: without this the body would flow to them alone until we do.
+  // Another listener may have started the flow of the body, which would be lost until it is read here.
   if (request.method === 'POST') request.pause?.();
-  const incoming = readNodeRequest(request, (call.origin ?? place.origin) + place.path);
-  return chain(mismatchTold(settings, statedPath, place), () =>
-    chain(handle(incoming, settings, new NodeCall(call, place)), (reply) => writeReply(response, reply)),
-  );
-}
-
-function mismatchTold({ logger }: Settings, stated: string | undefined, { basePath }: NodePlace): Awaitable<void> {
-  if (stated === undefined || isSamePath(stated, basePath)) return;
-  return logger.warn(PATH_MISMATCH, `the handler is mounted elsewhere than at ${stated || '/'}`);
-}
-
-/**
- * The environment's options, and what the place tells. A getter in a literal would give each request's object a shape of its own, and
- * slow down whoever reads it.
- */
-class NodeCall implements CallOptions {
-  readonly basePath: string;
-  readonly #place: NodePlace;
-
-  constructor(call: CallOptions, place: NodePlace) {
-    Object.assign(this, call);
-    this.basePath = place.basePath;
-    this.#place = place;
+  if (statedPath !== undefined && !isSamePath(statedPath, basePath)) {
+    settings.logger.warn(PATH_MISMATCH, `the handler is mounted elsewhere than at ${statedPath || '/'}`);
   }
-
-  /** To tell it takes a host some time, and hardly anybody asks. */
-  get clientAddress(): string | undefined {
-    return this.#place.clientAddress;
-  }
-
-  /** One that was handed in with the environment's options is not heeded: the place knows. */
-  set clientAddress(_: string | undefined) {}
+  const incoming = readNodeRequest(request, (call.origin ?? origin) + path);
+  writeReply(response, await handle(incoming, settings, { ...call, basePath, clientAddress }));
 }
 
-/**
- * Whoever looks for us by the configuration, a guard for example, looks elsewhere when they differ. Routers take upper case for
- * lower case.
- */
+/** Routers compare paths without regard to case. */
 function isSamePath(stated: string, mounted: string): boolean {
-  return stated === mounted || stated.toLowerCase() === mounted.toLowerCase();
+  return stated.toLowerCase() === mounted.toLowerCase();
 }
-
-/** Node's own; whoever has a Node response has it. */
-declare const Buffer: { byteLength(text: string): number };
 
 function writeReply(response: NodeResponse, reply: Reply): void {
   const { status, headers, cookies, body = '' } = toWireReply(reply);
-  // The visitor has gone, or somebody else has answered, a timeout for example.
+  // The visitor has left, or another handler has answered, for example a timeout.
   if (response.headersSent || response.destroyed) return;
   const lines: Record<string, string | string[]> = headers;
   lines['content-length'] = String(Buffer.byteLength(body));
-  // The rest of such a body is not read; nothing else can follow on this connection.
+  // The rest of a body that is too large is not read. The connection cannot serve another request.
   if (status === 413) lines['connection'] = 'close';
-  if (cookies.length > 0) lines['set-cookie'] = [...cookiesSetBefore(response), ...cookies];
+  // `writeHead` replaces headers that were set before. The cookies of other middleware must stay.
+  if (cookies.length > 0) lines['set-cookie'] = [...cookiesOn(response), ...cookies];
   response.writeHead(status, lines);
   response.end(body);
 }
 
-/** `writeHead` replaces headers that were set before; cookies of other middleware must stay. */
-function cookiesSetBefore(response: NodeResponse): string[] {
-  const before = response.getHeader('set-cookie');
-  return before === undefined ? [] : [before].flat().map(String);
+/** A global of Node, which is present wherever there is a Node response. */
+declare const Buffer: { byteLength(text: string): number };
+
+/** The members of a Node response that the cookies of a session need. */
+export interface NodeHead {
+  readonly headersSent?: boolean | undefined;
+  getHeader(name: string): number | string | string[] | undefined;
+  getHeaderNames?(): string[];
+  setHeader(name: string, value: string | string[]): unknown;
+  // A method, because Node's has several signatures.
+  writeHead?(status: number, ...rest: never[]): unknown;
+}
+
+/**
+ * Returns the values of the `Set-Cookie` headers that were set on a Node response.
+ *
+ * ```ts
+ * response.setHeader('set-cookie', [...cookiesOn(response), 'theme=dark']);
+ * ```
+ */
+export function cookiesOn(response: Pick<NodeHead, 'getHeader'>): string[] {
+  return [response.getHeader('set-cookie') ?? []].flat().map(String);
+}
+
+/**
+ * Returns the headers that were set on a Node response.
+ *
+ * ```ts
+ * const { add } = decideCookies(headersOn(response), cookies, 'private, no-store');
+ * ```
+ */
+export function headersOn(response: NodeHead): [name: string, value: unknown][] {
+  const names = response.getHeaderNames?.() ?? ['cache-control', 'set-cookie'];
+  return names
+    .map((name): [string, unknown] => [name, response.getHeader(name)])
+    .filter(([, value]) => value !== undefined);
+}
+
+/**
+ * Calls a function before the head of a Node response is written, once the headers are known.
+ *
+ * ```ts
+ * beforeHead(response, (head, headers) => head.setHeader('x-count', String([...headers].length)));
+ * ```
+ *
+ * @param change Receives the response, and its headers with those that are given to `writeHead`.
+ */
+export function beforeHead(response: NodeHead, change: (head: NodeHead, headers: AnswerHeaders) => void): void {
+  const writeHead = response.writeHead as ((...args: unknown[]) => unknown) | undefined;
+  if (!writeHead) return;
+  // Uses `this`: in development, Next lends a proxy of the response that must not be used afterwards.
+  response.writeHead = function (this: NodeHead, ...args: unknown[]) {
+    if (!this.headersSent) change(this, [...headersOn(this), ...headersIn(args)]);
+    return writeHead.apply(this, args);
+  };
+}
+
+/** Returns the headers given to `writeHead`: an object, pairs, or a list of alternating names and values. */
+function headersIn(args: readonly unknown[]): [name: string, value: unknown][] {
+  const given = args.find((arg) => typeof arg === 'object' && arg !== null);
+  if (!Array.isArray(given)) return Object.entries(given ?? {});
+  const flat = given.flat();
+  return flat.flatMap((name, index): [string, unknown][] => (index % 2 === 0 ? [[String(name), flat[index + 1]]] : []));
 }

@@ -1,62 +1,65 @@
 import { handle } from '../auth.ts';
-import { attempt } from '../chain.ts';
 import type { EnvConfigured } from '../config/env.ts';
-import { errorOf } from '../config/hooks.ts';
-import { lazily } from '../config/lazy.ts';
-import { type Settings, settingsFor } from '../config/settings.ts';
+import { settingsFor } from '../config/settings.ts';
 import type { Incoming, Reply } from '../context.ts';
-import { AuthError } from '../errors/base.ts';
-import type { Awaitable, Cookie, Session } from '../types.ts';
-import { failureOf, type Host } from './host.ts';
+import { AuthError, errorOf } from '../errors.ts';
+import { redact } from '../log/redact.ts';
+import type { Cookie } from '../types/config.ts';
+import type { Session } from '../types/session.ts';
 
-/** What decides about the session of a request: nothing else of it is looked at. */
-export interface SessionVisit extends Pick<Host, 'origin' | 'basePath' | 'setCookie'> {
+/** The parts of a request that decide about its session. */
+export interface SessionVisit {
+  /** Origin of the request; '' if the request names none. The origin of `AUTH_URL` takes precedence. */
+  readonly origin: string;
+  /** Path at which the actions are mounted. Default: as configured. */
+  readonly basePath?: string | undefined;
+  /**
+   * Sets a cookie on the answer. `undefined` if the framework does not allow cookies at this point (while a page is
+   * rendered). A host that cannot know this in advance throws.
+   */
+  readonly setCookie?: ((cookie: Cookie) => void) | undefined;
   /** The `Cookie` header. */
   readonly cookie: string | undefined;
-  /** Cookies are set only when that is due, as for pages that do much else. Default: `false`, with each reading. */
-  readonly onlyWhenDue?: boolean | undefined;
-  /** New CSRF token and return address are set, too, as by `GET session`. Default: only what belongs to the session. */
-  readonly allCookies?: boolean | undefined;
+  /** When the session is renewed, if cookies can be set. Default: `always`. */
+  readonly renew?: 'always' | 'when-due' | undefined;
+  /**
+   * Which cookies are set. `all`: also a new CSRF token and callback URL, as `GET session` does. Default: `session`.
+   */
+  readonly cookies?: 'all' | 'session' | undefined;
 }
 
 /**
- * The session as its client may see it, `null` without one. It is extended and re-issued where `visit` can set cookies; else it is
- * only read.
+ * Reads the session as its client may see it. Extends and issues it again if `visit` can set cookies.
  *
- * @throws {AuthError} when it cannot be told whether there is one: the configuration is wrong, or the request names no host.
+ * ```ts
+ * const cookie = request.headers.get('cookie') ?? undefined;
+ * const session = await readSession(withEnv(config, process.env), { origin: 'https://example.com', cookie });
+ * ```
+ *
+ * @returns The session; `null` if the visitor is not signed in.
+ * @throws {AuthError} If the session cannot be read: the configuration has a problem, or the request has no host.
  */
 export async function readSession({ config, call }: EnvConfigured, visit: SessionVisit): Promise<Session | null> {
   const settings = settingsFor(config);
   const basePath = visit.basePath ?? settings.basePath;
-  const { cookie, setCookie, onlyWhenDue, allCookies = false } = visit;
+  const { cookie, setCookie, cookies = 'session' } = visit;
   const incoming = sessionRequest(`${call.origin ?? visit.origin}${basePath}/session`, cookie);
-  const own = allCookies ? {} : { skipCSRF: true, sessionCookiesOnly: true };
-  const reply = await handle(incoming, settings, { ...call, basePath, readOnly: !setCookie, onlyWhenDue, ...own });
-  const refusal = setCookie && refusalOf(reply.cookies ?? [], setCookie);
-  if (refusal) await tellRefusal(refusal, settings);
+  const renew = setCookie ? visit.renew : 'never';
+  const forms = cookies === 'session' ? 'host-checked' : 'csrf-token';
+  const reply = await handle(incoming, settings, { ...call, basePath, renew, forms, cookies });
+  const refusal = setCookie && setAll(reply.cookies ?? [], setCookie);
+  if (refusal) settings.logger.debug('the host took no cookies', () => redact({ reason: refusal.message }));
   return sessionOf(reply);
 }
 
-/** A host that has sent its headers meanwhile takes no more cookies; the session is none the worse for it. */
-function refusalOf(cookies: readonly Cookie[], setCookie: (cookie: Cookie) => void): Error | undefined {
+/** Returns the error of a host that has sent its headers meanwhile. The next request renews the session. */
+function setAll(cookies: readonly Cookie[], setCookie: (cookie: Cookie) => void): Error | undefined {
   try {
     for (const cookie of cookies) setCookie(cookie);
     return undefined;
   } catch (error) {
     return errorOf(error);
   }
-}
-
-/** A start needs no file for a line that is seldom written. */
-const redaction = lazily(() => import('../config/redact.ts'));
-
-/** The next request extends the session; what cannot be told is not told. */
-function tellRefusal({ message }: Error, { logger }: Settings): Awaitable<void> {
-  return attempt(
-    redaction,
-    ({ redact }) => logger.debug('the host took no cookies', () => redact({ reason: message })),
-    () => undefined,
-  );
 }
 
 function sessionRequest(url: string, cookie: string | undefined): Incoming {
@@ -69,29 +72,44 @@ function sessionRequest(url: string, cookie: string | undefined): Incoming {
   };
 }
 
-/** Whatever is no plain success is no session either: it must not be mistaken for a visitor who is signed out. */
+/** @throws {AuthError} For any reply but a success. A failure must not look like a visitor without a session. */
 function sessionOf(reply: Reply): Session | null {
-  if ((reply.status ?? 200) !== 200 || reply.redirect !== undefined || reply.refused) throw failureOf(reply);
-  return plainSession(reply.body);
+  if ((reply.status ?? 200) !== 200 || reply.redirect !== undefined || reply.refused) throw replyError(reply);
+  return copySession(reply.body);
 }
 
-/** The session as a client would get it, and not an object that the application's callback may keep. */
-export function plainSession(body: unknown): Session | null {
-  const session = plain(body, 'what `callbacks.session` returns') as Session | null | undefined;
+/** Returns the error that a reply without success describes. Its `cause.problems` are those of the configuration. */
+export function replyError({ status, body, problems = [] }: Reply): AuthError {
+  const [first] = problems;
+  if (first) {
+    const texts = problems.map((problem) => problem.message).join('\n');
+    return new AuthError(`the server's sign-in configuration has a problem, which is also in its log: ${texts}`, {
+      status,
+      problems,
+      err: first,
+    });
+  }
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return new AuthError(typeof message === 'string' ? message : 'the request could not be carried out', { status });
+}
+
+/** Returns the session as a client would receive it. A copy: the application's callback may keep its own object. */
+export function copySession(body: unknown): Session | null {
+  const session = copyAsJson(body, 'the result of `callbacks.session`') as Session | null | undefined;
   return session && Object.keys(session).length > 0 ? session : null;
 }
 
 /**
- * A copy as JSON carries it.
+ * Copies a value as JSON carries it.
  *
- * @param what It is, for the message.
- * @throws {AuthError} when JSON cannot carry it.
+ * @param name Of the value, for the message.
+ * @throws {AuthError} If JSON cannot carry the value.
  */
-export function plain(value: unknown, what: string): unknown {
+export function copyAsJson(value: unknown, name: string): unknown {
   try {
     const text: string | undefined = JSON.stringify(value);
     return text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
-    throw new AuthError(`${what} cannot be written as JSON. Use plain data`, { err: errorOf(error) });
+    throw new AuthError(`${name} cannot be written as JSON. Use plain data`, { err: errorOf(error) });
   }
 }

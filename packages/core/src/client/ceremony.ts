@@ -1,36 +1,37 @@
 /** The two things that can be done with passkeys. */
 export type Ceremony = 'authenticate' | 'register';
 
-/** What the action `webauthn-options` answers. */
+/** The answer of the action `webauthn-options`. */
 export interface CeremonyOptions {
   readonly action: Ceremony;
   readonly options: object;
 }
 
-/** How the browser is to ask. Default: at once, in a dialogue. */
-export interface Manner {
+/** How the browser asks for a passkey. Default: at once, in a dialog. */
+export interface PromptOptions {
   mediation?: CredentialMediationRequirement;
   signal?: AbortSignal;
 }
 
 /**
- * Uses a passkey, or makes one. The page of ours has this as well: it is written without template strings, which cannot stand there.
+ * Uses a passkey, or makes one. The script of the built-in pages contains this code, so it must not use
+ * template strings.
  *
  * @returns The browser's answer as JSON, for the field `data` of the callback.
- * @throws {DOMException} as the browser does: `NotAllowedError` when the visitor has cancelled or was too slow.
+ * @throws {DOMException} As the browser does: `NotAllowedError` if the visitor canceled or took too long.
  */
-export async function performCeremony({ action, options }: CeremonyOptions, manner: Manner): Promise<string> {
+export async function performCeremony({ action, options }: CeremonyOptions, prompt: PromptOptions): Promise<string> {
   const credential =
     action === 'register'
       ? await navigator.credentials.create({
-          ...manner,
+          ...prompt,
           publicKey: creationOptions(options as PublicKeyCredentialCreationOptionsJSON),
         })
       : await navigator.credentials.get({
-          ...manner,
+          ...prompt,
           publicKey: requestOptions(options as PublicKeyCredentialRequestOptionsJSON),
         });
-  manner.signal?.throwIfAborted();
+  prompt.signal?.throwIfAborted();
   if (!credential) throw new DOMException('no credential', 'NotAllowedError');
   return JSON.stringify(toJSON(credential as PublicKeyCredential));
 }
@@ -60,13 +61,13 @@ function descriptor(json: PublicKeyCredentialDescriptorJSON): PublicKeyCredentia
   return { ...json, id: toBytes(json.id) } as PublicKeyCredentialDescriptor;
 }
 
-/** Password managers bring credentials of their own making, not all of which can do it themselves. */
+/** Serializes a credential. Those of some password managers have no working `toJSON`. */
 function toJSON(credential: PublicKeyCredential): object {
   try {
     const json = credential.toJSON();
     if (json?.id) return json;
   } catch {
-    // written out below
+    // Serialized below.
   }
   const { id, rawId, type, authenticatorAttachment } = credential;
   const response = credential.response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse;
@@ -90,4 +91,61 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 function toText(buffer: ArrayBuffer | null): string {
   const binary = String.fromCharCode(...new Uint8Array(buffer ?? []));
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Milliseconds after which an offer is renewed, well before its challenge expires. */
+const OFFER_AGE = 10 * 60 * 1000;
+/** Milliseconds that a browser has to answer, once the page is visible again. */
+const GRACE = 1500;
+
+const RENEWED = 'renewed';
+
+/**
+ * Offers passkeys in the autofill of a field with `autocomplete="… webauthn"` until the visitor takes one. The offer is
+ * renewed before it expires. It is also renewed when the page becomes visible: there is one challenge per browser, and
+ * another tab may have got a new one.
+ *
+ * @param perform Makes one offer, from the options to the answer.
+ * @param signal Ends the offer.
+ * @throws {DOMException} `NotSupportedError` if the browser has no such autofill.
+ * @throws The reason of `signal` when it aborts, and the errors of `perform`.
+ */
+export async function offerPasskeys<T>(
+  perform: (prompt: PromptOptions) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()))
+    throw new DOMException('no autofill', 'NotSupportedError');
+  for (;;) {
+    signal.throwIfAborted();
+    const round = roundOf(signal);
+    try {
+      return await perform({ mediation: 'conditional', signal: round.signal });
+    } catch (error) {
+      if (round.signal.reason !== RENEWED) throw error;
+    } finally {
+      round.end();
+    }
+  }
+}
+
+function roundOf(signal: AbortSignal): { signal: AbortSignal; end(): void } {
+  const abort = new AbortController();
+  const renew = () => abort.abort(RENEWED);
+  const stop = () => abort.abort(signal.reason);
+  const timers = [setTimeout(renew, OFFER_AGE)];
+  const onVisible = () => {
+    // Some browsers hide the page while they ask for the finger. Then the answer arrives first.
+    if (document.visibilityState === 'visible') timers.push(setTimeout(renew, GRACE));
+  };
+  signal.addEventListener('abort', stop);
+  document.addEventListener('visibilitychange', onVisible);
+  return {
+    signal: abort.signal,
+    end() {
+      timers.forEach(clearTimeout);
+      signal.removeEventListener('abort', stop);
+      document.removeEventListener('visibilitychange', onVisible);
+    },
+  };
 }

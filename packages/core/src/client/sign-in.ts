@@ -1,62 +1,105 @@
-import type { SignInResponse } from './post.ts';
-import { providerType, type Wish } from './provider-type.ts';
+import type { PublicProvider } from '../types/provider.ts';
+import { askFor, leaveFor, type SignInResponse } from './ask.ts';
 
-/** What `signIn` takes, beside the fields of the provider's form. */
+/** Options of `signIn`, beside the fields of the provider's form. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends Record<string, unknown> {
   /** Where the visitor goes afterwards. Default: this page. */
   redirectTo?: string | undefined;
-  /** @deprecated use `redirectTo` */
+  /** @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined;
-  /** `false`: tell the result instead of going there. Default: `true`. */
+  /** `false`: return the result instead of going there. Default: `true`. */
   redirect?: Redirect | undefined;
 }
 
-/** Parameters for the provider's authorization address. */
+/** Parameters for the provider's authorization endpoint. */
 export type SignInAuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
 
-/** How a form ends. */
-export interface Ending {
-  /** Go where the answer leads, instead of telling it. */
+/** The steps after the answer to a form. */
+export interface Outcome {
+  /** `true`: go where the answer leads. `false`: return the result. */
   readonly redirect: boolean;
-  /** What other tabs are told. */
+  /** The event that other tabs receive. */
   readonly trigger: string;
 }
 
-/** The binding: where our actions are, and how it sends them a form. */
-export interface Counter {
-  /** Without a trailing slash. */
+/** The framework's part: where the actions are, and how a form is sent to them. */
+export interface ClientBinding {
+  /** Address of the actions, without a trailing slash. */
   readonly address: string;
-  send(address: string, fields: Record<string, unknown>, ending: Ending): Promise<SignInResponse | undefined>;
+  send(address: string, fields: Record<string, unknown>, outcome: Outcome): Promise<SignInResponse | undefined>;
 }
 
 /**
- * Starts a sign-in, or carries it out where credentials go along. Without a provider, or with one that is not configured, the way is to
- * the sign-in page.
+ * Starts a sign-in at a provider, or signs in if the options hold credentials. Without a known provider, the browser
+ * goes to the sign-in page.
  *
- * @returns `undefined` when the page is left.
- * @throws {ClientFetchError} when the server cannot be reached.
- * @throws {TypeError} for passkeys.
+ * ```ts
+ * await signInAt({ address: '/auth', send }, 'github', { redirectTo: '/account' });
+ * ```
+ *
+ * @returns `undefined` if the browser leaves the page.
+ * @throws {ClientFetchError} If the server cannot be reached.
+ * @throws {TypeError} For a provider with passkeys.
  */
 export async function signInAt(
-  { address, send }: Counter,
+  { address, send }: ClientBinding,
   provider?: string,
   options: SignInOptions = {},
   authorizationParams?: SignInAuthorizationParams,
 ): Promise<SignInResponse | undefined> {
-  const wish = readOptions(options);
-  const type = await providerType(address, provider, wish);
+  const { fields, redirect, redirectTo } = readOptions(options);
+  const type = await providerType(address, provider, { redirect, redirectTo });
   if (!type) return undefined;
   if (type === 'webauthn') throw new TypeError(`"${provider}" has passkeys: use signIn of ./webauthn`);
   const action = type === 'credentials' ? 'callback' : 'signin';
   return send(
     `${address}/${action}/${provider}?${new URLSearchParams(authorizationParams)}`,
-    { ...wish.fields, callbackUrl: wish.redirectTo },
-    { redirect: wish.redirect, trigger: 'getSession' },
+    { ...fields, callbackUrl: redirectTo },
+    { redirect, trigger: 'getSession' },
   );
 }
 
-/** The options as they are meant, apart from the fields of the form. */
-export function readOptions(options: SignInOptions): Wish & { fields: Record<string, unknown> } {
+/** The options of a sign-in, with their defaults. */
+export interface SignInRequest {
+  readonly redirect: boolean;
+  readonly redirectTo: string;
+}
+
+/**
+ * Separates the options from the fields of the form, and fills in the defaults.
+ *
+ * ```ts
+ * readOptions({ redirectTo: '/account', email: 'ada@example.com' }).fields; // { email: 'ada@example.com' }
+ * ```
+ */
+export function readOptions(options: SignInOptions): SignInRequest & { fields: Record<string, unknown> } {
   const { callbackUrl = location.href, redirectTo = callbackUrl, redirect = true, ...fields } = options;
   return { redirect, redirectTo, fields };
+}
+
+/**
+ * Returns the type of a provider. Without a known provider, the browser goes to the sign-in page. If the providers
+ * cannot be loaded, it goes to the error page.
+ *
+ * @param address Address of the actions.
+ * @returns `undefined` if the browser leaves the page.
+ * @throws {ClientFetchError} Instead of going to the error page, with `redirect: false`.
+ */
+export async function providerType(
+  address: string,
+  provider: string | undefined,
+  { redirect, redirectTo }: SignInRequest,
+): Promise<string | undefined> {
+  let providers: Record<string, PublicProvider> = {};
+  try {
+    if (provider) providers = (await askFor(`${address}/providers`)) as typeof providers;
+  } catch (error) {
+    if (!redirect) throw error;
+    console.error(error);
+    leaveFor(`${address}/error`);
+    return undefined;
+  }
+  if (provider && Object.hasOwn(providers, provider)) return providers[provider]?.type;
+  leaveFor(`${address}/signin?${new URLSearchParams({ callbackUrl: redirectTo })}`);
+  return undefined;
 }

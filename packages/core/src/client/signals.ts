@@ -1,30 +1,53 @@
-/** The line to the other tabs: one, as a page would hear itself on another. It has the name that the family gave it. */
-const line: { channel?: BroadcastChannel } = {};
+// One channel per page: a second one would receive the page's own messages. Auth.js v5 gave it its name.
+const shared: { channel?: BroadcastChannel } = {};
 
 function channel(): BroadcastChannel {
-  line.channel ??= new BroadcastChannel('next-auth');
-  return line.channel;
+  shared.channel ??= new BroadcastChannel('next-auth');
+  return shared.channel;
 }
 
-/** Tells the other tabs, in words that each member of the family understands. */
+/**
+ * Informs the other tabs of a change of the session, in the format of Auth.js v5.
+ *
+ * ```ts
+ * announce('signout');
+ * ```
+ */
 export function announce(trigger: string): void {
   channel().postMessage({ event: 'session', data: { trigger } });
 }
 
 /**
- * Listens to all that may tell of a change of the session: of the cookies, where the browser tells that; of other tabs; and of the
- * visitor's coming back.
+ * Listens to each sign of a changed session: cookies (where the browser reports them), other tabs, and the visitor's
+ * return to the page.
  *
- * @param check The session may be another one: look at the revision.
- * @param wake The page is looked at again, or has a network again.
- * @param refresh Another tab says that the session is another one.
- * @returns Ends it.
+ * ```ts
+ * const stop = listen(reload, reload, reload);
+ * ```
+ *
+ * @param check Called when the session may have changed: compare the revision.
+ * @param wake Called when the page becomes visible, or has a network again.
+ * @param refresh Called when another tab announces a change.
+ * @returns A function that stops listening.
  */
 export function listen(check: () => void, wake: () => void, refresh: () => unknown): () => void {
   const off = new AbortController();
-  const isSeen = () => document.visibilityState === 'visible' && wake();
-  for (const name of ['focus', 'pageshow', 'online', 'visibilitychange']) addEventListener(name, isSeen, off);
+  const onVisible = () => document.visibilityState === 'visible' && wake();
+  for (const name of ['focus', 'pageshow', 'online', 'visibilitychange']) addEventListener(name, onVisible, off);
   channel().addEventListener('message', ({ data }) => data?.event === 'session' && refresh(), off);
   (globalThis as { cookieStore?: CookieStore }).cookieStore?.addEventListener('change', check, off);
   return () => off.abort();
+}
+
+/**
+ * Reads the revision of the session: a random value that changes with each sign-in, sign-out and update.
+ *
+ * ```ts
+ * const hasChanged = readRevision() !== known;
+ * ```
+ *
+ * @returns `undefined` if the server has not set it.
+ */
+export function readRevision(): string | undefined {
+  return /(?:^|; )authjs\.revision=([^;]*)/.exec(document.cookie)?.[1];
 }

@@ -1,81 +1,134 @@
-import { AuthError, InvalidEndpoints, MissingAuthorize } from '../errors.ts';
+import {
+  AuthError,
+  DuplicateConditionalUI,
+  ExperimentalFeatureNotEnabled,
+  errorOf,
+  InvalidEndpoints,
+  MissingAdapter,
+  MissingAuthorize,
+  MissingWebAuthnAutocomplete,
+} from '../errors.ts';
+import { isRecord } from '../plain-object.ts';
 import type { EmailConfig } from '../providers/email.ts';
-import type { ProviderConfig } from '../providers/index.ts';
+import type { Provider, ProviderConfig } from '../providers/index.ts';
 import type { OAuthConfig } from '../providers/oauth.ts';
+import type { WebAuthnConfig } from '../providers/webauthn.ts';
+import { type MethodName, missingMethods, requiredMethods } from '../store/methods.ts';
 import { allowInsecureIssuer } from '../symbols.ts';
-import type { AuthConfig } from '../types.ts';
-import { checkAdapter } from './check-adapter.ts';
-import { checkProxy } from './check-proxy.ts';
+import type { AuthConfig } from '../types/config.ts';
+import type { Profile, ProviderType } from '../types/user.ts';
+import { isAcceptableUrl } from '../wire/bounded-fetch.ts';
+import { checkProxyUrl } from './check.ts';
 import { checkRateLimit } from './check-rate-limit.ts';
-import { checkWebAuthn } from './check-webauthn.ts';
-import { entriesOf } from './entries.ts';
-import { envName } from './env-name.ts';
-import { mergedProvider } from './merged-provider.ts';
-import { ownOrForeign } from './own-or-foreign.ts';
-import { isAcceptableUrl } from './remote-url.ts';
-import type { Settings } from './settings.ts';
+import { usableConfig } from './check-types.ts';
+import { resolveProvider } from './provider.ts';
+import { envName, isProviderId, providerEntries, symbolMember, withOptions } from './provider-options.ts';
+import { perBase, type Settings } from './settings.ts';
 
-const known = new WeakMap<Settings, readonly AuthError[]>();
-
-/** What is wrong with the providers of settings and with what they need; looked at once. */
-export function providerProblems(settings: Settings): readonly AuthError[] {
-  const problems = known.get(settings) ?? checkProviders(settings.config);
-  known.set(settings, problems);
-  return problems;
+/** The results of the checks of a configuration's providers. Each message ends with its remedy. */
+export interface ProviderFindings {
+  /** Problems that concern the whole configuration. */
+  readonly general: readonly AuthError[];
+  /** Problems that concern single providers. The other providers work. */
+  readonly scoped: readonly ProviderProblem[];
 }
 
-/** What is wrong with the providers of a configuration and with what they need. */
-export function checkProviders(config: AuthConfig): AuthError[] {
-  const problems: AuthError[] = [];
+/** A problem that concerns single providers. */
+export interface ProviderProblem {
+  readonly error: AuthError;
+  /** The ids of the providers that cannot be used; none if the entry has no usable id. */
+  readonly ids: readonly string[];
+}
+
+/** Checks the providers of a configuration and the options that they need. Remembered. */
+export function providerFindings(settings: Settings): ProviderFindings {
+  return findingsOf(settings, '');
+}
+
+const findingsOf = perBase(({ config }) => checkProviders(usableConfig(config)));
+
+/** Checks as {@link providerFindings} does, and does not remember the result. */
+export function checkProviders(config: AuthConfig): ProviderFindings {
   const providers: ProviderConfig[] = [];
-  for (const entry of entriesOf(config)) {
+  const scoped: ProviderProblem[] = [];
+  for (const entry of providerEntries(config)) {
+    let ids: readonly string[] = [];
     try {
-      const provider = mergedProvider(entry);
-      providers.push(provider);
-      problems.push(...checkProvider(provider));
+      const provider = withOptions(entry);
+      if (isProviderId(provider.id)) ids = [provider.id];
+      scoped.push(...checkProvider(provider, config).map((error) => ({ error, ids })));
+      if (ids.length > 0) providers.push(provider);
     } catch (error) {
-      problems.push(
-        error instanceof AuthError
-          ? error
-          : new AuthError('an entry of `providers` cannot be read. Mend what `cause` tells', { cause: error }),
-      );
+      if (ids.length === 0) ids = idOf(entry);
+      scoped.push({ error: unreadable(error, ids[0]), ids });
     }
   }
-  problems.push(...checkIds(providers), ...checkWebAuthn(providers, config), ...checkAdapter(providers, config));
-  problems.push(...checkRateLimit(config.rateLimit));
-  return problems;
+  const webauthn = providers.filter((provider) => provider.type === 'webauthn');
+  const adapter = checkAdapter(providers, config);
+  return {
+    general: [...adapter.general, ...checkRateLimit(config.rateLimit)],
+    scoped: [
+      ...scoped,
+      ...checkIds(providers),
+      ...checkCommonProxy(providers, config),
+      ...checkWebAuthn(webauthn, config),
+      ...adapter.scoped,
+    ],
+  };
 }
 
-function checkIds(providers: readonly ProviderConfig[]): AuthError[] {
+function idOf(entry: Provider): readonly string[] {
+  try {
+    return 'id' in entry && isProviderId(entry.id) ? [entry.id] : [];
+  } catch {
+    return []; // A member of the application's object throws, or the entry is not an object.
+  }
+}
+
+function unreadable(error: unknown, id: string | undefined): AuthError {
+  if (error instanceof AuthError) return error;
+  const name = id === undefined ? 'an entry of `providers`' : `provider "${id}"`;
+  return new AuthError(`${name} cannot be read: ${errorOf(error).message}. Correct what \`cause\` describes`, {
+    cause: errorOf(error),
+  });
+}
+
+function checkIds(providers: readonly ProviderConfig[]): ProviderProblem[] {
   const ids = providers.map((provider) => provider.id);
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  return [...repeated].map(
-    (id) => new AuthError(`more than one provider has the id "${id}". Give one of them another \`id\` in its options`),
-  );
+  return [...repeated].map((id) => ({
+    error: new AuthError(`more than one provider has the id "${id}". Give one of them another \`id\` in its options`),
+    ids: [id],
+  }));
 }
 
-const ID = /^[\w.~-]+$/;
+/** Checks the configuration's `redirectProxyUrl`, which the providers without one of their own use. */
+function checkCommonProxy(providers: readonly ProviderConfig[], { redirectProxyUrl }: AuthConfig): ProviderProblem[] {
+  const ids = providers.flatMap((one) => (isOAuth(one) && !one.redirectProxyUrl ? [one.id] : []));
+  return checkProxyUrl('', redirectProxyUrl).map((error) => ({ error, ids }));
+}
 
-function checkProvider(provider: ProviderConfig): AuthError[] {
-  if (typeof provider.id !== 'string' || !ID.test(provider.id)) {
+function isOAuth(provider: ProviderConfig): provider is Extract<ProviderConfig, { type: 'oauth' | 'oidc' }> {
+  return provider.type === 'oauth' || provider.type === 'oidc';
+}
+
+function checkProvider(provider: ProviderConfig, config: AuthConfig): AuthError[] {
+  const { id, type } = provider;
+  if (!isProviderId(id)) {
     return [
       new AuthError(
-        `a provider's \`id\` (${JSON.stringify(provider.id)}) is no part of a path. Use letters, digits, "-" and "_"`,
+        `a provider's \`id\` (${JSON.stringify(id)}) must be a segment of a path. Use letters, digits, "-" and "_"`,
       ),
     ];
   }
-  switch (provider.type) {
+  switch (type) {
     case 'oauth':
     case 'oidc':
-      return checkOAuth(provider);
+      return checkOAuth(provider, config);
     case 'credentials':
       return typeof provider.authorize === 'function'
         ? []
-        : [
-            new MissingAuthorize(
-              `provider "${provider.id}" has no \`authorize\`. Add the function that checks the credentials`,
-            ),
-          ];
+        : [new MissingAuthorize(`provider "${id}" has no \`authorize\`. Add the function that checks the credentials`)];
     case 'email':
       return checkEmail(provider);
     case 'webauthn':
@@ -83,7 +136,7 @@ function checkProvider(provider: ProviderConfig): AuthError[] {
     default:
       return [
         new AuthError(
-          `provider "${(provider as ProviderConfig).id}" has an unknown \`type\`. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
+          `provider "${id}" has an unknown \`type\`. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
         ),
       ];
   }
@@ -96,58 +149,197 @@ function checkEmail({ id, maxAge, sendVerificationRequest }: EmailConfig): AuthE
       : [new AuthError(`provider "${id}" has no \`sendVerificationRequest\`. Add the function that mails the link`)]),
     ...(maxAge === undefined || (Number.isFinite(maxAge) && maxAge > 0)
       ? []
-      : [new AuthError(`provider "${id}": \`maxAge\` is no number of seconds. Give a number above 0`)]),
+      : [new AuthError(`provider "${id}": \`maxAge\` must be a number of seconds, more than 0`)]),
   ];
 }
 
-function checkOAuth(provider: OAuthConfig<never>): AuthError[] {
-  const problems: AuthError[] = checkProxy(`provider "${provider.id}": `, provider.redirectProxyUrl);
-  const insecure = ownOrForeign(provider, allowInsecureIssuer) === true;
-  const urls = { issuer: provider.issuer, wellKnown: provider.wellKnown, jwks_endpoint: provider.jwks_endpoint };
+function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthError[] {
+  const { id, issuer } = provider;
+  const problems: AuthError[] = checkProxyUrl(`provider "${id}": `, urlOf(provider.redirectProxyUrl));
+  const isInsecureAllowed = symbolMember(provider, allowInsecureIssuer) === true;
+  const [wellKnown, jwks_endpoint] = [urlOf(provider.wellKnown), urlOf(provider.jwks_endpoint)];
   const endpoints = {
     authorization: urlOf(provider.authorization),
     token: urlOf(provider.token),
     userinfo: urlOf(provider.userinfo),
   };
-  for (const [name, url] of Object.entries({ ...urls, ...endpoints })) {
-    if (url && !isAcceptableUrl(url, insecure)) {
+  for (const [name, url] of Object.entries({ issuer, wellKnown, jwks_endpoint, ...endpoints })) {
+    if (url && !isAcceptableUrl(url, isInsecureAllowed)) {
       problems.push(
         new InvalidEndpoints(
-          `provider "${provider.id}": \`${name}\` is no https address. Use https (http works for localhost, elsewhere only with the option [allowInsecureIssuer])`,
+          `provider "${id}": \`${name}\` must be an https URL. An http URL works for localhost, and elsewhere only with the option [allowInsecureIssuer]`,
         ),
       );
     }
   }
-  if (!provider.issuer && !provider.wellKnown) problems.push(...missingEndpoints(provider, endpoints));
+  if (!issuer && !wellKnown) problems.push(...checkEndpoints(provider, endpoints));
+  // Reads each option, also the application's functions. Their exceptions concern this provider only.
+  if (problems.length === 0 && checkProxyUrl('', config.redirectProxyUrl).length === 0) {
+    resolveProvider(provider, 'https://site.invalid', config.redirectProxyUrl);
+  }
   return problems;
 }
 
-function missingEndpoints(provider: OAuthConfig<never>, urls: Record<string, string | undefined>): AuthError[] {
+/** Checks a provider without metadata. */
+function checkEndpoints(provider: OAuthConfig<Profile>, urls: Record<string, string | undefined>): AuthError[] {
+  const { id, type } = provider;
   const has = (key: 'token' | 'userinfo'): boolean => {
-    const given = provider[key];
-    return Boolean(urls[key] || (typeof given === 'object' && given?.request));
+    const endpoint = provider[key];
+    return Boolean(urls[key] || (isRecord(endpoint) && endpoint['request']));
   };
   const missing = [
     !urls.authorization && 'authorization',
     !has('token') && 'token',
-    provider.type === 'oauth' && !has('userinfo') && 'userinfo',
+    type === 'oauth' && !has('userinfo') && 'userinfo',
   ].filter((name) => typeof name === 'string');
-  if (missing.length === 0) return provider.type === 'oidc' ? [uncheckable(provider.id)] : [];
+  if (missing.length > 0) {
+    return [
+      new InvalidEndpoints(
+        `provider "${id}" has neither an \`issuer\` nor its endpoints (missing: ${missing.join(', ')}). Set the issuer (AUTH_${envName(id)}_ISSUER), or the endpoints`,
+      ),
+    ];
+  }
+  if (type === 'oauth') return [];
+  // An ID token must name the expected issuer (OpenID Connect Core §3.1.3.7, step 2).
   return [
     new InvalidEndpoints(
-      `provider "${provider.id}" has neither an \`issuer\` nor its endpoints (missing: ${missing.join(', ')}). Set the issuer (AUTH_${envName(provider.id)}_ISSUER), or the endpoints`,
+      `provider "${id}" has no \`issuer\`, so its ID tokens cannot be checked. Set the issuer (AUTH_${envName(id)}_ISSUER), or \`type: "oauth"\``,
     ),
   ];
 }
 
-/** Whose ID tokens would they be? None could be accepted (OpenID Connect Core §3.1.3.7 (2)). */
-function uncheckable(id: string): InvalidEndpoints {
-  return new InvalidEndpoints(
-    `provider "${id}" has no \`issuer\`, so its ID tokens cannot be checked. Set the issuer (AUTH_${envName(id)}_ISSUER), or \`type: "oauth"\``,
-  );
+/** `withOptions` has turned objects of the class `URL` into strings. */
+function urlOf(endpoint: string | URL | { url?: string | URL | undefined } | undefined): string | undefined {
+  const url: unknown = isRecord(endpoint) ? endpoint['url'] : endpoint;
+  return typeof url === 'string' ? url : undefined;
 }
 
-function urlOf(endpoint: unknown): string | undefined {
-  if (typeof endpoint === 'string') return endpoint;
-  return (endpoint as { url?: string } | undefined)?.url;
+const STORELESS: Partial<Record<ProviderType, string>> = {
+  email: 'sign-in by email needs a store. Add an `adapter`',
+  webauthn: 'passkeys need a store. Add an `adapter`',
+};
+
+function checkAdapter(providers: readonly ProviderConfig[], { adapter, session }: AuthConfig): ProviderFindings {
+  const idsOf = (types: readonly ProviderType[]): string[] =>
+    providers.filter(({ type }) => types.includes(type)).map(({ id }) => id);
+  const types = [...new Set(providers.map(({ type }) => type))];
+  if (!adapter) {
+    const scoped = types.flatMap((type) => {
+      const text = STORELESS[type];
+      return text === undefined ? [] : [{ error: new MissingAdapter(text), ids: idsOf([type]) }];
+    });
+    return { general: [], scoped };
+  }
+  // An adapter that a function makes is checked when it is made.
+  if (typeof adapter === 'function') return { general: [], scoped: [] };
+  const ofSessions = requiredMethods([], session?.strategy === 'jwt' ? 'jwt' : 'database');
+  const general = missingMethods(adapter, ofSessions);
+  const others = (type: ProviderType): readonly MethodName[] =>
+    requiredMethods([type], 'jwt').filter((name) => !ofSessions.includes(name));
+  const lacking = types.filter((type) => missingMethods(adapter, others(type)));
+  const error = missingMethods(adapter, [...new Set(lacking.flatMap(others))]);
+  return { general: general ? [general] : [], scoped: error ? [{ error, ids: idsOf(lacking) }] : [] };
+}
+
+function checkWebAuthn(providers: readonly WebAuthnConfig[], { experimental }: AuthConfig): ProviderProblem[] {
+  if (providers.length === 0) return [];
+  const ids = providers.map(({ id }) => id);
+  const disabled = new ExperimentalFeatureNotEnabled(
+    'passkeys are experimental. Set `experimental.enableWebAuthn: true`',
+  );
+  return [
+    ...(experimental?.enableWebAuthn === true ? [] : [{ error: disabled, ids }]),
+    ...checkAutofill(providers.filter((provider) => provider.enableConditionalUI)),
+    ...providers.flatMap((provider) =>
+      [...siteProblems(provider), ...versionProblems(provider)].map((text) => ({
+        error: new AuthError(`provider "${provider.id}": ${text}`),
+        ids: [provider.id],
+      })),
+    ),
+  ];
+}
+
+function checkAutofill(providers: readonly WebAuthnConfig[]): ProviderProblem[] {
+  const withoutField = providers.filter(({ formFields }) => {
+    const fields = Object.values(formFields ?? {});
+    return !fields.some((field) => /\bwebauthn\b/.test(String(field?.autocomplete)));
+  });
+  const repeated = new DuplicateConditionalUI(
+    'more than one provider has `enableConditionalUI`. Set it to `false` for all but one',
+  );
+  return [
+    ...(providers.length > 1 ? [{ error: repeated, ids: providers.map(({ id }) => id) }] : []),
+    ...withoutField.map(({ id }) => ({
+      error: new MissingWebAuthnAutocomplete(
+        `provider "${id}" has \`enableConditionalUI\`, but none of its \`formFields\` has autocomplete "… webauthn". Add it to one`,
+      ),
+      ids: [id],
+    })),
+  ];
+}
+
+/** Browsers compare origins and domains letter by letter, so a value that is only similar never matches. */
+function siteProblems({ relayingParty }: WebAuthnConfig): string[] {
+  const origins = [relayingParty?.origin ?? []].flat().filter((origin) => origin !== '' && !isOrigin(origin));
+  const ids = [relayingParty?.id ?? []].flat().filter((id) => id !== '' && !isDomain(id));
+  return [
+    ...origins.map(
+      (origin) =>
+        `\`relayingParty.origin\` (${origin}) must be an origin. Write it like https://example.com, without a path`,
+    ),
+    ...ids.map(
+      (id) => `\`relayingParty.id\` (${id}) must be a domain. Write it like example.com, without scheme and port`,
+    ),
+  ];
+}
+
+function isOrigin(text: string): boolean {
+  // Android apps have origins of another form.
+  return (URL.canParse(text) && new URL(text).origin === text) || /^android:apk-key-hash:[\w-]+$/.test(text);
+}
+
+function isDomain(text: string): boolean {
+  return URL.canParse(`https://${text}`) && new URL(`https://${text}`).hostname === text;
+}
+
+const VERSION = /^v\d+(?:\.\d+){0,2}$/;
+
+function versionProblems({ simpleWebAuthn, simpleWebAuthnBrowserVersion: version }: WebAuthnConfig): string[] {
+  const problem = typeof simpleWebAuthn === 'function' ? undefined : libraryProblem(simpleWebAuthn);
+  const isVersion = version === undefined || version === false || VERSION.test(String(version));
+  return [
+    ...(isVersion ? [] : [`\`simpleWebAuthnBrowserVersion\` (${String(version)}) must be a version. Leave it out`]),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+}
+
+const FUNCTIONS = [
+  'generateAuthenticationOptions',
+  'generateRegistrationOptions',
+  'verifyAuthenticationResponse',
+  'verifyRegistrationResponse',
+];
+
+/**
+ * Checks an object that is used as `@simplewebauthn/server`.
+ *
+ * Up to version 10 the function that verifies a sign-in takes an `authenticator`, since version 11 a `credential`. Its
+ * source text is the only difference that can be seen before a sign-in. A function whose text names neither is
+ * accepted.
+ *
+ * @returns The problem and its remedy; `undefined` if the object can be used.
+ */
+export function libraryProblem(library: object | undefined): string | undefined {
+  const functions: Partial<Record<string, unknown>> = { ...library };
+  const missing = FUNCTIONS.filter((name) => typeof functions[name] !== 'function');
+  if (missing.length > 0)
+    return `\`simpleWebAuthn\` lacks ${missing.join(', ')}. Take the provider from "@latchkey/core/providers/passkey", which brings it, or pass the module \`@simplewebauthn/server\``;
+  const text = String(functions['verifyAuthenticationResponse']);
+  if (!readsMember(text, 'authenticator') || readsMember(text, 'credential')) return undefined;
+  return '`simpleWebAuthn` is an old version of @simplewebauthn/server. Install version 14 or newer, and take the provider from "@latchkey/core/providers/passkey"';
+}
+
+/** Returns whether the source text of a function reads this member of its argument. */
+function readsMember(source: string, member: string): boolean {
+  return new RegExp(`[{,(]\\s*${member}\\s*[,:}=]|\\.${member}\\b`).test(source);
 }

@@ -1,5 +1,5 @@
 import { AuthError } from '../errors.ts';
-import type { RateLimitOptions, RateLimitStore } from '../rate-limit-types.ts';
+import { isRecord, type Plain } from '../plain-object.ts';
 import { limits } from './defaults.ts';
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -9,69 +9,60 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 const OTHERS = ['store', 'trustedProxyHops'];
 
-/** What is wrong with the option `rateLimit`. Each message ends with its remedy. */
-export function checkRateLimit(given: unknown): AuthError[] {
-  if (given === undefined || given === false) return [];
-  if (!isRecord(given)) return [wrong('', 'is neither options nor `false`', 'Leave it out to have the usual limits')];
-  const options: RateLimitOptions & Record<string, unknown> = given;
-  const names = [...Object.keys(MEMBERS), ...OTHERS];
+/** Checks the option `rateLimit`. Each message ends with its remedy. */
+export function checkRateLimit(options: unknown): AuthError[] {
+  if (options === undefined || options === false) return [];
+  if (!isRecord(options)) return [wrong('', 'must be an object or `false`. Leave it out to keep the defaults')];
   return [
-    ...unknownMembers('', options, names),
+    ...unknownMembers('', options, [...Object.keys(MEMBERS), ...OTHERS]),
     ...Object.entries(MEMBERS).flatMap(([name, members]) => checkLimit(name, options[name], members)),
-    ...checkStore(options.store),
-    ...checkHops(options.trustedProxyHops),
+    ...checkStore(options['store']),
+    ...checkHops(options['trustedProxyHops']),
   ];
 }
 
-function checkLimit(name: string, given: unknown, members: readonly string[]): AuthError[] {
-  if (given === undefined || given === false) return [];
-  if (!isRecord(given)) return [wrong(`.${name}`, 'is neither a limit nor `false`', 'Give `{ limit, window }`')];
-  const { limit, window, identifier } = given;
-  const problems = unknownMembers(`.${name}`, given, members);
+function checkLimit(name: string, rule: unknown, members: readonly string[]): AuthError[] {
+  if (rule === undefined || rule === false) return [];
+  if (!isRecord(rule)) return [wrong(`.${name}`, 'must be `{ limit, window }` or `false`')];
+  const { limit, window, identifier } = rule;
+  const problems = unknownMembers(`.${name}`, rule, members);
   if (limit !== undefined && !isWhole(limit, 1, limits.rateLimit)) {
-    const remedy = `Give a whole number from 1 to ${limits.rateLimit}, or \`rateLimit.${name}: false\` for no limit`;
-    problems.push(wrong(`.${name}.limit`, 'is no number of times', remedy));
+    const text = `must be a whole number from 1 to ${limits.rateLimit}. For no limit, set \`rateLimit.${name}: false\``;
+    problems.push(wrong(`.${name}.limit`, text));
   }
   if (window !== undefined && !isWhole(window, 1, limits.rateWindow)) {
-    const remedy = `Give whole seconds, from 1 to ${limits.rateWindow}`;
-    problems.push(wrong(`.${name}.window`, 'is no number of seconds', remedy));
+    problems.push(wrong(`.${name}.window`, `must be a whole number of seconds from 1 to ${limits.rateWindow}`));
   }
   if (members.includes('identifier') && identifier !== undefined && typeof identifier !== 'function') {
-    const remedy = 'Give a function that returns the identifier of the credentials';
-    problems.push(wrong(`.${name}.identifier`, 'is no function', remedy));
+    const text = 'must be a function that returns the identifier of the credentials';
+    problems.push(wrong(`.${name}.identifier`, text));
   }
   return problems;
 }
 
 function checkStore(store: unknown): AuthError[] {
   if (store === undefined) return [];
-  const { take, giveBack } = (store ?? {}) as Partial<RateLimitStore>;
-  if (typeof take === 'function' && typeof giveBack === 'function') return [];
-  const remedy =
-    'Give `SqlRateLimits(db)` or `RedisRateLimits(client)`, or something else that has `take` and `giveBack`';
-  return [wrong('.store', 'is no store of counters', remedy)];
+  if (isRecord(store) && typeof store['take'] === 'function' && typeof store['release'] === 'function') return [];
+  const text = 'must have the methods `take` and `release`. Use `SqlRateLimits(db)` or `RedisRateLimits(client)`';
+  return [wrong('.store', text)];
 }
 
 function checkHops(hops: unknown): AuthError[] {
   if (hops === undefined || isWhole(hops, 0, limits.proxyHops)) return [];
-  const remedy = `Give the number of proxies in front of the application, from 0 to ${limits.proxyHops}`;
-  return [wrong('.trustedProxyHops', 'is no number of proxies', remedy)];
+  const text = `must be the number of proxies in front of the application, from 0 to ${limits.proxyHops}`;
+  return [wrong('.trustedProxyHops', text)];
 }
 
-function unknownMembers(path: string, given: object, known: readonly string[]): AuthError[] {
-  return Object.keys(given)
+function unknownMembers(path: string, options: Plain, known: readonly string[]): AuthError[] {
+  return Object.keys(options)
     .filter((name) => !known.includes(name))
-    .map((name) => wrong(`${path}.${name}`, 'is no option', `There are: ${known.join(', ')}`));
+    .map((name) => wrong(`${path}.${name}`, `is not an option. The options are ${known.join(', ')}`));
 }
 
-function wrong(path: string, what: string, remedy: string): AuthError {
-  return new AuthError(`\`rateLimit${path}\` ${what}. ${remedy}`);
+function wrong(path: string, text: string): AuthError {
+  return new AuthError(`\`rateLimit${path}\` ${text}`);
 }
 
 function isWhole(value: unknown, least: number, most: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most;
 }

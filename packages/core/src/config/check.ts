@@ -1,62 +1,178 @@
-import { AuthError, MissingAdapter, MissingSecret, UnsupportedStrategy, UntrustedHost } from '../errors.ts';
-import type { AuthConfig } from '../types.ts';
-import { cookieProblems } from '../wire/cookie-problems.ts';
-import { cookieTable } from '../wire/cookie-table.ts';
-import { checkProxy } from './check-proxy.ts';
-import type { Doubt } from './doubts.ts';
-import type { Warning } from './logger.ts';
+import {
+  AuthError,
+  errorOf,
+  InvalidEndpoints,
+  MissingAdapter,
+  MissingSecret,
+  UnsupportedStrategy,
+  UntrustedHost,
+} from '../errors.ts';
+import type { Warning } from '../log/logger.ts';
+import { allowShortSecret, deployment } from '../symbols.ts';
+import type { AuthConfig, CookieSerializeOptions, CookiesOptions } from '../types/config.ts';
+import { serializeCookie } from '../wire/cookie.ts';
+import { type CookieTable, cookieNames, cookieTable } from '../wire/cookie-table.ts';
+import { checkTypes, usableConfig } from './check-types.ts';
+import { defaults } from './defaults.ts';
+import { isPage, isWebAddress, rootedPages } from './paths.ts';
+import type { ConfigCheck } from './settings.ts';
 
-/** What was found in a configuration, apart from its providers. */
+/** The results of the checks of a configuration, except of its providers. */
 export interface Findings {
-  /** What is wrong. Each message ends with its remedy. */
+  /** Mistakes. Each message ends with its remedy. */
   readonly problems: readonly AuthError[];
-  /** What the owner is to be told of a configuration that works. */
+  /** Hints about a configuration that works. */
   readonly warnings: readonly Warning[];
 }
 
-/** Looks at a configuration, apart from its providers, where it is doubtful. */
-export function checkBasics(config: AuthConfig, doubts: readonly Doubt[]): Findings {
-  const found = doubts.flatMap((doubt) => ANSWERS[doubt](config, doubt));
+type Finding = AuthError | Warning;
+
+type Finder = (config: AuthConfig, check: ConfigCheck, url: URL) => Finding | readonly Finding[];
+
+const finders: Readonly<Record<ConfigCheck, Finder>> = {
+  types: checkTypes,
+  pages: checkPages,
+  trustHost: (_, __, url) => untrustedHost(url),
+  secret: () =>
+    new MissingSecret(
+      '`secret` is missing. Set AUTH_SECRET (`secret`) to at least 32 random characters, for example the output of `openssl rand -base64 33`. (`Auth()` itself does not read the environment, see `setEnvDefaults`)',
+    ),
+  providers: () => new AuthError('`providers` must be a list. Give the ways to sign in, or `[]`'),
+  'session.strategy': ({ session }) =>
+    new UnsupportedStrategy(`\`session.strategy\` must not be "${String(session?.strategy)}". Use "jwt" or "database"`),
+  adapter: () => new MissingAdapter('database sessions need an `adapter`. Add one, or use `session.strategy: "jwt"`'),
+  'session.maxAge': notSeconds,
+  'session.updateAge': notSeconds,
+  'jwt.maxAge': notSeconds,
+  cookies: checkCookies,
+  shortSecret: checkSecrets,
+  debug: () => ({ code: 'debug-enabled', words: 'debug is on. Turn it off in production.' }),
+  enableWebAuthn: () => ({ code: 'experimental-webauthn', words: 'passkeys are experimental and may change.' }),
+};
+
+/**
+ * Runs checks on a configuration; see `checksNeeded` of `settings.ts`.
+ *
+ * @param url That of the request, for messages.
+ */
+export function checkBasics(config: AuthConfig, needed: readonly ConfigCheck[], url: URL): Findings {
+  const usable = usableConfig(config);
+  const found = needed.flatMap((check) => finders[check](check === 'types' ? config : usable, check, url));
   return {
     problems: found.filter((one) => one instanceof AuthError),
     warnings: found.filter((one): one is Warning => !(one instanceof AuthError)),
   };
 }
 
-type Finding = AuthError | Warning;
+/** Checks of options that only sign-ins and pages need. They do not refuse the reading of a session. */
+export const notForSessions: ReadonlySet<ConfigCheck> = new Set<ConfigCheck>(['pages']);
 
-const ANSWERS: Readonly<Record<Doubt, (config: AuthConfig, name: Doubt) => Finding | readonly Finding[]>> = {
-  trustHost: () =>
-    new UntrustedHost(
-      'The host of the request is not trusted. Set AUTH_URL to the address of the site, or AUTH_TRUST_HOST=true (`trustHost: true`) where the server in front sets the Host header itself',
-    ),
-  secret: () =>
-    new MissingSecret(
-      'No secret. Set AUTH_SECRET (`secret`) to at least 32 random characters, for example the output of `openssl rand -base64 33`. (`Auth()` itself reads no environment, see `setEnvDefaults`)',
-    ),
-  providers: () => new AuthError('`providers` is not a list. Give the ways to sign in, or `[]`'),
-  'session.strategy': ({ session }) =>
-    new UnsupportedStrategy(`\`session.strategy\` is "${String(session?.strategy)}". Use "jwt" or "database"`),
-  adapter: () => new MissingAdapter('Database sessions need an `adapter`. Add one, or use `session.strategy: "jwt"`'),
-  'session.maxAge': noTime,
-  'session.updateAge': noTime,
-  'jwt.maxAge': noTime,
-  cookies: checkCookies,
-  redirectProxyUrl: ({ redirectProxyUrl }) => checkProxy('', redirectProxyUrl),
-  shortSecret: () => ({
-    code: 'short-secret',
-    words: 'a secret has fewer than 32 characters. Make one with `openssl rand -base64 33`.',
-  }),
-  debug: () => ({ code: 'debug-enabled', words: 'debug is on. Leave it off in production.' }),
-  enableWebAuthn: () => ({ code: 'experimental-webauthn', words: 'passkeys are experimental and may change.' }),
-};
-
-function noTime(_: AuthConfig, name: Doubt): AuthError {
-  return new AuthError(`\`${name}\` is no number of seconds. Give a number of at least 0`);
+/**
+ * Returns the problem of a request whose host is not trusted.
+ *
+ * @param url That of the request. A client chooses its host, so the message quotes it.
+ */
+export function untrustedHost({ host, origin }: URL): UntrustedHost {
+  const name = JSON.stringify(host.slice(0, 255));
+  return new UntrustedHost(
+    `the request names the host ${name}, which is not trusted. If this is your site, set AUTH_URL (for example ${origin.slice(0, 255)}), or AUTH_TRUST_HOST=true (\`trustHost: true\`) if the server in front sets the Host header itself`,
+    { host },
+  );
 }
 
-/** Judged for https, unless the configuration says otherwise: what is wrong on http only is no mistake on an https site. */
+function checkSecrets({ secret, jwt, ...config }: AuthConfig): Finding {
+  const lengths = [secret ?? [], jwt?.secret ?? []].flat().map(({ length }) => length);
+  const shortest = Math.min(...lengths.filter((length) => length > 0));
+  const words = `a secret has ${shortest} characters, but needs ${defaults.secretLength} or more`;
+  if (!config[deployment]?.isProduction || config[allowShortSecret] === true) {
+    return { code: 'short-secret', words: `${words}. Make one with \`openssl rand -base64 33\`.` };
+  }
+  return new AuthError(
+    `${words} in production, because an attacker can guess it. Set AUTH_SECRET to the output of \`openssl rand -base64 33\`. While you replace a short secret, set \`[allowShortSecret]: true\``,
+  );
+}
+
+function checkPages({ pages }: AuthConfig): AuthError[] {
+  const wrong = Object.entries(rootedPages(pages) ?? {}).filter(([, page]) => page && !isPage(page));
+  return wrong.map(
+    ([name, page]) =>
+      new AuthError(
+        `\`pages.${name}\` (${JSON.stringify(page)}) must be a path, or an http or https URL. Write it like /login`,
+      ),
+  );
+}
+
+function notSeconds(_: AuthConfig, check: ConfigCheck): AuthError {
+  return new AuthError(`\`${check}\` must be a number of seconds, 0 or more`);
+}
+
+/**
+ * Checks the address of a redirect proxy.
+ *
+ * @param prefix The beginning of the message.
+ */
+export function checkProxyUrl(prefix: string, url: unknown): InvalidEndpoints[] {
+  if (!url || (typeof url === 'string' && isWebAddress(url))) return [];
+  return [
+    new InvalidEndpoints(
+      `${prefix}\`redirectProxyUrl\` must be an absolute URL. Give the full address, up to the base path, of the deployment that providers redirect to`,
+    ),
+  ];
+}
+
+/** Checks for https unless the configuration says otherwise: some rules apply to https only. */
 function checkCookies({ cookies, useSecureCookies }: AuthConfig): AuthError[] {
   const texts = cookieProblems(cookieTable(useSecureCookies ?? true, cookies));
   return [...new Set(texts)].map((text) => new AuthError(text));
 }
+
+/**
+ * Lists what browsers or the grammar of the Set-Cookie header do not accept in a table (RFC 6265bis §4.1.3, §5.7). Each
+ * text ends with its remedy.
+ */
+export function cookieProblems(table: CookieTable): string[] {
+  const keys = Object.keys(cookieNames) as (keyof CookiesOptions)[];
+  return keys.flatMap((key) => {
+    const { name, options } = table[key];
+    const isShared = keys.some((other) => other !== key && table[other].name === name);
+    // The name is the salt of the cookie's seal: with one name, a browser could present one cookie as the other.
+    const shared = isShared ? ['two of the cookies have this name. Give each a name of its own.'] : [];
+    const broken = [...cookieRules.flatMap((rule) => rule(name, options) ?? []), ...shared];
+    return broken.map((text) => `cookies.${key} (${name}): ${text}`);
+  });
+}
+
+type CookieRule = (name: string, options: CookieSerializeOptions) => string | undefined;
+
+const isHost = (name: string): boolean => /^__host-/i.test(name);
+
+const cookieRules: readonly CookieRule[] = [
+  (name, { domain }) =>
+    isHost(name) && domain !== undefined
+      ? 'browsers refuse a __Host- cookie with a Domain. Remove options.domain or choose a name that begins with __Secure-.'
+      : undefined,
+  (name, { path }) =>
+    isHost(name) && path !== '/'
+      ? "browsers refuse a __Host- cookie for a part of the site. Set options.path to '/' or choose a name that begins with __Secure-."
+      : undefined,
+  (name, { secure }) =>
+    /^__(?:host|secure)-/i.test(name) && secure !== true
+      ? 'browsers refuse a cookie of this prefix without Secure. Set options.secure to true or choose a name without the prefix.'
+      : undefined,
+  (_, { sameSite, secure }) =>
+    String(sameSite).toLowerCase() === 'none' && secure !== true
+      ? "browsers refuse SameSite=None without Secure. Set options.secure to true or options.sameSite to 'lax'."
+      : undefined,
+  (_, { partitioned, secure }) =>
+    partitioned === true && secure !== true
+      ? 'browsers refuse Partitioned without Secure. Set options.secure to true or remove options.partitioned.'
+      : undefined,
+  (name, options) => {
+    try {
+      serializeCookie({ name, value: '', options });
+      return undefined;
+    } catch (error) {
+      return `${errorOf(error).message}. Use characters that RFC 6265 §4.1.1 allows.`;
+    }
+  },
+];

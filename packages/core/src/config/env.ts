@@ -1,89 +1,153 @@
 import type { CallOptions } from '../context.ts';
+import { createLogger, type Warning } from '../log/logger.ts';
+import type { Plain } from '../plain-object.ts';
 import type { Provider, ProviderConfig } from '../providers/index.ts';
-import type { AuthConfig } from '../types.ts';
-import { trimmedPath } from './base-path.ts';
+import { deployment } from '../symbols.ts';
+import type { AuthConfig, Deployment } from '../types/config.ts';
 import { defaults } from './defaults.ts';
-import { entriesOf } from './entries.ts';
-import { envName } from './env-name.ts';
-import { createLogger, type Warning } from './logger.ts';
-import { rootedPages } from './pages.ts';
+import { isWebAddress, rootedPages, trimmedPath } from './paths.ts';
+import { envName, providerEntries } from './provider-options.ts';
+import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** Environment variables by name; `process.env` fits. */
 export type Env = Record<string, string | undefined>;
 
 /**
- * Fills in what the environment says and the configuration leaves open; writes to `config`, and only what changes. For
- * framework authors; the bindings of this project use {@link withEnv}, which copies.
+ * Writes values of the environment to those members of `config` that are not set. For framework authors. The bindings
+ * of this project use {@link withEnv}, which returns a copy.
  *
- * Reads `AUTH_URL` (its path is the base path), `AUTH_SECRET`, `AUTH_SECRET_1` … `_3`, `AUTH_REDIRECT_PROXY_URL`, `AUTH_TRUST_HOST`,
- * and per provider `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER`, `_KEY`; `NEXTAUTH_SECRET` and `NEXTAUTH_URL` as older names.
+ * Reads `AUTH_URL` (its path is the base path), `AUTH_SECRET`, `AUTH_SECRET_1` … `_3`, `AUTH_REDIRECT_PROXY_URL`,
+ * `AUTH_REDIRECT_PROXY_ORIGINS`, `AUTH_TRUST_HOST` and `NODE_ENV`. For each provider it reads `AUTH_<ID>_ID`,
+ * `_SECRET`, `_ISSUER` and `_KEY`. `NEXTAUTH_SECRET` and `NEXTAUTH_URL` are older names of `AUTH_SECRET` and
+ * `AUTH_URL`.
  *
- * @param suppressBasePathWarning The binding sets `basePath` itself, so that `AUTH_URL` repeating it is no mistake.
+ * ```ts
+ * const config: AuthConfig = { providers: [GitHub] };
+ * setEnvDefaults(process.env, config);
+ * export const handler = (request: Request) => Auth(request, config);
+ * ```
+ *
+ * @param suppressBasePathWarning Set if the binding itself sets `basePath`, so that the same path in `AUTH_URL` is not
+ * a mistake.
  */
 export function setEnvDefaults(envObject: Env, config: AuthConfig, suppressBasePathWarning = false): void {
   const facts = factsOf(envObject, config, suppressBasePathWarning);
   for (const [key, value] of Object.entries(facts)) {
-    if ((config as unknown as Record<string, unknown>)[key] !== value) Object.assign(config, { [key]: value });
+    if (Reflect.get(config, key) !== value) Object.assign(config, { [key]: value });
   }
+  const [known, found] = [config[deployment], deploymentOf(envObject)];
+  const isSame =
+    known?.isProduction === found.isProduction &&
+    known.isPlatform === found.isPlatform &&
+    known.origin === found.origin;
+  if (!isSame) config[deployment] = found;
 }
 
-interface Copy {
-  /** The members that the configuration had. */
-  from: AuthConfig;
-  basePath: string;
-  configured: EnvConfigured;
-}
-
-const copies = new WeakMap<AuthConfig, WeakMap<Env, Copy>>();
-
-/** A configuration with the environment's facts, and what the environment says about calls. */
+/** A configuration with the environment's values, and what the environment says about calls. */
 export interface EnvConfigured {
   config: AuthConfig;
   call: Pick<CallOptions, 'origin' | 'development'>;
-  /** The base path that the configuration or the environment names; `undefined` where neither does. */
+  /** The base path that the configuration or the environment names; `undefined` if neither does. */
   statedPath?: string | undefined;
+  /** Cloudflare Pages passes on the `X-Forwarded-Host` of a client, so only `Host` counts there. Default: `false`. */
+  ignoresForwardedHost?: boolean | undefined;
 }
 
+interface Copy {
+  readonly env: Env;
+  readonly basePath: string;
+  /** The configuration when it was copied. */
+  readonly snapshot: Snapshot;
+  /** The list `providers`, and its entries at that time. */
+  readonly list: AuthConfig['providers'];
+  readonly entries: readonly Provider[];
+  readonly ofProviders: Snapshot;
+  readonly configured: EnvConfigured;
+}
+
+const copies = new WeakMap<AuthConfig, Copy>();
+
 /**
- * A copy of the configuration with what the environment says; the configuration itself may be frozen. Remembered per
- * configuration and environment object, whose variables are read once.
+ * Returns a copy of the configuration with the environment's values. The configuration may be frozen. The copy is
+ * remembered until the configuration changes; until then the variables are not read again.
  *
- * @param basePath Where we are mounted if neither the configuration nor the environment says it.
+ * ```ts
+ * const { config, call } = withEnv(options, process.env);
+ * const response = await Auth(request, config, call);
+ * ```
+ *
+ * @param basePath The base path if neither the configuration nor the environment names one.
  */
 export function withEnv(config: AuthConfig, envObject: Env, basePath: string = defaults.basePath): EnvConfigured {
-  const byEnv = copies.get(config) ?? new WeakMap<Env, Copy>();
-  copies.set(config, byEnv);
-  const known = byEnv.get(envObject);
-  if (known && known.basePath === basePath && sameMembers(known.from, config)) return known.configured;
-  const facts = factsOf(envObject, config, true, basePath);
-  const copy: AuthConfig = { ...config, ...facts, basePath: trimmedPath(facts.basePath ?? '') };
-  const pages = rootedPages(config.pages);
-  if (pages !== config.pages) copy.pages = pages;
-  const isStated = config.basePath !== undefined || pathOf(envUrl(envObject)) !== '';
-  const statedPath = isStated ? copy.basePath : undefined;
-  const configured: EnvConfigured = Object.freeze({ config: copy, call: callFacts(envObject), statedPath });
-  byEnv.set(envObject, { from: { ...config, providers: [...entriesOf(config)] }, basePath, configured });
+  const known = copies.get(config);
+  if (known?.env === envObject && known.basePath === basePath) {
+    if (isUpToDate(config, known)) return known.configured;
+    if (envObject.NODE_ENV === 'development') warnOfEdit(config, known);
+  }
+  const configured = copyWithEnv(config, envObject, basePath);
+  const list = config.providers;
+  copies.set(config, {
+    env: envObject,
+    basePath,
+    snapshot: snapshotOf(config),
+    list,
+    entries: [...providerEntries(config)],
+    ofProviders: providersSnapshotOf(list),
+    configured,
+  });
   return configured;
 }
 
-const calls = new WeakMap<Env, EnvConfigured['call']>();
-
-function callFacts(env: Env): EnvConfigured['call'] {
-  const known = calls.get(env);
-  if (known) return known;
-  const made = { origin: originOf(envUrl(env)), development: env.NODE_ENV === 'development' };
-  calls.set(env, made);
-  return made;
+function copyWithEnv(config: AuthConfig, env: Env, basePath: string): EnvConfigured {
+  const facts = factsOf(env, config, true, basePath);
+  const copy: AuthConfig = { ...config, ...facts };
+  if (typeof facts.basePath === 'string') copy.basePath = trimmedPath(facts.basePath);
+  const pages = rootedPages(config.pages);
+  if (pages !== config.pages) copy.pages = pages;
+  const url = envUrl(env);
+  copy[deployment] = deploymentOf(env);
+  const isStated = config.basePath !== undefined || pathOf(url) !== '';
+  return Object.freeze({
+    config: copy,
+    call: { origin: originOf(url), development: env.NODE_ENV === 'development' },
+    statedPath: isStated ? copy.basePath : undefined,
+    ...(env.CF_PAGES && { ignoresForwardedHost: true }),
+  });
 }
 
-function sameMembers(before: AuthConfig, now: AuthConfig): boolean {
-  const keys = Object.keys(now) as (keyof AuthConfig)[];
-  if (keys.length !== Object.keys(before).length) return false;
-  for (const key of keys) if (key !== 'providers' && before[key] !== now[key]) return false;
-  const entries = entriesOf(now);
-  if (before.providers.length !== entries.length) return false;
-  for (let index = 0; index < entries.length; index++) if (before.providers[index] !== entries[index]) return false;
-  return true;
+const PROVIDER_CHANGED: Warning = {
+  code: 'provider-changed',
+  words:
+    'a provider was changed after its first use. The new values apply, but pending sign-ins may fail. Make a new provider instead.',
+};
+
+function isUpToDate(config: AuthConfig, { snapshot, ofProviders }: Copy): boolean {
+  return isUnchanged(config, snapshot) && areProvidersUnchanged(config.providers, ofProviders);
+}
+
+/** Warns if the list has the same provider objects as before, but their members differ. */
+function warnOfEdit(config: AuthConfig, { list, entries, ofProviders }: Copy): void {
+  const providers = providerEntries(config);
+  if (providers !== list || providers.length !== entries.length) return;
+  const hasSameEntries = providers.every((entry, index) => entry === entries[index]);
+  if (hasSameEntries && !areProvidersUnchanged(list, ofProviders))
+    createLogger(config.logger, false).warn(PROVIDER_CHANGED);
+}
+
+function deploymentOf(env: Env): Deployment {
+  return {
+    isProduction: env.NODE_ENV === 'production',
+    isPlatform: isPlatform(env),
+    origin: originOf(envUrl(env)),
+  };
+}
+
+/**
+ * Returns whether a platform runs the application that sets both headers of the host. Cloudflare Pages vouches for
+ * `Host` alone: a client's `X-Forwarded-Host` reaches the application.
+ */
+function isPlatform(env: Env): boolean {
+  return Boolean(env.VERCEL);
 }
 
 function factsOf(
@@ -92,25 +156,37 @@ function factsOf(
   quiet: boolean,
   basePath: string = defaults.basePath,
 ): Partial<AuthConfig> {
-  const entries = entriesOf(config);
+  const entries = providerEntries(config);
   const providers = entries.map((entry) => (isProvider(entry) ? withProviderEnv(env, entry) : entry));
   const unchanged = providers.every((provider, index) => provider === entries[index]);
   return {
     basePath: basePathOf(env, config, quiet, basePath),
-    ...(config.secret?.length ? {} : { secret: secretsOf(env) }),
-    ...(config.redirectProxyUrl ? {} : optional('redirectProxyUrl', env.AUTH_REDIRECT_PROXY_URL)),
+    ...(isUnset(config.secret) ? { secret: secretsOf(env) } : {}),
+    ...(config.redirectProxyUrl ? {} : stated({ redirectProxyUrl: env.AUTH_REDIRECT_PROXY_URL })),
+    ...(config.redirectProxyOrigins || !env.AUTH_REDIRECT_PROXY_ORIGINS
+      ? {}
+      : { redirectProxyOrigins: env.AUTH_REDIRECT_PROXY_ORIGINS.split(/[\s,]+/).filter(Boolean) }),
     ...(config.trustHost === undefined ? { trustHost: trustsHost(env) } : {}),
+    // The origin of AUTH_URL replaces the host of each request.
+    ...(config.trustHost === 'local' && originOf(envUrl(env)) ? { trustHost: true } : {}),
     ...(unchanged ? {} : { providers }),
   };
 }
 
-/** What is no provider is left as it is: the check of the configuration tells it, with the remedy. */
+/** An option of a wrong type is not unset: the check of the configuration reports it. */
+function isUnset(secret: unknown): boolean {
+  return secret === undefined || secret === null || secret === '' || (Array.isArray(secret) && secret.length === 0);
+}
+
+/** Other entries stay as they are: the check of the configuration reports them. */
 function isProvider(entry: unknown): entry is Provider {
   return typeof entry === 'function' || (typeof entry === 'object' && entry !== null);
 }
 
-function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
-  return value === undefined || value === '' ? {} : ({ [key]: value } as Partial<Record<K, V>>);
+/** Returns the members that are neither `undefined` nor empty. */
+function stated(members: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(members).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return Object.fromEntries(entries);
 }
 
 function basePathOf(env: Env, config: AuthConfig, quiet: boolean, otherwise: string): string {
@@ -125,28 +201,23 @@ function basePathOf(env: Env, config: AuthConfig, quiet: boolean, otherwise: str
 
 const URL_INVALID: Warning = {
   code: 'env-url-invalid',
-  words: 'AUTH_URL is no web address, so it does not count. Write it with https://.',
+  words: 'AUTH_URL must be an http or https URL; its value is ignored. Begin it with https://.',
 };
 
 const PATH_REDUNDANT: Warning = {
   code: 'env-url-basepath-redundant',
-  words: 'AUTH_URL has a path, and `basePath` is set, too. Give the path in one place.',
+  words: 'AUTH_URL has a path, and `basePath` is set too. Set the path in one place.',
 };
 
-/** The path of the handler is told in several places, and not in all of them the same. */
+/** The warning about base paths that differ: in `AUTH_URL`, in `basePath`, and where the handler is mounted. */
 export const PATH_MISMATCH: Warning = {
   code: 'env-url-basepath-mismatch',
-  words: 'AUTH_URL, `basePath` and the place of the handler differ. Give the path in one place.',
+  words: 'AUTH_URL, `basePath` and the path of the handler differ. Set the path in one place.',
 };
 
-/** The address of the site, by its name or its older one. */
+/** Returns the application's URL, from `AUTH_URL` or its older name. */
 export function envUrl(env: Env): string | undefined {
   return env.AUTH_URL || env.NEXTAUTH_URL;
-}
-
-/** Is it an absolute http address? */
-export function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
 function pathOf(url: string | undefined): string {
@@ -157,62 +228,48 @@ function originOf(url: string | undefined): string | undefined {
   return url && isWebAddress(url) ? new URL(url).origin : undefined;
 }
 
-/** `AUTH_SECRET_3` … `_1` are newer than `AUTH_SECRET`, which stays readable. */
+/** `AUTH_SECRET_3` … `_1` are newer than `AUTH_SECRET`, which still opens what it has sealed. */
 function secretsOf(env: Env): string[] {
   const secrets = [env.AUTH_SECRET_3, env.AUTH_SECRET_2, env.AUTH_SECRET_1, env.AUTH_SECRET || env.NEXTAUTH_SECRET];
   return secrets.filter((secret): secret is string => secret !== undefined && secret !== '');
 }
 
-function trustsHost(env: Env): boolean {
-  const said = flag(env.AUTH_TRUST_HOST);
-  if (said !== undefined) return said;
-  // An address that is none pins no host, so it does not count.
-  return Boolean(originOf(envUrl(env)) || env.VERCEL || env.CF_PAGES) || env.NODE_ENV !== 'production';
+function trustsHost(env: Env): boolean | 'local' {
+  if (env.AUTH_TRUST_HOST) return env.AUTH_TRUST_HOST === 'true' || env.AUTH_TRUST_HOST === '1';
+  // A value of AUTH_URL that is not a URL does not fix the host.
+  const isHosted = isPlatform(env) || Boolean(env.CF_PAGES);
+  if (originOf(envUrl(env)) || isHosted || env.NODE_ENV === 'development') return true;
+  return env.NODE_ENV === 'production' ? false : 'local';
 }
 
-function flag(value: string | undefined): boolean | undefined {
-  if (value === undefined || value === '') return undefined;
-  return value === 'true' || value === '1';
-}
-
-const withFacts = new WeakMap<object, WeakMap<Env, Provider>>();
-
-/** The provider with what the environment says about it; the entry itself when it says nothing. */
+/** Returns the provider with the environment's values; the entry itself if the environment does not have any. */
 function withProviderEnv(env: Env, entry: Provider): Provider {
-  const byEnv = withFacts.get(entry) ?? new WeakMap<Env, Provider>();
-  withFacts.set(entry, byEnv);
-  const known = byEnv.get(env);
-  if (known) return known;
-  const made = readProviderEnv(env, entry);
-  byEnv.set(env, made);
-  return made;
+  if (typeof entry === 'function') return madeOf(entry, providerFacts(env, idOf(entry)));
+  const given: Plain = { ...entry, ...entry.options };
+  // A default issuer of the factory does not count: `AUTH_<ID>_ISSUER` must apply to `Vendor` and `Vendor({})` alike.
+  const options: Plain | undefined = entry.options && { ...entry.options };
+  if (options) given['issuer'] = options['issuer'];
+  const facts = Object.entries(factsForType(entry.type, providerFacts(env, entry.id ?? '')));
+  const open = facts.filter(([key]) => given[key] === undefined);
+  return open.length === 0 ? entry : { ...entry, ...Object.fromEntries(open) };
 }
 
-function readProviderEnv(env: Env, entry: Provider): Provider {
-  if (typeof entry === 'function') {
-    const factory = entry as (options: object) => ProviderConfig;
-    return factory(providerFacts(env, idOf(factory)));
+/**
+ * Calls a factory. The members that it leaves open are set beside `options`, too, where other code reads them. If it
+ * throws, the factory itself is returned: the check of the configuration reports that, and the other providers work.
+ */
+function madeOf(factory: Extract<Provider, (...args: never[]) => unknown>, facts: Record<string, string>): Provider {
+  try {
+    const provider = factory(facts);
+    const given: Plain = { ...provider };
+    const open = Object.entries(factsForType(provider.type, facts)).filter(([key]) => given[key] === undefined);
+    return { ...provider, ...Object.fromEntries(open) };
+  } catch {
+    return factory;
   }
-  const facts = providerFacts(env, entry.id ?? '');
-  const wanted: Record<string, unknown> =
-    entry.type === 'email'
-      ? optional('apiKey', facts.apiKey)
-      : entry.type === 'oauth' || entry.type === 'oidc'
-        ? {
-            ...optional('clientId', facts.clientId),
-            ...optional('clientSecret', facts.clientSecret),
-            ...optional('issuer', facts.issuer),
-          }
-        : {};
-  const given: Record<string, unknown> = { ...entry, ...entry.options };
-  // The issuer that a factory has by default is nobody's choice: else `AUTH_<ID>_ISSUER` would limit `Vendor`, and not `Vendor({})`.
-  if (entry.options) given['issuer'] = (entry.options as { issuer?: unknown }).issuer;
-  const open = Object.entries(wanted).filter(([key]) => given[key] === undefined);
-  if (open.length === 0) return entry;
-  return { ...entry, ...Object.fromEntries(open) } as Provider;
 }
 
-/** Factories may read their options at once; with an empty object each can say its id. */
+/** Factories may read their options, so they get an empty object. */
 function idOf(factory: (options: object) => ProviderConfig): string {
   try {
     return factory({}).id;
@@ -221,14 +278,18 @@ function idOf(factory: (options: object) => ProviderConfig): string {
   }
 }
 
-type ProviderFacts = Partial<Record<'clientId' | 'clientSecret' | 'issuer' | 'apiKey', string>>;
+function factsForType(type: ProviderConfig['type'], facts: Record<string, string>): Record<string, string> {
+  const { apiKey, ...ofClient } = facts;
+  if (type === 'email') return stated({ apiKey });
+  return type === 'oauth' || type === 'oidc' ? ofClient : {};
+}
 
-function providerFacts(env: Env, id: string): ProviderFacts {
+function providerFacts(env: Env, id: string): Record<string, string> {
   const prefix = `AUTH_${envName(id)}`;
-  return {
-    ...optional('clientId', env[`${prefix}_ID`]),
-    ...optional('clientSecret', env[`${prefix}_SECRET`]),
-    ...optional('issuer', env[`${prefix}_ISSUER`]),
-    ...optional('apiKey', env[`${prefix}_KEY`]),
-  };
+  return stated({
+    clientId: env[`${prefix}_ID`],
+    clientSecret: env[`${prefix}_SECRET`],
+    issuer: env[`${prefix}_ISSUER`],
+    apiKey: env[`${prefix}_KEY`],
+  });
 }

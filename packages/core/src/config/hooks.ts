@@ -1,17 +1,17 @@
-import { EventError } from '../errors/session.ts';
-import type { AuthConfig, Awaitable, CallbacksOptions, EventCallbacks, SessionCallbackParams } from '../types.ts';
-import type { Log } from './logger.ts';
+import { EventError, errorOf } from '../errors.ts';
+import type { Log } from '../log/logger.ts';
+import type { AuthConfig, CallbacksOptions, EventCallbacks, SessionCallbackParams } from '../types/config.ts';
 
-/** The application's decisions, defaults filled in. */
+/** The callbacks of the application, with defaults for those that it does not define. */
 export type Callbacks = Readonly<CallbacksOptions>;
 
-/** Tells an event to the application. Resolves when its handler is done; never rejects. */
-export type Emit = <K extends keyof EventCallbacks>(
-  event: K,
-  message: Parameters<EventCallbacks[K]>[0],
-) => Awaitable<void>;
+type Messages = { [K in keyof EventCallbacks]: Parameters<EventCallbacks[K]>[0] };
+type Handlers = { readonly [K in keyof Messages]?: ((message: Messages[K]) => unknown) | undefined };
 
-/** Paths and addresses of our own origin. */
+/** Calls the application's handler for an event. Never rejects. Returns nothing at once if there is no handler. */
+export type Emit = <K extends keyof Messages>(event: K, message: Messages[K]) => Promise<void> | undefined;
+
+/** The default `redirect` callback: accepts paths, and URLs on the application's own origin. */
 export const defaultRedirect: Callbacks['redirect'] = ({ url, baseUrl }) => {
   if (url.startsWith('/')) return `${baseUrl}${url}`;
   return URL.canParse(url) && new URL(url).origin === baseUrl ? url : baseUrl;
@@ -31,41 +31,24 @@ function isoOf(expires: unknown): string {
   return expires instanceof Date ? expires.toISOString() : String(expires);
 }
 
-/** Fills in the default callbacks. */
+/** Returns the callbacks of a configuration, with the defaults filled in. */
 export function callbacksOf(config: AuthConfig): Callbacks {
-  const own = Object.entries(config.callbacks ?? {}).filter(([, callback]) => callback !== undefined);
+  const own = Object.entries(config.callbacks ?? {}).filter(([, callback]) => typeof callback === 'function');
   return Object.freeze({ ...defaultCallbacks, ...Object.fromEntries(own) });
 }
 
-/** Wraps the event handlers so that none of them can break the flow it reports. */
-export function emitterOf(config: AuthConfig, logger: Log): Emit {
-  const tell = async (event: string, handler: (message: unknown) => unknown, message: unknown): Promise<void> => {
+/**
+ * Returns the function that calls the event handlers of a configuration. If a handler throws, the flow that it reports
+ * continues.
+ */
+export function emitterOf({ events }: AuthConfig, logger: Log): Emit {
+  const handlers: Handlers = events ?? {};
+  const call: Emit = async (event, message) => {
     try {
-      await handler.call(config.events, message);
+      await handlers[event]?.(message);
     } catch (error) {
-      await logger.error(new EventError(`the handler of the event \`${event}\` threw`, { event, err: errorOf(error) }));
+      logger.error(new EventError(`the handler of the event \`${event}\` threw`, { event, err: errorOf(error) }));
     }
   };
-  return (event, message) => {
-    // The handlers' message types differ per key, and TypeScript cannot follow that through an index.
-    const handler = config.events?.[event] as ((message: unknown) => unknown) | undefined;
-    return handler && tell(event, handler, message);
-  };
-}
-
-/** Whatever was thrown, as an Error that can be read. Never throws. */
-export function errorOf(thrown: unknown): Error {
-  try {
-    if (thrown instanceof Error && isReadable(thrown)) return thrown;
-    const message = typeof thrown === 'string' ? thrown : `a ${typeof thrown} was thrown that is no Error`;
-    return new Error(message, { cause: thrown });
-  } catch {
-    // A getter or a proxy of the application's: whoever reads it once more fails once more.
-    return new Error('something was thrown that cannot be read');
-  }
-}
-
-/** Reads what errors are made of by others. */
-function isReadable({ name, message, cause }: Error): boolean {
-  return [name, message, cause].length > 0;
+  return (event, message) => (handlers[event] ? call(event, message) : undefined);
 }

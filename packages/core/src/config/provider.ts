@@ -1,4 +1,5 @@
 import { InvalidEndpoints } from '../errors.ts';
+import { isPlainObject } from '../plain-object.ts';
 import type { CredentialsConfig } from '../providers/credentials.ts';
 import type { EmailConfig } from '../providers/email.ts';
 import type { Provider, ProviderConfig } from '../providers/index.ts';
@@ -12,82 +13,116 @@ import type {
 } from '../providers/oauth.ts';
 import type { WebAuthnConfig } from '../providers/webauthn.ts';
 import { allowInsecureIssuer, customFetch } from '../symbols.ts';
-import type { Profile } from '../types.ts';
+import type { Profile, TokenSet, User } from '../types/user.ts';
 import { boundedFetch, globalFetch } from '../wire/bounded-fetch.ts';
-import { limits } from './defaults.ts';
-import { isPlainObject } from './merge.ts';
-import { mergedProvider } from './merged-provider.ts';
-import { ownOrForeign } from './own-or-foreign.ts';
-import { defaultAccount, defaultProfile } from './provider-defaults.ts';
-import { signInDefaults } from './sign-in-defaults.ts';
+import { defaults, limits } from './defaults.ts';
+import { readableProviders, symbolMember, withOptions } from './provider-options.ts';
+import { perBase, type Settings } from './settings.ts';
 
-/** Where a provider's forms post to and its answers come back to. */
+/** Where the sign-in form of a provider posts to, and where the provider redirects to. */
 export interface ProviderUrls {
   signinUrl: string;
   callbackUrl: string;
 }
 
-/** How a provider's answers find their way back. */
+/** How a provider's authorization response reaches this deployment. */
 export interface AnswerRoute {
   /** `redirect_uri` of the authorization request and of the token request. */
   readonly redirectUri: string;
-  /** `via`: answers go to the redirect proxy, which hands them on to us. `self`: we are the proxy. */
+  /**
+   * `via`: the provider redirects to the redirect proxy, which forwards to this deployment. `self`: this deployment is
+   * the proxy.
+   */
   readonly proxy: 'none' | 'via' | 'self';
-  /** The provider posts its answers from its own site (`response_mode=form_post`). */
+  /** The provider posts its response from its own site (`response_mode=form_post`). */
   readonly formPost: boolean;
 }
 
-/** A provider of type `oauth` or `oidc`, ready for the engine. */
+/** A resolved provider of type `oauth` or `oidc`. */
 export type OAuthProvider = OAuthConfigInternal<Profile> & ProviderUrls & AnswerRoute;
 
-/** Any provider, after its options were laid over its defaults. */
-export type NormalProvider =
+/** A provider with the application's options laid over its defaults, and with its addresses. */
+export type ResolvedProvider =
   | OAuthProvider
   | (EmailConfig & ProviderUrls)
   | (CredentialsConfig & ProviderUrls)
   | (WebAuthnConfig & ProviderUrls);
 
-const normalised = new WeakMap<ProviderConfig, Map<string, NormalProvider>>();
-const ADDRESSES = 16;
+/** A provider as pages and lists show it. Its endpoints may be unusable. */
+export type ListedProvider = ProviderConfig & ProviderUrls;
+
+/** Returns the providers that a request can name, for one origin and base path. Remembered. */
+export const providersOf: (settings: Settings, base: string) => readonly ListedProvider[] = perBase(
+  ({ config }, base) => readableProviders(config).map((provider) => ({ ...provider, ...urlsOf(provider, base) })),
+);
+
+const resolvedById = perBase((_settings, _base) => new Map<string, ResolvedProvider>());
 
 /**
- * The provider as the engine wants it, for one origin and mount path. Remembered.
+ * Returns the provider with an id; `undefined` if it is not configured. Remembered. The other providers are not
+ * resolved, so their mistakes do not matter.
  *
- * @param proxy The configuration's `redirectProxyUrl`.
+ * @throws {Error} if an option of this provider cannot be used.
  */
-export function normalProvider(entry: Provider, base: string, proxy: string | undefined): NormalProvider {
-  const provider = mergedProvider(entry);
-  const byPlace = normalised.get(provider) ?? new Map<string, NormalProvider>();
-  normalised.set(provider, byPlace);
-  const place = `${base} ${proxy ?? ''}`;
-  const known = byPlace.get(place);
+export function providerOf(settings: Settings, id: string, base: string): ResolvedProvider | undefined {
+  const resolved = resolvedById(settings, base);
+  const known = resolved.get(id);
   if (known) return known;
-  const made = normalise(provider, base, proxy);
-  if (byPlace.size >= ADDRESSES) byPlace.clear();
-  byPlace.set(place, made);
+  const listed = providersOf(settings, base).find((provider) => provider.id === id);
+  if (!listed) return undefined;
+  const made = resolveProvider(listed, base, settings.config.redirectProxyUrl);
+  resolved.set(id, made);
   return made;
 }
 
-function normalise(provider: ProviderConfig, base: string, proxy: string | undefined): NormalProvider {
-  const urls = {
-    signinUrl: `${base}/signin/${provider.id}`,
-    callbackUrl: `${base}/callback/${provider.id}`,
-  };
+/**
+ * Returns whether a provider opens the user of an address to everyone who proves the address. Such a provider mails
+ * links, or links by address. The owner of an address that is not proven would then join the user that has it.
+ */
+export function opensUsersByAddress(settings: Settings, base: string): boolean {
+  return providersOf(settings, base).some(
+    (one) =>
+      one.type === 'email' ||
+      ('allowDangerousEmailAccountLinking' in one && one.allowDangerousEmailAccountLinking === true),
+  );
+}
+
+/**
+ * Returns whether a visitor who is signed out can create a user with a passkey and a typed address. Nothing proves the
+ * address.
+ */
+export function mayTypeAddress(settings: Settings, base: string, { unverifiedEmail }: WebAuthnConfig): boolean {
+  return unverifiedEmail === undefined ? !opensUsersByAddress(settings, base) : unverifiedEmail === 'allow';
+}
+
+/**
+ * Resolves an entry of `providers`: lays its options over its defaults, and adds its addresses below `base`.
+ *
+ * @param base Origin and base path.
+ * @param proxy The configuration's `redirectProxyUrl`.
+ */
+export function resolveProvider(entry: Provider, base: string, proxy: string | undefined): ResolvedProvider {
+  const provider = withOptions(entry);
+  const urls = urlsOf(provider, base);
   switch (provider.type) {
     case 'oauth':
     case 'oidc':
-      return withRoute({ ...oauthProvider(provider as OAuthConfig<Profile>), ...urls }, proxy);
+      return withRoute({ ...oauthProvider(provider), ...urls }, proxy);
     default:
-      return { ...(provider as EmailConfig | CredentialsConfig | WebAuthnConfig), ...urls };
+      return { ...provider, ...urls };
   }
 }
 
-function withRoute(provider: OAuthConfigInternal<Profile> & ProviderUrls, global: string | undefined): OAuthProvider {
+function urlsOf({ id }: ProviderConfig, base: string): ProviderUrls {
+  return { signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` };
+}
+
+function withRoute(provider: OAuthConfigInternal<Profile> & ProviderUrls, proxy: string | undefined): OAuthProvider {
   const { authorization, callbackUrl, checks, id } = provider;
   const mode = authorization.params.response_mode ?? authorization.url?.searchParams.get('response_mode');
   const formPost = mode === 'form_post';
-  // What is posted across sites could not be handed on.
-  const proxyUrl = formPost ? undefined : (provider.redirectProxyUrl ?? global);
+  // The redirect proxy forwards query parameters only; a posted form would be lost.
+  const proxyUrl = formPost ? undefined : (provider.redirectProxyUrl ?? proxy);
   if (!proxyUrl) return { ...provider, redirectUri: callbackUrl, proxy: 'none', formPost };
   const redirectUri = `${proxyUrl.replace(/\/$/, '')}/callback/${id}`;
   return {
@@ -100,8 +135,8 @@ function withRoute(provider: OAuthConfigInternal<Profile> & ProviderUrls, global
 }
 
 function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Profile> {
-  const base = ownOrForeign(provider, customFetch) as typeof fetch | undefined;
-  const checks = provider.checks ?? [...signInDefaults.oauth.checks];
+  const base = symbolMember(provider, customFetch) as typeof fetch | undefined;
+  const checks = provider.checks ?? [...defaults.oauth.checks];
   return {
     id: provider.id,
     name: provider.name,
@@ -110,11 +145,11 @@ function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Prof
     clientSecret: provider.clientSecret,
     client: provider.client ?? {},
     issuer: provider.issuer,
-    wellKnown: provider.wellKnown,
+    wellKnown: addressOf(provider.wellKnown),
     authorization: withScope(endpoint(provider, 'authorization'), provider.authorization_details),
     token: endpoint(provider, 'token'),
     userinfo: endpoint(provider, 'userinfo'),
-    jwks_endpoint: provider.jwks_endpoint,
+    jwks_endpoint: addressOf(provider.jwks_endpoint),
     checks: checks.includes('none') ? checks.filter((check) => check === 'none') : checks,
     profile: provider.profile ?? defaultProfile,
     conformProfile: provider.conformProfile,
@@ -123,11 +158,18 @@ function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Prof
     tokenIssuer: 'tokenIssuer' in provider ? provider.tokenIssuer : undefined,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
     unverifiedEmail: provider.unverifiedEmail,
-    redirectProxyUrl: provider.redirectProxyUrl,
+    statesEmailVerified: provider.statesEmailVerified === true,
+    numericAccountIds: provider.numericAccountIds === true,
+    stableId: provider.stableId,
+    redirectProxyUrl: addressOf(provider.redirectProxyUrl),
     style: provider.style,
-    allowInsecure: ownOrForeign(provider, allowInsecureIssuer) === true,
+    allowInsecure: symbolMember(provider, allowInsecureIssuer) === true,
     fetch: boundedFetch(base ?? globalFetch, { bytes: limits.remoteBytes, time: limits.remoteTime }),
   };
+}
+
+function addressOf(address: string | URL | undefined): string | undefined {
+  return typeof address === 'string' ? address : address?.toString();
 }
 
 interface Handlers {
@@ -150,18 +192,21 @@ function endpoint<K extends keyof Handlers>(provider: OAuthConfig<Profile>, key:
   };
 }
 
-function endpointUrl(id: string, key: keyof Handlers, url: string | undefined): URL | undefined {
+function endpointUrl(id: string, key: keyof Handlers, url: string | URL | undefined): URL | undefined {
   if (!url) return undefined;
   try {
     return new URL(url);
   } catch (error) {
-    throw new InvalidEndpoints(`provider "${id}": the ${key} address is no absolute URL. Begin it with https://`, {
+    throw new InvalidEndpoints(`provider "${id}": the ${key} address is not an absolute URL. Begin it with https://`, {
       cause: error,
     });
   }
 }
 
-/** A function makes its value of the whole provider: the environment may have said the client id after the factory was called. */
+/**
+ * Returns the query parameters. A parameter that is a function gets the whole provider, whose client id may come from
+ * the environment.
+ */
 function parameters(
   params: Record<string, unknown> | undefined,
   provider: OAuthConfig<Profile>,
@@ -177,9 +222,48 @@ function parameters(
 
 function withScope(authorization: Endpoint, details: unknown[] | undefined): Endpoint {
   const params: Record<string, string> = { ...authorization.params };
-  if (details) params.authorization_details ??= JSON.stringify(details);
-  // An empty `scope` is a choice, too: some vendors want it so.
-  if (params.scope === undefined && !authorization.url?.searchParams.has('scope'))
-    params.scope = signInDefaults.oauth.scope;
+  const named = authorization.url?.searchParams;
+  if (details && !named?.has('authorization_details')) params.authorization_details ??= JSON.stringify(details);
+  // `??=` keeps an empty `scope`, which some vendors need.
+  if (!named?.has('scope')) params.scope ??= defaults.oauth.scope;
   return { ...authorization, params };
+}
+
+/**
+ * Returns the user that the standard claims describe (OpenID Connect Core §5.1). A profile without an id is refused
+ * later.
+ */
+export function defaultProfile(profile: Profile): User {
+  return present({
+    id: text(profile.sub ?? profile.id, Number.isSafeInteger),
+    name: text(profile.name ?? profile.nickname ?? profile.preferred_username),
+    email: text(profile.email),
+    image: text(profile.picture),
+  });
+}
+
+/**
+ * Returns the members of a token response that are stored with the account: those for which the Auth.js v5 schema has
+ * columns.
+ */
+export function defaultAccount(tokens: TokenSet): TokenSet {
+  return present({
+    access_token: tokens.access_token,
+    id_token: tokens.id_token,
+    refresh_token: tokens.refresh_token,
+    expires_at: tokens.expires_at,
+    scope: tokens.scope,
+    token_type: tokens.token_type,
+    session_state: tokens.session_state,
+  });
+}
+
+/** Returns a claim as text; `undefined` unless it is a string or an accepted number. */
+function text(value: unknown, accepts: (value: number) => boolean = Number.isFinite): string | undefined {
+  if (typeof value === 'number') return accepts(value) ? String(value) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function present<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

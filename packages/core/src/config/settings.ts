@@ -1,24 +1,29 @@
-import type { JWTOptions } from '../jwt.ts';
-import type { AuthConfig, Awaitable, Optional, PagesOptions, Theme } from '../types.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { createLogger, type Log } from '../log/logger.ts';
+import type { Store } from '../store/store.ts';
+import { deployment } from '../symbols.ts';
+import type { AuthConfig, PagesOptions, Theme } from '../types/config.ts';
+import type { JWTOptions } from '../types/session.ts';
+import type { Awaitable, Optional } from '../types/user.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
-import { trimmedPath } from './base-path.ts';
+import { usableConfig } from './check-types.ts';
 import { defaults } from './defaults.ts';
-import { type Doubt, doubtsAbout } from './doubts.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
-import { createLogger, type Log } from './logger.ts';
-import { rootedPages } from './pages.ts';
-import { isUnchanged, type Snapshot, snapshotOf } from './snapshot.ts';
-import type { Store } from './store.ts';
+import { isPage, rootedPages, trimmedPath } from './paths.ts';
+import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts';
 
-/** A configuration, settled: defaults filled in, frozen, and whatever can be computed once computed at most once. */
+/** A configuration with its defaults filled in. Frozen. */
 export interface Settings {
   readonly config: AuthConfig;
+  /** '' for the root, otherwise with a leading slash and without a trailing one. */
   readonly basePath: string;
-  /** Newest first. They make CSRF and mail hashes. */
+  /** Newest first. They hash CSRF tokens and mailed tokens. */
   readonly secrets: readonly string[];
-  /** Whatever a hash may have been made with: each secret, and each comma-joined tail of the list. */
+  /** All texts that a hash may have been made with: each secret, and each comma-joined tail of the list. */
   readonly secretForms: readonly string[];
-  /** Newest first. They seal tokens and cookies; other than {@link secrets} only where `jwt.secret` is set. */
+  /**
+   * Newest first. They seal session tokens and cookies. They differ from {@link secrets} only if `jwt.secret` is set.
+   */
   readonly sealingSecrets: readonly string[];
   readonly strategy: 'jwt' | 'database';
   readonly session: {
@@ -28,9 +33,9 @@ export interface Settings {
     readonly updateAge: number;
     readonly generateSessionToken: NonNullable<NonNullable<AuthConfig['session']>['generateSessionToken']>;
   };
-  /** Seconds a sealed session token is valid. */
+  /** Seconds that a sealed session token is valid. */
   readonly tokenMaxAge: number;
-  /** The application's own token format, where it has one. */
+  /** The application's own token format; `undefined` if it uses that of Latchkey. */
   readonly encode: JWTOptions['encode'] | undefined;
   readonly decode: JWTOptions['decode'] | undefined;
   readonly pages: Readonly<Optional<PagesOptions>>;
@@ -38,61 +43,85 @@ export interface Settings {
   readonly callbacks: Callbacks;
   readonly emit: Emit;
   readonly logger: Log;
-  /** Names and attributes of the cookies. */
+  /** Returns the names and attributes of the cookies. */
   cookieTable(secure: boolean): CookieTable;
-  /** The data layer, made at the first call; `undefined` without an adapter. */
+  /** Returns the store; `undefined` if no adapter is configured. The store is made by the first call. */
   store(): Awaitable<Store | undefined>;
   readonly hasAdapter: boolean;
-  /** What may be wrong, providers left aside. */
-  readonly doubts: readonly Doubt[];
+  /** Checks that may find a problem, except those of providers. */
+  readonly checksNeeded: readonly ConfigCheck[];
 }
 
 interface Remembered {
   readonly snapshot: Snapshot;
+  readonly ofProviders: Snapshot;
   readonly settings: Settings;
 }
 
-const remembered = new WeakMap<AuthConfig, Remembered>();
+/** Settings by the list `providers`, which copies of a configuration share; without a list by the configuration. */
+const remembered = new WeakMap<object, Remembered[]>();
+
+/** Configurations with the same list of providers whose settings are remembered, for example one per tenant. */
+const CONFIGURATIONS = 64;
 
 /**
- * The settings of a configuration: remembered for as long as the configuration's own members, one level below some of
- * them, and the elements of `providers` and `secret` are the same values. What lies deeper is read once, so replace
- * nested objects instead of editing them. The configuration is never written to.
+ * Returns the settings of a configuration.
+ *
+ * The settings are cached as long as the configuration has the same values, see {@link snapshotOf}. Deeper objects are
+ * read once: replace them instead of editing them. The configuration is never written to. A host may pass a copy of the
+ * configuration with each request.
  */
 export function settingsFor(config: AuthConfig): Settings {
-  const known = remembered.get(config);
-  if (known && fits(known, config)) return known.settings;
-  const made = alike(config) ?? { snapshot: snapshotOf(config), settings: build(config) };
-  remembered.set(config, made);
-  if (Array.isArray(config.providers)) lastWith.set(config.providers, made);
-  return made.settings;
+  for (const one of rememberedOf(config)) if (fits(one, config)) return one.settings;
+  return remember(config, build(config));
 }
 
-const lastWith = new WeakMap<object, Remembered>();
-
-/** Hosts that hand in a copy with each request: its members are those of the copy before. */
-function alike(config: AuthConfig): Remembered | undefined {
-  const last = Array.isArray(config.providers) ? lastWith.get(config.providers) : undefined;
-  return last && fits(last, config) ? last : undefined;
+/**
+ * Returns the settings with the present members of the providers. Only actions that use providers need them: with a
+ * hundred providers, the comparison takes half as long as the read of a session.
+ */
+export function withCurrentProviders(settings: Settings): Settings {
+  const { config } = settings;
+  const known = rememberedOf(config).find((one) => one.settings === settings);
+  if (!known || areProvidersUnchanged(config.providers, known.ofProviders)) return settings;
+  return remember(config, build(config), settings);
 }
 
-/** Settings read the configuration that they were made of: where somebody has written to that one, they are for no other. */
+function rememberedOf(config: AuthConfig): readonly Remembered[] {
+  return remembered.get(keyOf(config)) ?? [];
+}
+
+/** @param outdated Settings to forget. */
+function remember(config: AuthConfig, settings: Settings, outdated?: Settings): Settings {
+  const others = rememberedOf(config).filter((one) => one.settings !== outdated);
+  const made = { snapshot: snapshotOf(config), ofProviders: providersSnapshotOf(config.providers), settings };
+  remembered.set(keyOf(config), [made, ...others].slice(0, CONFIGURATIONS));
+  return settings;
+}
+
+function keyOf(config: AuthConfig): object {
+  return Array.isArray(config.providers) ? config.providers : config;
+}
+
+/** Settings read the configuration that they were built from later, too: if it has changed, they fit no copy of it. */
 function fits({ snapshot, settings }: Remembered, config: AuthConfig): boolean {
-  const { config: own } = settings;
-  return isUnchanged(config, snapshot) && (own === config || isUnchanged(own, snapshot));
+  return isUnchanged(config, snapshot) && (settings.config === config || isUnchanged(settings.config, snapshot));
 }
 
-function build(config: AuthConfig): Settings {
+function build(given: AuthConfig): Settings {
+  const config = usableConfig(given);
   const secrets = listOf(config.secret);
+  const sealingSecrets = config.jwt?.secret === undefined ? secrets : listOf(config.jwt.secret);
   const logger = createLogger(config.logger, config.debug === true);
+  const strategy = config.session?.strategy ?? (config.adapter ? 'database' : 'jwt');
   const maxAge = config.session?.maxAge ?? defaults.session.maxAge;
   return Object.freeze<Settings>({
-    config,
+    config: given,
     basePath: trimmedPath(config.basePath ?? defaults.basePath),
     secrets,
     secretForms: secretForms(secrets),
-    sealingSecrets: config.jwt?.secret === undefined ? secrets : listOf(config.jwt.secret),
-    strategy: config.session?.strategy ?? (config.adapter ? 'database' : 'jwt'),
+    sealingSecrets,
+    strategy,
     session: {
       maxAge,
       updateAge: config.session?.updateAge ?? defaults.session.updateAge,
@@ -101,48 +130,69 @@ function build(config: AuthConfig): Settings {
     tokenMaxAge: config.jwt?.maxAge ?? maxAge,
     encode: config.jwt?.encode,
     decode: config.jwt?.decode,
-    pages: Object.freeze({ ...rootedPages(config.pages) }),
+    pages: Object.freeze(usablePages(config)),
     theme: Object.freeze({ ...config.theme }),
     callbacks: callbacksOf(config),
     emit: emitterOf(config, logger),
     logger,
+    cookieTable: cookieTables(config),
+    store: storeOf(config, strategy, logger),
     hasAdapter: Boolean(config.adapter),
-    doubts: doubtsAbout(config, secrets),
-    ...lazyParts(config, logger),
+    checksNeeded: checksNeeded(given, config, sealingSecrets),
   });
 }
 
-type LazyParts = Pick<Settings, 'cookieTable' | 'store'>;
-
-function lazyParts(config: AuthConfig, logger: Log): LazyParts {
-  const tables = new Map<boolean, CookieTable>();
-  return {
-    cookieTable(secure) {
-      const known = tables.get(secure);
-      if (known) return known;
-      const table = cookieTable(secure, config.cookies);
-      tables.set(secure, table);
-      return table;
-    },
-    store: config.adapter
-      ? onceAsync(async () => (await import('./store.ts')).storeFor(config, logger))
-      : () => undefined,
-  };
+/** Pages with addresses that browsers must not be sent to are left out. The check of the configuration reports them. */
+function usablePages({ pages }: AuthConfig): Optional<PagesOptions> {
+  return Object.fromEntries(Object.entries(rootedPages(pages) ?? {}).filter(([, page]) => isPage(page)));
 }
 
-/** The value, made at most once, and from then on at hand; a failure is not remembered. */
-function onceAsync<T>(make: () => Promise<T>): () => Awaitable<T> {
-  const at: { value?: Awaitable<T> | undefined } = {};
-  return () => {
-    at.value ??= make().then(
-      (made) => (at.value = made),
-      (error: unknown) => {
-        at.value = undefined;
-        throw error;
-      },
-    );
-    return at.value;
-  };
+/** A check of `check.ts`, by the option that it is about. The checks are loaded only if one of them is needed. */
+export type ConfigCheck =
+  | 'types'
+  | 'pages'
+  | 'trustHost'
+  | 'secret'
+  | 'providers'
+  | 'session.strategy'
+  | 'adapter'
+  | 'session.maxAge'
+  | 'session.updateAge'
+  | 'jwt.maxAge'
+  | 'cookies'
+  | 'shortSecret'
+  | 'debug'
+  | 'enableWebAuthn';
+
+/** Lists the checks that may find something, usually none. The providers have checks of their own. */
+function checksNeeded(
+  given: AuthConfig,
+  config: AuthConfig,
+  sealingSecrets: readonly string[],
+): readonly ConfigCheck[] {
+  const secrets = [...listOf(config.secret), ...sealingSecrets];
+  const { session, jwt } = config;
+  const isNeeded: readonly (readonly [ConfigCheck, unknown])[] = [
+    ['types', config !== given],
+    ['pages', config.pages],
+    ['trustHost', config.trustHost !== true && config.trustHost !== 'local'],
+    ['secret', listOf(config.secret).length === 0],
+    ['providers', !Array.isArray(given.providers)],
+    ['session.strategy', ![undefined, 'jwt', 'database'].includes(session?.strategy)],
+    ['adapter', session?.strategy === 'database' && !config.adapter],
+    ['session.maxAge', !isSeconds(session?.maxAge)],
+    ['session.updateAge', !isSeconds(session?.updateAge)],
+    ['jwt.maxAge', !isSeconds(jwt?.maxAge)],
+    ['cookies', config.cookies],
+    ['shortSecret', secrets.some((secret) => secret.length < defaults.secretLength)],
+    ['debug', config.debug === true && !config.logger],
+    ['enableWebAuthn', config.experimental?.enableWebAuthn],
+  ];
+  return isNeeded.filter(([, needed]) => needed).map(([check]) => check);
+}
+
+function isSeconds(value: number | undefined): boolean {
+  return value === undefined || (Number.isFinite(value) && value >= 0);
 }
 
 function listOf(secret: string | readonly string[] | undefined): readonly string[] {
@@ -150,9 +200,68 @@ function listOf(secret: string | readonly string[] | undefined): readonly string
   return Object.freeze(list.filter((entry) => typeof entry === 'string' && entry !== ''));
 }
 
-/** Other members of the family join a list with commas before they hash. */
+/** Auth.js v5 joins a list of secrets with commas before it hashes. */
 function secretForms(secrets: readonly string[]): readonly string[] {
   if (secrets.length < 2) return secrets;
   const tails = secrets.map((_, index) => secrets.slice(index).join(','));
   return Object.freeze([...new Set([...secrets, ...tails])]);
+}
+
+function cookieTables({ cookies }: AuthConfig): Settings['cookieTable'] {
+  const tables = new Map<boolean, CookieTable>();
+  return (secure) => {
+    const table = tables.get(secure) ?? cookieTable(secure, cookies);
+    tables.set(secure, table);
+    return table;
+  };
+}
+
+function storeOf(config: AuthConfig, strategy: Settings['strategy'], logger: Log): Settings['store'] {
+  const { adapter } = config;
+  if (!adapter) return () => undefined;
+  const make = async (): Promise<Store> => {
+    const { storeFor } = await import('../store/store.ts');
+    return storeFor(adapter, { strategy }, logger);
+  };
+  let making: Promise<Store> | undefined;
+  return () => {
+    making ??= make().catch((error: unknown) => {
+      // The next request tries again.
+      making = undefined;
+      throw error;
+    });
+    return making;
+  };
+}
+
+/**
+ * Values that are remembered per settings: an application has few origins and base paths, but a client may send any
+ * Host header.
+ */
+const BASES = 16;
+
+/**
+ * Returns a function that remembers what `make` returns. For values that follow from the configuration and from `base`,
+ * the origin and base path, alone. If `make` returns a promise that rejects, the next call tries again.
+ */
+export function perBase<T>(make: (settings: Settings, base: string) => T): (settings: Settings, base: string) => T {
+  const made = new WeakMap<Settings, BoundedMap<string, T>>();
+  return (settings, base) => {
+    const byBase = made.get(settings) ?? new BoundedMap<string, T>(BASES);
+    made.set(settings, byBase);
+    return byBase.getOrSet(base, () => make(settings, base));
+  };
+}
+
+/** The members of a request that {@link isOriginFixed} reads. */
+interface OriginFacts {
+  readonly call: { readonly isOriginFixed?: boolean | undefined };
+  readonly origin: string;
+  readonly settings: Settings;
+}
+
+/** Returns whether no header of the request could name another origin. */
+export function isOriginFixed({ call, origin, settings }: OriginFacts): boolean {
+  const facts = settings.config[deployment];
+  return call.isOriginFixed ?? (facts?.isPlatform === true || facts?.origin === origin);
 }

@@ -1,16 +1,56 @@
-import { fromBase64Url } from './decoding.ts';
-import { toBase64, toBase64Url, toHex } from './encoding.ts';
-import type { Engine, OpeningKey, SealedParts, SealingKey } from './engine.ts';
-import { equalBytes } from './equal.ts';
-import { webVerifier } from './verifier-web.ts';
+import type { Awaitable } from '../types/user.ts';
+import { equalBytes, fromBase64Url, fromUtf8, toBase64, toBase64Url, toHex } from './bytes.ts';
+
+/** `node`: synchronous, over node:crypto. `web`: asynchronous, over WebCrypto, which every runtime has. */
+export type EngineKind = 'node' | 'web';
+
+/** The segments of a compact JWE (RFC 7516 §7.1) with direct encryption, base64url-encoded as in the token. */
+export interface SealedParts {
+  /** Protected header. It is authenticated exactly as it is encoded. */
+  readonly header: string;
+  readonly iv: string;
+  readonly ciphertext: string;
+  readonly tag: string;
+}
+
+/** A key that decrypts tokens. */
+export interface OpeningKey {
+  /** Returns the plaintext; undefined if the parts were sealed with another key or have been changed. */
+  open(parts: SealedParts): Awaitable<string | undefined>;
+}
+
+/** A key of A256CBC-HS512 (RFC 7518 §5.2.5). */
+export interface SealingKey extends OpeningKey {
+  /** Returns the compact serialization (RFC 7516 §7.1), encrypted with a fresh random IV. */
+  seal(header: string, plaintext: string): Awaitable<string>;
+}
+
+/** The cryptographic operations of the library. {@link webEngine} and `engine-node.ts` implement them. */
+export interface Engine {
+  readonly kind: EngineKind;
+  /** Hashes a text's UTF-8 form. */
+  digest(
+    hash: 'sha256' | 'sha384' | 'sha512',
+    text: string,
+    encoding: 'hex' | 'base64' | 'base64url',
+  ): Awaitable<string>;
+  /** Computes the HMAC-SHA-256 (RFC 2104) of a text under a key, both in UTF-8. */
+  hmacSha256(key: string, text: string): Awaitable<Uint8Array>;
+  /** Derives bytes with HKDF-SHA-256 (RFC 5869). The caller overwrites the result after use. */
+  hkdf(secret: string, salt: string, info: string, length: 32 | 64): Awaitable<Uint8Array<ArrayBuffer>>;
+  /** Makes a key of A256CBC-HS512 from 64 bytes. The key does not refer to the bytes afterwards. */
+  cbcKey(bytes: Uint8Array<ArrayBuffer>): Awaitable<SealingKey>;
+  /** Makes a key of A256GCM (RFC 7518 §5.3) from 32 bytes. The key does not refer to the bytes afterwards. */
+  gcmKey(bytes: Uint8Array<ArrayBuffer>): Awaitable<OpeningKey>;
+}
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const ENCODINGS = { hex: toHex, base64: toBase64, base64url: toBase64Url };
 const HASHES = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' };
 
-/** What the portable engine computes with: WebCrypto, with the keys kept as CryptoKeys. */
-export const webEngine: Omit<Engine, 'random'> = {
+/** The portable engine, over WebCrypto. */
+export const webEngine: Engine = {
   kind: 'web',
   digest: async (hash, text, encoding) =>
     ENCODINGS[encoding](new Uint8Array(await crypto.subtle.digest(HASHES[hash], utf8(text)))),
@@ -25,7 +65,6 @@ export const webEngine: Omit<Engine, 'random'> = {
   },
   cbcKey,
   gcmKey,
-  verifier: webVerifier,
 };
 
 async function cbcKey(bytes: Bytes): Promise<SealingKey> {
@@ -56,8 +95,8 @@ async function cbcKey(bytes: Bytes): Promise<SealingKey> {
     async open(parts) {
       const [iv, ciphertext, tag] = segments(parts);
       if (iv?.length !== 16 || tag?.length !== 32 || !ciphertext?.length || ciphertext.length % 16) return undefined;
-      // In sequence, never together: a decryption that fails beside the check of the MAC is a padding oracle. And not by
-      // `subtle.verify`, because the tag is only half of the HMAC.
+      // The MAC is checked before the decryption starts; otherwise their difference in time is a padding oracle.
+      // `subtle.verify` does not fit, because the tag is only half of the HMAC.
       if (!equalBytes(await tagOf(parts.header, iv, ciphertext), tag)) return undefined;
       return decrypted({ name: 'AES-CBC', iv }, encryptionKey, ciphertext);
     },
@@ -78,14 +117,14 @@ async function gcmKey(bytes: Bytes): Promise<OpeningKey> {
   };
 }
 
-/** `undefined` where the cipher refuses: a wrong tag in GCM; in CBC only what a maker with the key has padded wrongly. */
+/** Returns the plaintext; undefined if the cipher rejects the padding (CBC) or the tag (GCM), or it is not UTF-8. */
 async function decrypted(
   algorithm: AesCbcParams | AesGcmParams,
   key: CryptoKey,
   sealed: Bytes,
 ): Promise<string | undefined> {
   try {
-    return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, sealed));
+    return fromUtf8(await crypto.subtle.decrypt(algorithm, key, sealed));
   } catch {
     return undefined;
   }

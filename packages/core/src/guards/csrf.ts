@@ -1,59 +1,118 @@
-import { chain } from '../chain.ts';
 import type { Settings } from '../config/settings.ts';
-import { equal } from '../crypto/equal.ts';
-import { randomHex } from '../crypto/random.ts';
-import { sha256Hex } from '../crypto/sha256-hex.ts';
-import type { Awaitable, Cookie, CookieOption } from '../types.ts';
+import type { BrowserToken, Context, RoutedRequest } from '../context.ts';
+import { equal, randomHex } from '../crypto/bytes.ts';
+import { sha256Hex } from '../crypto/hash.ts';
+import { skipCSRFCheck } from '../symbols.ts';
+import type { Cookie, CookieOption } from '../types/config.ts';
+import { repeatedCookies } from '../wire/cookie.ts';
+import { isFromOrigin, isFromSite } from './origin.ts';
 
-/** The CSRF token of a browser: kept in its cookie, and repeated in the body of every form (double submit). */
-export interface Csrf {
-  readonly token: string;
-  /** Did the request bring it, in a cookie of ours? */
-  readonly isBrought: boolean;
-  /** Sets the cookie, when the request had none of ours, or one that an older secret has made. */
-  readonly cookie: Cookie | undefined;
-}
+/** Bytes of the beginning of a token, which tells browsers apart. In hexadecimal, they are twice as many characters. */
+const ID_BYTES = 11;
 
-const TOKEN_BYTES = 32;
+/** Bytes of the rest, which another site would have to guess. */
+const REST_BYTES = 21;
 
 /**
- * Reads the token of the cookie `token|hash`, or makes a new one. The hash (SHA-256 of token and secret) shows that the
- * cookie is ours. One of an older secret is made anew for the same token, as sessions are: else that secret could never be
- * dropped without breaking the forms that are open.
+ * Reads the CSRF token from the cookie `token|hash`, or makes a new one (double submit: the form repeats the token in
+ * its body). The hash, SHA-256 of token and secret, proves that this site has set the cookie. If an older secret made
+ * the hash, the cookie is set again for the same token. Otherwise forms that are open would fail when the old secret is
+ * removed.
  *
- * @param settings The newest secret makes the hash; accepted are those of all `secretForms`.
+ * @param header The `Cookie` header. If the first of several CSRF cookies is not valid, the others are tried.
+ * @param settings The newest secret makes the hash; those of all `secretForms` are accepted.
  */
-export function readCsrf(
+export async function readCsrfCookie(
   cookies: Readonly<Record<string, string>>,
+  header: string | undefined,
   option: CookieOption,
-  { secrets, secretForms }: Pick<Settings, 'secrets' | 'secretForms'>,
-): Awaitable<Csrf> {
-  const cookie = cookies[option.name] ?? '';
-  const bar = cookie.indexOf('|');
-  const token = bar === -1 ? '' : cookie.slice(0, bar);
-  const found = token === '' ? undefined : formOf(token, cookie.slice(bar + 1), secretForms);
-  return chain(found, (form): Awaitable<Csrf> => {
-    const newest = secrets[0] ?? '';
-    if (form === undefined) return issued(option, randomHex(TOKEN_BYTES), false, newest);
-    // Hashes of joined lists are left alone: another member of the family that serves the same site may know no others.
-    const isOlder = form !== newest && secrets.includes(form);
-    return isOlder ? issued(option, token, true, newest) : { token, isBrought: true, cookie: undefined };
-  });
+  settings: Pick<Settings, 'secrets' | 'secretForms'>,
+): Promise<BrowserToken> {
+  const first = cookies[option.name];
+  const brought =
+    first === undefined
+      ? undefined
+      : ((await opened(first, option, settings)) ?? (await openedOfOthers(first, header, option, settings)));
+  if (brought) return brought;
+  const token = randomHex(ID_BYTES + REST_BYTES);
+  return { token, id: idOf(token), isBrought: false, cookie: await cookieOf(option, token, settings) };
 }
 
-function issued({ name, options }: CookieOption, token: string, isBrought: boolean, secret: string): Awaitable<Csrf> {
-  return chain(sha256Hex(token + secret), (hash) => ({
-    token,
-    isBrought,
-    cookie: { name, value: `${token}|${hash}`, options },
-  }));
+/** Without https, another site can set a cookie of the same name, which may come first. */
+async function openedOfOthers(
+  first: string,
+  header: string | undefined,
+  option: CookieOption,
+  settings: Pick<Settings, 'secrets' | 'secretForms'>,
+): Promise<BrowserToken | undefined> {
+  for (const value of repeatedCookies(header, option.name).get(option.name) ?? []) {
+    const brought = value === first ? undefined : await opened(value, option, settings);
+    if (brought) return brought;
+  }
+  return undefined;
 }
 
-/** What the hash was made with. */
-function formOf(token: string, hash: string, forms: readonly string[], index = 0): Awaitable<string | undefined> {
-  const form = forms[index];
+async function opened(
+  value: string,
+  option: CookieOption,
+  settings: Pick<Settings, 'secrets' | 'secretForms'>,
+): Promise<BrowserToken | undefined> {
+  const { secrets, secretForms } = settings;
+  const bar = value.indexOf('|');
+  const token = bar === -1 ? '' : value.slice(0, bar);
+  const form = token === '' ? undefined : await secretOfHash(token, value.slice(bar + 1), secretForms);
   if (form === undefined) return undefined;
-  return chain(sha256Hex(token + form), (expected) =>
-    equal(hash, expected) ? form : formOf(token, hash, forms, index + 1),
-  );
+  // Hashes of joined lists stay: an Auth.js v5 that serves the same site may accept no others.
+  const isOlder = form !== secrets[0] && secrets.includes(form);
+  const cookie = isOlder ? await cookieOf(option, token, settings) : undefined;
+  return { token, id: idOf(token), isBrought: true, cookie };
+}
+
+/**
+ * Returns the cookie with a new token, for a browser that signs in or out: a token that was known before is worthless
+ * afterwards. Forms that are open in other tabs have to be loaded again. The beginning of the token stays, so that
+ * sign-ins that other tabs have started can be finished. Empty if the request did not bring a token.
+ */
+export async function renewCsrfToken({ browser, cookieTable, settings }: Context): Promise<readonly Cookie[]> {
+  if (browser?.isBrought !== true) return [];
+  return [await cookieOf(cookieTable.csrfToken, browser.id + randomHex(REST_BYTES), settings)];
+}
+
+function idOf(token: string): string {
+  return token.slice(0, 2 * ID_BYTES);
+}
+
+/** The hash is that of Auth.js v5, so that both can serve one site. */
+async function cookieOf(
+  { name, options }: CookieOption,
+  token: string,
+  { secrets }: Pick<Settings, 'secrets'>,
+): Promise<Cookie> {
+  return { name, value: `${token}|${await sha256Hex(token + (secrets[0] ?? ''))}`, options };
+}
+
+/** The secret that made the hash; `undefined` if none of them did. */
+async function secretOfHash(token: string, hash: string, secrets: readonly string[]): Promise<string | undefined> {
+  for (const secret of secrets) {
+    if (equal(hash, await sha256Hex(token + secret))) return secret;
+  }
+  return undefined;
+}
+
+/** Must forms carry a CSRF token? Not if the host framework checks where they come from. */
+export function needsCsrfToken({ call, settings }: RoutedRequest): boolean {
+  return (call.forms ?? 'csrf-token') === 'csrf-token' && settings.config.skipCSRFCheck !== skipCSRFCheck;
+}
+
+/**
+ * Does the form come from the site itself? The body has to carry the token of the browser's CSRF cookie, and the
+ * browser must not name another site as the form's origin. Always `true` if the host framework checks that.
+ */
+export function isSameOriginForm(context: Context): boolean {
+  if (!needsCsrfToken(context)) return context.call.forms !== 'same-origin' || isFromOrigin(context);
+  return context.browser?.isBrought === true && hasToken(context, context.browser.token) && isFromSite(context);
+}
+
+function hasToken({ body }: Context, token: string): boolean {
+  return typeof body.csrfToken === 'string' && equal(body.csrfToken, token);
 }

@@ -1,37 +1,44 @@
-import type { Account, Profile, TokenSet, User } from '../types.ts';
+import type { Fields } from '../context.ts';
+import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.ts';
+import type { Account, Profile, TokenSet, User } from '../types/user.ts';
 
-/** How and when the visitor was authenticated, as far as the provider tells (OpenID Connect Core §2). */
-export interface Authentication {
-  readonly amr?: readonly string[] | undefined;
-  readonly acr?: string | undefined;
-  /** Seconds since 1970. */
-  readonly auth_time?: number | undefined;
-}
-
-/** What every way to sign in ends in: this visitor controls that account. */
+/** The result of every sign-in method: the visitor controls this account. */
 export interface Proof {
-  /** As callbacks and events get it: the whole token response. */
-  readonly account: Account;
-  /** The user the account describes; its `id` is fresh, for the case that the user is new. */
-  readonly user: User & { id: string };
-  /** What the provider sent. */
-  readonly profile?: Profile | undefined;
-  /** The members of the token response that are stored. */
-  readonly stored?: TokenSet | undefined;
-  /** The provider says that the address is not verified. */
-  readonly emailUnverified: boolean;
-  /** May the account be linked to the user who has the same address? */
-  readonly mayLinkByEmail: boolean;
-  /** May a user be created under an unverified address? */
-  readonly mayCreateUnverified: boolean;
-  /** The owner has said that nobody with an unverified address gets in, store or not. Default: `false`. */
-  readonly mustBeVerified?: boolean | undefined;
-  /** The account is being made: one that somebody has already is not the visitor's. Default: `false`. */
-  readonly mustBeNew?: boolean | undefined;
-  readonly authentication: Authentication;
   /**
-   * Id of the user who was signed in when the sign-in was started; `undefined` when nobody was. Only that user's account
-   * may be linked to.
+   * As callbacks and events get it, for OAuth with the whole token response. `account.type` is the sign-in method.
+   */
+  readonly account: Account;
+  /** The user that the account describes. Its `id` is random if the user is not stored. */
+  readonly user: User & { id: string };
+  /** OAuth and OIDC only: what the provider sent. */
+  readonly profile?: Profile | undefined;
+  /** OAuth and OIDC only: the members of the token response that are stored. */
+  readonly stored?: TokenSet | undefined;
+  /** Credentials only: what the visitor typed. */
+  readonly credentials?: Fields | undefined;
+  /** Registration of a passkey only: what the store keeps of it beside the account. */
+  readonly authenticator?: Omit<AdapterAuthenticator, 'userId'> | undefined;
+  /** The id of the account as a number, by which Auth.js v5 may have stored it. Default: it was always a string. */
+  readonly numericAccountId?: number | undefined;
+  /** A second id of the account, for vendors that can give the first one to another person. */
+  readonly stableId?: string | undefined;
+  /** The provider says that the email address is not verified. Default: `false`. */
+  readonly emailUnverified?: boolean | undefined;
+  /** May the account be linked to the user who has the same email address? Default: `false`. */
+  readonly mayLinkByEmail?: boolean | undefined;
+  /** May a user be created with an unverified email address? Default: `false`. */
+  readonly mayCreateUnverified?: boolean | undefined;
+  /** Without a store: may the user have an unverified email address? Default: `false`, the user has no address. */
+  readonly mayShowUnverified?: boolean | undefined;
+  /** Unverified email addresses are refused, also without a store. Default: `false`. */
+  readonly mustBeVerified?: boolean | undefined;
+  /** The account is being created, so it must not belong to anyone yet. Default: `false`. */
+  readonly mustBeNew?: boolean | undefined;
+  /**
+   * Id of the user who was signed in when the sign-in was started; `undefined` if the visitor was signed out. Only
+   * this user's account may be linked to.
    */
   readonly startedBy?: string | undefined;
+  /** The user who is signed in now, if the sign-in method has already asked; `null` if the visitor is signed out. */
+  readonly signedIn?: AdapterUser | null | undefined;
 }

@@ -1,12 +1,12 @@
 import { AuthError } from '../errors.ts';
-import type { Theme } from '../types.ts';
+import type { Theme } from '../types/provider.ts';
 import { boundedFetch } from '../wire/bounded-fetch.ts';
 import { signInMail } from './sign-in.ts';
 
-/** What is needed of a provider and its link to mail it; what `sendVerificationRequest` gets has it all. */
+/** The parameters of `sendVerificationRequest` that are used to send a mail. */
 export interface MailOrder {
   readonly identifier: string;
-  /** The link. */
+  /** The sign-in link. */
   readonly url: string;
   readonly token: string;
   readonly theme: Theme;
@@ -24,12 +24,12 @@ export interface MailAddress {
   readonly name?: string | undefined;
 }
 
-/** A mail with a sign-in link, ready for a vendor's words. */
+/** A mail with a sign-in link, for conversion to a vendor's format. */
 export interface OutgoingMail {
-  /** The vendor's key; fit for a header. */
+  /** The key of the vendor's API, valid as a header value. */
   readonly key: string;
   readonly from: MailAddress;
-  /** As it was configured: `a@b.example` or `Name <a@b.example>`. */
+  /** The sender as configured: `a@b.example` or `Name <a@b.example>`. */
   readonly sender: string;
   readonly to: string;
   readonly subject: string;
@@ -41,18 +41,18 @@ export interface OutgoingMail {
 export interface MailRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as JSON, or as the form that it is. */
+  /** A `FormData`, or an object that is sent as JSON. */
   readonly body: object;
-  /** Whether an answer with a good status says no all the same. Gets its JSON; `{}` when it was empty. */
+  /** Returns `true` if the JSON of a successful response reports an error. Receives `{}` for an empty response. */
   refused?(answer: Readonly<Record<string, unknown>>): boolean;
 }
 
 /**
- * The mail for an order. The sender is `no-reply@` the site's own host unless configured.
+ * Returns the mail for an order. The default sender is `no-reply@` and the host of the site.
  *
- * @param vendor Name for the messages.
- * @throws {AuthError} when the key is missing or unusable, or the sender is no address.
- * @throws {Error} when the recipient could be read as more than one.
+ * @param vendor Name for error messages.
+ * @throws {AuthError} if the key is missing or invalid, or the sender is not an address.
+ * @throws {Error} if the recipient could be parsed as several addresses.
  */
 export function composeMail(vendor: string, order: MailOrder): OutgoingMail {
   const { url, theme, provider } = order;
@@ -65,18 +65,20 @@ export function composeMail(vendor: string, order: MailOrder): OutgoingMail {
   };
 }
 
-/** {@link composeMail} for a vendor that has the words and the sender itself. */
+/** Returns the key and the recipient, for a vendor that sets the text and the sender itself. */
 export function readAddressee(vendor: string, { identifier, provider }: MailOrder): Pick<OutgoingMail, 'key' | 'to'> {
-  // APIs take a list as text; what an application's own `normalizeIdentifier` lets through must not become one.
-  if (/[\s,;:<>"()\\]/.test(identifier)) throw new Error(`${vendor} was not asked: the recipient is not one address`);
+  // APIs accept a list of recipients as a string. A custom `normalizeIdentifier` may return such a string.
+  if (/[\s,;:<>"()\\]/.test(identifier))
+    throw new Error(`the mail was not sent to ${vendor}: the recipient must be one address`);
   return { key: readKey(vendor, provider), to: identifier };
 }
 
 /**
- * Hands a mail to a vendor, in 10 seconds at most.
+ * Sends a mail to a vendor's API. Stops after 10 seconds.
  *
- * @throws {Error} `<prefix>: <status> <what it answered>`, on one line and without key and token, when it did not take it; `<prefix>: no
- *   answer (<why>)` when there was none.
+ * @throws {Error} `<prefix>: <status> <response>`, on one line and without key and token, if the vendor refused the
+ * mail.
+ * @throws {Error} `<prefix>: no answer (<reason>)` if the vendor did not respond.
  */
 export async function postMail(prefix: string, order: MailOrder, request: MailRequest): Promise<void> {
   const { url, headers, body, refused } = request;
@@ -85,7 +87,7 @@ export async function postMail(prefix: string, order: MailOrder, request: MailRe
     method: 'POST',
     headers: {
       accept: 'application/json',
-      // Resend refuses requests without one, and not every runtime sends its own.
+      // Resend refuses requests without this header, and some runtimes do not send it.
       'user-agent': 'latchkey',
       ...(isForm ? {} : { 'content-type': 'application/json' }),
       ...headers,
@@ -100,21 +102,23 @@ export async function postMail(prefix: string, order: MailOrder, request: MailRe
   throw new Error(`${prefix}: ${answer.status} ${excerpt(text, order)}`.trim());
 }
 
-/** Bytes and milliseconds of a vendor's answer. */
+/** Maximum bytes and milliseconds of a vendor's response. */
 const LIMITS = { bytes: 65_536, time: 10_000 };
-/** Characters of an answer that are logged. */
+/** Maximum number of characters of a response that are logged. */
 const EXCERPT = 500;
 
-/** The global `fetch` as it is when called, in bounds of its own. */
+/** The global `fetch` at the time of the call, with limits. */
 const vendorFetch: typeof fetch = boundedFetch((input, init) => fetch(input, init), LIMITS);
 
 function readKey(vendor: string, { id, apiKey }: MailOrder['provider']): string {
-  // A line break at the end comes along from files; it would make the whole header unusable, and known to the log.
+  // A key from a file may end with a line break. `fetch` would reject the header and report its value.
   const key = apiKey?.trim() ?? '';
   const name = `AUTH_${id.toUpperCase().replaceAll('-', '_')}_KEY`;
-  if (key === '') throw new AuthError(`${vendor} needs a key. Set \`apiKey\`, or ${name} in the environment`);
+  if (key === '') throw new AuthError(`${vendor} requires a key. Set \`apiKey\`, or ${name} in the environment`);
   if (/[^\x21-\x7e]/.test(key)) {
-    throw new AuthError(`the key for ${vendor} has blanks or other signs that no key has. Check \`apiKey\` or ${name}`);
+    throw new AuthError(
+      `the key for ${vendor} must consist of printable ASCII characters without spaces. Check \`apiKey\` or ${name}`,
+    );
   }
   return key;
 }
@@ -123,12 +127,16 @@ function readSender(vendor: string, from: string): MailAddress {
   const [, name, bracketed] = /^\s*(?:"?([^"<>]*?)"?\s*)?<([^<>]*)>\s*$/.exec(from) ?? [];
   const address = (bracketed ?? from).trim();
   if (!/^[^\s@<>,;"]+@[^\s@<>,;"/?#]+$/.test(address)) {
-    throw new AuthError(`the sender for ${vendor} is no address. Set \`from\` to "sign-in@example.com" or "Name <…>"`);
+    throw new AuthError(
+      `the sender for ${vendor} must be an address. Set \`from\` to "sign-in@example.com" or "Name <…>"`,
+    );
   }
   return { address, name: name?.trim() || undefined };
 }
 
-/** An empty answer has nothing to say; a page is of somebody else than the vendor. */
+/**
+ * Returns the JSON object, `{}` for an empty response, or `undefined` for another text, such as the page of a proxy.
+ */
 function jsonObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
   try {
@@ -139,9 +147,9 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The beginning of an answer, on one line; vendors quote what they were sent. */
+/** Returns the beginning of a response on one line. Removes key and token, because vendors quote the request. */
 function excerpt(text: string, { token, provider: { apiKey } }: MailOrder): string {
-  // As the link has it, too.
+  // The link contains the token in this form.
   const escaped = new URLSearchParams({ token }).toString().slice('token='.length);
   const clean = [apiKey?.trim(), token, escaped, encodeURIComponent(token)].reduce<string>((rest, secret) => {
     return secret ? rest.replaceAll(secret, '[redacted]') : rest;

@@ -1,12 +1,11 @@
-import type { Theme } from '../types.ts';
-import { toHex } from '../views/color.ts';
+import type { Theme } from '../types/provider.ts';
 import { type Html, html, styleElement } from '../views/html.ts';
-import { buttonColors } from '../views/theme.ts';
+import { buttonColors, toHex } from '../views/theme.ts';
 
-/** What a mail is made of. */
+/** Parts of a mail. */
 export interface MailParts {
   readonly title: string;
-  /** Shown by mail programs beside the subject, and nowhere in the mail. */
+  /** Text that mail programs show beside the subject. It is not visible in the mail. */
   readonly preview: string;
   readonly theme: Theme;
   /** Rows of the card: `<tr>` with one `<td>` each. */
@@ -14,8 +13,8 @@ export interface MailParts {
 }
 
 /**
- * The HTML of a mail: a card on a plain ground. Tables and inline styles, because mail programs know little else; dark colours
- * come from a style sheet where it is understood. Nothing is loaded from anywhere.
+ * Returns the HTML of a mail. It consists of tables and inline styles, because mail programs support little else. A
+ * style sheet adds dark colors in programs that support it. The mail does not load anything.
  */
 export function mailDocument({ title, preview, theme, rows }: MailParts): string {
   const scheme = theme.colorScheme === 'light' || theme.colorScheme === 'dark' ? theme.colorScheme : 'light dark';
@@ -46,7 +45,7 @@ ${rows}
 `.toString();
 }
 
-/** A row of text. `kind` decides size and colour. */
+/** Returns a row of text. `kind` determines its size and color. */
 export function textRow(kind: TextKind, content: Html, theme: Theme): Html {
   const { font, padding, color } = texts[kind];
   const style = `color:${paletteOf(theme)[color]};font:${font} ${fonts};text-align:left;word-break:break-word;overflow-wrap:anywhere`;
@@ -55,7 +54,7 @@ export function textRow(kind: TextKind, content: Html, theme: Theme): Html {
     : html`<tr><td class="${color}" style="padding:${padding};${style}">${content}</td></tr>`;
 }
 
-/** A row with the one thing to do. The colour stands on cell and link: some mail programs paint only one of them. */
+/** Returns a row with a button. Cell and link both set the color, because some mail programs apply only one of them. */
 export function buttonRow(label: string, url: string, theme: Theme): Html {
   const own = buttonColors(theme);
   const { button, buttonText } = paletteOf(theme);
@@ -64,12 +63,14 @@ export function buttonRow(label: string, url: string, theme: Theme): Html {
   return html`<tr><td style="padding:20px 32px 28px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" align="center" bgcolor="${background}" style="border-radius:11px;background-color:${background}"><a class="button" href="${url}" style="display:block;padding:14px 16px;border-radius:11px;background-color:${background};color:${text};font:600 16px/20px ${fonts};text-align:center;text-decoration:none">${label}</a></td></tr></table></td></tr>`;
 }
 
-/** A line between rows. */
+/** Returns a line between rows. */
 export function ruleRow(theme: Theme): Html {
   return html`<tr><td style="padding:0 32px"><div class="line" style="border-top:1px solid ${paletteOf(theme).line};font-size:0;line-height:0">&nbsp;</div></td></tr>`;
 }
 
-/** A link in a text row, in the colour of the row. Without an underline it is for what mail programs would make a link of. */
+/**
+ * Returns a link in the color of its row. In a heading it looks like text; mail programs would make the host a link.
+ */
 export function textLink(kind: TextKind, text: string, url: string, theme: Theme): Html {
   const { color } = texts[kind];
   const decoration = kind === 'heading' ? 'none' : 'underline';
@@ -86,7 +87,7 @@ interface Palette {
   readonly buttonText: string;
 }
 
-/** Those of the pages. */
+/** The same colors as on the pages. */
 const light: Palette = {
   ground: '#f4f5f7',
   card: '#ffffff',
@@ -115,14 +116,14 @@ const texts = {
   small: { font: '400 12px/18px', padding: '6px 32px 0', color: 'muted' },
 } as const;
 
-/** Heading, running text, an aside, and what need not be read. */
+/** Kind of a text row: heading, body, note or small print. */
 export type TextKind = keyof typeof texts;
 
 function paletteOf({ colorScheme }: Theme): Palette {
   return colorScheme === 'dark' ? dark : light;
 }
 
-/** The owner's button stays as it is; everything else follows the reader. */
+/** Returns the dark palette for readers who prefer it. Configured button colors stay the same. */
 function darkRules(theme: Theme): string {
   const button = buttonColors(theme)
     ? ''

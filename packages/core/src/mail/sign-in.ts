@@ -1,18 +1,17 @@
-import type { Theme } from '../types.ts';
+import type { Theme } from '../types/provider.ts';
 import { html } from '../views/html.ts';
 import { buttonRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
-import { timeInWords } from './validity.ts';
 
-/** What the mail with a sign-in link tells. */
+/** Data of the mail with a sign-in link. */
 export interface SignInMailData {
-  /** The link; absolute. */
+  /** The link, an absolute URL. */
   readonly url: string;
   readonly theme: Theme;
-  /** Seconds the link is valid; without it the mail does not say. */
+  /** Seconds that the link is valid. If it is undefined, the mail does not mention a time. */
   readonly maxAge?: number | undefined;
 }
 
-/** A mail's words, in both of its forms. */
+/** Subject and content of a mail, as plain text and as HTML. */
 export interface SignInMail {
   readonly subject: string;
   readonly text: string;
@@ -20,10 +19,10 @@ export interface SignInMail {
 }
 
 /**
- * The mail with a sign-in link. It names the site by its host alone: nothing that a visitor typed is in it but what the
- * link carries.
+ * Returns the mail with a sign-in link. It names the site by its host only, so that visitors cannot add text to it. The
+ * link is the only part with values from the request.
  *
- * @throws {TypeError} when `url` is no absolute address.
+ * @throws {TypeError} if `url` is not an absolute URL.
  */
 export function signInMail({ url, theme, maxAge }: SignInMailData): SignInMail {
   const { host, origin } = new URL(url);
@@ -49,5 +48,24 @@ export function signInMail({ url, theme, maxAge }: SignInMailData): SignInMail {
   };
 }
 
-const keep = 'Do not pass the link on: whoever opens it first is signed in as you.';
-const ignore = 'If you did not ask for this mail, ignore it: nobody gets in without the link.';
+const keep = 'Do not share this link. The first person who opens it is signed in as you.';
+const ignore = 'If you did not request this email, ignore it. Without the link, no one can sign in.';
+
+const UNITS: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+];
+
+/**
+ * Returns a duration in words, rounded down, in the largest unit that gives at least 2: "24 hours", "15 minutes". A
+ * non-breaking space separates number and unit.
+ *
+ * @param seconds At least 0.
+ */
+export function timeInWords(seconds: number): string {
+  const [size, name] = UNITS.find(([unit]) => seconds >= 2 * unit) ?? [1, 'second'];
+  const count = Math.floor(seconds / size);
+  return `${count}\u00A0${name}${count === 1 ? '' : 's'}`;
+}

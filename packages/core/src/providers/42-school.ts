@@ -1,24 +1,25 @@
-import { icon } from '../icons/42-school.ts';
-import type { Foreign } from '../types.ts';
+import { si42 as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of 42's user that are read here. */
+/** Members of 42's user that the provider reads. */
 export interface FortyTwoProfile {
   id: number;
   usual_full_name: string | null;
   email: string;
   image?: { link: string | null } | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * 42, the school.
+ * The accounts of the programming school 42.
  *
  * @see https://api.intra.42.fr/apidoc/guides/web_application_flow
  * @see https://api.intra.42.fr/apidoc/2.0/users/me.html
  * @reviewed 2026-11-21
- * @register At https://profile.intra.42.fr/oauth/applications/new: register an application and add the callback address under
- * "Redirect URI".
+ * @email not-stated
+ * @register At https://profile.intra.42.fr/oauth/applications/new: Register an application and add the callback URL
+ * under "Redirect URI".
  */
 export default function FortyTwo<P extends FortyTwoProfile = FortyTwoProfile>(
   options: OAuthUserConfig<P> = {},
@@ -36,7 +37,7 @@ export default function FortyTwo<P extends FortyTwoProfile = FortyTwoProfile>(
       email,
       image: image?.link ?? null,
     }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options,
   };
 }

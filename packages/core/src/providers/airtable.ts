@@ -1,12 +1,12 @@
-import { icon } from '../icons/airtable.ts';
-import type { Foreign } from '../types.ts';
+import { siAirtable as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Airtable's user that are read here. */
+/** Members of Airtable's user that the provider reads. */
 export interface AirtableProfile {
   id: string;
   email?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -15,9 +15,9 @@ export interface AirtableProfile {
  * @see https://airtable.com/developers/web/api/oauth-reference
  * @see https://airtable.com/developers/web/api/get-user-id-scopes
  * @reviewed 2026-11-21
- * @register At https://airtable.com/create/oauth: register an integration with the callback address under "OAuth redirect URL",
- * generate a client secret, and choose the scope `user.email:read`.
- * @quirk Airtable tells neither name nor picture.
+ * @email not-stated
+ * @register At https://airtable.com/create/oauth: Register an integration with the callback URL under "OAuth redirect URL". Generate a client secret, and choose the scope `user.email:read`.
+ * @quirk Airtable provides neither a name nor a picture.
  */
 export default function Airtable<P extends AirtableProfile = AirtableProfile>(
   options: OAuthUserConfig<P> = {},
@@ -30,7 +30,7 @@ export default function Airtable<P extends AirtableProfile = AirtableProfile>(
     token: 'https://airtable.com/oauth2/v1/token',
     userinfo: 'https://api.airtable.com/v0/meta/whoami',
     profile: ({ id, email }) => ({ id, name: null, email: email ?? null, image: null }),
-    style: { brandColor: '#18bfff', icon },
+    style: { brandColor: '#18bfff', icon: mark.path },
     options,
   };
 }

@@ -1,18 +1,18 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Amazon's customer profile that are read here. */
+/** Members of Amazon's customer profile that the provider reads. */
 export interface AmazonProfile {
-  /** `amzn1.account.…`; the same for all applications of one developer account. */
+  /** `amzn1.account.…`, which is the same for all applications of one developer account. */
   user_id: string;
   name: string;
   email: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /** Options of the Amazon provider. */
 export type AmazonOptions<P extends AmazonProfile = AmazonProfile> = OAuthUserConfig<P> & {
-  /** Where most of the visitors have their account: North America, Europe, or the far east. Default: `NA`. */
+  /** Region of most of the accounts: North America, Europe or Far East. Default: `NA`. */
   region?: 'NA' | 'EU' | 'FE' | undefined;
 };
 
@@ -28,9 +28,10 @@ const regions = {
  * @see https://developer.amazon.com/docs/login-with-amazon/authorization-code-grant.html
  * @see https://developer.amazon.com/docs/login-with-amazon/customer-profile.html
  * @reviewed 2026-11-21
- * @register At https://developer.amazon.com/loginwithamazon/console/site/lwa/overview.html: create a security profile, and under its
- * "Web Settings" add the callback address to "Allowed Return URLs".
- * @option `region` Where most of the visitors have their account: `NA` (default), `EU` or `FE`.
+ * @email not-stated
+ * @register At https://developer.amazon.com/loginwithamazon/console/site/lwa/overview.html: Create a security profile,
+ * and under its "Web Settings" add the callback URL to "Allowed Return URLs".
+ * @option `region` Region of most of the accounts: `NA` (North America, default), `EU` (Europe) or `FE` (Far East).
  */
 export default function Amazon<P extends AmazonProfile = AmazonProfile>(
   config: AmazonOptions<P> = {},

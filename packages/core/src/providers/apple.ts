@@ -1,16 +1,16 @@
-import { icon } from '../icons/apple.ts';
-import type { Foreign } from '../types.ts';
+import { siApple as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Apple's ID token that are read here. */
+/** Claims of Apple's ID token that the provider reads. */
 export interface AppleProfile {
   sub: string;
   email?: string;
   email_verified?: boolean | 'true' | 'false';
   is_private_email?: boolean | 'true' | 'false';
-  /** At the first consent only, and through the visitor's browser: a name to greet by, and no proof of anything. */
+  /** Sent with the first consent only, by the browser. It is not trusted: use it as a display name only. */
   user?: { name: { firstName?: string; lastName?: string } } | undefined;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -19,13 +19,14 @@ export interface AppleProfile {
  * @see https://developer.apple.com/documentation/signinwithapple/incorporating-sign-in-with-apple-into-other-platforms
  * @see https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
  * @reviewed 2026-11-21
- * @register At https://developer.apple.com/account/resources/identifiers (a paid membership is needed): make an App ID with "Sign
- * in with Apple", then a Services ID, whose identifier is the `clientId`, and enter domain and callback address ("Return
- * URLs") there. Apple takes neither http nor localhost.
- * @quirk The client secret is a JWT that you sign (ES256) with the key from "Keys"; it is valid for six months at most, so it has
- * to be made anew in time.
- * @quirk The name comes with the first consent only. Without it, the address stands for it; that may be one of Apple's relay,
- * which only registered senders can write to.
+ * @email stated
+ * @register At https://developer.apple.com/account/resources/identifiers (requires a paid membership): Create an App ID
+ * with "Sign in with Apple", then a Services ID. Enter the domain and the callback URL ("Return URLs") in the Services
+ * ID. Its identifier is the `clientId`. Apple accepts neither http nor localhost.
+ * @quirk The client secret is a JWT that you sign (ES256) with the key from "Keys". It is valid for at most six months:
+ * create a new one before it expires.
+ * @quirk Apple sends the name with the first consent only. Later, the address is used as the name. The address may be
+ * one of Apple's relay, which only accepts mail from registered senders.
  */
 export default function Apple<P extends AppleProfile = AppleProfile>(
   options: OIDCUserConfig<P> = {},
@@ -45,12 +46,12 @@ export default function Apple<P extends AppleProfile = AppleProfile>(
       email,
       image: null,
     }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options,
   };
 }
 
-/** Only the name: the address beside it could be anybody's. */
+/** Returns the name only. The browser could have changed the address beside it. */
 function namedIn(posted: string | undefined): AppleProfile['user'] {
   try {
     const { firstName, lastName } = JSON.parse(posted ?? '').name;

@@ -1,14 +1,7 @@
-import type { Foreign } from '../types.ts';
-import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
-/** The claims of Asgardeo's ID token that are read here. */
-export interface AsgardeoProfile {
-  sub: string;
-  name?: string;
-  email?: string;
-  picture?: string;
-  [claim: string]: Foreign;
-}
+/** The claims of Asgardeo's ID token. */
+export interface AsgardeoProfile extends OpenIDProfile {}
 
 /**
  * Asgardeo, and WSO2 Identity Server.
@@ -16,19 +9,18 @@ export interface AsgardeoProfile {
  * @see https://wso2.com/asgardeo/docs/guides/authentication/oidc/
  * @see https://wso2.com/asgardeo/docs/guides/authentication/oidc/discover-oidc-configs/
  * @reviewed 2026-11-21
- * @register At https://console.asgardeo.io, "Applications": register a "Traditional Web Application" for OpenID Connect, and add
- * the callback address to its "Authorized redirect URLs". Which claims come with the ID token is chosen under "User Attributes".
- * @issuer `https://api.asgardeo.io/t/<organization>/oauth2/token`: with the path of the token endpoint, as the metadata say it.
- * @quirk There is no name where only its parts are among the attributes: add "Full Name".
+ * @email not-stated
+ * @register At https://console.asgardeo.io, "Applications": Register a "Traditional Web Application" for OpenID
+ * Connect, and add the callback URL to its "Authorized redirect URLs". Choose the claims of the ID token under "User
+ * Attributes".
+ * @issuer `https://api.asgardeo.io/t/<organization>/oauth2/token`, with the path of the token endpoint, as in the
+ * metadata.
+ * @quirk The name is missing if the attributes include only its parts. Add "Full Name".
  */
 export default function Asgardeo<P extends AsgardeoProfile = AsgardeoProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
-  return {
-    id: 'asgardeo',
-    name: 'Asgardeo',
-    type: 'oidc',
+  return openIDProvider('asgardeo', 'Asgardeo', options, {
     style: { brandColor: '#000000' },
-    options,
-  };
+  });
 }

@@ -1,27 +1,28 @@
-import { icon } from '../icons/atlassian.ts';
-import type { Foreign } from '../types.ts';
+import { siAtlassian as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Atlassian's user that are read here. */
+/** Members of Atlassian's user that the provider reads. */
 export interface AtlassianProfile {
   account_id: string;
   name: string;
   email: string;
-  /** Has the address been verified? */
+  /** Whether the address is verified. */
   email_verified?: boolean;
   picture: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * Atlassian accounts: Jira, Confluence and so on.
+ * Atlassian accounts, used for Jira and Confluence.
  *
  * @see https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/
  * @reviewed 2026-11-21
- * @register At https://developer.atlassian.com/console/myapps/: create an OAuth 2.0 integration, add the "User identity API" with
- * the scope `read:me` under "Permissions", and the callback address under "Authorization". Only its owner can sign in until
- * "Distribution" is on.
- * @quirk A refresh token comes with the scope `offline_access` only.
+ * @email stated
+ * @register At https://developer.atlassian.com/console/myapps/: Create an OAuth 2.0 integration. Under "Permissions",
+ * add the "User identity API" with the scope `read:me`. Under "Authorization", add the callback URL. Only its owner can
+ * sign in until "Distribution" is on.
+ * @quirk Atlassian issues a refresh token only with the scope `offline_access`.
  */
 export default function Atlassian<P extends AtlassianProfile = AtlassianProfile>(
   options: OAuthUserConfig<P> = {},
@@ -38,7 +39,7 @@ export default function Atlassian<P extends AtlassianProfile = AtlassianProfile>
     userinfo: 'https://api.atlassian.com/me',
     checks: ['state'],
     profile: ({ account_id, name, email, picture }) => ({ id: account_id, name, email, image: picture }),
-    style: { brandColor: '#0052cc', icon },
+    style: { brandColor: '#0052cc', icon: mark.path },
     options,
   };
 }

@@ -1,9 +1,9 @@
+import { siAuth0 as mark } from 'simple-icons';
 import { AccessDenied } from '../errors.ts';
-import { icon } from '../icons/auth0.ts';
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Auth0's ID token that are read here. */
+/** Claims of Auth0's ID token that the provider reads. */
 export interface Auth0Profile {
   sub: string;
   name: string;
@@ -13,7 +13,7 @@ export interface Auth0Profile {
   picture: string;
   org_id?: string;
   org_name?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -21,11 +21,12 @@ export interface Auth0Profile {
  *
  * @see https://auth0.com/docs/get-started/authentication-and-authorization-flow/authorization-code-flow
  * @reviewed 2026-11-21
- * @register In the Auth0 dashboard, "Applications": create one of the type "Regular Web Application" and add the callback
- * address to its "Allowed Callback URLs".
- * @issuer The tenant's domain: `https://<tenant>.<region>.auth0.com`, or the custom one.
- * @quirk With `authorization: { params: { organization: 'org_…' } }` (its id, or its name where the tenant allows names) only
- * members who signed in to that organization get in; others are refused with `AccessDenied`.
+ * @email stated
+ * @register In the Auth0 dashboard, "Applications": Create one of the type "Regular Web Application" and add the
+ * callback URL to its "Allowed Callback URLs".
+ * @issuer The tenant's domain: `https://<tenant>.<region>.auth0.com`, or the custom domain.
+ * @quirk With `authorization: { params: { organization: 'org_…' } }` (the id of an organization, or its name if the
+ * tenant allows names), only members who signed in to it are accepted. Others are refused with `AccessDenied`.
  */
 export default function Auth0<P extends Auth0Profile = Auth0Profile>(
   options: OIDCUserConfig<P> = {},
@@ -39,11 +40,10 @@ export default function Auth0<P extends Auth0Profile = Auth0Profile>(
       const fits = organization?.startsWith('org_')
         ? org_id === organization
         : org_name === organization?.toLowerCase();
-      if (organization && !fits)
-        throw new AccessDenied('the ID token is of another organization than the one asked for');
+      if (organization && !fits) throw new AccessDenied('the ID token must belong to the configured organization');
       return profile;
     },
-    style: { brandColor: '#eb5424', icon },
+    style: { brandColor: '#eb5424', icon: mark.path },
     options,
   };
 }

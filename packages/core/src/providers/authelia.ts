@@ -1,17 +1,8 @@
-import { icon } from '../icons/authelia.ts';
-import type { Foreign } from '../types.ts';
-import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+import { siAuthelia as mark } from 'simple-icons';
+import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
-/** The members of Authelia's userinfo that are read here. */
-export interface AutheliaProfile {
-  sub: string;
-  name?: string;
-  preferred_username?: string;
-  email?: string;
-  email_verified?: boolean;
-  picture?: string;
-  [claim: string]: Foreign;
-}
+/** The members of Authelia's userinfo. */
+export interface AutheliaProfile extends OpenIDProfile {}
 
 /**
  * Authelia.
@@ -19,20 +10,18 @@ export interface AutheliaProfile {
  * @see https://www.authelia.com/integration/openid-connect/introduction/
  * @see https://www.authelia.com/integration/openid-connect/openid-connect-1.0-claims/
  * @reviewed 2026-11-21
- * @register In Authelia's configuration, `identity_providers.oidc.clients`: add one with the callback address in `redirect_uris`, the
- * `scopes` `openid`, `profile` and `email`, and `token_endpoint_auth_method: 'client_secret_basic'`. The file holds the secret's hash.
- * @issuer The address of Authelia's portal: `https://<host>`.
+ * @email stated
+ * @register In Authelia's configuration, `identity_providers.oidc.clients`: Add a client with the callback URL in
+ * `redirect_uris` and the `scopes` `openid`, `profile` and `email`. Set `token_endpoint_auth_method:
+ * 'client_secret_basic'`. The configuration contains the hash of the secret.
+ * @issuer The URL of Authelia's portal: `https://<host>`.
  */
 export default function Authelia<P extends AutheliaProfile = AutheliaProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
-  return {
-    id: 'authelia',
-    name: 'Authelia',
-    type: 'oidc',
-    // Since version 4.39 the ID token tells no more than the subject.
+  return openIDProvider('authelia', 'Authelia', options, {
+    // Since version 4.39, the ID token contains only `sub`.
     idToken: false,
-    style: { brandColor: '#113155', icon },
-    options,
-  };
+    style: { brandColor: '#113155', icon: mark.path },
+  });
 }

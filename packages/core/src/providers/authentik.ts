@@ -1,15 +1,12 @@
-import { icon } from '../icons/authentik.ts';
-import type { Foreign } from '../types.ts';
-import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+import { siAuthentik as mark } from 'simple-icons';
+import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
-/** The claims of authentik's ID token that are read here. */
-export interface AuthentikProfile {
-  sub: string;
+/** The claims of authentik's ID token. */
+export interface AuthentikProfile extends OpenIDProfile {
   name: string;
   email: string;
   email_verified: boolean;
   preferred_username: string;
-  [claim: string]: Foreign;
 }
 
 /**
@@ -18,22 +15,21 @@ export interface AuthentikProfile {
  * @see https://docs.goauthentik.io/add-secure-apps/providers/oauth2/
  * @see https://docs.goauthentik.io/add-secure-apps/providers/oauth2/verify-email-address/
  * @reviewed 2026-11-21
- * @register In the admin interface, "Applications": create one with an OAuth2/OpenID provider of the client type "Confidential",
- * with the callback address as strict "Redirect URI" and a signing key.
- * @issuer `https://<host>/application/o/<slug>/`: the application's "OpenID Configuration Issuer", with its last slash.
- * @quirk authentik verifies no addresses, and says so since 2025.10: users are created under one and never linked by it, unless a
- * scope mapping of your own says `email_verified: True`; `unverifiedEmail` says
- * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
+ * @email stated
+ * @register In the admin interface, "Applications": Create an application with an OAuth2/OpenID provider. Choose the
+ * client type "Confidential" and a signing key, and enter the callback URL as strict "Redirect URI".
+ * @issuer `https://<host>/application/o/<slug>/`: the application's "OpenID Configuration Issuer", with the final
+ * slash.
+ * @quirk authentik does not verify addresses, and reports them as unverified since version 2025.10. A scope mapping can
+ * set `email_verified: True`. Users are created with an unverified address, but never linked by it. If another provider
+ * mails links or sets `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set `unverifiedEmail:
+ * 'allow'`.
  */
 export default function Authentik<P extends AuthentikProfile = AuthentikProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
-  return {
-    id: 'authentik',
-    name: 'Authentik',
-    type: 'oidc',
+  return openIDProvider('authentik', 'Authentik', options, {
     unverifiedEmail: 'unshared',
-    style: { brandColor: '#fd4b2d', icon },
-    options,
-  };
+    style: { brandColor: '#fd4b2d', icon: mark.path },
+  });
 }

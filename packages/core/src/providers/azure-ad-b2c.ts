@@ -1,16 +1,18 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Azure AD B2C's ID token that are read here. */
+/** Claims of Azure AD B2C's ID token that the provider reads. */
 export interface AzureADB2CProfile {
   sub: string;
   name?: string;
   preferred_username?: string;
-  /** Of user flows. */
+  /** Set by user flows. */
   emails?: string[];
-  /** Of custom policies. */
+  /** Set by custom policies. */
   email?: string;
-  [claim: string]: Foreign;
+  /** Only if a custom policy sets it. */
+  email_verified?: boolean;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -19,11 +21,20 @@ export interface AzureADB2CProfile {
  * @see https://learn.microsoft.com/en-us/azure/active-directory-b2c/openid-connect
  * @see https://learn.microsoft.com/en-us/azure/active-directory-b2c/tokens-overview
  * @reviewed 2026-11-21
- * @register In the B2C tenant at https://portal.azure.com, "App registrations": register an application and add the callback
- * address for the platform "Web". Let the user flow return "Display Name", "Email Addresses" and "User's Object ID" as claims.
- * @issuer The user flow's: `https://<tenant>.b2clogin.com/<tenant>.onmicrosoft.com/<user flow>/v2.0`, or with your own domain.
- * @quirk Microsoft sells it to nobody new since May 2025, and supports it until May 2030 at least.
- * @quirk There is an access token only when a scope asks for one (the application's own id, say); the account's is "none" else.
+ * @email depends It counts as verified only with the claim `email_verified` of a custom policy, or with your own
+ * `conformProfile`.
+ * @register In the B2C tenant at https://portal.azure.com, "App registrations": Register an application and add the
+ * callback URL for the platform "Web". Let the user flow return "Display Name", "Email Addresses" and "User's Object
+ * ID" as claims.
+ * @issuer The issuer of the user flow: `https://<tenant>.b2clogin.com/<tenant>.onmicrosoft.com/<user flow>/v2.0`, or
+ * the same path on your own domain.
+ * @quirk Since May 2025, Microsoft does not sell Azure AD B2C to new customers. Support continues until at least May
+ * 2030.
+ * @quirk Azure AD B2C issues an access token only if a scope asks for it, for example the application's own id.
+ * Otherwise, the account's access token is "none".
+ * @quirk The address can come from another identity provider, which need not have verified it. It counts as unverified,
+ * unless a custom policy sets the claim `email_verified`. If your user flows verify all addresses, set
+ * `conformProfile: (profile) => profile`.
  */
 export default function AzureADB2C<P extends AzureADB2CProfile = AzureADB2CProfile>(
   options: OIDCUserConfig<P> = {},
@@ -32,7 +43,7 @@ export default function AzureADB2C<P extends AzureADB2CProfile = AzureADB2CProfi
     id: 'azure-ad-b2c',
     name: 'Azure AD B2C',
     type: 'oidc',
-    // The metadata of a user flow name the tenant, which all of its user flows share.
+    // The metadata of a user flow contain the issuer of the tenant, which all of its user flows share.
     tokenIssuer: (issuer) => issuer,
     token: {
       async conform(response) {
@@ -41,6 +52,8 @@ export default function AzureADB2C<P extends AzureADB2CProfile = AzureADB2CProfi
         return Response.json({ ...tokens, access_token: tokens.access_token ?? 'none' });
       },
     },
+    conformProfile: (profile) => ({ ...profile, email_verified: profile.email_verified ?? false }),
+    unverifiedEmail: 'unshared',
     profile: ({ sub, name, preferred_username, emails, email }) => ({
       id: sub,
       name: name ?? preferred_username ?? null,

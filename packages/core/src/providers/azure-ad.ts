@@ -1,18 +1,20 @@
 import MicrosoftEntraID, { type MicrosoftEntraIDOptions, type MicrosoftEntraIDProfile } from './microsoft-entra-id.ts';
 import type { OIDCConfig } from './oauth.ts';
 
-/** The claims of the ID token that are read here. */
+/** Claims of the ID token that the provider reads. */
 export type AzureADProfile = MicrosoftEntraIDProfile;
 
 /**
- * The older name of Microsoft Entra ID: the same, under the id `azure-ad`.
+ * The former name of Microsoft Entra ID: the same provider under the id `azure-ad`.
  *
  * @see https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc
  * @reviewed 2026-11-21
- * @register At https://entra.microsoft.com, "App registrations": register an application, choose which accounts it supports, and
- * add the callback address for the platform "Web". The secret is made under "Certificates & secrets".
- * @issuer Who may sign in: `https://login.microsoftonline.com/<tenant>/v2.0`, and so on as with Microsoft Entra ID. Default: everybody.
- * @quirk Options, restrictions and what is said about addresses are those of Microsoft Entra ID.
+ * @email depends As for Microsoft Entra ID.
+ * @register At https://entra.microsoft.com, "App registrations": Register an application, choose which accounts it
+ * supports, and add the callback URL for the platform "Web". Create the secret under "Certificates & secrets".
+ * @issuer `https://login.microsoftonline.com/<tenant>/v2.0` for one tenant; for other values, see Microsoft Entra ID.
+ * Default: all accounts.
+ * @quirk The options, the restrictions and the notes on addresses of Microsoft Entra ID apply.
  */
 export default function AzureAD<P extends AzureADProfile = AzureADProfile>(
   config: MicrosoftEntraIDOptions<P> = {},

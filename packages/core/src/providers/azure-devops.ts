@@ -1,17 +1,17 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Azure DevOps' profile that are read here. */
+/** Members of Azure DevOps' profile that the provider reads. */
 export interface AzureDevOpsProfile {
   id: string;
   displayName: string;
   emailAddress: string;
   /** The picture in base64. */
   coreAttributes?: { Avatar?: { value?: { value?: string } } };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
-/** Characters of a picture at most; more would not fit into a session cookie. */
+/** Maximum length of a picture in characters. A longer one does not fit into a session cookie. */
 const LARGEST = 32_768;
 
 /**
@@ -20,10 +20,13 @@ const LARGEST = 32_768;
  * @see https://learn.microsoft.com/en-us/azure/devops/integrate/get-started/authentication/azure-devops-oauth
  * @see https://learn.microsoft.com/en-us/rest/api/azure/devops/profile/profiles/get
  * @reviewed 2026-11-21
- * @register No longer possible (since April 2025); existing applications are in your Visual Studio profile.
- * @option `scope` Scopes of the application, all of them. Default: `vso.profile`.
- * @quirk Microsoft ends this kind of sign-in in the course of 2026: use Microsoft Entra ID in its place.
- * @quirk The secret ("Client Secret", not "App Secret") is sent as an assertion, and so is the code. PKCE is not supported.
+ * @email not-stated
+ * @register New applications cannot be registered since April 2025. Existing ones are in your Visual Studio profile.
+ * @option `scope` All scopes of the application. Default: `vso.profile`.
+ * @quirk Microsoft ends this kind of sign-in during 2026: use Microsoft Entra ID instead.
+ * @quirk The secret ("Client Secret", not "App Secret") and the code are sent as assertions. PKCE is not
+ * supported.
+ * @quirk The administrator of any tenant can enter addresses, so they count as unverified.
  */
 export default function AzureDevOpsProvider<P extends AzureDevOpsProfile = AzureDevOpsProfile>(
   config: OAuthUserConfig<P> & { scope?: string | undefined } = {},
@@ -51,7 +54,7 @@ export default function AzureDevOpsProvider<P extends AzureDevOpsProfile = Azure
         const headers = { accept: 'application/json', 'user-agent': 'latchkey' };
         const answer = await provider.fetch(String(provider.token.url), { method: 'POST', headers, body });
         if (!answer.ok) throw new Error(`Azure DevOps answered ${answer.status} for the tokens`);
-        // It calls them `jwt-bearer`.
+        // Azure DevOps returns the token type `jwt-bearer`.
         return { tokens: { ...(await answer.json()), token_type: 'bearer' } };
       },
     },
@@ -60,6 +63,8 @@ export default function AzureDevOpsProvider<P extends AzureDevOpsProfile = Azure
       params: { details: 'true', coreAttributes: 'Avatar', 'api-version': '6.0' },
     },
     checks: ['state'],
+    conformProfile: (profile) => ({ ...profile, email_verified: false }),
+    unverifiedEmail: 'unshared',
     profile: ({ id, displayName, emailAddress, coreAttributes }) => {
       const picture = coreAttributes?.Avatar?.value?.value;
       const fits = picture && picture.length <= LARGEST;

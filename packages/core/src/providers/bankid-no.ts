@@ -1,12 +1,12 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of BankID's userinfo that are read here. */
+/** Claims of BankID's userinfo that the provider reads. */
 export interface BankIDNorwayProfile {
   sub: string;
   name: string;
   email?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -15,11 +15,13 @@ export interface BankIDNorwayProfile {
  * @see https://bidbax.atlassian.net/wiki/spaces/PDOIDCL/overview
  * @see https://bidbax.atlassian.net/wiki/spaces/pdoidclpp/pages/30343711/Userinfo+TINFO+Userinfo+Endpoints
  * @reviewed 2026-11-21
- * @register With BankID or one of its resellers: they make the client, and enter the callback address.
- * @issuer Default: `https://auth.bankid.no/auth/realms/prod`. For tests: `https://auth.current.bankid.no/auth/realms/current`.
- * @quirk The vendor's pages are in Norwegian (`ui_locales: 'no'`) and begin with the kind `BIS` (`login_hint: 'BIS'`), unless
- * `authorization: { params: { … } }` says otherwise.
- * @quirk An address comes only if the contract includes it and the person agrees.
+ * @email none
+ * @register Ask BankID or one of its resellers, who create the client and register the callback URL.
+ * @issuer Default: `https://auth.bankid.no/auth/realms/prod`. For tests:
+ * `https://auth.current.bankid.no/auth/realms/current`.
+ * @quirk By default, the vendor's pages are in Norwegian (`ui_locales: 'no'`) and start with the method `BIS`
+ * (`login_hint: 'BIS'`). To change that, set `authorization: { params: { … } }`.
+ * @quirk BankID provides an email address only if your agreement with BankID includes it and the user consents.
  */
 export default function BankIDNorway<P extends BankIDNorwayProfile = BankIDNorwayProfile>(
   options: OIDCUserConfig<P> = {},
@@ -41,8 +43,8 @@ export default function BankIDNorway<P extends BankIDNorwayProfile = BankIDNorwa
 }
 
 /**
- * A JWT of the resource server, which has a name and keys of its own: TLS says whose answer it is, and the ID token, whose `sub`
- * it must have, who is meant.
+ * Reads the claims of the userinfo JWT without its signature, because the resource server signs with keys of its own.
+ * TLS proves the origin of the response, and its `sub` must equal that of the ID token.
  */
 async function unwrapped(response: Response): Promise<Response | undefined> {
   if (!response.ok || !response.headers.get('content-type')?.startsWith('application/jwt')) return undefined;

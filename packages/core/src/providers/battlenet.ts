@@ -1,15 +1,15 @@
-import { icon } from '../icons/battlenet.ts';
-import type { Foreign } from '../types.ts';
+import { siBattledotnet as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Battle.net's ID token that are read here. */
+/** Claims of Battle.net's ID token that the provider reads. */
 export interface BattleNetProfile {
   sub: string;
   battle_tag: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
-/** Where Battle.net is: everywhere, in China, and by the older names of the regions. */
+/** Issuers of Battle.net: global, China, and the former regional ones. */
 export type BattleNetIssuer =
   | 'https://oauth.battle.net'
   | 'https://oauth.battlenet.com.cn'
@@ -24,11 +24,12 @@ export type BattleNetIssuer =
  *
  * @see https://community.developer.battle.net/documentation/guides/using-oauth
  * @reviewed 2026-11-21
- * @register At https://community.developer.battle.net/access/clients: create a client and add the callback address under
+ * @email none
+ * @register At https://community.developer.battle.net/access/clients: Create a client and add the callback URL under
  * "Redirect URLs".
- * @issuer `https://oauth.battle.net`, and in China `https://oauth.battlenet.com.cn`. The older ones of the regions
- * (`https://eu.battle.net/oauth` and so on) are accepted while Battle.net answers there.
- * @quirk Battle.net tells neither an address nor a picture.
+ * @issuer `https://oauth.battle.net`, and in China `https://oauth.battlenet.com.cn`. The former regional issuers (such
+ * as `https://eu.battle.net/oauth`) are accepted while Battle.net supports them.
+ * @quirk Battle.net provides neither an email address nor a picture.
  */
 export default function BattleNet<P extends BattleNetProfile = BattleNetProfile>(
   options: OIDCUserConfig<P> & { issuer?: BattleNetIssuer | undefined } = {},
@@ -38,7 +39,7 @@ export default function BattleNet<P extends BattleNetProfile = BattleNetProfile>
     name: 'Battle.net',
     type: 'oidc',
     profile: ({ sub, battle_tag }) => ({ id: sub, name: battle_tag, email: null, image: null }),
-    style: { brandColor: '#148eff', icon },
+    style: { brandColor: '#148eff', icon: mark.path },
     options,
   };
 }

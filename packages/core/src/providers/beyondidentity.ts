@@ -1,13 +1,13 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Beyond Identity's ID token that are read here. */
+/** Claims of Beyond Identity's ID token that the provider reads. */
 export interface BeyondIdentityProfile {
   sub: string;
   name: string;
   email: string;
   preferred_username: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -15,9 +15,11 @@ export interface BeyondIdentityProfile {
  *
  * @see https://developer.beyondidentity.com/
  * @reviewed 2026-11-21
- * @register In the Secure Access admin console, "Applications": add one of the protocol OIDC and the client type "Confidential",
- * with the callback address under "Redirect URIs".
- * @issuer The application's "Issuer": `https://auth-<region>.beyondidentity.com/v1/tenants/<id>/realms/<id>/applications/<id>`.
+ * @email not-stated
+ * @register In the Secure Access admin console, "Applications": Add an application with the protocol OIDC and the
+ * client type "Confidential", with the callback URL under "Redirect URIs".
+ * @issuer The application's "Issuer":
+ * `https://auth-<region>.beyondidentity.com/v1/tenants/<id>/realms/<id>/applications/<id>`.
  */
 export default function BeyondIdentity<P extends BeyondIdentityProfile = BeyondIdentityProfile>(
   options: OIDCUserConfig<P> = {},

@@ -1,14 +1,14 @@
-import { icon } from '../icons/bitbucket.ts';
-import type { Foreign } from '../types.ts';
+import { siBitbucket as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Bitbucket's user that are read here. */
+/** Members of Bitbucket's user that the provider reads. */
 export interface BitbucketProfile {
   account_id: string;
   display_name?: string | null;
   username: string;
   links: { avatar: { href: string } };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,9 +17,10 @@ export interface BitbucketProfile {
  * @see https://developer.atlassian.com/cloud/bitbucket/oauth-2/
  * @see https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/#api-user-get
  * @reviewed 2026-11-21
- * @register In a workspace's settings, "OAuth consumers": add one with the callback address and the permission "Account: Read", and
- * mark it as a private consumer.
- * @quirk The user is signed in without an address: Bitbucket tells it elsewhere only.
+ * @email none
+ * @register In a workspace's settings, "OAuth consumers": Add a consumer with the callback URL and the permission
+ * "Account: Read", and mark it as private.
+ * @quirk Users have no email address: Bitbucket provides it at another endpoint only.
  */
 export default function Bitbucket<P extends BitbucketProfile = BitbucketProfile>(
   options: OAuthUserConfig<P> = {},
@@ -36,7 +37,7 @@ export default function Bitbucket<P extends BitbucketProfile = BitbucketProfile>
       name: display_name ?? username,
       image: links.avatar.href,
     }),
-    style: { brandColor: '#205081', icon },
+    style: { brandColor: '#205081', icon: mark.path },
     options,
   };
 }

@@ -1,15 +1,15 @@
-import { icon } from '../icons/box.ts';
-import type { Foreign } from '../types.ts';
+import { siBox as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Box's user that are read here. */
+/** Members of Box's user that the provider reads. */
 export interface BoxProfile {
   id: string;
   name: string;
-  /** The primary address. */
+  /** Primary email address. */
   login: string;
   avatar_url: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -19,9 +19,11 @@ export interface BoxProfile {
  * @see https://developer.box.com/reference/post-oauth2-token
  * @see https://developer.box.com/reference/get-users-me
  * @reviewed 2026-11-21
- * @register At https://app.box.com/developers/console: create a custom app with "User Authentication (OAuth 2.0)" and add the
- * callback address to its "OAuth 2.0 Redirect URIs".
- * @quirk Box knows no scopes but its own: the application has those that are chosen in the console, unless `scope` names some.
+ * @email not-stated
+ * @register At https://app.box.com/developers/console: Create a custom app with "User Authentication (OAuth 2.0)" and
+ * add the callback URL to its "OAuth 2.0 Redirect URIs".
+ * @quirk Box has scopes of its own. If `scope` is not set, the scopes chosen in the console apply.
+ * @quirk The administrator of any enterprise can enter addresses, so they count as unverified.
  */
 export default function Box<P extends BoxProfile = BoxProfile>(
   options: OAuthUserConfig<P> = {},
@@ -34,8 +36,10 @@ export default function Box<P extends BoxProfile = BoxProfile>(
     token: 'https://api.box.com/oauth2/token',
     userinfo: 'https://api.box.com/2.0/users/me',
     client: { token_endpoint_auth_method: 'client_secret_post' },
+    conformProfile: (user) => ({ ...user, email_verified: false }),
+    unverifiedEmail: 'unshared',
     profile: ({ id, name, login, avatar_url }) => ({ id, name, email: login, image: avatar_url }),
-    style: { brandColor: '#0075c9', icon },
+    style: { brandColor: '#0075c9', icon: mark.path },
     options,
   };
 }

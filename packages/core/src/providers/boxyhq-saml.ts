@@ -1,32 +1,36 @@
 import { AccessDenied } from '../errors.ts';
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Polis' user that are read here. */
+/** Members of Polis' user that the provider reads. */
 export interface BoxyHQSAMLProfile {
   id: string;
   email: string;
   firstName?: string;
   lastName?: string;
-  /** What the authorization request asked for. */
+  /** Parameters of the authorization request. */
   requested?: { tenant?: string; product?: string; client_id?: string };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * Ory Polis, formerly SAML Jackson of BoxyHQ: SAML identity providers by way of OAuth 2.
+ * Ory Polis, formerly BoxyHQ SAML Jackson: SAML identity providers behind OAuth 2.0.
  *
  * @see https://github.com/ory/polis
  * @reviewed 2026-11-21
- * @register In the admin portal, "Connections": create one for each tenant and product, with the callback address among its allowed
- * redirect URLs. It has a client id and a secret.
- * @issuer Where Polis is: `https://<host>`, without a path.
- * @quirk Only a `tenant` and `product` that you name limit who gets in, in `authorization: { params: { tenant, product } }` or as client
- * id (`tenant=…&product=…`): others are refused with `AccessDenied`. The client id of a connection is no limit, since a visitor can
- * add another tenant to the address. Where each sign-in names its own, look at the profile's `requested` in the `signIn` callback.
- * @quirk Addresses and ids are what the tenant's identity provider says, so its administrator can write those of others. Where several tenants sign
- * in without one being configured, compare the profile's `requested` with the user in the `signIn` callback, put the tenant into the id
- * (`profile`), and do not set `allowDangerousEmailAccountLinking`.
+ * @email depends With a configured tenant, the tenant's identity provider is trusted. Otherwise, the address counts
+ * as unverified.
+ * @register In the admin portal, "Connections": Create a connection for each tenant and product. Add the callback URL
+ * to its allowed redirect URLs. The connection has a client id and a secret.
+ * @issuer The origin of Polis: `https://<host>`, without a path.
+ * @quirk To restrict sign-in to one tenant and product, set `authorization: { params: { tenant, product } }` or the
+ * client id `tenant=…&product=…`. Others are refused with `AccessDenied`. The client id of a connection is not a
+ * restriction: a visitor can add another tenant to the URL. If each sign-in names its tenant, check the profile's
+ * `requested` in the `signIn` callback.
+ * @quirk Addresses and ids come from the tenant's identity provider. Its administrator can enter those of other
+ * people. If several tenants sign in and the configuration does not name one, compare the profile's `requested` with
+ * the user in the `signIn` callback. Include the tenant in the `id` that `profile` returns. Addresses count as
+ * unverified unless the configuration names a tenant.
  */
 export default function SAMLJackson<P extends BoxyHQSAMLProfile = BoxyHQSAMLProfile>(
   options: OAuthUserConfig<P> = {},
@@ -35,25 +39,26 @@ export default function SAMLJackson<P extends BoxyHQSAMLProfile = BoxyHQSAMLProf
     id: 'boxyhq-saml',
     name: 'BoxyHQ SAML',
     type: 'oauth',
-    // The scope `openid` is refused where no signing keys are configured.
+    // Polis refuses the scope `openid` if no signing keys are configured.
     authorization: { url: './api/oauth/authorize', params: { provider: 'saml', scope: '' } },
     token: './api/oauth/token',
     userinfo: './api/oauth/userinfo',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     conformProfile(profile, { asked, provider }) {
-      // With PKCE, Polis gives tokens for a code of any client.
+      // With PKCE, Polis accepts a code that it issued to another client.
       const { requested = {} } = profile;
       const wanted: Record<string, string> = {
         ...Object.fromEntries(new URLSearchParams(provider.clientId)),
         ...asked,
       };
       const other = (['tenant', 'product'] as const).some((name) => name in wanted && requested[name] !== wanted[name]);
-      if (other) throw new AccessDenied('the user signed in to another tenant or product than the one asked for');
+      if (other) throw new AccessDenied('the user must sign in to the configured tenant and product');
       if ((requested.client_id ?? provider.clientId) !== provider.clientId) {
-        throw new AccessDenied('the user signed in for another client');
+        throw new AccessDenied('the code was issued to another client');
       }
-      return profile;
+      return wanted['tenant'] ? profile : { ...profile, email_verified: false };
     },
+    unverifiedEmail: 'unshared',
     profile: ({ id, email, firstName, lastName }) => ({
       id,
       email,

@@ -1,20 +1,20 @@
-import { icon } from '../icons/bungie.ts';
-import type { Foreign } from '../types.ts';
+import { siBungie as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Bungie.net's user that are read here. */
+/** Members of Bungie.net's user that the provider reads. */
 export interface BungieProfile {
   Response?: {
     bungieNetUser: { membershipId: string; displayName: string; profilePicturePath?: string | null };
   };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /** Options of {@link Bungie}. */
 export type BungieOptions<P extends BungieProfile = BungieProfile> = OAuthUserConfig<P> & {
-  /** The application's API key; every request to Bungie.net bears it. */
+  /** The application's API key, which is sent with each request to Bungie.net. */
   apiKey?: string | undefined;
-  /** The same as a header: `{ 'X-API-Key': … }`. */
+  /** Sets the API key as a header: `{ 'X-API-Key': … }`. */
   headers?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -26,12 +26,13 @@ const BASE = 'https://www.bungie.net';
  * @see https://github.com/Bungie-net/api/wiki/OAuth-Documentation
  * @see https://bungie-net.github.io/multi/operation_get_User-GetMembershipDataForCurrentUser.html
  * @reviewed 2026-11-21
- * @register At https://www.bungie.net/en/Application: create an application with the "OAuth Client Type" Confidential, and the
- * callback address as "Redirect URL". Bungie takes https only, and one address.
- * @option `apiKey` The application's API key (or `AUTH_BUNGIE_KEY`, with `providers: [Bungie]`). Needed; `headers: { 'X-API-Key': … }`
- * will do, too.
- * @quirk The scopes are those that the application has; a request must not name any.
- * @quirk Bungie tells no address.
+ * @email none
+ * @register At https://www.bungie.net/en/Application: Create an application with the "OAuth Client Type" Confidential,
+ * and the callback URL as "Redirect URL". Bungie accepts only https, and only one URL.
+ * @option `apiKey` The application's API key. Required, unless you set `headers: { 'X-API-Key': … }`. With `providers:
+ * [Bungie]`, it comes from `AUTH_BUNGIE_KEY`.
+ * @quirk The scopes of the application apply. A request must not contain any.
+ * @quirk Bungie does not provide an email address.
  */
 export default function Bungie<P extends BungieProfile = BungieProfile>(
   config: BungieOptions<P> = {},
@@ -52,7 +53,7 @@ export default function Bungie<P extends BungieProfile = BungieProfile>(
       const image = profilePicturePath ? `${BASE}${profilePicturePath}` : null;
       return { id: String(membershipId), name: displayName ?? null, email: null, image };
     },
-    style: { brandColor: '#0075bb', icon },
+    style: { brandColor: '#0075bb', icon: mark.path },
     options: config,
   };
 }

@@ -1,11 +1,11 @@
-import { icon } from '../icons/click-up.ts';
-import type { Foreign } from '../types.ts';
+import { siClickup as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of ClickUp's user that are read here. */
+/** Members of ClickUp's user that the provider reads. */
 export interface ClickUpProfile {
   user: { id: number; username: string; email?: string; color: string; profilePicture: string | null };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -15,8 +15,9 @@ export interface ClickUpProfile {
  * @see https://developer.clickup.com/reference/getaccesstoken
  * @see https://developer.clickup.com/reference/getauthorizeduser
  * @reviewed 2026-11-21
- * @register In a workspace's settings, "ClickUp API": create an app and enter the callback address as "Redirect URL".
- * @quirk The code is exchanged in JSON. There are no scopes: people choose the workspaces that the token is for.
+ * @email not-stated
+ * @register In a workspace's settings, "ClickUp API": Create an app and enter the callback URL as "Redirect URL".
+ * @quirk ClickUp has no scopes: users choose the workspaces that the token gives access to.
  */
 export default function ClickUp<P extends ClickUpProfile = ClickUpProfile>(
   options: OAuthUserConfig<P> = {},
@@ -52,7 +53,7 @@ export default function ClickUp<P extends ClickUpProfile = ClickUpProfile>(
       profilePicture,
       color,
     }),
-    style: { brandColor: '#24292f', icon },
+    style: { brandColor: '#24292f', icon: mark.path },
     options,
   };
 }

@@ -1,11 +1,11 @@
-import { icon } from '../icons/coinbase.ts';
-import type { Foreign } from '../types.ts';
+import { siCoinbase as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Coinbase's user that are read here. */
+/** Members of Coinbase's user that the provider reads. */
 export interface CoinbaseProfile {
   data: { id: string; name: string | null; email?: string; avatar_url?: string };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -13,8 +13,9 @@ export interface CoinbaseProfile {
  *
  * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/reference
  * @reviewed 2026-11-21
- * @register At https://portal.cdp.coinbase.com, "API Keys", "OAuth": create a client with the callback address and the scopes
- * `wallet:user:read` and `wallet:user:email`. Coinbase makes new ones for approved partners only.
+ * @email not-stated
+ * @register At https://portal.cdp.coinbase.com, "API Keys", "OAuth": Create a client with the callback URL and the
+ * scopes `wallet:user:read` and `wallet:user:email`. Coinbase makes new ones for approved partners only.
  * @quirk Access tokens last for an hour; a refresh token comes with the scope `offline_access` only.
  */
 export default function Coinbase<P extends CoinbaseProfile = CoinbaseProfile>(
@@ -37,7 +38,7 @@ export default function Coinbase<P extends CoinbaseProfile = CoinbaseProfile>(
       email: data.email ?? null,
       image: data.avatar_url ?? null,
     }),
-    style: { brandColor: '#0052ff', icon },
+    style: { brandColor: '#0052ff', icon: mark.path },
     options,
   };
 }

@@ -1,10 +1,10 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Concept2's user that are read here. */
+/** Members of Concept2's user that the provider reads. */
 export interface Concept2Profile {
   data: { id: number; username: string; email?: string | null; profile_image?: string | null };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -12,8 +12,9 @@ export interface Concept2Profile {
  *
  * @see https://log.concept2.com/developers/documentation/
  * @reviewed 2026-11-21
- * @register At https://log.concept2.com/developers/keys: create an application and enter the callback address. To try it out,
- * there is https://log-dev.concept2.com.
+ * @email not-stated
+ * @register At https://log.concept2.com/developers/keys: Create an application and enter the callback URL. To try it
+ * out, there is https://log-dev.concept2.com.
  * @quirk Scopes are separated by commas. The default ones may write results; to sign people in, `user:read` is enough.
  */
 export default function Concept2<P extends Concept2Profile = Concept2Profile>(
@@ -33,6 +34,7 @@ export default function Concept2<P extends Concept2Profile = Concept2Profile>(
       headers: { accept: 'application/vnd.c2logbook.v1+json' },
     },
     client: { token_endpoint_auth_method: 'client_secret_post' },
+    numericAccountIds: true,
     profile: ({ data }) => ({
       id: String(data.id),
       name: data.username,

@@ -1,21 +1,21 @@
-import { icon } from '../icons/discord.ts';
-import type { Foreign } from '../types.ts';
+import { siDiscord as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Discord's user that are read here. */
+/** Members of Discord's user that the provider reads. */
 export interface DiscordProfile {
   id: string;
   username: string;
-  /** `0` for everybody who has a name without a number. */
+  /** `0` if the name has no number. */
   discriminator: string;
   global_name: string | null;
   avatar: string | null;
   email?: string | null;
-  /** Has the address been verified? */
+  /** Whether the address is verified. */
   verified?: boolean;
-  /** Address of the avatar, made of the members above. */
+  /** URL of the avatar, composed of the members above. */
   image_url?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -24,9 +24,10 @@ export interface DiscordProfile {
  * @see https://discord.com/developers/docs/topics/oauth2
  * @see https://discord.com/developers/docs/resources/user#user-object
  * @reviewed 2026-11-21
- * @register At https://discord.com/developers/applications: create an application and add the callback address under "OAuth2",
- * "Redirects".
- * @quirk Whoever signed up with a telephone has no address.
+ * @email stated
+ * @register At https://discord.com/developers/applications: Create an application and add the callback URL under
+ * "OAuth2", "Redirects".
+ * @quirk Users who signed up with a phone number have no email address.
  */
 export default function Discord<P extends DiscordProfile = DiscordProfile>(
   options: OAuthUserConfig<P> = {},
@@ -37,7 +38,7 @@ export default function Discord<P extends DiscordProfile = DiscordProfile>(
     type: 'oauth',
     authorization: { url: 'https://discord.com/oauth2/authorize', params: { scope: 'identify email' } },
     token: 'https://discord.com/api/oauth2/token',
-    // Without a version, the API is one that has been retired.
+    // Without a version, Discord answers with a retired version of the API.
     userinfo: 'https://discord.com/api/v10/users/@me',
     conformProfile: (user) => ({ ...user, email_verified: user.verified, image_url: avatarOf(user) }),
     profile: (user) => ({
@@ -46,7 +47,7 @@ export default function Discord<P extends DiscordProfile = DiscordProfile>(
       email: user.email ?? null,
       image: avatarOf(user),
     }),
-    style: { brandColor: '#5865f2', icon },
+    style: { brandColor: '#5865f2', icon: mark.path },
     options,
   };
 }

@@ -1,15 +1,15 @@
-import { icon } from '../icons/dribbble.ts';
-import type { Foreign } from '../types.ts';
+import { siDribbble as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Dribbble's user that are read here. */
+/** Members of Dribbble's user that the provider reads. */
 export interface DribbbleProfile {
   id: number;
   name: string;
-  /** Not among those that Dribbble documents. */
+  /** Dribbble does not document this member. */
   email?: string | null;
   avatar_url: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -18,9 +18,10 @@ export interface DribbbleProfile {
  * @see https://developer.dribbble.com/v2/oauth/
  * @see https://developer.dribbble.com/v2/user/
  * @reviewed 2026-11-21
- * @register At https://dribbble.com/account/applications/new: register an application and enter the callback address.
+ * @email none
+ * @register At https://dribbble.com/account/applications/new: Register an application and enter the callback URL.
  * @option `scope` Scopes, separated by spaces: `public`, `upload`. Default: `public`.
- * @quirk By its documentation, Dribbble tells no address.
+ * @quirk According to its documentation, Dribbble does not provide an email address.
  */
 export default function Dribbble<P extends DribbbleProfile = DribbbleProfile>(
   config: OAuthUserConfig<P> & { scope?: string | undefined } = {},
@@ -34,7 +35,7 @@ export default function Dribbble<P extends DribbbleProfile = DribbbleProfile>(
     token: 'https://dribbble.com/oauth/token',
     userinfo: 'https://api.dribbble.com/v2/user',
     profile: ({ id, name, email, avatar_url }) => ({ id: String(id), name, email: email ?? null, image: avatar_url }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options: config,
   };
 }

@@ -1,16 +1,16 @@
-import { icon } from '../icons/dropbox.ts';
-import type { Foreign } from '../types.ts';
+import { siDropbox as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Dropbox' account that are read here. */
+/** Members of Dropbox' account that the provider reads. */
 export interface DropboxProfile {
   account_id: string;
   name: { display_name: string };
   email: string;
-  /** Has the address been verified? */
+  /** Whether the address is verified. */
   email_verified: boolean;
   profile_photo_url?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -19,9 +19,9 @@ export interface DropboxProfile {
  * @see https://developers.dropbox.com/oauth-guide
  * @see https://www.dropbox.com/developers/documentation/http/documentation#users-get_current_account
  * @reviewed 2026-11-21
- * @register At https://www.dropbox.com/developers/apps: create an app, choose the permission `account_info.read`, and add the
- * callback address under "Redirect URIs".
- * @quirk In development status, only a limited number of people can sign in.
+ * @email stated
+ * @register At https://www.dropbox.com/developers/apps: Create an app with the permission `account_info.read`. Add the callback URL under "Redirect URIs".
+ * @quirk While the app is in development status, only a limited number of users can sign in.
  */
 export default function Dropbox<P extends DropboxProfile = DropboxProfile>(
   options: OAuthUserConfig<P> = {},
@@ -42,7 +42,7 @@ export default function Dropbox<P extends DropboxProfile = DropboxProfile>(
       email,
       image: profile_photo_url ?? null,
     }),
-    style: { brandColor: '#0061fe', icon },
+    style: { brandColor: '#0061fe', icon: mark.path },
     options,
   };
 }

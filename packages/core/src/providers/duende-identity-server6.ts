@@ -1,17 +1,9 @@
-import type { Foreign } from '../types.ts';
-import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
-/** The claims of IdentityServer's ID token that are read here. */
-export interface DuendeISUser {
-  sub: string;
-  name?: string;
-  email?: string;
-  email_verified?: boolean;
-  picture?: string;
-  [claim: string]: Foreign;
-}
+/** The claims of IdentityServer's ID token. */
+export interface DuendeISUser extends OpenIDProfile {}
 
-/** What this file calls a profile; the type's older name is {@link DuendeISUser}. */
+/** Claims of the ID token. The former name of the type is {@link DuendeISUser}. */
 export type DuendeIdentityServer6Profile = DuendeISUser;
 
 /**
@@ -20,20 +12,17 @@ export type DuendeIdentityServer6Profile = DuendeISUser;
  * @see https://docs.duendesoftware.com/identityserver/reference/models/client/
  * @see https://docs.duendesoftware.com/identityserver/reference/endpoints/authorize/
  * @reviewed 2026-11-21
- * @register In IdentityServer's configuration: a client with `AllowedGrantTypes = GrantTypes.Code`, the callback address in
- * `RedirectUris`, and the scopes `openid`, `profile` and `email`. To try it out, there is https://demo.duendesoftware.com.
- * @issuer IdentityServer's address, as its metadata say it.
- * @quirk The ID token says nothing but the id, unless the client has `AlwaysIncludeUserClaimsInIdToken = true`; with the option
- * `idToken: false`, name and address come from the userinfo endpoint.
+ * @email stated
+ * @register In IdentityServer's configuration: a client with `AllowedGrantTypes = GrantTypes.Code`, the callback URL in
+ * `RedirectUris`, and the scopes `openid`, `profile` and `email`. A demo server is https://demo.duendesoftware.com.
+ * @issuer The URL of IdentityServer, as in its metadata.
+ * @quirk The ID token contains only the id, unless the client has `AlwaysIncludeUserClaimsInIdToken = true`. With the
+ * option `idToken: false`, name and address come from the userinfo endpoint.
  */
 export default function DuendeIdentityServer6<P extends DuendeIdentityServer6Profile = DuendeIdentityServer6Profile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
-  return {
-    id: 'duende-identity-server6',
-    name: 'DuendeIdentityServer6',
-    type: 'oidc',
+  return openIDProvider('duende-identity-server6', 'DuendeIdentityServer6', options, {
     style: { brandColor: '#e7523e' },
-    options,
-  };
+  });
 }

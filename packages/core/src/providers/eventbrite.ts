@@ -1,13 +1,13 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Eventbrite's user that are read here. */
+/** Members of Eventbrite's user that the provider reads. */
 export interface EventbriteProfile {
   id: string;
   name: string;
   emails: { email: string; verified: boolean; primary: boolean }[];
   image_id: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -16,8 +16,10 @@ export interface EventbriteProfile {
  * @see https://www.eventbrite.com/platform/api#/introduction/authentication
  * @see https://www.eventbrite.com/platform/api#/reference/user/retrieve-information-about-a-user-account
  * @reviewed 2026-11-21
- * @register At https://www.eventbrite.com/platform/api-keys: create a key and enter the callback address as "OAuth Redirect URI".
- * @quirk A token may do whatever its user may: Eventbrite knows no scopes.
+ * @email stated
+ * @register At https://www.eventbrite.com/platform/api-keys: Create a key and enter the callback URL as "OAuth Redirect
+ * URI".
+ * @quirk Eventbrite has no scopes: a token has all permissions of its user.
  */
 export default function Eventbrite<P extends EventbriteProfile = EventbriteProfile>(
   options: OAuthUserConfig<P> = {},

@@ -1,27 +1,29 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of EVE Online's answer that are read here. */
+/** Members of EVE Online's answer that the provider reads. */
 export interface EVEOnlineProfile {
   CharacterID: number;
   CharacterName: string;
-  /** Another one when the character has been given to another account. */
+  /** Changes when the character is transferred to another account. */
   CharacterOwnerHash: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * EVE Online: the characters of its players.
+ * EVE Online, with the characters of its players as users.
  *
  * @see https://developers.eveonline.com/docs/services/sso/
  * @see https://developers.eveonline.com/blog/spring-cleaning-legacy-routes-removed-24-march-2026
  * @see https://developers.eveonline.com/docs/services/image-server/
  * @reviewed 2026-11-21
- * @register At https://developers.eveonline.com/applications: create an application with the scope `publicData` and enter the
- * callback address.
- * @quirk The user is a character. Who gets it from its player is the same user here; compare the profile's `CharacterOwnerHash`
- * in the `signIn` callback where that matters.
- * @quirk EVE Online tells no address.
+ * @email none
+ * @register At https://developers.eveonline.com/applications: Create an application with the scope `publicData` and
+ * enter the callback URL.
+ * @quirk A user is a character. If a character is transferred to another player, its `CharacterOwnerHash` changes, and
+ * the sign-in is refused with `OAuthAccountNotLinked`. This needs an adapter with `getAccount`. To let the new owner
+ * in, delete the account from the store.
+ * @quirk EVE Online does not provide an email address.
  */
 export default function EVEOnline<P extends EVEOnlineProfile = EVEOnlineProfile>(
   options: OAuthUserConfig<P> = {},
@@ -34,6 +36,7 @@ export default function EVEOnline<P extends EVEOnlineProfile = EVEOnlineProfile>
     token: 'https://login.eveonline.com/v2/oauth/token',
     userinfo: 'https://login.eveonline.com/v2/oauth/verify',
     checks: ['state'],
+    stableId: ({ CharacterOwnerHash }) => CharacterOwnerHash,
     profile: ({ CharacterID, CharacterName }) => ({
       id: String(CharacterID),
       name: CharacterName,

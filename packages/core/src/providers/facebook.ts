@@ -1,18 +1,18 @@
-import { icon } from '../icons/facebook.ts';
-import type { Foreign } from '../types.ts';
+import { siFacebook as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Facebook's user that are read here. */
+/** Members of Facebook's user that the provider reads. */
 export interface FacebookProfile {
   id: string;
   name: string;
   email?: string;
-  /** Everybody has one, and we ask for it; absent only where the application asks for other `fields`. */
+  /** Absent only if the application requests other `fields`. */
   picture: { data: { url: string } };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
-/** Each version lasts for two years after the next one: this one at least until 2028. */
+/** A version is supported for two years after the next one: this one until at least 2028. */
 const VERSION = 'v25.0';
 
 /**
@@ -21,10 +21,11 @@ const VERSION = 'v25.0';
  * @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
  * @see https://developers.facebook.com/docs/graph-api/reference/user
  * @reviewed 2026-11-21
- * @register At https://developers.facebook.com/apps: create an app with the use case "Authenticate and request data from users
- * with Facebook Login", add the permission `email`, and the callback address under "Valid OAuth Redirect URIs". Facebook takes
- * https only, but for localhost while the app is in development mode.
- * @quirk People may withhold their address, and who signed up with a telephone has none.
+ * @email not-stated
+ * @register At https://developers.facebook.com/apps: Create an app with the use case "Authenticate and request data
+ * from users with Facebook Login". Add the permission `email`, and enter the callback URL under "Valid OAuth Redirect
+ * URIs". Facebook accepts only https. In development mode, it also accepts http for localhost.
+ * @quirk Users may withhold their email address. Users who signed up with a phone number do not have one.
  */
 export default function Facebook<P extends FacebookProfile = FacebookProfile>(
   options: OAuthUserConfig<P> = {},
@@ -38,7 +39,7 @@ export default function Facebook<P extends FacebookProfile = FacebookProfile>(
     userinfo: { url: `https://graph.facebook.com/${VERSION}/me`, params: { fields: 'id,name,email,picture' } },
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, name, email, picture }) => ({ id, name, email: email ?? null, image: picture?.data.url ?? null }),
-    style: { brandColor: '#006aff', icon },
+    style: { brandColor: '#006aff', icon: mark.path },
     options,
   };
 }

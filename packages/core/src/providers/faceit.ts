@@ -1,17 +1,17 @@
-import { icon } from '../icons/faceit.ts';
-import type { Foreign } from '../types.ts';
+import { siFaceit as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of FACEIT's user that are read here. */
+/** Members of FACEIT's user that the provider reads. */
 export interface FACEITProfile {
   guid: string;
   name?: string;
   nickname: string;
   email?: string;
-  /** Has the address been verified? */
+  /** Whether the address is verified. */
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -19,8 +19,9 @@ export interface FACEITProfile {
  *
  * @see https://docs.faceit.com/getting-started/authentication/oauth2
  * @reviewed 2026-11-21
- * @register At https://developers.faceit.com, "App Studio": create an app, its consent screen, and an OAuth2 client with the
- * callback address as "Redirect URL" and the scopes `openid`, `profile` and `email`.
+ * @email stated
+ * @register At https://developers.faceit.com, "App Studio": Create an app, its consent screen and an OAuth2 client,
+ * with the callback URL as "Redirect URL" and the scopes `openid`, `profile` and `email`.
  */
 export default function FACEIT<P extends FACEITProfile = FACEITProfile>(
   options: OAuthUserConfig<P> = {},
@@ -29,7 +30,7 @@ export default function FACEIT<P extends FACEITProfile = FACEITProfile>(
     id: 'faceit',
     name: 'FACEIT',
     type: 'oauth',
-    // Without `redirect_popup`, the answer goes to the window that has opened this one.
+    // Without `redirect_popup`, FACEIT redirects the window that opened this one.
     authorization: { url: 'https://accounts.faceit.com/accounts', params: { redirect_popup: 'true' } },
     token: 'https://api.faceit.com/auth/v1/oauth/token',
     userinfo: 'https://api.faceit.com/auth/v1/resources/userinfo',
@@ -39,7 +40,7 @@ export default function FACEIT<P extends FACEITProfile = FACEITProfile>(
       email: email ?? null,
       image: picture ?? null,
     }),
-    style: { brandColor: '#ff5500', icon },
+    style: { brandColor: '#ff5500', icon: mark.path },
     options,
   };
 }

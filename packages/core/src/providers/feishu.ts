@@ -1,17 +1,17 @@
-import type { Foreign, TokenSet } from '../types.ts';
+import type { TokenSet, Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Feishu's user that are read here. */
+/** Members of Feishu's user that the provider reads. */
 export interface FeishuProfile {
-  /** The user as all apps of one developer know it. */
+  /** Id of the user, which is the same in all apps of one developer. */
   union_id: string;
-  /** The user as this one app knows it. */
+  /** Id of the user, specific to this app. */
   open_id: string;
   name: string;
   avatar_url?: string;
   email?: string;
   enterprise_email?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /** Options of the Feishu provider. */
@@ -21,16 +21,20 @@ export type FeishuOptions<P extends FeishuProfile = FeishuProfile> = OAuthUserCo
 };
 
 /**
- * Feishu, and Lark outside China.
+ * Feishu, named Lark outside China.
  *
  * @see https://open.feishu.cn/document/authentication-management/access-token/get-user-access-token
  * @see https://open.feishu.cn/document/server-docs/authentication-management/login-state-management/get
  * @reviewed 2026-11-21
- * @register At https://open.feishu.cn/app (Lark: https://open.larksuite.com/app): create an app, add the callback address under
- * "Security Settings", "Redirect URLs", and the permission `contact:user.email:readonly`. `clientId` is the App ID.
+ * @email not-stated
+ * @register At https://open.feishu.cn/app (Lark: https://open.larksuite.com/app): Create an app, add the callback URL
+ * under "Security Settings", "Redirect URLs", and the permission `contact:user.email:readonly`. `clientId` is the App
+ * ID.
  * @option `domain` `larksuite.com` for Lark. Default: `feishu.cn`.
  * @quirk The id is the `union_id`, the same in all apps of one developer.
- * @quirk The address is the user's own, else the one that the company gave out.
+ * @quirk The address is the user's own. If it is missing, the company's address for the user is used.
+ * @quirk The administrator of any company can enter these addresses, so they count as unverified. If only your own
+ * company can use the app, set `conformProfile: (user) => user`.
  */
 export default function Feishu<P extends FeishuProfile = FeishuProfile>(
   config: FeishuOptions<P> = {},
@@ -47,7 +51,7 @@ export default function Feishu<P extends FeishuProfile = FeishuProfile>(
     },
     token: {
       url: `${api}/v2/oauth/token`,
-      // It takes JSON only.
+      // Feishu accepts only JSON.
       async request({ provider, params, checks }) {
         const { redirectUri = provider.callbackUrl } = provider;
         const answer = await provider.fetch(`${api}/v2/oauth/token`, {
@@ -74,6 +78,8 @@ export default function Feishu<P extends FeishuProfile = FeishuProfile>(
         return (await read(answer, 'user'))['data'];
       },
     },
+    conformProfile: (user) => ({ ...user, email_verified: false }),
+    unverifiedEmail: 'unshared',
     profile: ({ union_id, name, avatar_url, email, enterprise_email }) => ({
       id: union_id,
       name,
@@ -87,7 +93,7 @@ export default function Feishu<P extends FeishuProfile = FeishuProfile>(
 
 const headers = { accept: 'application/json', 'user-agent': 'latchkey' };
 
-/** Feishu refuses with a number above 0, whatever the status. */
+/** Throws if Feishu reports an error: a `code` above 0, with any status. */
 async function read(answer: Response, what: string): Promise<TokenSet> {
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok || body.code !== 0) {

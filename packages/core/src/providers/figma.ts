@@ -1,14 +1,14 @@
-import { icon } from '../icons/figma.ts';
-import type { Foreign } from '../types.ts';
+import { siFigma as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Figma's user that are read here. */
+/** Members of Figma's user that the provider reads. */
 export interface FigmaProfile {
   id: string;
   handle: string;
   email: string;
   img_url: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,10 +17,11 @@ export interface FigmaProfile {
  * @see https://developers.figma.com/docs/rest-api/authentication/
  * @see https://developers.figma.com/docs/rest-api/republish-oauth-apps/
  * @reviewed 2026-11-21
- * @register At https://www.figma.com/developers/apps: create an app with the callback address and the scope `current_user:read`,
- * and publish it; Figma reviews apps that are for everybody.
- * @quirk The former default scope, `files:read`, is being removed (since November 2025). Name the scopes for files that you need
- * (`file_content:read` and so on) beside `current_user:read`.
+ * @email not-stated
+ * @register At https://www.figma.com/developers/apps: Create an app with the callback URL and the scope
+ * `current_user:read`, and publish it. Figma reviews public apps.
+ * @quirk The former default scope, `files:read`, is being removed (since November 2025). If you need files, add the
+ * scopes for them, such as `file_content:read`, to `current_user:read`.
  */
 export default function Figma<P extends FigmaProfile = FigmaProfile>(
   options: OAuthUserConfig<P> = {},
@@ -34,7 +35,7 @@ export default function Figma<P extends FigmaProfile = FigmaProfile>(
     userinfo: 'https://api.figma.com/v1/me',
     checks: ['state'],
     profile: ({ id, handle, email, img_url }) => ({ id, name: handle, email, image: img_url }),
-    style: { brandColor: '#ff7237', icon },
+    style: { brandColor: '#ff7237', icon: mark.path },
     options,
   };
 }

@@ -1,36 +1,32 @@
-import { icon } from '../icons/forgejo.ts';
-import type { Foreign } from '../types.ts';
-import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+import { siForgejo as mark } from 'simple-icons';
+import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
-/** The claims of Forgejo's ID token that are read here. */
-export interface ForgejoProfile {
-  /** The user's number. */
-  sub: string;
-  name?: string;
+/** The claims of Forgejo's ID token; `sub` is the user's number. */
+export interface ForgejoProfile extends OpenIDProfile {
   preferred_username: string;
   email: string;
   email_verified: boolean;
-  picture?: string;
-  [claim: string]: Foreign;
 }
 
 /**
- * Forgejo, and with it Codeberg.
+ * Forgejo, including Codeberg.
  *
  * @see https://forgejo.org/docs/latest/user/oauth2-provider/
  * @reviewed 2026-11-21
- * @register In the user's, the organisation's or the site's settings, "Applications": create an OAuth2 application with the callback
- * address under "Redirect URIs" and "Confidential client" on.
- * @issuer The instance's address: `https://<host>`, with the path below which it is served. For Codeberg: `https://codeberg.org`.
+ * @email unverified https://github.com/go-gitea/gitea/blob/10767d7/services/oauth2_provider/access_token.go 2026-11-23
+ * Forgejo has this code from Gitea. Its claim `email_verified` says whether the account is active.
+ * @register In the settings of the user, the organization or the site, "Applications": Create an OAuth2 application,
+ * enter the callback URL under "Redirect URIs" and turn "Confidential client" on.
+ * @issuer The URL of the instance: `https://<host>`, with its path if it has one. For Codeberg: `https://codeberg.org`.
+ * @quirk The claim `email_verified` says whether the account is active, not whether the address is verified. Addresses
+ * count as unverified. If the instance verifies all of them, set `conformProfile: (profile) => profile`.
  */
 export default function Forgejo<P extends ForgejoProfile = ForgejoProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
-  return {
-    id: 'forgejo',
-    name: 'Forgejo',
-    type: 'oidc',
-    style: { brandColor: '#fb923c', icon },
-    options,
-  };
+  return openIDProvider('forgejo', 'Forgejo', options, {
+    conformProfile: (profile) => ({ ...profile, email_verified: false }),
+    unverifiedEmail: 'unshared',
+    style: { brandColor: '#fb923c', icon: mark.path },
+  });
 }

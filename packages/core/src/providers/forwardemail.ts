@@ -1,19 +1,19 @@
 import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
 
-/** What an application may pass to {@link ForwardEmail}. */
+/** Options of {@link ForwardEmail}. */
 export type ForwardEmailUserConfig = EmailUserConfig;
 
 /**
- * Sign-in links mailed by Forward Email.
+ * Sign-in links by email, sent by Forward Email.
  *
  * @see https://forwardemail.net/en/email-api#outbound-emails
  * @reviewed 2026-11-21
- * @register At https://forwardemail.net: set your domain up for outbound SMTP, and take the API token from "My Account", "Security".
- * An adapter has to be configured, too.
+ * @register At https://forwardemail.net: Set your domain up for outbound SMTP, and copy the API token from "My
+ * Account", "Security". Configure an adapter, too.
  * @option `apiKey` The API token.
- * @option `from` Sender, an alias of your domain: `sign-in@example.com` or `Name <sign-in@example.com>`. Default: `no-reply@` the
- * site's own host.
- * @option `maxAge` Seconds a link is valid. Default: 86400.
+ * @option `from` Sender, an alias of your domain: `sign-in@example.com` or `Name <sign-in@example.com>`. Default:
+ * `no-reply@` and the host of the site.
+ * @option `maxAge` Seconds that a link is valid. Default: 86400 (1 day).
  */
 export default function ForwardEmail(config: ForwardEmailUserConfig = {}): EmailConfig {
   return {

@@ -1,8 +1,8 @@
-import { icon } from '../icons/foursquare.ts';
-import type { Foreign } from '../types.ts';
+import { siFoursquare as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Foursquare's user that are read here. */
+/** Members of Foursquare's user that the provider reads. */
 export interface FoursquareProfile {
   response?: {
     user: {
@@ -13,18 +13,19 @@ export interface FoursquareProfile {
       photo?: { prefix: string; suffix: string };
     };
   };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * Foursquare: the people of Swarm.
+ * Foursquare, with the users of Swarm.
  *
  * @see https://docs.foursquare.com/developer/reference/authentication-v2
  * @see https://docs.foursquare.com/developer/reference/versioning
  * @reviewed 2026-11-21
- * @register At https://foursquare.com/developers/home: create a project and enter the callback address as "Redirect URL".
- * @option `apiVersion` Day (`YYYYMMDD`) whose form of the answers is wanted. Default: `20230131`.
- * @quirk The access token is a parameter of the address, and the answer that brings it does not say its type.
+ * @email not-stated
+ * @register At https://foursquare.com/developers/home: Create a project and enter the callback URL as "Redirect URL".
+ * @option `apiVersion` Version of the API, as a date (`YYYYMMDD`). Default: `20230131`.
+ * @quirk The access token is sent as a query parameter, because Foursquare does not accept it in a header.
  */
 export default function Foursquare<P extends FoursquareProfile = FoursquareProfile>(
   config: OAuthUserConfig<P> & { apiVersion?: string | undefined } = {},
@@ -63,7 +64,7 @@ export default function Foursquare<P extends FoursquareProfile = FoursquareProfi
         image: photo ? `${photo.prefix}original${photo.suffix}` : null,
       };
     },
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options: config,
   };
 }

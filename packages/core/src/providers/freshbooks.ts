@@ -1,18 +1,18 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of FreshBooks' identity that are read here. */
+/** Members of FreshBooks' identity that the provider reads. */
 export interface FreshbooksProfile {
   response: {
     id: number;
     first_name: string | null;
     last_name: string | null;
     email: string;
-    /** When the address was confirmed. */
+    /** When the address was confirmed; absent if it was not. */
     confirmed_at?: string | null;
-    [claim: string]: Foreign;
+    [claim: string]: Untyped;
   };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -22,8 +22,9 @@ export interface FreshbooksProfile {
  * @see https://www.freshbooks.com/api/me_endpoint
  * @see https://www.freshbooks.com/api/scopes
  * @reviewed 2026-11-21
- * @register At https://my.freshbooks.com/#/developer: create an app with the callback address under "Redirect URIs". FreshBooks
- * gives every new app the scope `user:profile:read`, and takes no scope that the app does not have.
+ * @email stated
+ * @register At https://my.freshbooks.com/#/developer: Create an app with the callback URL under "Redirect URIs".
+ * FreshBooks gives every new app the scope `user:profile:read`. It refuses scopes that the app does not have.
  */
 export default function Freshbooks<P extends FreshbooksProfile = FreshbooksProfile>(
   options: OAuthUserConfig<P> = {},
@@ -40,6 +41,7 @@ export default function Freshbooks<P extends FreshbooksProfile = FreshbooksProfi
       'confirmed_at' in profile.response
         ? { ...profile, email_verified: profile.response.confirmed_at !== null }
         : profile,
+    numericAccountIds: true,
     profile: ({ response: { id, first_name, last_name, email } }) => ({
       id: String(id),
       name: [first_name, last_name].filter(Boolean).join(' ') || null,

@@ -1,7 +1,7 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Frontegg's ID token that are read here. */
+/** Claims of Frontegg's ID token that the provider reads. */
 export interface FronteggProfile {
   sub: string;
   name: string;
@@ -9,7 +9,7 @@ export interface FronteggProfile {
   email_verified: boolean;
   picture?: string | null;
   profilePictureUrl?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,9 +17,10 @@ export interface FronteggProfile {
  *
  * @see https://developers.frontegg.com/guides/management/frontegg-idp/via-oidc
  * @reviewed 2026-11-21
- * @register In the Frontegg portal, "Authentication", "Login method", "Hosted login": add the callback address. Id and secret are
- * under "Applications", or in the environment's settings.
- * @issuer The environment's domain: `https://<subdomain>.frontegg.com`, or the custom one.
+ * @email stated
+ * @register In the Frontegg portal, "Authentication", "Login method", "Hosted login": Add the callback URL. The client
+ * id and the secret are under "Applications" or in the settings of the environment.
+ * @issuer The environment's domain: `https://<subdomain>.frontegg.com`, or the custom domain.
  */
 export default function Frontegg<P extends FronteggProfile = FronteggProfile>(
   options: OIDCUserConfig<P> = {},

@@ -1,12 +1,12 @@
+import { siFusionauth as mark } from 'simple-icons';
 import { AccessDenied } from '../errors.ts';
-import { icon } from '../icons/fusionauth.ts';
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of FusionAuth's ID token that are read here. */
+/** Claims of FusionAuth's ID token that the provider reads. */
 export interface FusionAuthProfile {
   sub: string;
-  /** Id of the tenant. */
+  /** Id of the tenant. Absent in older versions. */
   tid?: string;
   name?: string;
   preferred_username?: string;
@@ -16,7 +16,7 @@ export interface FusionAuthProfile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -25,13 +25,16 @@ export interface FusionAuthProfile {
  * @see https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/endpoints
  * @see https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/tokens
  * @reviewed 2026-11-21
- * @register In the instance's administration, "Applications": add one, under "OAuth" with the callback address in "Authorized
- * redirect URLs" and the grant "Authorization Code", under "JWT" with an asymmetric (RS256) key for the ID token.
- * @issuer The instance's address, which has to be entered in the tenant's settings as "Issuer", too.
- * @quirk ID tokens that FusionAuth signs with the client secret, as it does unless the application has a key of its own, are
- * accepted with `client: { id_token_signed_response_alg: 'HS256' }`.
- * @option `tenantId` The tenant, where an instance has several: its metadata are asked for, and users whose `tid` is another one are
- * refused with `AccessDenied`. `authorization: { params: { tenantId: '…' } }` does the latter alone.
+ * @email stated
+ * @register In the instance's administration, "Applications": Add an application. Under "OAuth", enter the callback URL
+ * in "Authorized redirect URLs" and choose the grant "Authorization Code". Under "JWT", choose an asymmetric key
+ * (RS256) for the ID token.
+ * @issuer The URL of the instance. Enter the same URL as "Issuer" in the settings of the tenant.
+ * @quirk If the application has no key of its own, FusionAuth signs ID tokens with the client secret. In that case, set
+ * `client: { id_token_signed_response_alg: 'HS256' }`.
+ * @option `tenantId` Id of the tenant, if the instance has several. The metadata of that tenant are used, and users
+ * with another `tid` are refused with `AccessDenied`. To set only the restriction, use `authorization: { params: {
+ * tenantId: '…' } }`.
  */
 export default function FusionAuth<P extends FusionAuthProfile = FusionAuthProfile>(
   options: OIDCUserConfig<P> & { tenantId?: string | undefined } = {},
@@ -48,9 +51,9 @@ export default function FusionAuth<P extends FusionAuthProfile = FusionAuthProfi
     userinfo: './oauth2/userinfo',
     checks: ['pkce', 'state'],
     conformProfile(profile, { asked: { tenantId } }) {
-      // Versions that do not tell the tenant have no applications with more than one.
+      // In versions that do not send `tid`, an application has only one tenant.
       if (tenantId && profile.tid && profile.tid !== tenantId) {
-        throw new AccessDenied('the FusionAuth user is of another tenant than the one asked for');
+        throw new AccessDenied('the FusionAuth user must belong to the configured tenant');
       }
       return profile;
     },
@@ -60,7 +63,7 @@ export default function FusionAuth<P extends FusionAuthProfile = FusionAuthProfi
       email: email ?? null,
       image: picture ?? null,
     }),
-    style: { brandColor: '#f58320', icon },
+    style: { brandColor: '#f58320', icon: mark.path },
     options,
   };
 }

@@ -1,17 +1,11 @@
-import { icon } from '../icons/gitea.ts';
-import type { Foreign } from '../types.ts';
-import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+import { siGitea as mark } from 'simple-icons';
+import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
-/** The claims of Gitea's ID token that are read here. */
-export interface GiteaProfile {
-  /** The user's number. */
-  sub: string;
-  name?: string;
+/** The claims of Gitea's ID token; `sub` is the user's number. */
+export interface GiteaProfile extends OpenIDProfile {
   preferred_username: string;
   email: string;
   email_verified: boolean;
-  picture?: string;
-  [claim: string]: Foreign;
 }
 
 /**
@@ -19,19 +13,21 @@ export interface GiteaProfile {
  *
  * @see https://docs.gitea.com/development/oauth2-provider
  * @reviewed 2026-11-21
- * @register In the user's, the organisation's or the site's settings, "Applications": create an OAuth2 application with the callback
- * address under "Redirect URIs" and "Confidential Client" on.
- * @issuer The instance's address: `https://<host>`, with the path below which it is served. Default: `https://gitea.com`.
+ * @email unverified https://github.com/go-gitea/gitea/blob/10767d7/services/oauth2_provider/access_token.go 2026-11-23
+ * Its claim `email_verified` says whether the account is active.
+ * @register In the settings of the user, the organization or the site, "Applications": Create an OAuth2 application
+ * with the callback URL under "Redirect URIs" and turn "Confidential Client" on.
+ * @issuer The URL of the instance: `https://<host>`, with its path if it has one. Default: `https://gitea.com`.
+ * @quirk The claim `email_verified` says whether the account is active, not whether the address is verified. Addresses
+ * count as unverified. If the instance verifies all of them, set `conformProfile: (profile) => profile`.
  */
 export default function Gitea<P extends GiteaProfile = GiteaProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
-  return {
-    id: 'gitea',
-    name: 'Gitea',
-    type: 'oidc',
+  return openIDProvider('gitea', 'Gitea', options, {
     issuer: 'https://gitea.com',
-    style: { brandColor: '#609926', icon },
-    options,
-  };
+    conformProfile: (profile) => ({ ...profile, email_verified: false }),
+    unverifiedEmail: 'unshared',
+    style: { brandColor: '#609926', icon: mark.path },
+  });
 }

@@ -1,15 +1,15 @@
-import { icon } from '../icons/gitee.ts';
-import type { Foreign } from '../types.ts';
+import { siGitee as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Gitee's user that are read here. */
+/** Members of Gitee's user that the provider reads. */
 export interface GiteeProfile {
   id: number;
   login: string;
   name?: string | null;
   email?: string | null;
   avatar_url?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 interface GiteeEmail {
@@ -26,10 +26,11 @@ const API = 'https://gitee.com/api/v5';
  * @see https://gitee.com/api/v5/oauth_doc
  * @see https://gitee.com/api/v5/swagger#/getV5Emails
  * @reviewed 2026-11-21
- * @register At https://gitee.com/oauth/applications: create an application with the callback address and the permissions `user_info`
- * and `emails`.
- * @quirk The address is the primary one of a second request, and with it comes whether Gitee has confirmed it. Without the
- * permission `emails`, the user is signed in without an address.
+ * @email stated
+ * @register At https://gitee.com/oauth/applications: Create an application with the callback URL and the permissions
+ * `user_info` and `emails`.
+ * @quirk A second request returns the primary address and whether Gitee has confirmed it. Without the permission
+ * `emails`, the user has no email address.
  */
 export default function Gitee<P extends GiteeProfile = GiteeProfile>(
   options: OAuthUserConfig<P> = {},
@@ -51,7 +52,7 @@ export default function Gitee<P extends GiteeProfile = GiteeProfile>(
         'user-agent': 'latchkey',
       };
       const answer = await provider.fetch(`${API}/emails`, { headers });
-      // The permission was not asked for, or not given.
+      // The app did not request the permission, or the user did not grant it.
       if (answer.status === 401 || answer.status === 403) return user;
       if (!answer.ok) throw new Error(`Gitee answered ${answer.status} for the addresses`);
       const emails = (await answer.json()) as GiteeEmail[];
@@ -64,7 +65,7 @@ export default function Gitee<P extends GiteeProfile = GiteeProfile>(
       email: email ?? null,
       image: avatar_url ?? null,
     }),
-    style: { brandColor: '#c71d23', icon },
+    style: { brandColor: '#c71d23', icon: mark.path },
     options,
   };
 }

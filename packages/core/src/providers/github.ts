@@ -1,15 +1,15 @@
-import { icon } from '../icons/github.ts';
-import type { Foreign } from '../types.ts';
+import { siGithub as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of GitHub's user that are read here. */
+/** Members of GitHub's user that the provider reads. */
 export interface GitHubProfile {
   id: number;
   login: string;
   name: string | null;
   email: string | null;
   avatar_url: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 export interface GitHubEmail {
@@ -23,11 +23,15 @@ export interface GitHubEmail {
  *
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  * @reviewed 2026-11-21
- * @register At https://github.com/settings/developers ("OAuth Apps", "New OAuth App"): enter the callback address as
- * "Authorization callback URL". An OAuth App has one such address, so make one for each environment.
- * @option `enterprise: { baseUrl }` Address of a GitHub Enterprise Server.
- * @quirk The address comes from a second request, and with it whether GitHub has verified it. A GitHub App needs the account
- * permission "Email addresses" for that; without it, the user is signed in without an address.
+ * @email depends GitHub does not say whether a public address of github.com is verified. It counts as verified, as in
+ * Auth.js v5. Other addresses, and those of an Enterprise Server, come with whether they are verified.
+ * @register At https://github.com/settings/developers ("OAuth Apps", "New OAuth App"): Enter the callback URL as
+ * "Authorization callback URL". An OAuth App has only one such URL, so create an app for each environment.
+ * @option `enterprise: { baseUrl }` URL of a GitHub Enterprise Server.
+ * @quirk A second request returns the email address and whether GitHub has verified it. A GitHub App needs the account
+ * permission "Email addresses" for it. Without that permission, the user has no email address.
+ * @quirk An address of GitHub Enterprise Server counts as verified only if the second request says so. For a
+ * public address of github.com, the second request is left out.
  */
 export default function GitHub<P extends GitHubProfile = GitHubProfile>(
   config: OAuthUserConfig<P> & { enterprise?: { baseUrl?: string | undefined } | undefined } = {},
@@ -50,27 +54,33 @@ export default function GitHub<P extends GitHubProfile = GitHubProfile>(
           authorization: `Bearer ${tokens.access_token}`,
           'user-agent': 'latchkey',
         };
-        // Other engines of the family hand in a provider without `fetch`.
+        // Auth.js v5 passes a provider without `fetch`.
         const ask: typeof fetch = provider.fetch ?? fetch;
         const answer = await ask(`${api}/user`, { headers });
         if (!answer.ok) throw new Error(`GitHub answered ${answer.status} for the user`);
         const profile = (await answer.json()) as GitHubProfile;
-        if (profile.email) return profile;
+        // An Enterprise Server need not verify public addresses. The list tells.
+        const isEnterprise = Boolean(config.enterprise?.baseUrl);
+        if (profile.email && !isEnterprise) return profile;
+        const unlisted = profile.email ? { ...profile, email_verified: false } : profile;
         const list = await ask(`${api}/user/emails`, { headers });
-        if (list.status === 403 || list.status === 404) return profile;
+        if (list.status === 403 || list.status === 404) return unlisted;
         if (!list.ok) throw new Error(`GitHub answered ${list.status} for the addresses`);
         const emails = (await list.json()) as GitHubEmail[];
-        const chosen = emails.find((entry) => entry.primary) ?? emails[0];
-        return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified } : profile;
+        const chosen = profile.email
+          ? emails.find((entry) => entry.email === profile.email)
+          : (emails.find((entry) => entry.primary) ?? emails[0]);
+        return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified } : unlisted;
       },
     },
+    ...(config.enterprise?.baseUrl ? { unverifiedEmail: 'unshared' as const } : {}),
     profile: (user) => ({
       id: String(user.id),
       name: user.name ?? user.login,
       email: user.email,
       image: user.avatar_url,
     }),
-    style: { brandColor: '#24292f', icon },
+    style: { brandColor: '#24292f', icon: mark.path },
     options: config,
   };
 }

@@ -1,30 +1,31 @@
-import { icon } from '../icons/gitlab.ts';
-import type { Foreign } from '../types.ts';
+import { siGitlab as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of GitLab's user that are read here. */
+/** Members of GitLab's user that the provider reads. */
 export interface GitLabProfile {
   id: number;
   username: string;
   name: string | null;
   email: string | null;
-  /** When the address was confirmed. */
+  /** When the address was confirmed; absent if it was not. */
   confirmed_at?: string | null;
   avatar_url: string | null;
-  /** Of the OpenID userinfo endpoint, if that is configured instead. */
+  /** Set by the OpenID userinfo endpoint, if the application configures that endpoint. */
   sub?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * GitLab.com, and instances of one's own.
+ * GitLab.com and self-hosted instances.
  *
  * @see https://docs.gitlab.com/api/oauth2/
  * @see https://docs.gitlab.com/api/users/#retrieve-the-current-user
  * @reviewed 2026-11-21
- * @register At https://gitlab.com/-/user_settings/applications (or for a group, or an instance): add an application that is
- * "Confidential" with the callback address as "Redirect URI" and the scope `read_user`.
- * @option `baseUrl` Address of the instance. Default: `https://gitlab.com`.
+ * @email stated
+ * @register At https://gitlab.com/-/user_settings/applications (or in the settings of a group or an instance): Add an
+ * application with the callback URL as "Redirect URI" and the scope `read_user`, and turn "Confidential" on.
+ * @option `baseUrl` URL of the instance. Default: `https://gitlab.com`.
  */
 export default function GitLab<P extends GitLabProfile = GitLabProfile>(
   config: OAuthUserConfig<P> & { baseUrl?: string | undefined } = {},
@@ -44,7 +45,7 @@ export default function GitLab<P extends GitLabProfile = GitLabProfile>(
       email: user.email,
       image: user.avatar_url,
     }),
-    style: { brandColor: '#fc6d26', icon },
+    style: { brandColor: '#fc6d26', icon: mark.path },
     options: config,
   };
 }

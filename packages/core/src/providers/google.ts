@@ -1,31 +1,32 @@
+import { siGoogle as mark } from 'simple-icons';
 import { AccessDenied } from '../errors.ts';
-import { icon } from '../icons/google.ts';
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Google's ID token that are read here. */
+/** Claims of Google's ID token that the provider reads. */
 export interface GoogleProfile {
   sub: string;
   name: string;
   email: string;
   email_verified: boolean;
   picture: string;
-  /** Domain of the Workspace organisation; personal accounts have none. */
+  /** Domain of the Workspace organization. Absent for personal accounts. */
   hd?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * Google accounts, personal and of Workspace organisations.
+ * Google accounts, both personal and of Workspace organizations.
  *
  * @see https://developers.google.com/identity/openid-connect/openid-connect
  * @reviewed 2026-11-21
- * @register At https://console.cloud.google.com/auth/clients: create a client of the type "Web application" and add the
- * callback address to its "Authorized redirect URIs". Who may sign in while the application is being tested is listed
- * under "Audience".
- * @quirk With `authorization: { params: { hd: 'example.com' } }` only users of that Workspace domain get in, with `hd: '*'`
- * those of any; whoever comes back from elsewhere is refused with `AccessDenied`.
- * @quirk A refresh token comes with `authorization: { params: { access_type: 'offline', prompt: 'consent' } }`.
+ * @email stated
+ * @register At https://console.cloud.google.com/auth/clients: Create a client of the type "Web application" and add the
+ * callback URL to its "Authorized redirect URIs". While the application is being tested, only the users listed under
+ * "Audience" can sign in.
+ * @quirk With `authorization: { params: { hd: 'example.com' } }` only users of that Workspace domain are accepted. With
+ * `hd: '*'`, users of any Workspace domain are accepted. Others are refused with `AccessDenied`.
+ * @quirk To get a refresh token, set `authorization: { params: { access_type: 'offline', prompt: 'consent' } }`.
  */
 export default function Google<P extends GoogleProfile = GoogleProfile>(
   options: OIDCUserConfig<P> = {},
@@ -37,10 +38,10 @@ export default function Google<P extends GoogleProfile = GoogleProfile>(
     issuer: 'https://accounts.google.com',
     conformProfile(profile, { asked: { hd } }) {
       const fits = hd === '*' ? profile.hd : profile.hd?.toLowerCase() === hd?.toLowerCase();
-      if (hd && !fits) throw new AccessDenied('the Google account is not of the domain that `hd` asks for');
+      if (hd && !fits) throw new AccessDenied('the Google account must belong to the domain in `hd`');
       return profile;
     },
-    style: { brandColor: '#1a73e8', icon },
+    style: { brandColor: '#1a73e8', icon: mark.path },
     options,
   };
 }

@@ -1,17 +1,17 @@
-import { icon } from '../icons/hubspot.ts';
-import type { Foreign } from '../types.ts';
+import { siHubspot as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of what HubSpot says of an access token that are read here. */
+/** Members of what HubSpot says of an access token that the provider reads. */
 export interface HubSpotProfile {
   active: boolean;
   user_id: number;
-  /** Address of the user. */
+  /** Email address of the user. */
   user?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
-/** The API's version; the earlier one ends in February 2027. */
+/** Version of the API. The earlier one ends in February 2027. */
 const API = 'https://api.hubapi.com/oauth/2026-03';
 
 /**
@@ -20,10 +20,12 @@ const API = 'https://api.hubapi.com/oauth/2026-03';
  * @see https://developers.hubspot.com/docs/api-reference/2026-03/authentication/manage-oauth-tokens
  * @see https://developers.hubspot.com/docs/api-reference/2026-03/authentication/oauth-tokens/token-introspect
  * @reviewed 2026-11-21
- * @register In a developer account, "Development", "Projects": create an app that authenticates by OAuth, with the callback
- * address among its redirect URLs. The scopes asked for must be exactly those that the app requires; `oauth` is one of them.
- * @quirk HubSpot tells no name, so the address stands for it.
- * @quirk To sign in is to install the app in the visitor's HubSpot account, which not every user of an account may do.
+ * @email not-stated
+ * @register In a developer account, "Development", "Projects": Create an app that authenticates by OAuth, and add the
+ * callback URL to its redirect URLs. Request exactly the scopes that the app requires, including `oauth`.
+ * @quirk HubSpot does not provide a name, so the email address is used as the name.
+ * @quirk A sign-in installs the app in the user's HubSpot account. Not every user of an account has permission to do
+ * that.
  */
 export default function HubSpot<P extends HubSpotProfile = HubSpotProfile>(
   options: OAuthUserConfig<P> = {},
@@ -36,7 +38,7 @@ export default function HubSpot<P extends HubSpotProfile = HubSpotProfile>(
     token: `${API}/token`,
     userinfo: {
       url: `${API}/token/introspect`,
-      // Whose token it is can only be asked by the client, with its secret.
+      // Only the client, with its secret, can look up the user of a token.
       async request({ tokens, provider }) {
         const answer = await provider.fetch(`${API}/token/introspect`, {
           method: 'POST',
@@ -55,8 +57,9 @@ export default function HubSpot<P extends HubSpotProfile = HubSpotProfile>(
       },
     },
     client: { token_endpoint_auth_method: 'client_secret_post' },
+    numericAccountIds: true,
     profile: ({ user_id, user }) => ({ id: String(user_id), name: user ?? null, email: user ?? null, image: null }),
-    style: { brandColor: '#ff7a59', icon },
+    style: { brandColor: '#ff7a59', icon: mark.path },
     options,
   };
 }

@@ -1,36 +1,25 @@
-import type { Foreign } from '../types.ts';
-import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
-/** The claims of IdentityServer4's ID token that are read here. */
-export interface IdentityServer4Profile {
-  sub: string;
-  name?: string;
-  email?: string;
-  email_verified?: boolean;
-  picture?: string;
-  [claim: string]: Foreign;
-}
+/** The claims of IdentityServer4's ID token. */
+export interface IdentityServer4Profile extends OpenIDProfile {}
 
 /**
  * IdentityServer4.
  *
  * @see https://identityserver4.readthedocs.io/en/latest/topics/clients.html
  * @reviewed 2026-11-21
- * @register In the server's configuration: a client with `AllowedGrantTypes = GrantTypes.Code`, a secret, the callback address in
- * `RedirectUris`, and the scopes `openid`, `profile` and `email`.
- * @issuer The server's address: `https://<host>`.
- * @quirk The ID token has only an id, unless the client is configured with `AlwaysIncludeUserClaimsInIdToken`. Otherwise set
- * `idToken: false`, and the profile is asked for.
- * @quirk IdentityServer4 has had no updates since December 2022; its successor is Duende IdentityServer.
+ * @email stated
+ * @register In the server's configuration: Add a client with `AllowedGrantTypes = GrantTypes.Code`, a secret, the
+ * callback URL in `RedirectUris`, and the scopes `openid`, `profile` and `email`.
+ * @issuer The URL of the server: `https://<host>`.
+ * @quirk The ID token contains only the id, unless the client has `AlwaysIncludeUserClaimsInIdToken = true`. With the
+ * option `idToken: false`, the profile comes from the userinfo endpoint.
+ * @quirk IdentityServer4 has not been updated since December 2022. Its successor is Duende IdentityServer.
  */
 export default function IdentityServer4<P extends IdentityServer4Profile = IdentityServer4Profile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
-  return {
-    id: 'identity-server4',
-    name: 'IdentityServer4',
-    type: 'oidc',
+  return openIDProvider('identity-server4', 'IdentityServer4', options, {
     style: { brandColor: '#1d4289' },
-    options,
-  };
+  });
 }

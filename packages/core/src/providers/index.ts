@@ -1,30 +1,20 @@
-import type { Foreign } from '../types.ts';
+import type { CommonProviderOptions } from '../types/provider.ts';
+import type { Untyped } from '../types/user.ts';
 import type Credentials from './credentials.ts';
 import type { CredentialsConfig, CredentialsProviderId } from './credentials.ts';
 import type Email from './email.ts';
-import type { EmailConfig, EmailProviderType } from './email.ts';
+import type { EmailConfig } from './email.ts';
 import type { OAuth2Config, OAuthConfig, OIDCConfig } from './oauth.ts';
 import type { EmailProviderId, OAuthProviderId } from './provider-types.ts';
 import type { WebAuthnConfig, WebAuthnProviderType } from './webauthn.ts';
 
+export type { CommonProviderOptions, ProviderType } from '../types/provider.ts';
 export type * from './credentials.ts';
 export type * from './email.ts';
 export type * from './oauth.ts';
 
-/** How a provider establishes who a visitor is. */
-export type ProviderType = 'oidc' | 'oauth' | EmailProviderType | 'credentials' | WebAuthnProviderType;
-
-/** What every provider has. */
-export interface CommonProviderOptions {
-  /** Unique among the providers of a configuration; part of the callback address. */
-  id: string;
-  /** Shown as "Sign in with …". */
-  name: string;
-  type: ProviderType;
-}
-
-/** A provider object: a built-in one's, or the application's own. `P` is what the vendor tells about a user. */
-export type ProviderConfig<P = Foreign> =
+/** The configuration of a built-in or a custom provider. `P` is the type of the vendor's profile. */
+export type ProviderConfig<P = Untyped> =
   | (OAuth2Config<P> & InternalOptions)
   | (OIDCConfig<P> & InternalOptions)
   | (EmailConfig & InternalOptions)
@@ -32,28 +22,32 @@ export type ProviderConfig<P = Foreign> =
   | (WebAuthnConfig & InternalOptions);
 
 interface InternalOptions {
-  /** What the application passed to the factory; overrides the provider's own members. */
+  /** Options that the application passed to the factory. They override the other members. */
   options?: object | undefined;
 }
 
-/** A provider object, or its factory (called without arguments, or with what the environment says). */
-export type Provider<P = Foreign> = ProviderConfig<P> | ((...options: Foreign) => ProviderConfig<P>);
+/**
+ * A provider, or its factory. The engine calls a factory with the settings of the environment, or without arguments.
+ */
+export type Provider<P = Untyped> = ProviderConfig<P> | ((...options: Untyped) => ProviderConfig<P>);
 
 /** The factories of the built-in providers. */
 export type BuiltInProviders = Record<
   OAuthProviderId,
-  (config: Partial<OAuthConfig<Foreign>>) => OAuthConfig<Foreign>
+  (config: Partial<OAuthConfig<Untyped>>) => OAuthConfig<Untyped>
 > &
   Record<CredentialsProviderId, typeof Credentials> &
   Record<EmailProviderId, typeof Email> &
   Record<WebAuthnProviderType, (config: Partial<WebAuthnConfig>) => WebAuthnConfig>;
 
-/** A list of providers as `AuthConfig.providers` takes it. */
+/** The type of `AuthConfig.providers`. */
 export type AppProviders = Provider[];
 
-/** A provider with its addresses. */
+/** A provider with its URLs. */
 export interface AppProvider extends CommonProviderOptions {
+  /** URL that starts the sign-in. */
   signinUrl: string;
+  /** URL that the provider redirects to, or that the form is posted to. */
   callbackUrl: string;
 }
 

@@ -1,27 +1,29 @@
-import { icon } from '../icons/instagram.ts';
-import type { Foreign } from '../types.ts';
+import { siInstagram as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Instagram's user that are read here. */
+/** Members of Instagram's user that the provider reads. */
 export interface InstagramProfile {
-  /** Of the user in this app; not the one that the account has elsewhere in the API. */
+  /** Id of the user, specific to this app. It differs from the account's id elsewhere in the API. */
   id: string;
   username: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
  * Instagram, for professional accounts.
  *
- * @see https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login
+ * @see
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login
  * @see https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/get-started
  * @reviewed 2026-11-21
- * @register At https://developers.facebook.com/apps: create a business app, add "Instagram", "API setup with Instagram login",
- * and the callback address under "Business login settings". `clientId` and `clientSecret` are those of the Instagram app.
- * Instagram takes https only.
- * @quirk Only business and creator accounts can sign in: the API for everybody ended in December 2024, and with it the scope
- * `user_profile`.
- * @quirk There is no address.
+ * @email none
+ * @register At https://developers.facebook.com/apps: Create a business app and add "Instagram", "API setup with
+ * Instagram login". Enter the callback URL under "Business login settings". `clientId` and `clientSecret` are those of
+ * the Instagram app. Instagram accepts only https.
+ * @quirk Only business and creator accounts can sign in. The API for personal accounts and its scope `user_profile`
+ * ended in December 2024.
+ * @quirk Instagram does not provide an email address.
  */
 export default function Instagram<P extends InstagramProfile = InstagramProfile>(
   options: OAuthUserConfig<P> = {},
@@ -36,7 +38,7 @@ export default function Instagram<P extends InstagramProfile = InstagramProfile>
     },
     token: {
       url: 'https://api.instagram.com/oauth/access_token',
-      // Documented in a list, sent without; the type is missing, and the numeric user id does not survive JSON.
+      // The documented list is missing in practice, and so is the type. `JSON.parse` would round the numeric user id.
       async conform(answer) {
         const { data, ...body } = await answer.json();
         const {
@@ -53,7 +55,7 @@ export default function Instagram<P extends InstagramProfile = InstagramProfile>
     userinfo: { url: 'https://graph.instagram.com/me', params: { fields: 'id,username,account_type,name' } },
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, username }) => ({ id, name: username, email: null, image: null }),
-    style: { brandColor: '#ff0069', icon },
+    style: { brandColor: '#ff0069', icon: mark.path },
     options,
   };
 }

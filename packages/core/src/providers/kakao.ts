@@ -1,18 +1,18 @@
-import { icon } from '../icons/kakao.ts';
-import type { Foreign } from '../types.ts';
+import { siKakaotalk as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Kakao's user that are read here. */
+/** Members of Kakao's user that the provider reads. */
 export interface KakaoProfile {
   id: number;
   kakao_account?: {
     profile?: { nickname?: string; profile_image_url?: string };
     email?: string;
-    /** `false` when another account has taken the address over. */
+    /** `false` if another account now uses the address. */
     is_email_valid?: boolean;
     is_email_verified?: boolean;
   };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -20,10 +20,11 @@ export interface KakaoProfile {
  *
  * @see https://developers.kakao.com/docs/latest/en/kakaologin/rest-api
  * @reviewed 2026-11-21
- * @register At https://developers.kakao.com/console/app: add an app, activate "Kakao Login", and add the callback address as
- * "Redirect URI". `clientId` is the REST API key, `clientSecret` the client secret that belongs to it.
- * @quirk What is asked of the visitor is set under "Consent Items", not by a scope. The address is for apps with business
- * information only.
+ * @email stated
+ * @register At https://developers.kakao.com/console/app: Add an app, activate "Kakao Login", and add the callback URL
+ * as "Redirect URI". `clientId` is the REST API key, and `clientSecret` is its client secret.
+ * @quirk The settings under "Consent Items" decide which data the user is asked for; scopes do not. Only apps with
+ * business information can get the email address.
  */
 export default function Kakao<P extends KakaoProfile = KakaoProfile>(
   options: OAuthUserConfig<P> = {},
@@ -34,7 +35,7 @@ export default function Kakao<P extends KakaoProfile = KakaoProfile>(
     type: 'oauth',
     authorization: { url: 'https://kauth.kakao.com/oauth/authorize', params: { scope: '' } },
     token: 'https://kauth.kakao.com/oauth/token',
-    // Without this, addresses of pictures begin with http.
+    // Otherwise the URLs of pictures begin with `http`.
     userinfo: { url: 'https://kapi.kakao.com/v2/user/me', params: { secure_resource: true } },
     client: { token_endpoint_auth_method: 'client_secret_post' },
     conformProfile(user) {
@@ -47,7 +48,7 @@ export default function Kakao<P extends KakaoProfile = KakaoProfile>(
       email: account?.email ?? null,
       image: account?.profile?.profile_image_url ?? null,
     }),
-    style: { brandColor: '#ffcd00', icon },
+    style: { brandColor: '#ffcd00', icon: mark.path },
     options,
   };
 }

@@ -1,14 +1,14 @@
-import { icon } from '../icons/kick.ts';
-import type { Foreign } from '../types.ts';
+import { siKick as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Kick's user that are read here. */
+/** Members of Kick's user that the provider reads. */
 export interface KickProfile {
   user_id: number;
   name: string;
   email?: string | null;
   profile_picture?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,8 +17,9 @@ export interface KickProfile {
  * @see https://docs.kick.com/getting-started/generating-tokens-oauth2-flow
  * @see https://docs.kick.com/apis/users
  * @reviewed 2026-11-21
- * @register At https://kick.com/settings/developer: create an app, enter the callback address as "Redirect URL" and choose the scope
- * "Read user information".
+ * @email not-stated
+ * @register At https://kick.com/settings/developer: Create an app, enter the callback URL as "Redirect URL" and choose
+ * the scope "Read user information".
  */
 export default function Kick<P extends KickProfile = KickProfile>(
   options: OAuthUserConfig<P> = {},
@@ -31,7 +32,7 @@ export default function Kick<P extends KickProfile = KickProfile>(
     token: 'https://id.kick.com/oauth/token',
     userinfo: {
       url: 'https://api.kick.com/public/v1/users',
-      // A list, of nobody but the token's user when no ids are asked for.
+      // Without ids in the request, the list contains only the user of the token.
       conform: async (answer) => (answer.ok ? Response.json((await answer.json()).data[0]) : undefined),
     },
     client: { token_endpoint_auth_method: 'client_secret_post' },
@@ -41,7 +42,7 @@ export default function Kick<P extends KickProfile = KickProfile>(
       email: email ?? null,
       image: profile_picture ?? null,
     }),
-    style: { brandColor: '#53fc19', icon },
+    style: { brandColor: '#53fc19', icon: mark.path },
     options,
   };
 }

@@ -1,8 +1,8 @@
 import { AccessDenied } from '../errors.ts';
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Kinde's ID token that are read here. */
+/** Claims of Kinde's ID token that the provider reads. */
 export interface KindeProfile {
   sub: string;
   name: string;
@@ -11,7 +11,7 @@ export interface KindeProfile {
   picture?: string;
   /** Organizations that the user is a member of. */
   org_codes?: string[];
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -19,11 +19,12 @@ export interface KindeProfile {
  *
  * @see https://docs.kinde.com/developer-tools/about/using-kinde-without-an-sdk/
  * @reviewed 2026-11-21
- * @register In Kinde, "Settings", "Applications": add a "Back-end web" application and add the callback address to its "Allowed
- * callback URLs".
- * @issuer The business's domain: `https://<business>.kinde.com`, or the custom one.
- * @quirk With `authorization: { params: { org_code: 'org_…' } }` only members of that organization get in; others are refused
- * with `AccessDenied`.
+ * @email stated
+ * @register In Kinde, "Settings", "Applications": Add a "Back-end web" application and add the callback URL to its
+ * "Allowed callback URLs".
+ * @issuer The business's domain: `https://<business>.kinde.com`, or the custom domain.
+ * @quirk With `authorization: { params: { org_code: 'org_…' } }` only members of that organization are accepted. Others
+ * are refused with `AccessDenied`.
  */
 export default function Kinde<P extends KindeProfile = KindeProfile>(
   options: OIDCUserConfig<P> = {},
@@ -35,7 +36,7 @@ export default function Kinde<P extends KindeProfile = KindeProfile>(
     checks: ['state', 'pkce'],
     conformProfile(profile, { asked: { org_code } }) {
       if (org_code && !profile.org_codes?.includes(org_code)) {
-        throw new AccessDenied('the Kinde user is no member of the organization that `org_code` asks for');
+        throw new AccessDenied('the Kinde user must be a member of the organization in `org_code`');
       }
       return profile;
     },

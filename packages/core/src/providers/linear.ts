@@ -1,15 +1,15 @@
-import { icon } from '../icons/linear.ts';
-import type { Foreign } from '../types.ts';
+import { siLinear as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Linear's user that are read here. */
+/** Members of Linear's user that the provider reads. */
 export interface LinearProfile {
   id: string;
   name?: string | null;
   displayName: string;
   email?: string | null;
   avatarUrl?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -18,9 +18,10 @@ export interface LinearProfile {
  * @see https://linear.app/developers/oauth-2-0-authentication
  * @see https://linear.app/developers/graphql
  * @reviewed 2026-11-21
- * @register At https://linear.app/settings/api/applications/new: create an application with the callback address under "Callback
- * URLs".
- * @quirk A user belongs to one workspace: a person with two of them is two users, and chooses at Linear.
+ * @email not-stated
+ * @register At https://linear.app/settings/api/applications/new: Create an application with the callback URL under
+ * "Callback URLs".
+ * @quirk A user belongs to one workspace. A person with two workspaces has two users, and chooses one at Linear.
  * @quirk Scopes are separated by commas: `read,issues:create`.
  */
 export default function Linear<P extends LinearProfile = LinearProfile>(
@@ -46,7 +47,7 @@ export default function Linear<P extends LinearProfile = LinearProfile>(
           body: JSON.stringify({ query: '{ viewer { id name displayName email avatarUrl } }' }),
         });
         if (!answer.ok) throw new Error(`Linear answered ${answer.status} for the user`);
-        // GraphQL refuses with status 200 and without data.
+        // GraphQL errors have status 200 and no data.
         return (await answer.json()).data.viewer;
       },
     },
@@ -57,7 +58,7 @@ export default function Linear<P extends LinearProfile = LinearProfile>(
       email: email ?? null,
       image: avatarUrl ?? null,
     }),
-    style: { brandColor: '#5e6ad2', icon },
+    style: { brandColor: '#5e6ad2', icon: mark.path },
     options,
   };
 }

@@ -1,27 +1,28 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of a LINE WORKS member that are read here. */
+/** Members of a LINE WORKS member that the provider reads. */
 export interface LINEWORKSProfile {
   userId: string;
-  /** The login, in the form of an address. */
+  /** The login, which looks like an email address. */
   email: string;
   userName?: { lastName?: string | null; firstName?: string | null } | null;
   nickName?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * LINE WORKS (in Korea NAVER WORKS).
+ * LINE WORKS, named NAVER WORKS in Korea.
  *
  * @see https://developers.worksmobile.com/jp/docs/auth-oauth
  * @see https://developers.worksmobile.com/jp/docs/user-me-get
  * @reviewed 2026-11-21
- * @register In the Developer Console (https://dev.worksmobile.com/console), "API 2.0": add an app with the callback address under
- * "Redirect URL" and the scope `user.profile.read`.
- * @quirk The address is the member's login, and not always one that takes mail: users are created under it and never linked by it;
- * `unverifiedEmail` says
- * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
+ * @email unverified
+ * @register In the Developer Console (https://dev.worksmobile.com/console), "API 2.0": Add an app with the callback URL
+ * under "Redirect URL" and the scope `user.profile.read`.
+ * @quirk The address is the member's login, which does not always receive mail. It counts as unverified. Users are
+ * created with an unverified address, but never linked by it. If another provider mails links or sets
+ * `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set `unverifiedEmail: 'allow'`.
  */
 export default function LINEWORKS<P extends LINEWORKSProfile = LINEWORKSProfile>(
   options: OAuthUserConfig<P> = {},

@@ -1,14 +1,14 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of LinkedIn's ID token that are read here. */
+/** Claims of LinkedIn's ID token that the provider reads. */
 export interface LinkedInProfile {
   sub: string;
   name: string;
   email?: string;
   email_verified?: boolean | string;
   picture?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -16,9 +16,11 @@ export interface LinkedInProfile {
  *
  * @see https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
  * @reviewed 2026-11-21
- * @register At https://www.linkedin.com/developers/apps: create an app for your company's page, add the product "Sign In with
- * LinkedIn using OpenID Connect", and the callback address under "Auth", "Authorized redirect URLs".
- * @quirk LinkedIn repeats no `nonce`, and takes PKCE from native applications only; the `state` is what is checked.
+ * @email stated
+ * @register At https://www.linkedin.com/developers/apps: Create an app for your company's page. Add the product "Sign
+ * In with LinkedIn using OpenID Connect", and enter the callback URL under "Auth", "Authorized redirect URLs".
+ * @quirk LinkedIn does not return the `nonce`. It supports PKCE for native applications only. Only the `state` is
+ * checked.
  */
 export default function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
   options: OIDCUserConfig<P> = {},
@@ -28,7 +30,7 @@ export default function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
     name: 'LinkedIn',
     type: 'oidc',
     issuer: 'https://www.linkedin.com/oauth',
-    // From the metadata, which do not mention PKCE, we would conclude that a nonce is wanted.
+    // The metadata do not list PKCE, so the engine would otherwise check a nonce.
     authorization: 'https://www.linkedin.com/oauth/v2/authorization',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     checks: ['state'],

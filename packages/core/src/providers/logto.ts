@@ -1,7 +1,7 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Logto's ID token that are read here. */
+/** Claims of Logto's ID token that the provider reads. */
 export interface LogtoProfile {
   sub: string;
   name?: string | null;
@@ -9,7 +9,7 @@ export interface LogtoProfile {
   email?: string | null;
   email_verified?: boolean;
   picture?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,10 +17,11 @@ export interface LogtoProfile {
  *
  * @see https://docs.logto.io/quick-starts/traditional
  * @reviewed 2026-11-21
- * @register In the Logto console, "Applications": create one of the type "Traditional web" and add the callback address under
- * "Redirect URIs".
- * @issuer The tenant's address with `/oidc`: `https://<tenant>.logto.app/oidc`, or that of an instance of one's own.
- * @quirk A refresh token comes with `authorization: { params: { prompt: 'consent' } }`.
+ * @email stated
+ * @register In the Logto console, "Applications": Create an application of the type "Traditional web" and add the
+ * callback URL under "Redirect URIs".
+ * @issuer The URL of the tenant or of a self-hosted instance, with `/oidc`: `https://<tenant>.logto.app/oidc`.
+ * @quirk To get a refresh token, set `authorization: { params: { prompt: 'consent' } }`.
  */
 export default function Logto<P extends LogtoProfile = LogtoProfile>(
   options: OIDCUserConfig<P> = {},

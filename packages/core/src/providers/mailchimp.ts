@@ -1,12 +1,12 @@
-import { icon } from '../icons/mailchimp.ts';
-import type { Foreign } from '../types.ts';
+import { siMailchimp as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Mailchimp's metadata of a token that are read here. */
+/** Members of Mailchimp's metadata of a token that the provider reads. */
 export interface MailchimpProfile {
   accountname: string;
-  login: { login_id: number; email: string; [claim: string]: Foreign };
-  [claim: string]: Foreign;
+  login: { login_id: number; email: string; [claim: string]: Untyped };
+  [claim: string]: Untyped;
 }
 
 const METADATA = 'https://login.mailchimp.com/oauth2/metadata';
@@ -16,9 +16,10 @@ const METADATA = 'https://login.mailchimp.com/oauth2/metadata';
  *
  * @see https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/
  * @reviewed 2026-11-21
- * @register At https://admin.mailchimp.com/account/oauth2/: register an app with the callback address as "Redirect URI".
- * Mailchimp takes `http://127.0.0.1:<port>`, but not `localhost`.
- * @quirk The name is the account's. Mailchimp has no scopes, and its tokens do not expire.
+ * @email not-stated
+ * @register At https://admin.mailchimp.com/account/oauth2/: Register an app with the callback URL as "Redirect URI".
+ * Mailchimp accepts `http://127.0.0.1:<port>`, but not `localhost`.
+ * @quirk The name is that of the account, not of the person. Mailchimp has no scopes, and its tokens do not expire.
  */
 export default function Mailchimp<P extends MailchimpProfile = MailchimpProfile>(
   options: OAuthUserConfig<P> = {},
@@ -30,7 +31,7 @@ export default function Mailchimp<P extends MailchimpProfile = MailchimpProfile>
     authorization: 'https://login.mailchimp.com/oauth2/authorize',
     token: {
       url: 'https://login.mailchimp.com/oauth2/token',
-      // The type is missing, and the scope is null.
+      // `token_type` is missing, and `scope` is null.
       async conform(answer) {
         const { scope: _, ...body } = await answer.json();
         return Response.json({ token_type: 'bearer', ...body }, { status: answer.status });
@@ -46,7 +47,7 @@ export default function Mailchimp<P extends MailchimpProfile = MailchimpProfile>
             'user-agent': 'latchkey',
           },
         });
-        // A refusal comes with status 200, too.
+        // Errors also have status 200.
         const told = (await answer.json()) as { error?: unknown };
         if (!answer.ok || told.error)
           throw new Error(`Mailchimp refused to tell the user, with status ${answer.status}`);
@@ -54,13 +55,14 @@ export default function Mailchimp<P extends MailchimpProfile = MailchimpProfile>
       },
     },
     client: { token_endpoint_auth_method: 'client_secret_post' },
+    numericAccountIds: true,
     profile: ({ accountname, login }) => ({
       id: String(login.login_id),
       name: accountname,
       email: login.email,
       image: null,
     }),
-    style: { brandColor: '#ffe01b', icon },
+    style: { brandColor: '#ffe01b', icon: mark.path },
     options,
   };
 }

@@ -1,26 +1,28 @@
 import { AuthError } from '../errors.ts';
 import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
 
-/** What an application may pass to {@link MailGun}. */
+/** Options of {@link MailGun}. */
 export interface MailGunUserConfig extends EmailUserConfig {
-  /** Where the domain was created. Default: `US`. */
+  /** Region in which the domain was created. Default: `US`. */
   region?: 'US' | 'EU' | undefined;
 }
 
 /**
- * Sign-in links mailed by Mailgun.
+ * Sign-in links by email, sent by Mailgun.
  *
- * @see https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages/post-v3--domain-name--messages
+ * @see
+ * https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages/post-v3--domain-name--messages
  * @see https://documentation.mailgun.com/docs/mailgun/api-reference/api-overview
  * @reviewed 2026-11-21
- * @register At https://app.mailgun.com: add and verify your domain, and make a sending key of it. An adapter has to be configured, too.
- * @option `apiKey` The key.
- * @option `from` Sender, whose domain is the one at Mailgun: `sign-in@mg.example.com` or `Name <sign-in@mg.example.com>`. Default:
- * `no-reply@` the site's own host. Without a name of its own it bears the provider's `name`.
- * @option `region` `EU` for a domain that was created there. Default: `US`.
- * @option `maxAge` Seconds a link is valid. Default: 86400.
- * @quirk Click tracking is off in these mails: it would lead the link through Mailgun's servers first.
- * @throws {AuthError} when `region` is neither `US` nor `EU`.
+ * @register At https://app.mailgun.com: Add and verify your domain, and create a sending key for it. Configure an
+ * adapter, too.
+ * @option `apiKey` The sending key.
+ * @option `from` Sender, at your domain at Mailgun: `sign-in@mg.example.com` or `Name <sign-in@mg.example.com>`.
+ * Default: `no-reply@` and the host of the site. If it has no name, the provider's `name` is added.
+ * @option `region` `EU` if the domain was created in that region. Default: `US`.
+ * @option `maxAge` Seconds that a link is valid. Default: 86400 (1 day).
+ * @quirk Click tracking is off in these mails, because it would send the link through Mailgun's servers.
+ * @throws {AuthError} if `region` is neither `US` nor `EU`.
  */
 export default function MailGun(config: MailGunUserConfig = {}): EmailConfig {
   const host = hosts.get(config.region ?? 'US');

@@ -1,15 +1,15 @@
-import { icon } from '../icons/mailru.ts';
-import type { Foreign } from '../types.ts';
+import { siMaildotru as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Mail.ru's user that are read here. */
+/** Members of Mail.ru's user that the provider reads. */
 export interface MailruProfile {
   id: string;
   name?: string;
   nickname?: string;
   email?: string;
   image?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,8 +17,9 @@ export interface MailruProfile {
  *
  * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/oauth/oauth-mail/index
  * @reviewed 2026-11-21
- * @register At https://oauth.mail.ru/app/: create an app with the callback address as "Redirect URI".
- * @quirk Since July 2025, Mail.ru makes no new apps for signing in, and refers to VK ID; earlier ones go on working.
+ * @email not-stated
+ * @register At https://oauth.mail.ru/app/: Create an app with the callback URL as "Redirect URI".
+ * @quirk Since July 2025, new apps cannot be created for sign-in; Mail.ru refers to VK ID. Existing apps still work.
  */
 export default function Mailru<P extends MailruProfile = MailruProfile>(
   options: OAuthUserConfig<P> = {},
@@ -31,13 +32,13 @@ export default function Mailru<P extends MailruProfile = MailruProfile>(
     token: 'https://oauth.mail.ru/token',
     userinfo: {
       url: 'https://oauth.mail.ru/userinfo',
-      // The token goes into the address; no header is read.
+      // Mail.ru reads the token from the URL only, not from a header.
       async request({ tokens, provider }) {
         const query = new URLSearchParams({ access_token: tokens.access_token ?? '' });
         const answer = await provider.fetch(`https://oauth.mail.ru/userinfo?${query}`, {
           headers: { accept: 'application/json', 'user-agent': 'latchkey' },
         });
-        // A refusal comes with status 200, too.
+        // Errors also have status 200.
         const told = (await answer.json()) as { error?: unknown };
         if (!answer.ok || told.error) throw new Error(`Mail.ru refused to tell the user, with status ${answer.status}`);
         return told;
@@ -49,7 +50,7 @@ export default function Mailru<P extends MailruProfile = MailruProfile>(
       email: email ?? null,
       image: image ?? null,
     }),
-    style: { brandColor: '#005ff9', icon },
+    style: { brandColor: '#005ff9', icon: mark.path },
     options,
   };
 }

@@ -1,13 +1,13 @@
-import { icon } from '../icons/mastodon.ts';
-import type { Foreign } from '../types.ts';
+import { siMastodon as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Mastodon's account that are read here. */
+/** Members of Mastodon's account that the provider reads. */
 export interface MastodonProfile {
   id: string;
   username: string;
   avatar_static: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -16,10 +16,11 @@ export interface MastodonProfile {
  * @see https://docs.joinmastodon.org/client/authorized/
  * @see https://docs.joinmastodon.org/methods/accounts/#verify_credentials
  * @reviewed 2026-11-21
- * @register On the instance, "Preferences", "Development": create an application with the callback address as "Redirect URI" and
- * the scope `read` (or `profile`, from Mastodon 4.3 on).
- * @issuer The instance's address: `https://mastodon.social`, say.
- * @quirk The id is the account's on that instance. There is no address.
+ * @email none
+ * @register On the instance, "Preferences", "Development": Create an application with the callback URL as "Redirect
+ * URI" and the scope `read` (or `profile`, from Mastodon 4.3 on).
+ * @issuer The URL of the instance, for example `https://mastodon.social`.
+ * @quirk The id is that of the account on this instance. Mastodon does not provide an email address.
  */
 export default function Mastodon<P extends MastodonProfile = MastodonProfile>(
   options: OAuthUserConfig<P> = {},
@@ -32,7 +33,7 @@ export default function Mastodon<P extends MastodonProfile = MastodonProfile>(
     token: './oauth/token',
     userinfo: './api/v1/accounts/verify_credentials',
     profile: ({ id, username, avatar_static }) => ({ id, name: username, email: null, image: avatar_static }),
-    style: { brandColor: '#6364ff', icon },
+    style: { brandColor: '#6364ff', icon: mark.path },
     options,
   };
 }

@@ -1,17 +1,17 @@
-import { icon } from '../icons/mattermost.ts';
-import type { Foreign } from '../types.ts';
+import { siMattermost as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Mattermost's user that are read here. */
+/** Members of Mattermost's user that the provider reads. */
 export interface MattermostProfile {
   id: string;
   username?: string;
   first_name?: string;
   last_name?: string;
   email: string;
-  /** Left out when it is `false`. */
+  /** Whether the address is verified. Absent if it is `false`. */
   email_verified?: boolean;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -19,12 +19,13 @@ export interface MattermostProfile {
  *
  * @see https://developers.mattermost.com/integrate/apps/authentication/oauth2/
  * @reviewed 2026-11-21
- * @register On the server, "Integrations", "OAuth 2.0 Applications" (which an administrator has to enable): add one with the
- * callback address under "Callback URLs".
- * @issuer The server's address: `https://<host>`.
- * @quirk Servers that do not ask for it have users whose address nobody has verified. They are created under it and never linked
- * by it; `unverifiedEmail` says
- * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
+ * @email stated
+ * @register On the server, "Integrations", "OAuth 2.0 Applications" (which an administrator has to enable): Add an
+ * application with the callback URL under "Callback URLs".
+ * @issuer The URL of the server: `https://<host>`.
+ * @quirk A server may not require users to verify their addresses. Users are created with an unverified address, but
+ * never linked by it. If another provider mails links or sets `allowDangerousEmailAccountLinking`, such a sign-in is
+ * refused, unless you set `unverifiedEmail: 'allow'`.
  */
 export default function Mattermost<P extends MattermostProfile = MattermostProfile>(
   options: OAuthUserConfig<P> = {},
@@ -36,7 +37,7 @@ export default function Mattermost<P extends MattermostProfile = MattermostProfi
     authorization: './oauth/authorize',
     token: {
       url: './oauth/access_token',
-      // What there is none of (always an ID token) comes as an empty text.
+      // Missing values are empty strings; `id_token` always is.
       async conform(answer) {
         const members = Object.entries(await answer.json()).filter(([, value]) => value !== '');
         return Response.json(Object.fromEntries(members), { status: answer.status });
@@ -52,7 +53,7 @@ export default function Mattermost<P extends MattermostProfile = MattermostProfi
       email,
       image: null,
     }),
-    style: { brandColor: '#0058cc', icon },
+    style: { brandColor: '#0058cc', icon: mark.path },
     options,
   };
 }

@@ -1,11 +1,11 @@
-import { icon } from '../icons/medium.ts';
-import type { Foreign } from '../types.ts';
+import { siMedium as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Medium's user that are read here. */
+/** Members of Medium's user that the provider reads. */
 export interface MediumProfile {
-  data: { id: string; name: string; imageUrl?: string; [claim: string]: Foreign };
-  [claim: string]: Foreign;
+  data: { id: string; name: string; imageUrl?: string; [claim: string]: Untyped };
+  [claim: string]: Untyped;
 }
 
 /**
@@ -13,9 +13,11 @@ export interface MediumProfile {
  *
  * @see https://github.com/Medium/medium-api-docs
  * @reviewed 2026-11-21
- * @register No longer possible.
- * @quirk Medium has archived its API, and takes no new applications since January 2025; earlier ones go on working.
- * @quirk There is no address.
+ * @email none
+ * @register New applications cannot be registered.
+ * @quirk Medium has archived its API, and does not accept new applications since January 2025. Existing ones still
+ * work.
+ * @quirk Medium does not provide an email address.
  */
 export default function Medium<P extends MediumProfile = MediumProfile>(
   options: OAuthUserConfig<P> = {},
@@ -27,7 +29,7 @@ export default function Medium<P extends MediumProfile = MediumProfile>(
     authorization: { url: 'https://medium.com/m/oauth/authorize', params: { scope: 'basicProfile' } },
     token: {
       url: 'https://api.medium.com/v1/tokens',
-      // Tokens come with status 201, the scope as a list and the end in milliseconds.
+      // The token response has status 201, a list of scopes, and the expiry in milliseconds.
       async conform(answer) {
         if (!answer.ok) return undefined;
         const { scope, expires_at, ...body } = await answer.json();
@@ -38,7 +40,7 @@ export default function Medium<P extends MediumProfile = MediumProfile>(
     userinfo: 'https://api.medium.com/v1/me',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ data: { id, name, imageUrl } }) => ({ id, name, email: null, image: imageUrl ?? null }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options,
   };
 }

@@ -1,33 +1,33 @@
 import { AccessDenied } from '../errors.ts';
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { ConformContext, OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Entra's ID token that are read here. */
+/** Claims of Entra's ID token that the provider reads. */
 export interface MicrosoftEntraIDProfile {
   sub: string;
   /** The tenant. */
   tid: string;
   name: string;
   email?: string;
-  /** An optional claim: has the domain of the address been verified? */
+  /** Optional claim: whether the domain of the address is verified. */
   xms_edov?: boolean | string | number;
   /** The photo from Microsoft Graph as a data URL. */
   picture?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /** Options of {@link MicrosoftEntraID}. */
 export type MicrosoftEntraIDOptions<P> = OIDCUserConfig<P> & {
-  /** Pixels of the photo. Default: 48. */
+  /** Width and height of the photo in pixels. Default: 48. */
   profilePhotoSize?: 48 | 64 | 96 | 120 | 240 | 360 | 432 | 504 | 648 | undefined;
-  /** Short for the `issuer` of that tenant; older versions had it. */
+  /** Sets `issuer` to the issuer of this tenant. Default: `common`. */
   tenantId?: string | undefined;
 };
 
-/** The tenant of personal accounts. */
+/** Id of the tenant of personal accounts. */
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
-/** Bytes of a photo at most; more would not fit into a session cookie. */
-const LARGEST = 32_768;
+/** Maximum size of a photo in bytes. A larger photo does not fit into a session cookie. */
+const MAX_PHOTO_SIZE = 32_768;
 
 /**
  * Microsoft Entra ID, formerly Azure Active Directory: work and school accounts, and personal ones.
@@ -36,16 +36,19 @@ const LARGEST = 32_768;
  * @see https://learn.microsoft.com/en-us/entra/identity-platform/claims-validation
  * @see https://learn.microsoft.com/en-us/graph/api/profilephoto-get
  * @reviewed 2026-11-21
- * @register At https://entra.microsoft.com, "App registrations": register an application, choose which accounts it supports, and
- * add the callback address for the platform "Web". The secret is made under "Certificates & secrets".
- * @issuer Who may sign in: `https://login.microsoftonline.com/<tenant>/v2.0` the users of one tenant (its id or domain),
- * `…/organizations/v2.0` those of any, `…/consumers/v2.0` personal accounts, `…/common/v2.0` everybody. Default: everybody.
- * @option `profilePhotoSize` Pixels of the photo: 48 (default), 64, 96, 120, 240, 360, 432, 504 or 648.
- * @quirk Where more than one tenant may sign in, an address is whatever its tenant's administrator has written: it counts as
- * verified only with the optional claim `xms_edov` (registered under "Token configuration"). Without it, users are created under
- * it and never linked by it; `unverifiedEmail` says
- * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
- * @quirk The photo needs the scope `User.Read`. One of more than 32 KiB is left out.
+ * @email depends For one tenant, and for personal accounts, it counts as verified. If several tenants may sign in, it
+ * needs the claim `xms_edov`.
+ * @register At https://entra.microsoft.com, "App registrations": Register an application. Choose which accounts it supports, and add the callback URL for the platform "Web". Create the secret under "Certificates & secrets".
+ * @issuer The issuer decides who may sign in. `https://login.microsoftonline.com/<tenant>/v2.0`: users of one tenant,
+ * by its id or domain. `…/organizations/v2.0`: users of any tenant. `…/consumers/v2.0`: personal accounts.
+ * `…/common/v2.0` (the default): all accounts.
+ * @option `profilePhotoSize` Width and height of the photo in pixels: 48 (default), 64, 96, 120, 240, 360, 432, 504 or
+ * 648.
+ * @quirk If several tenants may sign in, the administrator of a tenant can enter any address for a user. The address
+ * counts as verified only with the optional claim `xms_edov`, which you add under "Token configuration". Users are
+ * created with an unverified address, but never linked by it. If another provider mails links or sets
+ * `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set `unverifiedEmail: 'allow'`.
+ * @quirk The photo needs the scope `User.Read`. A photo of more than 32 KiB is left out.
  */
 export default function MicrosoftEntraID<P extends MicrosoftEntraIDProfile = MicrosoftEntraIDProfile>(
   config: MicrosoftEntraIDOptions<P> = {},
@@ -56,16 +59,18 @@ export default function MicrosoftEntraID<P extends MicrosoftEntraIDProfile = Mic
     type: 'oidc',
     issuer: `https://login.microsoftonline.com/${config.tenantId ?? 'common'}/v2.0`,
     authorization: { params: { scope: 'openid profile email User.Read' } },
-    // The metadata of `common` and `organizations` name the pattern `…/{tenantid}/v2.0`.
+    // The issuer in the metadata of `common` and `organizations` is the pattern `…/{tenantid}/v2.0`.
     tokenIssuer: (issuer, { tid }) => issuer.replace('{tenantid}', String(tid)),
     async conformProfile(profile, context) {
       const { issuer, wellKnown = issuer } = context.provider;
       const tenant = tenantIn(issuer);
       if (ANY.test(tenantIn(wellKnown)) && !ANY.test(tenant) && profile.tid !== tenant) {
-        throw new AccessDenied('the account is of another tenant than the issuer names');
+        throw new AccessDenied('the account must belong to the tenant in the issuer');
       }
       if (tenant === 'organizations' && profile.tid === PERSONAL) {
-        throw new AccessDenied('the account is a personal one, and the issuer asks for those of organizations');
+        throw new AccessDenied(
+          'the account must belong to an organization, as the issuer requires; it is a personal account',
+        );
       }
       const anyTenant = ANY.test(tenant) && profile.tid !== PERSONAL;
       const email_verified = profile.xms_edov ?? (anyTenant ? false : undefined);
@@ -80,13 +85,13 @@ export default function MicrosoftEntraID<P extends MicrosoftEntraIDProfile = Mic
 
 const ANY = /^(common|organizations)$/;
 
-/** The tenant in an address of Microsoft's, which passes over letter case. */
+/** Returns the tenant in a URL of Microsoft, in lower case. Microsoft ignores the case. */
 function tenantIn(address: string | undefined): string {
   const tenant = new URL(address ?? '').pathname.split('/').find(Boolean)?.toLowerCase() ?? '';
   return tenant === 'consumers' ? PERSONAL : tenant;
 }
 
-/** Nobody is kept out for want of a photo. */
+/** Returns `null` on any failure, so that a missing photo does not prevent the sign-in. */
 async function photoOf({ tokens, provider }: ConformContext, size: number): Promise<string | null> {
   try {
     const answer = await provider.fetch(`https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`, {
@@ -94,7 +99,7 @@ async function photoOf({ tokens, provider }: ConformContext, size: number): Prom
     });
     const bytes = new Uint8Array(await answer.arrayBuffer());
     const type = /^image\/(jpeg|png|gif|webp)/.exec(answer.headers.get('content-type') ?? '')?.[0];
-    if (!answer.ok || !type || bytes.length > LARGEST) return null;
+    if (!answer.ok || !type || bytes.length > MAX_PHOTO_SIZE) return null;
     return `data:${type};base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
   } catch {
     return null;

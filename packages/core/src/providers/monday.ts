@@ -1,15 +1,15 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of monday.com's user that are read here. */
+/** Members of monday.com's user that the provider reads. */
 export interface MondayProfile {
   id: string;
   name: string;
   email: string;
-  /** Has the address been verified? */
+  /** Whether the address is verified. */
   is_verified?: boolean | null;
   photo_small?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -18,9 +18,10 @@ export interface MondayProfile {
  * @see https://developer.monday.com/apps/docs/oauth
  * @see https://developer.monday.com/api-reference/reference/me
  * @reviewed 2026-11-21
- * @register In monday.com's Developer Center: create an app, choose the scope `me:read` under "OAuth & permissions", and add the
- * callback address under "Redirect URLs". Other accounts' users have to install the app first.
- * @quirk A user belongs to one account: a person with two of them is two users, and chooses at monday.com.
+ * @email stated
+ * @register In monday.com's Developer Center: Create an app, choose the scope `me:read` under "OAuth & permissions",
+ * and add the callback URL under "Redirect URLs". Users of other accounts have to install the app first.
+ * @quirk A user belongs to one account. A person with two accounts has two users, and chooses one at monday.com.
  */
 export default function Monday<P extends MondayProfile = MondayProfile>(
   options: OAuthUserConfig<P> = {},
@@ -45,7 +46,7 @@ export default function Monday<P extends MondayProfile = MondayProfile>(
           body: JSON.stringify({ query: '{ me { id name email is_verified photo_small } }' }),
         });
         if (!answer.ok) throw new Error(`monday.com answered ${answer.status} for the user`);
-        // GraphQL refuses with status 200 and without data.
+        // GraphQL errors have status 200 and no data.
         return (await answer.json()).data.me;
       },
     },

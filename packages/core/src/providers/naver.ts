@@ -1,11 +1,11 @@
-import { icon } from '../icons/naver.ts';
-import type { Foreign } from '../types.ts';
+import { siNaver as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Naver's answer that are read here. */
+/** Members of Naver's answer that the provider reads. */
 export interface NaverProfile {
-  response: { id: string; nickname?: string; email?: string; profile_image?: string; [claim: string]: Foreign };
-  [claim: string]: Foreign;
+  response: { id: string; nickname?: string; email?: string; profile_image?: string; [claim: string]: Untyped };
+  [claim: string]: Untyped;
 }
 
 /**
@@ -14,9 +14,11 @@ export interface NaverProfile {
  * @see https://developers.naver.com/docs/login/api/api.md
  * @see https://developers.naver.com/docs/login/profile/profile.md
  * @reviewed 2026-11-21
- * @register At https://developers.naver.com/apps/#/register: register an application that uses the login API, choose what it asks
- * for, and enter the callback address for the environment "PC Web". Until Naver has inspected it, only testers can sign in.
- * @quirk Visitors choose what they tell, so name, address and picture may be missing.
+ * @email not-stated
+ * @register At https://developers.naver.com/apps/#/register: Register an application that uses the login API, choose
+ * the data that it asks for, and enter the callback URL for the environment "PC Web". Until Naver has reviewed it, only
+ * testers can sign in.
+ * @quirk Users choose which data they share, so name, address and picture may be missing.
  */
 export default function Naver<P extends NaverProfile = NaverProfile>(
   options: OAuthUserConfig<P> = {},
@@ -35,7 +37,7 @@ export default function Naver<P extends NaverProfile = NaverProfile>(
       email: email ?? null,
       image: profile_image ?? null,
     }),
-    style: { brandColor: '#03c75a', icon },
+    style: { brandColor: '#03c75a', icon: mark.path },
     options,
   };
 }

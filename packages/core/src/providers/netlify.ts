@@ -1,14 +1,14 @@
-import { icon } from '../icons/netlify.ts';
-import type { Foreign } from '../types.ts';
+import { siNetlify as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Netlify's user that are read here. */
+/** Members of Netlify's user that the provider reads. */
 export interface NetlifyProfile {
   id: string;
   full_name: string | null;
   email: string;
   avatar_url: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,8 +17,10 @@ export interface NetlifyProfile {
  * @see https://docs.netlify.com/api-and-cli-guides/api-guides/get-started-with-api/
  * @see https://github.com/netlify-labs/oauth-example
  * @reviewed 2026-11-21
- * @register At https://app.netlify.com/user/applications: add an OAuth application with the callback address as "Redirect URI".
- * @quirk Netlify has no scopes: the access token may do whatever the user may.
+ * @email not-stated
+ * @register At https://app.netlify.com/user/applications: Add an OAuth application with the callback URL as "Redirect
+ * URI".
+ * @quirk Netlify has no scopes: the access token has all permissions of the user.
  */
 export default function Netlify<P extends NetlifyProfile = NetlifyProfile>(
   options: OAuthUserConfig<P> = {},
@@ -31,7 +33,7 @@ export default function Netlify<P extends NetlifyProfile = NetlifyProfile>(
     token: 'https://api.netlify.com/oauth/token',
     userinfo: 'https://api.netlify.com/api/v1/user',
     profile: ({ id, full_name, email, avatar_url }) => ({ id, name: full_name, email, image: avatar_url }),
-    style: { brandColor: '#32e6e2', icon },
+    style: { brandColor: '#32e6e2', icon: mark.path },
     options,
   };
 }

@@ -1,15 +1,15 @@
-import { icon } from '../icons/nextcloud.ts';
-import type { Foreign } from '../types.ts';
+import { siNextcloud as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Nextcloud's user that are read here. */
+/** Members of Nextcloud's user that the provider reads. */
 export interface NextcloudProfile {
   id: string;
   displayname?: string | null;
   email?: string | null;
-  /** Address of the avatar, made of the members above. */
+  /** URL of the avatar, composed of the members above. */
   picture?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -18,13 +18,14 @@ export interface NextcloudProfile {
  * @see https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html
  * @see https://docs.nextcloud.com/server/latest/developer_manual/client_apis/OCS/ocs-api-overview.html
  * @reviewed 2026-11-21
- * @register On the instance, "Administration settings", "Security", "OAuth 2.0 clients": add a client with the callback address
- * as "Redirection URI".
- * @issuer The instance's address: `https://<host>`.
- * @quirk Nextcloud has no scopes: the access token may do whatever the user may.
- * @quirk Users may enter any address, and Nextcloud does not verify it: users are created under one and never linked by it;
- * `unverifiedEmail` says
- * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
+ * @email unverified
+ * @register On the instance, "Administration settings", "Security", "OAuth 2.0 clients": Add a client with the callback
+ * URL as "Redirection URI".
+ * @issuer The URL of the instance: `https://<host>`.
+ * @quirk Nextcloud has no scopes: the access token has all permissions of the user.
+ * @quirk Nextcloud does not verify addresses: users can enter any address. Users are created with an unverified
+ * address, but never linked by it. If another provider mails links or sets `allowDangerousEmailAccountLinking`, such a
+ * sign-in is refused, unless you set `unverifiedEmail: 'allow'`.
  */
 export default function Nextcloud<P extends NextcloudProfile = NextcloudProfile>(
   options: OAuthUserConfig<P> = {},
@@ -53,7 +54,7 @@ export default function Nextcloud<P extends NextcloudProfile = NextcloudProfile>
       email: email ?? null,
       image: picture ?? null,
     }),
-    style: { brandColor: '#0082c9', icon },
+    style: { brandColor: '#0082c9', icon: mark.path },
     options,
   };
 }

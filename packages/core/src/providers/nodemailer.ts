@@ -1,35 +1,40 @@
 import { AuthError } from '../errors.ts';
-import type { Awaitable } from '../types.ts';
-import type { EmailConfig, EmailProviderSendVerificationRequestParams } from './email.ts';
+import type { EmailConfig, EmailProviderSendVerificationRequestParams } from '../types/provider.ts';
+import type { Awaitable } from '../types/user.ts';
 
-/** What nodemailer's `createTransport` takes: a connection URL (`smtps://user:password@host`), options, or a transport. */
+/**
+ * A value for nodemailer's `createTransport`: a connection URL (`smtps://user:password@host`), options, or a transport.
+ */
 export type NodemailerServer = string | object;
 
-/** Sign-in links mailed over SMTP, or another transport of nodemailer. */
+/** A provider that sends sign-in links over SMTP or another transport of nodemailer. */
 export interface NodemailerConfig extends EmailConfig {
   /**
-   * A transport of your own is used as it is, which is the way to share a pool of connections. From anything else one is
-   * made for each mail and closed after it.
+   * Connection URL, options, or a transport. A transport is used as it is, so that mails can share a pool of
+   * connections. Otherwise each mail has a transport of its own, which is closed afterward. Required.
    */
   server?: NodemailerServer | undefined;
   sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Awaitable<void>;
   options?: NodemailerUserConfig | undefined;
 }
 
-/** What an application may pass to {@link Nodemailer}. */
+/** Options of {@link Nodemailer}. */
 export type NodemailerUserConfig = Omit<Partial<NodemailerConfig>, 'options' | 'type'>;
 
 /**
- * Sign-in links mailed over SMTP with `nodemailer` (version 7 or newer), which the application installs.
+ * Sign-in links by email over SMTP, by the package `nodemailer` (version 7 or newer). The application installs that
+ * package.
  *
  * @see https://nodemailer.com/smtp
  * @reviewed 2026-11-21
- * @register An account at a mail server that may send in the name of your domain. An adapter has to be configured, too.
- * @option `server` Address of the mail server (`smtps://user:password@smtp.example.com`), nodemailer's options, or a transport.
- * @option `from` Sender. Default: `no-reply@` the site's own host.
- * @option `maxAge` Seconds a link is valid. Default: 86400.
- * @option `confirm` The link shows a page whose button signs in, so that programs which follow links do not spend it.
- * @throws {AuthError} without `server`.
+ * @register Get an account at a mail server that may send mail for your domain. Configure an adapter, too.
+ * @option `server` URL of the mail server (`smtps://user:password@smtp.example.com`), nodemailer's options, or a
+ * transport. Required.
+ * @option `from` Sender. Default: `no-reply@` and the host of the site.
+ * @option `maxAge` Seconds that a link is valid. Default: 86400 (1 day).
+ * @option `confirm` `true`: the link opens a page whose button signs in. Mail scanners that follow links then do not
+ * use up the link. Default: `false`.
+ * @throws {AuthError} if `server` is missing.
  */
 export default function Nodemailer(config: NodemailerUserConfig): NodemailerConfig {
   if (!config?.server) {
@@ -47,8 +52,8 @@ export default function Nodemailer(config: NodemailerUserConfig): NodemailerConf
   };
 }
 
-/** Milliseconds for a mail in all; nodemailer's own limits come to many minutes. Versions before 10 know only those. */
-const TIME = 30_000;
+/** Maximum milliseconds to send a mail. Versions before 10 ignore it; their own limits add up to many minutes. */
+const TIMEOUT = 30_000;
 
 async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
   const { identifier, url, theme, provider } = params;
@@ -58,12 +63,12 @@ async function sendVerificationRequest(params: EmailProviderSendVerificationRequ
   try {
     const result = await transport.sendMail({
       ...signInMail({ url, theme, maxAge: provider.maxAge }),
-      // An object: text would be parsed as a list of recipients.
+      // Nodemailer would parse a string as a list of recipients.
       to: { name: '', address: identifier },
       from: provider.from ?? `no-reply@${new URL(url).hostname}`,
-      // Absence notes are not to answer (RFC 3834 §5).
+      // Tells automatic responders not to answer (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
-      signal: AbortSignal.timeout(TIME),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     const missed = [...(result.rejected ?? []), ...(result.pending ?? [])].filter(Boolean);
     if (missed.length > 0) throw new Error(`Email (${missed.map(addressOf).join(', ')}) could not be sent`);
@@ -72,7 +77,7 @@ async function sendVerificationRequest(params: EmailProviderSendVerificationRequ
   }
 }
 
-/** The part of nodemailer that is needed here, whichever version is installed. */
+/** The part of nodemailer that is used here. It is the same in all supported versions. */
 interface MailerLibrary {
   createTransport(server: unknown): {
     sendMail(mail: object): Promise<{ rejected?: unknown[] | undefined; pending?: unknown[] | undefined }>;
@@ -82,7 +87,7 @@ interface MailerLibrary {
 
 async function loadNodemailer(): Promise<MailerLibrary> {
   try {
-    // CommonJS up to version 9: everything is in the default export.
+    // Up to version 9, nodemailer is CommonJS: all exports are members of the default export.
     const { default: library } = (await import('nodemailer')) as unknown as { default: MailerLibrary };
     return library;
   } catch (error) {
@@ -96,7 +101,7 @@ function isTransport(server: unknown): boolean {
   return typeof (server as { send?: unknown } | undefined)?.send === 'function';
 }
 
-/** Transports tell addresses as text or as objects. */
+/** Returns the address in an entry of `rejected` or `pending`: a string or an object, depending on the transport. */
 function addressOf(entry: unknown): string {
   return typeof entry === 'string' ? entry : String((entry as { address?: unknown }).address);
 }

@@ -1,19 +1,19 @@
-import { icon } from '../icons/notion.ts';
-import type { Foreign } from '../types.ts';
+import { siNotion as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Notion's user that are read here. */
+/** Members of Notion's user that the provider reads. */
 export interface NotionProfile {
   id: string;
   name: string | null;
   avatar_url: string | null;
   person?: { email?: string };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /** Options of the Notion provider. */
 export type NotionOptions<P extends NotionProfile = NotionProfile> = OAuthUserConfig<P> & {
-  /** Not read: the callback address is sent. */
+  /** Has no effect: the callback URL is sent. */
   redirectUri?: string | undefined;
 };
 
@@ -23,10 +23,11 @@ export type NotionOptions<P extends NotionProfile = NotionProfile> = OAuthUserCo
  * @see https://developers.notion.com/guides/get-started/authorization
  * @see https://developers.notion.com/reference/get-self
  * @reviewed 2026-11-21
- * @register At https://www.notion.so/profile/integrations: make a public integration with the callback address under "Redirect
- * URIs", and the capability to read user information including email addresses.
- * @option `redirectUri` Accepted and not needed: the callback address is sent.
- * @quirk Visitors have to choose pages that the integration may see.
+ * @email not-stated
+ * @register At https://www.notion.so/profile/integrations: Create a public integration with the callback URL under
+ * "Redirect URIs". Give it the capability to read user information including email addresses.
+ * @option `redirectUri` Has no effect: the callback URL is sent.
+ * @quirk Users have to choose the pages that the integration may read.
  */
 export default function NotionProvider<P extends NotionProfile = NotionProfile>(
   config: NotionOptions<P> = {},
@@ -40,7 +41,7 @@ export default function NotionProvider<P extends NotionProfile = NotionProfile>(
     userinfo: {
       url: 'https://api.notion.com/v1/users/me',
       headers: { 'notion-version': '2022-06-28' },
-      // The token is a bot's; who has let it in is the visitor. A bot that a workspace owns stands for nobody.
+      // The token belongs to a bot, and the bot's owner is the user. A bot that a workspace owns has no user.
       async conform(answer) {
         if (!answer.ok) return undefined;
         const { bot } = await answer.json();
@@ -48,7 +49,7 @@ export default function NotionProvider<P extends NotionProfile = NotionProfile>(
       },
     },
     profile: ({ id, name, avatar_url, person }) => ({ id, name, email: person?.email ?? null, image: avatar_url }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options: config,
   };
 }

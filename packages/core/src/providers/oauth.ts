@@ -1,29 +1,34 @@
 import type { allowInsecureIssuer, customFetch } from '../symbols.ts';
-import type { Account, Awaitable, JsonValue, Profile, TokenSet, User } from '../types.ts';
-import type { CommonProviderOptions } from './index.ts';
+import type { CommonProviderOptions } from '../types/provider.ts';
+import type { Account, Awaitable, JsonValue, Profile, TokenSet, Untyped, User } from '../types/user.ts';
 
 export type { OAuthProviderId } from './provider-types.ts';
 
-/** Protections of one authorization request. */
+/**
+ * Protections of one authorization request: `pkce` (RFC 7636), `state` (RFC 6749 §10.12) and `nonce` (OpenID Connect
+ * Core §3.1.2.1). `none` turns the configurable ones off.
+ */
 export type OAuthChecks = 'none' | 'pkce' | 'state' | 'nonce';
 
 type UrlParams = Record<string, unknown>;
 
-/** A key of Web Crypto. Node's types have no global name for it. */
+/** A `CryptoKey` of Web Crypto. Node's types do not declare that name globally. */
 type WebCryptoKey = Parameters<typeof crypto.subtle.exportKey>[1];
 
-/** A key of `private_key_jwt` client authentication, with the `kid` its assertion names. */
+/** The key that signs the client assertion of `private_key_jwt` (RFC 7523 §2.2). */
 export interface PrivateKey {
+  /** A private key for signing. */
   key: WebCryptoKey;
+  /** The `kid` in the header of the assertion. Default: the header has no `kid`. */
   kid?: string | undefined;
 }
 
-// The types of methods, here and below: what was declared with the types of another engine of the family has parameters that
-// are a little narrower than ours.
+// Here and below, `{ call(…) }['call']` makes a method type. TypeScript compares the parameters of methods less
+// strictly, so that functions with the narrower parameter types of Auth.js v5 are assignable.
 type EndpointRequest<Context, Result, Params> = {
   call(
     context: Context & {
-      /** The provider after normalisation. */
+      /** The provider with all defaults applied. */
       provider: OAuthConfigInternal<Profile> & { signinUrl: string; callbackUrl: string };
       params?: Params | undefined;
     },
@@ -31,92 +36,126 @@ type EndpointRequest<Context, Result, Params> = {
 }['call'];
 
 interface AdvancedEndpointHandler<P extends UrlParams, Context, Result> {
-  /** Address of the endpoint; one that begins with `./` lies below the `issuer`. Absent: from the provider's metadata. */
-  url?: string | undefined;
-  /** Method of the userinfo request of a plain OAuth provider. Default: `GET`. */
+  /**
+   * URL of the endpoint. If it begins with `./`, it is relative to the `issuer`. Parameters in its query replace those
+   * of a built-in provider. Default: the URL in the provider's metadata.
+   */
+  url?: string | URL | undefined;
+  /** HTTP method of the userinfo request. Only providers of type `oauth` use it. Default: `GET`. */
   method?: 'GET' | 'POST' | undefined;
-  /** Headers that our requests to the endpoint bear besides their own. */
+  /** Headers to add to each request to the endpoint. Default: none. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Query parameters of every request; object values are sent as JSON, and a function gets the provider and returns the value. */
+  /**
+   * Query parameters to add to each request. An object is sent as JSON. A function receives the provider and returns
+   * the value. Default: none.
+   */
   params?: P | undefined;
-  /** Replaces the request altogether. */
+  /** Makes the request in place of the engine. Default: the engine sends the request. */
   request?: EndpointRequest<Context, Result, P> | undefined;
-  /** Gets a copy of the answer and may return one that follows the standard; nothing keeps the original. */
+  /** Receives a copy of the response. May return a response that follows the standard, which replaces the original. */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
-  /** For `client.token_endpoint_auth_method: 'private_key_jwt'`. */
+  /** The signing key for `client.token_endpoint_auth_method: 'private_key_jwt'`. */
   clientPrivateKey?: WebCryptoKey | PrivateKey | undefined;
 }
 
-/** An endpoint: its address, parameters and deviations. */
+/** An endpoint of a provider: its URL, its parameters, and where it deviates from the standard. */
 export type EndpointHandler<P extends UrlParams, Context = unknown, Result = unknown> = AdvancedEndpointHandler<
   P,
   Context,
   Result
 >;
 
-/** Parameters of an authorization request that have a type; any other may be given too. */
+/**
+ * Parameters of an authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). Other parameters are allowed.
+ */
 export interface AuthorizationParameters {
+  /** Default: `code`, the only supported response type. */
   response_type?: string;
+  /** How the provider returns the parameters: `query` or `form_post`. Default: the provider decides. */
   response_mode?: string;
+  /** Scopes, separated by spaces. Default for OIDC: `openid profile email`. */
   scope?: string;
+  /** For example `login`, `consent` or `select_account`. Default: the provider decides. */
   prompt?: string;
+  /**
+   * Maximum number of seconds between the visitor's authentication at the provider and the start of the sign-in. An ID
+   * token must have an `auth_time` within this limit. Default: no limit.
+   */
+  max_age?: number | string;
+  /**
+   * Authentication context classes, separated by spaces. The `acr` of an ID token must be one of them. Values that
+   * begin with `idp:` or `tenant:` are passed on only. Default: any class.
+   */
+  acr_values?: string;
+  /** The API for which the access token is issued. Only some providers know it. */
   audience?: string;
+  /** Any other parameter. */
   [parameter: string]: unknown;
 }
 
-/** Where the visitor is sent to sign in. */
+/** The authorization endpoint, to which the visitor is redirected (RFC 6749 §3.1). */
 export type AuthorizationEndpointHandler = EndpointHandler<AuthorizationParameters & UrlParams>;
 
-/** Where the code is exchanged for tokens. */
+/** The token endpoint, which exchanges the code for tokens (RFC 6749 §3.2). */
 export type TokenEndpointHandler = EndpointHandler<
   UrlParams,
   {
-    /** Parameters of the callback. */
+    /** Query parameters of the callback. */
     params: Record<string, string>;
+    /** Secrets of this sign-in, by the checks that are on. */
     checks: { code_verifier?: string | undefined; state?: string | undefined; nonce?: string | undefined };
   },
   { tokens: TokenSet }
 >;
 
-/** Where the profile is fetched. */
+/** The userinfo endpoint, which returns the profile (OpenID Connect Core §5.3). */
 export type UserinfoEndpointHandler = EndpointHandler<UrlParams, { tokens: TokenSet }, unknown>;
 
-/** Maps what the provider tells to a user; the result must have an `id`. */
+/** Maps the provider's profile to a user. The result must have an `id`, which becomes `providerAccountId`. */
 export type ProfileCallback<P> = { call(profile: P, tokens: TokenSet): Awaitable<User> }['call'];
 
-/** What {@link OAuth2Config.conformProfile} may look at. */
+/** Context of {@link OAuth2Config.conformProfile}. */
 export interface ConformContext {
-  /** Parameters of the callback, as the visitor's browser brought them: whatever it likes. */
+  /** Query parameters of the callback. The browser sent them, so they are not trusted. */
   params: Readonly<Record<string, string>>;
-  /** Parameters of the authorization request as they are configured; what a single request added is not among them. */
+  /** Configured parameters of the authorization request. Parameters that a single sign-in added are not included. */
   asked: Readonly<Record<string, string>>;
+  /** The tokens from the token endpoint. */
   tokens: TokenSet;
-  /** The provider after normalisation; its `fetch` is bounded. */
+  /** The provider with all defaults applied. Its `fetch` limits time and size of each response. */
   provider: OAuthConfigInternal<Profile>;
 }
 
-/** Puts a vendor's profile into the form that everything else works with, or refuses it. */
+/**
+ * Converts a vendor's profile to standard claims.
+ *
+ * @throws {AccessDenied} if the profile does not meet a restriction of the configuration.
+ */
 export type ConformProfile<P> = { call(profile: P, context: ConformContext): Awaitable<P> }['call'];
 
-/** Picks what of the token response is stored with the account. */
+/** Returns an id that the vendor never gives to another person; `undefined` if the profile does not have it. */
+export type StableIdCallback<P> = { call(profile: P): string | undefined }['call'];
+
+/** Returns the members of the token response to store with the account. */
 export type AccountCallback = { call(tokens: TokenSet): TokenSet | undefined | void }['call'];
 
-/** Look of the provider's button. */
+/** Style of the provider's button on the sign-in page. */
 export interface OAuthProviderButtonStyles {
-  /** Address of an image, shown instead of `icon`. */
+  /** URL of an image to show in place of `icon`. Default: none. */
   logo?: string | undefined;
-  /** CSS colour. */
+  /** CSS color of the mark's background. Default: a gray of the page. */
   brandColor?: string | undefined;
   /** Path data (SVG `d`) of a 24 × 24 mark, drawn on `brandColor`. Default: the first letter of the name. */
   icon?: string | undefined;
-  /** @deprecated ignored */
+  /** @deprecated Auth.js v4 read it. It has no effect. */
   text?: string | undefined;
-  /** @deprecated use `brandColor` */
+  /** @deprecated Use `brandColor`. */
   bg?: string | undefined;
 }
 
-/** Registration data of the client (RFC 7591 §2) that change how the engine talks to the provider. */
+/** Client metadata (RFC 7591 §2) that change the requests to the provider and the checks of its responses. */
 export interface ClientMetadata {
+  /** How the client authenticates at the token endpoint. Default: `client_secret_basic`. */
   token_endpoint_auth_method?:
     | 'client_secret_basic'
     | 'client_secret_post'
@@ -125,103 +164,209 @@ export interface ClientMetadata {
     | 'none'
     | string
     | undefined;
+  /** Algorithm that must sign ID tokens. Default: any algorithm that the metadata list, or `RS256`. */
   id_token_signed_response_alg?: string | undefined;
+  /** Algorithm that must sign userinfo responses. Default: responses are not signed. */
   userinfo_signed_response_alg?: string | undefined;
+  /** `true`: ID tokens must have the claim `auth_time`. Default: `false`. */
   require_auth_time?: boolean | undefined;
-  /** Seconds. */
+  /** Maximum age of the sign-in at the provider, in seconds. Default: no limit. */
   default_max_age?: number | undefined;
+  /** `true`: requests go to `mtls_endpoint_aliases` of the metadata (RFC 8705 §5). Default: `false`. */
   use_mtls_endpoint_aliases?: boolean | undefined;
   [member: string]: JsonValue | undefined;
 }
 
-/** A provider that speaks OAuth 2 (RFC 6749, authorization code). */
+/** A provider that supports OAuth 2.0 with the authorization code grant (RFC 6749 §4.1). */
 export interface OAuth2Config<P> extends CommonProviderOptions {
+  /** OAuth 2.0, without an ID token. */
   type: 'oauth';
-  /** Base of the metadata; compared with the `iss` parameter of the callback (RFC 9207). */
+  /**
+   * Issuer URL, from which the metadata are loaded. Must equal the `iss` parameter of the callback (RFC 9207 §2.4).
+   * Default: `AUTH_<ID>_ISSUER` in the environment.
+   */
   issuer?: string | undefined;
-  /** Address of the metadata where it is not `<issuer>/.well-known/openid-configuration`. */
-  wellKnown?: string | undefined;
-  authorization?: string | AuthorizationEndpointHandler | undefined;
-  token?: string | TokenEndpointHandler | undefined;
-  userinfo?: string | UserinfoEndpointHandler | undefined;
-  /** Default: `['pkce']`. A `state` is sent in any case. */
+  /** URL of the metadata. Default: `<issuer>/.well-known/openid-configuration`. */
+  wellKnown?: string | URL | undefined;
+  /**
+   * Authorization endpoint (RFC 6749 §3.1), or its URL. A request for a sign-in cannot replace a configured parameter,
+   * except `scope`, `prompt`, `login_hint`, `ui_locales`, `display` and `screen_hint`. Default: from the metadata.
+   *
+   * @example
+   * authorization: 'https://discord.com/oauth2/authorize?scope=identify+guilds'
+   */
+  authorization?: string | URL | AuthorizationEndpointHandler | undefined;
+  /** Token endpoint (RFC 6749 §3.2), or its URL. Default: from the metadata. */
+  token?: string | URL | TokenEndpointHandler | undefined;
+  /** Userinfo endpoint (OpenID Connect Core §5.3), or its URL. Default: from the metadata. */
+  userinfo?: string | URL | UserinfoEndpointHandler | undefined;
+  /**
+   * Protections of the authorization request. A `state` is always sent. Without `pkce` and `nonce`, also for `[]` and
+   * `['none']`, it must come back, unless you configure your own `state` in `authorization`. Default: `['pkce']`.
+   */
   checks?: Exclude<OAuthChecks, 'nonce'>[] | undefined;
+  /** Client identifier (RFC 6749 §2.2). Default: `AUTH_<ID>_ID` in the environment. */
   clientId?: string | undefined;
+  /** Client secret (RFC 6749 §2.3.1). Default: `AUTH_<ID>_SECRET` in the environment. */
   clientSecret?: string | undefined;
+  /** Further client metadata. Default: none. */
   client?: Partial<ClientMetadata> | undefined;
-  /** Default: id, name, email and image from the standard claims. */
+  /** Maps the profile to a user. Default: id, name, email and image from the standard claims. */
   profile?: ProfileCallback<P> | undefined;
   /**
-   * Gets the vendor's profile before anything looks at it, whatever `profile` is, and returns the one that counts: says
-   * `email_verified` in the standard's word, adds what is elsewhere, or throws `AccessDenied` when the visitor does not fit
-   * what the configuration asks for (a domain, a tenant), which the vendor gets as a hint only.
+   * Converts the vendor's profile before `profile` and all checks receive it. For example, it sets `email_verified` or
+   * loads a missing address. It throws `AccessDenied` if the user does not meet a configured restriction, such as a
+   * domain or a tenant. The vendor treats such a parameter as a hint only. Default: the profile stays as it is.
    */
   conformProfile?: ConformProfile<P> | undefined;
-  /** Default: the seven members that the reference schema has columns for. */
+  /**
+   * Selects the tokens to store with the account. Default: the seven members that have a column in the reference
+   * schema.
+   */
   account?: AccountCallback | undefined;
-  /** Default: `false`. Links a first sign-in to the user who has the same (not unverified) address. */
+  /**
+   * `true`: the first sign-in with an account is linked to the user with the same email address. The provider must not
+   * report the address as unverified. Default: `false`.
+   */
   allowDangerousEmailAccountLinking?: boolean | undefined;
   /**
-   * What a first sign-in does whose provider says `email_verified: false`. `unshared`: allows it where nothing else in the
-   * configuration opens a user by address (mailed links, `allowDangerousEmailAccountLinking`); its owner would join whoever
-   * came first. Default: `'refuse'`.
+   * Decides about a first sign-in whose profile has `email_verified: false`. `'refuse'` rejects it, `'allow'` accepts
+   * it. `'unshared'` accepts it unless another provider finds users by address: one that mails links, or one with
+   * `allowDangerousEmailAccountLinking`. Otherwise the address's real owner would later be linked to the attacker's
+   * user. Default: `'refuse'`.
    */
   unverifiedEmail?: 'refuse' | 'allow' | 'unshared' | undefined;
-  redirectProxyUrl?: string | undefined;
+  /**
+   * `true`: the vendor always states whether it has verified an address, so an address without `email_verified` counts
+   * as unverified. Default: `false`, which means that it counts as verified, as in Auth.js v5.
+   */
+  statesEmailVerified?: boolean | undefined;
+  /**
+   * `true`: Auth.js v5 stored the ids of this vendor's accounts as numbers. An account that is not found by its id as a
+   * string is then looked up by the number, too. An id that `profile` returns as a number is looked up the same way.
+   * New accounts are stored with a string. Default: `false`.
+   */
+  numericAccountIds?: boolean | undefined;
+  /**
+   * Returns a second id, for vendors that can give an account's id to another person. The adapter stores it with the
+   * account, as `session_state`. A later sign-in with another second id is refused with `OAuthAccountNotLinked`. The
+   * adapter needs `getAccount`. `undefined`: there is nothing to compare. Default: no second id.
+   *
+   * @example
+   * stableId: (profile) => profile.uuid
+   */
+  stableId?: StableIdCallback<P> | undefined;
+  /**
+   * URL of the deployment that receives callbacks and forwards them to this one. Default:
+   * `AuthConfig.redirectProxyUrl`.
+   */
+  redirectProxyUrl?: string | URL | undefined;
+  /** Style of the button on the sign-in page. Default: the vendor's mark and color. */
   style?: OAuthProviderButtonStyles | undefined;
-  /** Address of the keys that sign ID tokens, where the metadata do not tell. */
-  jwks_endpoint?: string | undefined;
-  /** `authorization_details` of the authorization request (RFC 9396). */
+  /** URL of the keys that sign ID tokens. Default: `jwks_uri` of the metadata. */
+  jwks_endpoint?: string | URL | undefined;
+  /** `authorization_details` of the authorization request (RFC 9396 §2). Default: none. */
   authorization_details?: JsonValue[] | undefined;
+  /** Sends the requests to the provider. Default: the global `fetch`. */
   [customFetch]?: typeof fetch | undefined;
+  /** `true`: endpoints may use plain http on any host. Default: `false`, http for loopback hosts only. */
   [allowInsecureIssuer]?: boolean | undefined;
-  /** What the application passed to the factory; overrides the members beside it. */
+  /** Internal: options that the application passed to the factory. They override the other members. */
   options?: OAuthUserConfig<P> | undefined;
 }
 
-/** A provider that speaks OpenID Connect. */
+/** A provider that supports OpenID Connect Core 1.0. */
 export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, 'type' | 'options' | 'checks'> {
+  /** OpenID Connect, with an ID token. */
   type: 'oidc';
-  /** Default: `['pkce']`. A `state` is sent in any case. */
+  /**
+   * Protections of the authorization request. A `state` is always sent. Without `pkce` and `nonce`, also for `[]` and
+   * `['none']`, it must come back, unless you configure your own `state` in `authorization`. Default: `['pkce']`.
+   */
   checks?: OAuthChecks[] | undefined;
-  /** `false`: the profile comes from the userinfo endpoint; the ID token is checked all the same. */
+  /**
+   * `true`: the profile consists of the claims of the ID token. If they lack those of the granted scopes `profile` and
+   * `email`, the claims of the userinfo endpoint are added; a failure there is ignored. `false`: the profile
+   * comes from the userinfo endpoint, and the ID token is still checked. Default: `true`.
+   */
   idToken?: boolean | undefined;
   /**
-   * For vendors with an issuer per tenant: the `iss` that an ID token with these (yet unchecked) claims must have. `issuer` is
-   * the one that the metadata name, which are then not compared with the configured one.
+   * Returns the `iss` that an ID token must have, for vendors with one issuer per tenant. `issuer` is the issuer in the
+   * metadata, which may then differ from the configured one. `claims` are not verified yet. Default: `iss` must equal
+   * the configured issuer.
    */
   tokenIssuer?: ((issuer: string, claims: Readonly<Record<string, unknown>>) => string) | undefined;
+  /** Internal: options that the application passed to the factory. They override the other members. */
   options?: OIDCUserConfig<P> | undefined;
 }
 
-/** Either of both. */
+/** A provider of type `oauth` or `oidc`. */
 export type OAuthConfig<P> = OIDCConfig<P> | OAuth2Config<P>;
 
-/** Endpoints of a provider. */
+/** Names of a provider's endpoints. */
 export type OAuthEndpointType = 'authorization' | 'token' | 'userinfo';
 
 /**
- * What an application may pass to the factory of an OAuth provider. Ours return a configuration of `NoInfer<P>`: in a list of
- * providers, which takes any profile, `P` would otherwise be `any`, and so would be what `profile` gets.
+ * Options of the factory of an OAuth provider. The built-in factories return a configuration of `NoInfer<P>`. Otherwise
+ * the type of a list of providers would make `P` and the parameter of `profile` `any`.
  */
 export type OAuthUserConfig<P> = Omit<Partial<OAuthConfig<P>>, 'options' | 'type'>;
 
-/** What an application may pass to the factory of an OIDC provider. */
+/** Options of the factory of an OIDC provider. */
 export type OIDCUserConfig<P> = Omit<Partial<OIDCConfig<P>>, 'options' | 'type'>;
 
-/** An endpoint after normalisation; `url` is absent where the metadata tell it. */
+/** The standard claims (OpenID Connect Core §5.1) that the default `profile` reads. */
+export interface OpenIDProfile {
+  /** Identifier of the user at the issuer; becomes `providerAccountId`. */
+  sub: string;
+  /** Full name. */
+  name?: string;
+  /** Casual name. Used without `name`. */
+  nickname?: string;
+  /** User name. Used without `name` and `nickname`. */
+  preferred_username?: string;
+  /** Email address. */
+  email?: string;
+  /** Whether the provider has verified the address. */
+  email_verified?: boolean;
+  /** URL of a picture. */
+  picture?: string;
+  /** Any other claim. */
+  [claim: string]: Untyped;
+}
+
+/**
+ * Returns an OIDC provider whose endpoints and keys come from the metadata of its issuer.
+ *
+ * @param own Settings beside the metadata, such as the style of the button, checks or a fixed issuer.
+ * @example openIDProvider('acme', 'Acme', options, { issuer: 'https://id.acme.example', style: { brandColor: '#123456' } })
+ */
+export function openIDProvider<P>(
+  id: string,
+  name: string,
+  options: OIDCUserConfig<P>,
+  own: OIDCUserConfig<P>,
+): OIDCConfig<P> {
+  return { ...own, id, name, type: 'oidc', options };
+}
+
+/** An endpoint with all defaults applied, as the engine uses it. Exported for type compatibility with Auth.js v5. */
 export interface Endpoint<Handler extends { request?: unknown } = AuthorizationEndpointHandler> {
+  /** `undefined` if the URL comes from the metadata. */
   url?: URL | undefined;
   method?: 'GET' | 'POST' | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Query parameters from the configuration, in their order. */
+  /** Query parameters of the configuration, in their order. */
   params: Readonly<Record<string, string>>;
   request?: Handler['request'] | undefined;
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
   clientPrivateKey?: WebCryptoKey | PrivateKey | undefined;
 }
 
-/** An OAuth or OIDC provider after normalisation. */
+/**
+ * An OAuth or OIDC provider with all defaults applied, as the engine uses it. Exported for type compatibility with
+ * Auth.js v5.
+ */
 export interface OAuthConfigInternal<P> {
   id: string;
   name: string;
@@ -242,20 +387,23 @@ export interface OAuthConfigInternal<P> {
   idToken: boolean;
   tokenIssuer?: OIDCConfig<P>['tokenIssuer'];
   allowDangerousEmailAccountLinking: boolean;
-  /** `undefined`: nobody has said; as `refuse` where there is a store. */
+  /** `undefined` if it is not configured. With an adapter, that means `refuse`. */
   unverifiedEmail: 'refuse' | 'allow' | 'unshared' | undefined;
+  statesEmailVerified: boolean;
+  numericAccountIds: boolean;
+  stableId?: StableIdCallback<P> | undefined;
   redirectProxyUrl?: string | undefined;
-  /** Where visitors come back: the callback address, or that of the redirect proxy. Other engines of the family do not tell it. */
+  /** The callback URL, or that of the redirect proxy. Auth.js v5 does not set it. */
   redirectUri?: string | undefined;
   style?: OAuthProviderButtonStyles | undefined;
-  /** Plain http is accepted although the host is not loopback. */
+  /** `true`: plain http is accepted on hosts other than loopback, too. */
   allowInsecure: boolean;
-  /** Bounded in time and size; the application's `customFetch` is inside. */
+  /** The application's `customFetch` or the global `fetch`, with limits for time and size. */
   fetch: typeof fetch;
 }
 
-/** Kept for type compatibility with the Auth.js v5 family. */
+/** Exported for type compatibility with Auth.js v5. */
 export type OIDCConfigInternal<P> = OAuthConfigInternal<P>;
 
-/** Ids accepted by {@link Account.provider} of an OAuth sign-in. */
+/** The account of a sign-in with an OAuth or OIDC provider. */
 export type OAuthAccount = Account & { type: 'oauth' | 'oidc' };

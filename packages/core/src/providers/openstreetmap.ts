@@ -1,13 +1,13 @@
-import { icon } from '../icons/openstreetmap.ts';
-import type { Foreign } from '../types.ts';
+import { siOpenstreetmap as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of OpenStreetMap's user that are read here. */
+/** Members of OpenStreetMap's user that the provider reads. */
 export interface OpenStreetMapProfile {
   id: number;
   display_name: string;
   img?: { href: string };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -16,9 +16,11 @@ export interface OpenStreetMapProfile {
  * @see https://wiki.openstreetmap.org/wiki/OAuth
  * @see https://wiki.openstreetmap.org/wiki/API_v0.6#Details_of_the_logged-in_user
  * @reviewed 2026-11-21
- * @register At https://www.openstreetmap.org/oauth2/applications: register an application with the callback address under "Redirect
- * URIs", "Confidential Application" on, and the permission "Read user preferences".
- * @quirk OpenStreetMap tells no address. The name is not unique for good: users may change it, and another one take it.
+ * @email none
+ * @register At https://www.openstreetmap.org/oauth2/applications: Register an application with the callback URL under
+ * "Redirect URIs" and the permission "Read user preferences". Turn "Confidential Application" on.
+ * @quirk OpenStreetMap does not provide an email address. Users can change their name, and another user can then take
+ * it.
  */
 export default function OpenStreetMap<P extends OpenStreetMapProfile = OpenStreetMapProfile>(
   options: OAuthUserConfig<P> = {},
@@ -39,7 +41,7 @@ export default function OpenStreetMap<P extends OpenStreetMapProfile = OpenStree
       email: null,
       image: img?.href ?? null,
     }),
-    style: { brandColor: '#7ebc6f', icon },
+    style: { brandColor: '#7ebc6f', icon: mark.path },
     options,
   };
 }

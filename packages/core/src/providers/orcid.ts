@@ -1,20 +1,20 @@
-import { icon } from '../icons/orcid.ts';
-import type { Foreign } from '../types.ts';
+import { siOrcid as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of ORCID's ID token that are read here. */
+/** Claims of ORCID's ID token that the provider reads. */
 export interface ORCIDProfile {
   /** The ORCID iD, `0000-0002-…`. */
   sub: string;
-  /** Absent when it is not public. */
+  /** Absent if it is not public. */
   given_name?: string | null;
   family_name?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /** Options of the ORCID provider. */
 export type ORCIDOptions<P extends ORCIDProfile = ORCIDProfile> = OIDCUserConfig<P> & {
-  /** Asks ORCID's sandbox, whose clients and accounts are others. Default: `false`. */
+  /** `true`: use ORCID's sandbox, which has separate clients and accounts. Default: `false`. */
   sandbox?: boolean | undefined;
 };
 
@@ -24,10 +24,11 @@ export type ORCIDOptions<P extends ORCIDProfile = ORCIDProfile> = OIDCUserConfig
  * @see https://info.orcid.org/documentation/api-tutorials/api-tutorial-get-and-authenticated-orcid-id/
  * @see https://github.com/ORCID/ORCID-Source/blob/main/orcid-web/ORCID_AUTH_WITH_OPENID_CONNECT.md
  * @reviewed 2026-11-21
- * @register At https://orcid.org/developer-tools: register for the public API with the callback address as "Redirect URI". ORCID takes
- * https only; its sandbox takes http://127.0.0.1, too.
- * @option `sandbox` Asks ORCID's sandbox, whose clients and accounts are others.
- * @quirk ORCID tells no address here, and names only when their owner shows them to everyone.
+ * @email none
+ * @register At https://orcid.org/developer-tools: Register for the public API with the callback URL as "Redirect URI".
+ * ORCID accepts only https. Its sandbox also accepts http://127.0.0.1.
+ * @option `sandbox` `true`: use ORCID's sandbox, which has separate clients and accounts. Default: `false`.
+ * @quirk ORCID does not provide an email address. It provides a name only if the user has made it public.
  */
 export default function ORCID<P extends ORCIDProfile = ORCIDProfile>(
   config: ORCIDOptions<P> = {},
@@ -46,7 +47,7 @@ export default function ORCID<P extends ORCIDProfile = ORCIDProfile>(
       email: null,
       image: null,
     }),
-    style: { brandColor: '#a6ce39', icon },
+    style: { brandColor: '#a6ce39', icon: mark.path },
     options,
   };
 }

@@ -1,23 +1,28 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Osso's user that are read here. */
+/** Members of Osso's user that the provider reads. */
 export interface OssoProfile {
   id: string;
   email: string;
   name?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * Osso: SAML single sign-on, by an instance of one's own.
+ * Osso: SAML single sign-on, self-hosted.
  *
  * @see https://github.com/enterprise-oss/osso
  * @reviewed 2026-11-21
- * @register In the instance's administration, "OAuth clients": add one with the callback address among its "Redirect URIs".
- * @issuer The instance's address: `https://<host>/`.
+ * @email not-stated
+ * @register In the instance's administration, "OAuth clients": Add a client and enter the callback URL under "Redirect
+ * URIs".
+ * @issuer The URL of the instance: `https://<host>/`.
  * @quirk Osso is no longer maintained.
- * @quirk With `signIn('osso', options, { domain: 'example.com' })`, or `email`, visitors are not asked for theirs.
+ * @quirk By default, Osso asks the visitor for a domain. To skip this, call `signIn('osso', options, { domain:
+ * 'example.com' })`, or pass `email`.
+ * @quirk The address comes from the customer's identity provider. Its administrator can enter any address, so it counts
+ * as unverified. If all customers are trusted, set `conformProfile: (user) => user`.
  */
 export default function Osso<P extends OssoProfile = OssoProfile>(
   options: OAuthUserConfig<P> = {},
@@ -29,6 +34,8 @@ export default function Osso<P extends OssoProfile = OssoProfile>(
     authorization: './oauth/authorize',
     token: './oauth/token',
     userinfo: './oauth/me',
+    conformProfile: (user) => ({ ...user, email_verified: false }),
+    unverifiedEmail: 'unshared',
     style: { brandColor: '#4c6fff' },
     options,
   };

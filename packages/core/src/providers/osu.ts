@@ -1,14 +1,14 @@
-import { icon } from '../icons/osu.ts';
-import type { Foreign } from '../types.ts';
+import { siOsu as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of osu!'s user that are read here. */
+/** Members of osu!'s user that the provider reads. */
 export interface OsuProfile {
   id: number;
   username: string;
-  /** Of who has none, the path of a picture for everybody. */
+  /** URL of the picture. For users without a picture, the path of a default picture. */
   avatar_url: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -16,9 +16,10 @@ export interface OsuProfile {
  *
  * @see https://osu.ppy.sh/docs/index.html#authorization-code-grant
  * @reviewed 2026-11-21
- * @register At https://osu.ppy.sh/home/account/edit, "OAuth": make a new application with the callback address under "Application
- * Callback URLs".
- * @quirk There is no address.
+ * @email none
+ * @register At https://osu.ppy.sh/home/account/edit, "OAuth": Create an application with the callback URL under
+ * "Application Callback URLs".
+ * @quirk osu! does not provide an email address.
  */
 export default function Osu<P extends OsuProfile = OsuProfile>(
   options: OAuthUserConfig<P> = {},
@@ -37,7 +38,7 @@ export default function Osu<P extends OsuProfile = OsuProfile>(
       email: null,
       image: new URL(avatar_url, 'https://osu.ppy.sh').href,
     }),
-    style: { brandColor: '#ff66aa', icon },
+    style: { brandColor: '#ff66aa', icon: mark.path },
     options,
   };
 }

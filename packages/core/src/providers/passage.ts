@@ -1,14 +1,9 @@
-import type { Foreign } from '../types.ts';
-import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
+import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
-/** The claims of Passage's ID token that are read here. */
-export interface PassageProfile {
-  sub: string;
-  email?: string;
-  email_verified?: boolean;
+/** The claims of Passage's ID token. */
+export interface PassageProfile extends OpenIDProfile {
   phone?: string;
   phone_number_verified?: boolean;
-  [claim: string]: Foreign;
 }
 
 /**
@@ -16,20 +11,17 @@ export interface PassageProfile {
  *
  * @see https://docs.passage.id/hosted-login/oidc-client-configuration
  * @reviewed 2026-11-21
- * @register No longer possible.
- * @issuer Of an app: `https://<name>.withpassage.com`.
- * @quirk 1Password has ended Passage on 16 January 2026: move your users to another provider.
- * @quirk Passage tells neither a name nor a picture.
+ * @email stated
+ * @register New apps cannot be registered.
+ * @issuer The URL of the app: `https://<name>.withpassage.com`.
+ * @quirk 1Password shut Passage down on January 16, 2026: move your users to another provider.
+ * @quirk Passage provides neither a name nor a picture.
  */
 export default function Passage<P extends PassageProfile = PassageProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
-  return {
-    id: 'passage',
-    name: 'Passage',
-    type: 'oidc',
+  return openIDProvider('passage', 'Passage', options, {
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     style: { brandColor: '#3d53f6' },
-    options,
-  };
+  });
 }

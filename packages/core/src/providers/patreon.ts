@@ -1,8 +1,8 @@
-import { icon } from '../icons/patreon.ts';
-import type { Foreign } from '../types.ts';
+import { siPatreon as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Patreon's user (a JSON:API document) that are read here. */
+/** Members of Patreon's user (a JSON:API document) that the provider reads. */
 export interface PatreonProfile {
   data: {
     id: string;
@@ -11,11 +11,11 @@ export interface PatreonProfile {
       email: string | null;
       is_email_verified?: boolean;
       image_url: string;
-      [claim: string]: Foreign;
+      [claim: string]: Untyped;
     };
-    [claim: string]: Foreign;
+    [claim: string]: Untyped;
   };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -24,8 +24,9 @@ export interface PatreonProfile {
  * @see https://docs.patreon.com/#oauth
  * @see https://docs.patreon.com/#get-api-oauth2-v2-identity
  * @reviewed 2026-11-21
- * @register At https://www.patreon.com/portal/registration/register-clients: create a client of API version 2 with the callback
- * address under "Redirect URIs".
+ * @email stated
+ * @register At https://www.patreon.com/portal/registration/register-clients: Create a client of API version 2 with the
+ * callback URL under "Redirect URIs".
  */
 export default function Patreon<P extends PatreonProfile = PatreonProfile>(
   options: OAuthUserConfig<P> = {},
@@ -39,7 +40,7 @@ export default function Patreon<P extends PatreonProfile = PatreonProfile>(
       params: { scope: 'identity identity[email]' },
     },
     token: 'https://www.patreon.com/api/oauth2/token',
-    // Version 2 tells only what it is asked for.
+    // Version 2 of the API returns only the requested fields.
     userinfo: {
       url: 'https://www.patreon.com/api/oauth2/v2/identity',
       params: { 'fields[user]': 'email,full_name,image_url,is_email_verified' },
@@ -52,7 +53,7 @@ export default function Patreon<P extends PatreonProfile = PatreonProfile>(
       email: attributes.email ?? null,
       image: attributes.image_url,
     }),
-    style: { brandColor: '#e85b46', icon },
+    style: { brandColor: '#e85b46', icon: mark.path },
     options,
   };
 }

@@ -1,22 +1,22 @@
-import { icon } from '../icons/paypal.ts';
-import type { Foreign } from '../types.ts';
+import { siPaypal as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of PayPal's user that are read here. */
+/** Members of PayPal's user that the provider reads. */
 export interface PayPalProfile {
-  /** An address at PayPal that stands for the user, for this application alone. */
+  /** URL that identifies the user, specific to this application. */
   user_id: string;
   name?: string;
   email?: string;
-  /** Now and then a text. */
+  /** PayPal sometimes sends a string. */
   email_verified?: boolean | 'true' | 'false';
   picture?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /** Options of the PayPal provider. */
 export type PayPalOptions<P extends PayPalProfile = PayPalProfile> = OAuthUserConfig<P> & {
-  /** Asks PayPal's sandbox, whose apps and accounts are others. Default: `false`. */
+  /** `true`: use PayPal's sandbox, which has separate apps and accounts. Default: `false`. */
   sandbox?: boolean | undefined;
 };
 
@@ -26,9 +26,11 @@ export type PayPalOptions<P extends PayPalProfile = PayPalProfile> = OAuthUserCo
  * @see https://developer.paypal.com/docs/log-in-with-paypal
  * @see https://developer.paypal.com/api/identity/v1/userinfo-get/
  * @reviewed 2026-11-21
- * @register At https://developer.paypal.com/dashboard/applications: create an app, turn "Log in with PayPal" on, enter the callback
- * address as return URL, and choose full name and email under its advanced settings. Live apps have to be reviewed by PayPal.
- * @option `sandbox` Asks PayPal's sandbox, whose apps and accounts are others.
+ * @email stated
+ * @register At https://developer.paypal.com/dashboard/applications: Create an app and turn "Log in with PayPal" on.
+ * Enter the callback URL as return URL, and choose full name and email under the advanced settings. PayPal reviews live
+ * apps.
+ * @option `sandbox` `true`: use PayPal's sandbox, which has separate apps and accounts. Default: `false`.
  */
 export default function PayPal<P extends PayPalProfile = PayPalProfile>(
   config: PayPalOptions<P> = {},
@@ -43,7 +45,7 @@ export default function PayPal<P extends PayPalProfile = PayPalProfile>(
     authorization: { url: `${site}/signin/authorize`, params: { scope: 'openid profile email' } },
     token: `${api}/v1/oauth2/token`,
     userinfo: { url: `${api}/v1/identity/openidconnect/userinfo`, params: { schema: 'openid' } },
-    // It documents no code challenge.
+    // PayPal does not document PKCE.
     checks: ['state'],
     profile: ({ user_id, name, email, picture }) => ({
       id: user_id,
@@ -51,7 +53,7 @@ export default function PayPal<P extends PayPalProfile = PayPalProfile>(
       email: email ?? null,
       image: picture ?? null,
     }),
-    style: { brandColor: '#002991', icon },
+    style: { brandColor: '#002991', icon: mark.path },
     options,
   };
 }

@@ -1,10 +1,10 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Pipedrive's answer that are read here. */
+/** Members of Pipedrive's answer that the provider reads. */
 export interface PipedriveProfile {
-  data: { id: number; name: string; email: string; icon_url: string | null; [claim: string]: Foreign };
-  [claim: string]: Foreign;
+  data: { id: number; name: string; email: string; icon_url: string | null; [claim: string]: Untyped };
+  [claim: string]: Untyped;
 }
 
 /**
@@ -13,10 +13,11 @@ export interface PipedriveProfile {
  * @see https://pipedrive.readme.io/docs/marketplace-oauth-authorization
  * @see https://pipedrive.readme.io/docs/marketplace-getting-user-data
  * @reviewed 2026-11-21
- * @register In the Developer Hub (https://app.pipedrive.com/developer-hub): create an app and enter the callback address as "Callback
- * URL". It has one, so make an app for each environment.
- * @quirk The scopes are those that the app has in the Developer Hub; what a request names does not count.
- * @quirk Visitors install the app for the company that they choose.
+ * @email not-stated
+ * @register In the Developer Hub (https://app.pipedrive.com/developer-hub): Create an app and enter the callback URL as
+ * "Callback URL". An app has only one, so create an app for each environment.
+ * @quirk The scopes of the app in the Developer Hub apply. Pipedrive ignores scopes in a request.
+ * @quirk A sign-in installs the app for the company that the user chooses.
  */
 export default function Pipedrive<P extends PipedriveProfile = PipedriveProfile>(
   options: OAuthUserConfig<P> = {},

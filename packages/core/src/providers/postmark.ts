@@ -1,20 +1,21 @@
 import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
 
-/** What an application may pass to {@link Postmark}. */
+/** Options of {@link Postmark}. */
 export type PostmarkUserConfig = EmailUserConfig;
 
 /**
- * Sign-in links mailed by Postmark.
+ * Sign-in links by email, sent by Postmark.
  *
  * @see https://postmarkapp.com/developer/api/email-api
  * @see https://postmarkapp.com/developer/api/overview
  * @reviewed 2026-11-21
- * @register At https://account.postmarkapp.com: confirm a sender signature or your domain, and take the server API token of a
- * server whose message stream is called `outbound`. An adapter has to be configured, too.
+ * @register At https://account.postmarkapp.com: Confirm a sender signature or your domain, and copy the API token of a
+ * server with the message stream `outbound`. Configure an adapter, too.
  * @option `apiKey` The server API token.
- * @option `from` Confirmed sender, `sign-in@example.com` or `Name <sign-in@example.com>`. Default: `no-reply@` the site's own host.
- * @option `maxAge` Seconds a link is valid. Default: 86400.
- * @quirk Link tracking is off in these mails: it would lead the link through Postmark's servers first.
+ * @option `from` Confirmed sender, `sign-in@example.com` or `Name <sign-in@example.com>`. Default: `no-reply@` and the
+ * host of the site.
+ * @option `maxAge` Seconds that a link is valid. Default: 86400 (1 day).
+ * @quirk Link tracking is off in these mails, because it would send the link through Postmark's servers.
  */
 export default function Postmark(config: PostmarkUserConfig = {}): EmailConfig {
   return { id: 'postmark', name: 'Postmark', type: 'email', maxAge: 86_400, sendVerificationRequest, options: config };

@@ -120,7 +120,7 @@ export type OAuthProviderId =
   | 'zoho'
   | 'zoom';
 
-/** Ids of the built-in providers that mail links. */
+/** Ids of the built-in providers that send sign-in links by email. */
 export type EmailProviderId =
   | 'email'
   | 'forwardemail'

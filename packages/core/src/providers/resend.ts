@@ -1,19 +1,21 @@
 import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
 
-/** What an application may pass to {@link Resend}. */
+/** Options of {@link Resend}. */
 export type ResendUserConfig = EmailUserConfig;
 
 /**
- * Sign-in links mailed by Resend.
+ * Sign-in links by email, sent by Resend.
  *
  * @see https://resend.com/docs/api-reference/emails/send-email
  * @see https://resend.com/docs/api-reference/errors
  * @reviewed 2026-11-21
- * @register At https://resend.com: verify your domain and make an API key with "Sending access". An adapter has to be configured, too.
- * @option `apiKey` The key, `re_…`.
- * @option `from` Sender at your domain, `sign-in@example.com` or `Name <sign-in@example.com>`. Default: `no-reply@` the site's own host.
- * @option `maxAge` Seconds a link is valid. Default: 86400.
- * @quirk Leave click tracking of the domain off: it leads the link through Resend's servers first.
+ * @register At https://resend.com: Verify your domain and create an API key with "Sending access". Configure an
+ * adapter, too.
+ * @option `apiKey` The API key, `re_…`.
+ * @option `from` Sender at your domain, `sign-in@example.com` or `Name <sign-in@example.com>`. Default: `no-reply@` and
+ * the host of the site.
+ * @option `maxAge` Seconds that a link is valid. Default: 86400 (1 day).
+ * @quirk Leave click tracking of the domain off, because it sends the link through Resend's servers.
  */
 export default function Resend(config: ResendUserConfig = {}): EmailConfig {
   return { id: 'resend', name: 'Resend', type: 'email', maxAge: 86_400, sendVerificationRequest, options: config };

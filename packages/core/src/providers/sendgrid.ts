@@ -1,19 +1,20 @@
 import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
 
-/** What an application may pass to {@link SendGrid}. */
+/** Options of {@link SendGrid}. */
 export type SendGridUserConfig = EmailUserConfig;
 
 /**
- * Sign-in links mailed by Twilio SendGrid.
+ * Sign-in links by email, sent by Twilio SendGrid.
  *
  * @see https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send
  * @reviewed 2026-11-21
- * @register At https://app.sendgrid.com: verify a sender or authenticate your domain, and make an API key that may send mail.
- * An adapter has to be configured, too.
- * @option `apiKey` The key, `SG.…`.
- * @option `from` Verified sender, `sign-in@example.com` or `Name <sign-in@example.com>`. Default: `no-reply@` the site's own host.
- * @option `maxAge` Seconds a link is valid. Default: 86400.
- * @quirk Click tracking is off in these mails: it would lead the link through SendGrid's servers first.
+ * @register At https://app.sendgrid.com: Verify a sender or authenticate your domain, and create an API key that may
+ * send mail. Configure an adapter, too.
+ * @option `apiKey` The API key, `SG.…`.
+ * @option `from` Verified sender, `sign-in@example.com` or `Name <sign-in@example.com>`. Default: `no-reply@` and the
+ * host of the site.
+ * @option `maxAge` Seconds that a link is valid. Default: 86400 (1 day).
+ * @quirk Click tracking is off in these mails, because it would send the link through SendGrid's servers.
  */
 export default function SendGrid(config: SendGridUserConfig = {}): EmailConfig {
   return { id: 'sendgrid', name: 'SendGrid', type: 'email', maxAge: 86_400, sendVerificationRequest, options: config };
@@ -27,7 +28,7 @@ async function sendVerificationRequest(params: EmailProviderSendVerificationRequ
     headers: { authorization: `Bearer ${key}` },
     body: {
       personalizations: [{ to: [{ email: to }] }],
-      // A name inside `email` would be refused.
+      // SendGrid refuses a name inside `email`.
       from: { email: from.address, name: from.name },
       subject,
       content: [

@@ -1,31 +1,32 @@
-import { icon } from '../icons/shopify.ts';
-import type { Foreign } from '../types.ts';
+import { siShopify as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of a member of the shop's staff that are read here. */
+/** Members of a member of the shop's staff that the provider reads. */
 export interface ShopifyProfile {
   id: number;
   first_name?: string | null;
   last_name?: string | null;
   email: string;
   email_verified?: boolean;
-  /** Does the shop belong to this user? */
+  /** Whether the user owns the shop. */
   account_owner: boolean;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * Shopify: the staff of one shop, for apps that are not embedded in its admin.
+ * Shopify, with the staff of one shop as users. For apps that are not embedded in the Shopify admin.
  *
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/online-access-tokens
  * @reviewed 2026-11-21
- * @register At https://dev.shopify.com/dashboard: create an app, add the callback address to its redirect URLs, and install it in the
- * shop.
- * @issuer The shop's own address: `https://<shop>.myshopify.com`.
- * @quirk A shop's customers do not sign in here: they have accounts of their own.
- * @quirk The token is one for a day, with what the app and the user both may (an "online" one). The token answer tells who it is, and
- * the app's scopes are those of its configuration.
+ * @email stated
+ * @register At https://dev.shopify.com/dashboard: Create an app, add the callback URL to its redirect URLs, and install
+ * it in the shop.
+ * @issuer The URL of the shop: `https://<shop>.myshopify.com`.
+ * @quirk Customers of a shop cannot sign in: they have separate accounts.
+ * @quirk The access token is an "online" token. It is valid for a day, with the permissions that both the app and the
+ * user have. The token response contains the user. The scopes in the app's configuration apply.
  */
 export default function Shopify<P extends ShopifyProfile = ShopifyProfile>(
   options: OAuthUserConfig<P> = {},
@@ -52,7 +53,7 @@ export default function Shopify<P extends ShopifyProfile = ShopifyProfile>(
       email,
       image: null,
     }),
-    style: { brandColor: '#7ab55c', icon },
+    style: { brandColor: '#7ab55c', icon: mark.path },
     options,
   };
 }

@@ -1,16 +1,16 @@
-import { icon } from '../icons/simplelogin.ts';
-import type { Foreign } from '../types.ts';
+import { siSimplelogin as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of SimpleLogin's ID token that are read here. */
+/** Claims of SimpleLogin's ID token that the provider reads. */
 export interface SimpleLoginProfile {
   sub: string;
   name?: string;
-  /** The visitor's own address, or an alias made for your site. */
+  /** The user's own address, or an alias for your site. */
   email?: string;
   email_verified?: boolean;
   avatar_url?: string | null;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -18,8 +18,9 @@ export interface SimpleLoginProfile {
  *
  * @see https://simplelogin.io/docs/siwsl/intro/
  * @reviewed 2026-11-21
- * @register At https://app.simplelogin.io/developer: create a website and add the callback address under "OAuth settings". SimpleLogin
- * takes http for localhost only.
+ * @email stated
+ * @register At https://app.simplelogin.io/developer: Create a website and add the callback URL under "OAuth settings".
+ * SimpleLogin accepts http for localhost only.
  */
 export default function SimpleLogin<P extends SimpleLoginProfile = SimpleLoginProfile>(
   options: OIDCUserConfig<P> = {},
@@ -35,7 +36,7 @@ export default function SimpleLogin<P extends SimpleLoginProfile = SimpleLoginPr
       email: email ?? null,
       image: avatar_url ?? null,
     }),
-    style: { brandColor: '#e3156a', icon },
+    style: { brandColor: '#e3156a', icon: mark.path },
     options,
   };
 }

@@ -1,8 +1,8 @@
 import { AccessDenied } from '../errors.ts';
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Slack's ID token that are read here. */
+/** Claims of Slack's ID token that the provider reads. */
 export interface SlackProfile {
   sub: string;
   name: string;
@@ -11,7 +11,7 @@ export interface SlackProfile {
   picture?: string;
   'https://slack.com/team_id': string;
   'https://slack.com/user_image_192'?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -19,11 +19,13 @@ export interface SlackProfile {
  *
  * @see https://docs.slack.dev/authentication/sign-in-with-slack/
  * @reviewed 2026-11-21
- * @register At https://api.slack.com/apps: create an app and add the callback address under "OAuth & Permissions", "Redirect
- * URLs". Slack takes https only. An app that is not distributed serves its own workspace.
- * @quirk With `authorization: { params: { team: 'T0123456' } }` only members of that workspace get in; others are refused with
- * `AccessDenied`.
- * @quirk The id is the one of the workspace's member: who is in two workspaces is two users.
+ * @email stated
+ * @register At https://api.slack.com/apps: Create an app and add the callback URL under "OAuth & Permissions",
+ * "Redirect URLs". Slack accepts only https. Until the app is distributed, only members of its own workspace can sign
+ * in.
+ * @quirk With `authorization: { params: { team: 'T0123456' } }` only members of that workspace are accepted. Others are
+ * refused with `AccessDenied`.
+ * @quirk The id is that of the member of a workspace. A person in two workspaces has two users.
  */
 export default function Slack<P extends SlackProfile = SlackProfile>(
   options: OIDCUserConfig<P> = {},
@@ -36,7 +38,7 @@ export default function Slack<P extends SlackProfile = SlackProfile>(
     checks: ['nonce'],
     conformProfile(profile, { asked: { team } }) {
       if (team && profile['https://slack.com/team_id'] !== team) {
-        throw new AccessDenied('the Slack account is of another workspace than the one that `team` asks for');
+        throw new AccessDenied('the Slack account must belong to the workspace in `team`');
       }
       return profile;
     },

@@ -1,14 +1,14 @@
-import { icon } from '../icons/spotify.ts';
-import type { Foreign } from '../types.ts';
+import { siSpotify as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Spotify's user that are read here. */
+/** Members of Spotify's user that the provider reads. */
 export interface SpotifyProfile {
   id: string;
   display_name: string | null;
   email?: string;
   images?: { url: string }[];
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -18,12 +18,13 @@ export interface SpotifyProfile {
  * @see https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile
  * @see https://developer.spotify.com/documentation/web-api/tutorials/february-2026-migration-guide
  * @reviewed 2026-11-21
- * @register At https://developer.spotify.com/dashboard: create an app and add the callback address under "Redirect URIs". Spotify
- * takes `http://127.0.0.1:<port>`, but not `localhost`. In development mode, five people named there can sign in, and the owner
- * needs Premium.
- * @quirk Apps in development mode get no address (since March 2026). Spotify says of the others that it has not verified them:
- * users are created under one and never linked by it; `unverifiedEmail` says
- * otherwise, and has to (`'allow'`) where mailed links or another provider would open that user by its address.
+ * @email unverified
+ * @register At https://developer.spotify.com/dashboard: Create an app and add the callback URL under "Redirect URIs".
+ * Spotify accepts `http://127.0.0.1:<port>`, but not `localhost`. In development mode, only five listed users can sign
+ * in, and the owner needs Premium.
+ * @quirk Since March 2026, apps in development mode do not get an email address. Spotify does not verify addresses.
+ * Users are created with an unverified address, but never linked by it. If another provider mails links or sets
+ * `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set `unverifiedEmail: 'allow'`.
  */
 export default function Spotify<P extends SpotifyProfile = SpotifyProfile>(
   options: OAuthUserConfig<P> = {},
@@ -43,7 +44,7 @@ export default function Spotify<P extends SpotifyProfile = SpotifyProfile>(
       email: email ?? null,
       image: images?.[0]?.url ?? null,
     }),
-    style: { brandColor: '#1db954', icon },
+    style: { brandColor: '#1db954', icon: mark.path },
     options,
   };
 }

@@ -1,18 +1,18 @@
-import { icon } from '../icons/telegram.ts';
-import type { Foreign } from '../types.ts';
+import { siTelegram as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Telegram's ID token that are read here. */
+/** Claims of Telegram's ID token that the provider reads. */
 export interface TelegramProfile {
   sub: string;
-  /** The user's number at Telegram, which the Bot API knows. */
+  /** Id of the user in the Bot API. */
   id: number | string;
   name: string;
   preferred_username?: string;
   picture?: string;
-  /** With the scope `phone`. */
+  /** Phone number, with the scope `phone`. */
   phone_number?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -20,11 +20,14 @@ export interface TelegramProfile {
  *
  * @see https://core.telegram.org/bots/telegram-login
  * @reviewed 2026-11-21
- * @register With https://t.me/BotFather: make a bot, open "Bot Settings", "Web Login" and add the callback address and your site's
- * origin to the allowed URLs. `clientId` is the bot's number; the secret stands beside it and is not the bot's token.
- * @quirk The id is the claim `sub`. The number by which a bot writes to the user is the claim `id`: the `signIn` callback gets it in
- * `profile`.
- * @quirk Telegram tells no address. `authorization: { params: { scope: 'openid profile phone' } }` asks for the telephone number.
+ * @email none
+ * @register With https://t.me/BotFather: Create a bot, open "Bot Settings", "Web Login" and add the callback URL and
+ * your site's origin to the allowed URLs. `clientId` is the number of the bot. The client secret is shown beside it; it
+ * is not the bot's token.
+ * @quirk The id is the claim `sub`. A bot needs the claim `id` to send messages to the user. The `signIn` callback
+ * receives it in `profile`.
+ * @quirk Telegram does not provide an email address. To ask for the phone number, set `authorization: { params: {
+ * scope: 'openid profile phone' } }`.
  */
 export default function Telegram<P extends TelegramProfile = TelegramProfile>(
   options: OIDCUserConfig<P> = {},
@@ -41,7 +44,7 @@ export default function Telegram<P extends TelegramProfile = TelegramProfile>(
       email: null,
       image: picture ?? null,
     }),
-    style: { brandColor: '#26a5e4', icon },
+    style: { brandColor: '#26a5e4', icon: mark.path },
     options,
   };
 }

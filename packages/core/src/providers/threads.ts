@@ -1,13 +1,13 @@
-import { icon } from '../icons/threads.ts';
-import type { Foreign } from '../types.ts';
+import { siThreads as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Threads' user that are read here. */
+/** Members of Threads' user that the provider reads. */
 export interface ThreadsProfile {
   id: string;
   username?: string;
   threads_profile_picture_url?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -16,11 +16,12 @@ export interface ThreadsProfile {
  * @see https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions
  * @see https://developers.facebook.com/documentation/threads/threads-profiles
  * @reviewed 2026-11-21
- * @register At https://developers.facebook.com/apps: create an app with the use case "Access the Threads API" and add the callback
- * address under its settings, "Redirect Callback URLs". Threads takes https only. `clientId` and `clientSecret` are the Threads
- * app's, not the app's.
+ * @email none
+ * @register At https://developers.facebook.com/apps: Create an app with the use case "Access the Threads API" and add
+ * the callback URL in its settings under "Redirect Callback URLs". Threads accepts only https. Use the id and the
+ * secret of the Threads app as `clientId` and `clientSecret`, not those of the Meta app.
  * @quirk Until Meta has reviewed the app, only its testers can sign in.
- * @quirk Threads tells no address.
+ * @quirk Threads does not provide an email address.
  */
 export default function Threads<P extends ThreadsProfile = ThreadsProfile>(
   options: OAuthUserConfig<P> = {},
@@ -32,7 +33,7 @@ export default function Threads<P extends ThreadsProfile = ThreadsProfile>(
     authorization: { url: 'https://threads.com/oauth/authorize', params: { scope: 'threads_basic' } },
     token: {
       url: 'https://graph.threads.com/oauth/access_token',
-      // Short-lived tokens come without a type.
+      // The response with a short-lived token has no `token_type`.
       async conform(answer) {
         return answer.ok ? Response.json({ token_type: 'bearer', ...(await answer.json()) }) : undefined;
       },
@@ -49,7 +50,7 @@ export default function Threads<P extends ThreadsProfile = ThreadsProfile>(
       email: null,
       image: picture ?? null,
     }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options,
   };
 }

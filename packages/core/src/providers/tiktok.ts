@@ -1,13 +1,13 @@
-import { icon } from '../icons/tiktok.ts';
-import type { Foreign } from '../types.ts';
+import { siTiktok as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of TikTok's answer that are read here. */
+/** Members of TikTok's answer that the provider reads. */
 export interface TiktokProfile {
   data: {
-    user: { open_id: string; display_name?: string; avatar_url?: string; [claim: string]: Foreign };
+    user: { open_id: string; display_name?: string; avatar_url?: string; [claim: string]: Untyped };
   };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,9 +17,11 @@ export interface TiktokProfile {
  * @see https://developers.tiktok.com/doc/oauth-user-access-token-management
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info
  * @reviewed 2026-11-21
- * @register At https://developers.tiktok.com/apps: create an app, add the product "Login Kit" for the web with the callback address
- * under "Redirect URI", and the scope `user.info.basic`. TikTok takes https only. `clientId` is the client key.
- * @quirk The id is one that only your app knows (`open_id`). TikTok tells no address.
+ * @email none
+ * @register At https://developers.tiktok.com/apps: Create an app, add the product "Login Kit" for the web with the
+ * callback URL under "Redirect URI", and the scope `user.info.basic`. TikTok accepts only https. `clientId` is the
+ * client key.
+ * @quirk The id (`open_id`) is specific to your app. TikTok does not provide an email address.
  */
 export default function TikTok<P extends TiktokProfile = TiktokProfile>(
   options: OAuthUserConfig<P> = {},
@@ -28,7 +30,7 @@ export default function TikTok<P extends TiktokProfile = TiktokProfile>(
     id: 'tiktok',
     name: 'TikTok',
     type: 'oauth',
-    // Its word for the client id.
+    // The vendor's name for the client id.
     authorization: {
       url: 'https://www.tiktok.com/v2/auth/authorize/',
       params: { client_key: ({ clientId }: { clientId?: string }) => clientId, scope: 'user.info.basic' },
@@ -61,7 +63,7 @@ export default function TikTok<P extends TiktokProfile = TiktokProfile>(
       email: null,
       image: user.avatar_url ?? null,
     }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options,
   };
 }

@@ -1,16 +1,16 @@
-import { icon } from '../icons/trakt.ts';
-import type { Foreign } from '../types.ts';
+import { siTrakt as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Trakt's user that are read here. */
+/** Members of Trakt's user that the provider reads. */
 export interface TraktUser {
-  ids: { slug: string };
+  ids: { slug: string; uuid?: string };
   name: string | null;
   images?: { avatar?: { full?: string | null } };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
-/** The same, named like those of other providers. */
+/** The same type, with a name like those of the other providers. */
 export type TraktProfile = TraktUser;
 
 const API = 'https://api.trakt.tv';
@@ -22,9 +22,13 @@ const API = 'https://api.trakt.tv';
  * @see https://developer.trakt.tv/docs/pkce
  * @see https://developer.trakt.tv/docs/required-headers
  * @reviewed 2026-11-21
- * @register At https://app.trakt.tv/settings/apps/api/new: create an API app with the callback address as "Redirect uri".
- * @quirk With PKCE, Trakt wants no client secret, and none is sent.
- * @quirk The id is the user's slug, which follows the user name. Trakt tells no address.
+ * @email none
+ * @register At https://app.trakt.tv/settings/apps/api/new: Create an API app with the callback URL as "Redirect uri".
+ * @quirk With PKCE, Trakt does not accept a client secret, so none is sent.
+ * @quirk The id is the user's slug, which changes with the user name. If another person takes over the user name, the
+ * sign-in is refused with `OAuthAccountNotLinked`, because that person has another `ids.uuid`. This needs an adapter
+ * with `getAccount`.
+ * @quirk Trakt does not provide an email address.
  */
 export default function Trakt<P extends TraktUser = TraktUser>(
   options: OAuthUserConfig<P> = {},
@@ -63,13 +67,14 @@ export default function Trakt<P extends TraktUser = TraktUser>(
         return answer.json();
       },
     },
+    stableId: ({ ids }) => ids.uuid,
     profile: ({ ids, name, images }) => ({
       id: ids.slug,
       name: name ?? null,
       email: null,
       image: images?.avatar?.full ?? null,
     }),
-    style: { brandColor: '#ed2224', icon },
+    style: { brandColor: '#ed2224', icon: mark.path },
     options,
   };
 }

@@ -1,15 +1,15 @@
-import { icon } from '../icons/twitch.ts';
-import type { Foreign } from '../types.ts';
+import { siTwitch as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Twitch's ID token that are read here. */
+/** Claims of Twitch's ID token that the provider reads. */
 export interface TwitchProfile {
   sub: string;
   preferred_username: string;
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 const claims = { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } };
@@ -19,8 +19,9 @@ const claims = { id_token: { email: null, email_verified: null, picture: null, p
  *
  * @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/
  * @reviewed 2026-11-21
- * @register At https://dev.twitch.tv/console/apps: register an application of the type "Confidential" and add the callback address
- * under "OAuth Redirect URLs". Twitch takes http for localhost only.
+ * @email stated
+ * @register At https://dev.twitch.tv/console/apps: Register an application of the type "Confidential" and add the
+ * callback URL under "OAuth Redirect URLs". Twitch accepts http for localhost only.
  */
 export default function Twitch<P extends TwitchProfile = TwitchProfile>(
   options: OIDCUserConfig<P> = {},
@@ -31,7 +32,8 @@ export default function Twitch<P extends TwitchProfile = TwitchProfile>(
     type: 'oidc',
     issuer: 'https://id.twitch.tv/oauth2',
     authorization: { params: { scope: 'openid user:read:email', claims } },
-    // The scope comes as a list, and an error as `message`.
+    statesEmailVerified: true,
+    // `scope` is a list, and errors are in `message`.
     token: {
       async conform(response) {
         const { scope, message, ...body } = await response.json();
@@ -41,7 +43,7 @@ export default function Twitch<P extends TwitchProfile = TwitchProfile>(
       },
     },
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    style: { brandColor: '#65459b', icon },
+    style: { brandColor: '#65459b', icon: mark.path },
     options,
   };
 }

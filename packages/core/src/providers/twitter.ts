@@ -1,20 +1,20 @@
-import { icon } from '../icons/twitter.ts';
-import type { Foreign } from '../types.ts';
+import { siX as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of X's answer that are read here. */
+/** Members of X's answer that the provider reads. */
 export interface TwitterProfile {
   data: {
     id: string;
     name: string;
     username: string;
     profile_image_url?: string;
-    /** With the scope `users.email` and when asked for in `user.fields`. */
+    /** Requires the scope `users.email` and the field in `user.fields`. */
     confirmed_email?: string;
     email?: string;
-    [claim: string]: Foreign;
+    [claim: string]: Untyped;
   };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -23,11 +23,13 @@ export interface TwitterProfile {
  * @see https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code
  * @see https://docs.x.com/x-api/users/get-my-user
  * @reviewed 2026-11-21
- * @register At https://console.x.com: create an app and set up "User authentication" for it: type "Web App" (a confidential
- * client), the callback address under "Callback URI". `clientId` and `clientSecret` are those of OAuth 2.0.
- * @quirk There is no address unless the app may "Request email from users" and asks for it: `authorization: { params: { scope:
- * 'users.read tweet.read offline.access users.email' } }` with `userinfo: { params: { 'user.fields':
- * 'profile_image_url,confirmed_email' } }`. It is one that X has verified.
+ * @email none
+ * @register At https://console.x.com: Create an app and set up "User authentication" for it. Choose the type "Web App"
+ * (a confidential client), and enter the callback URL under "Callback URI". Use the client id and the client secret of
+ * OAuth 2.0.
+ * @quirk X provides an email address only if the app may "Request email from users" and asks for it. Set
+ * `authorization: { params: { scope: 'users.read tweet.read offline.access users.email' } }` and `userinfo: { params: {
+ * 'user.fields': 'profile_image_url,confirmed_email' } }`. X has verified the address.
  */
 export default function Twitter<P extends TwitterProfile = TwitterProfile>(
   options: OAuthUserConfig<P> = {},
@@ -50,7 +52,7 @@ export default function Twitter<P extends TwitterProfile = TwitterProfile>(
       email: data.confirmed_email ?? data.email ?? null,
       image: data.profile_image_url ?? null,
     }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options,
   };
 }

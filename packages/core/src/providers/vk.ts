@@ -1,29 +1,30 @@
-import { icon } from '../icons/vk.ts';
-import type { Foreign } from '../types.ts';
+import { siVk as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of VK's user that are read here. */
+/** Members of VK's user that the provider reads. */
 export interface VkProfile {
   user_id: string;
   first_name: string;
   last_name: string;
   email?: string;
   avatar?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 const BASE = 'https://id.vk.ru';
 
 /**
- * VK, by VK ID.
+ * VK accounts, by VK ID.
  *
  * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-integration/api-description
  * @reviewed 2026-11-21
- * @register At https://id.vk.ru/about/business/go: create an application for the web, add the callback address under "Доверенный Redirect
- * URL", and allow access to the address. Without that, visitors are signed in without one.
- * @quirk The sign-in at oauth.vk.com is no longer supported. VK ID knows people by the same ids; an application made for the former has
- * to be connected to VK ID.
- * @quirk VK ID relies on PKCE and takes no client secret.
+ * @email not-stated
+ * @register At https://id.vk.ru/about/business/go: Create an application for the web, add the callback URL under
+ * "Доверенный Redirect URL", and allow access to the email address. Otherwise, users have no email address.
+ * @quirk The sign-in at oauth.vk.com is no longer supported. VK ID uses the same user ids. Connect an application that
+ * was created for oauth.vk.com to VK ID.
+ * @quirk VK ID uses PKCE and does not accept a client secret.
  */
 export default function VK<P extends VkProfile = VkProfile>(
   options: OAuthUserConfig<P> = {},
@@ -35,7 +36,7 @@ export default function VK<P extends VkProfile = VkProfile>(
     authorization: { url: `${BASE}/authorize`, params: { scope: 'email' } },
     token: {
       url: `${BASE}/oauth2/auth`,
-      // The callback says which device it is.
+      // The callback contains the `device_id`.
       async request({ provider, params, checks }) {
         const { redirectUri = provider.callbackUrl } = provider;
         const body = new URLSearchParams({
@@ -61,18 +62,19 @@ export default function VK<P extends VkProfile = VkProfile>(
         const answer = await provider.fetch(`${BASE}/oauth2/user_info`, { method: 'POST', headers, body });
         const { user } = answer.ok ? await answer.json() : { user: undefined };
         if (!user) throw new Error(`VK answered ${answer.status} without a user`);
-        // Under the names of the API that used to be asked, too.
+        // Also under the names of the former API.
         return { ...user, id: user.user_id, photo_100: user.avatar };
       },
     },
     checks: ['pkce', 'state'],
+    numericAccountIds: true,
     profile: ({ user_id, first_name, last_name, email, avatar }) => ({
       id: String(user_id),
       name: [first_name, last_name].filter(Boolean).join(' '),
       email: email ?? null,
       image: avatar ?? null,
     }),
-    style: { brandColor: '#0077ff', icon },
+    style: { brandColor: '#0077ff', icon: mark.path },
     options,
   };
 }

@@ -1,42 +1,50 @@
-import type { Adapter } from '../adapters.ts';
 import { AuthError } from '../errors.ts';
-import type { Optional, SemverString, User } from '../types.ts';
+import type { Adapter } from '../types/adapter.ts';
+import type { CommonProviderOptions, SemverString } from '../types/provider.ts';
+import type { Optional, User } from '../types/user.ts';
 import type { CredentialInput } from './credentials.ts';
-import type { CommonProviderOptions } from './index.ts';
 
 /** Provider type of passkeys. */
 export type WebAuthnProviderType = 'webauthn';
 
-/** Milliseconds that browsers give a person for a ceremony. */
+/** Milliseconds that a browser waits for the user during a ceremony. */
 export const DEFAULT_WEBAUTHN_TIMEOUT: number = 300_000;
-/** The value that the family has here. Nothing is loaded by it: the page's script is our own. */
+/** The default of Auth.js v5. It has no effect: the sign-in page uses its own script. */
 export const DEFAULT_SIMPLEWEBAUTHN_BROWSER_VERSION: SemverString = 'v9.0.1';
 
-/** The site to which passkeys belong (a Relying Party, spelled as in the rest of the family). */
+/** The Relying Party, which is the site that passkeys belong to (WebAuthn §4). The spelling is that of Auth.js v5. */
 export type RelayingParty = {
-  /** Domain. */
+  /** Domain of the site. */
   id: string;
+  /** Name that browsers show. */
   name: string;
+  /** Origin of the pages that use passkeys. */
   origin: string;
 };
 
-/** What the hooks of a provider can work with. */
+/** Context of `getUserInfo` and `getRelayingParty`. */
 export interface WebAuthnContext {
+  /** The provider of the request. */
   provider: WebAuthnConfig;
-  /** Its methods are bound. */
+  /** The configured adapter, with bound methods. */
   adapter: Adapter;
+  /** URL of the Auth.js endpoints: origin and base path. */
   url: URL;
 }
 
-/** The request, as the hooks of a provider see it. */
+/** The request, as `getUserInfo` and `getRelayingParty` receive it. */
 export interface WebAuthnRequest {
+  /** HTTP method. */
   method: string;
+  /** URL of the request. */
   url: URL;
+  /** Query parameters by name. */
   query: Record<string, string>;
+  /** Members of the body. `undefined` if the request has no body. */
   body?: Record<string, unknown> | undefined;
 }
 
-/** Whose passkey is to be used or made; `null` when nobody is named. */
+/** Returns the user whose passkey is used or created, or `null` if the request does not name a user. */
 export type GetUserInfo = {
   call(
     options: WebAuthnContext,
@@ -46,20 +54,21 @@ export type GetUserInfo = {
 
 type UserVerification = 'required' | 'preferred' | 'discouraged';
 
-/** What a sign-in asks for (WebAuthn §5.5); members that the library takes and we do not set ourselves. */
+/** Options of a sign-in (WebAuthn §5.5). The engine sets the other members that the library accepts. */
 export interface AuthenticationOptions {
-  /** Milliseconds. */
+  /** Milliseconds that the browser waits for the user. Default: 300000 (5 minutes). */
   timeout?: number | undefined;
-  /** Default: `required`, unless {@link VerifyAuthenticationOptions.requireUserVerification} is `false`. */
+  /** Default: `required`, or `preferred` if {@link VerifyAuthenticationOptions.requireUserVerification} is `false`. */
   userVerification?: UserVerification | undefined;
+  /** Client extensions (WebAuthn §9). Default: none. */
   extensions?: object | undefined;
 }
 
-/** What a registration asks for (WebAuthn §5.4). */
+/** Options of a registration (WebAuthn §5.4). */
 export interface RegistrationOptions {
-  /** Milliseconds. */
+  /** Milliseconds that the browser waits for the user. Default: 300000 (5 minutes). */
   timeout?: number | undefined;
-  /** Default: `none`. */
+  /** Attestation that the site asks for (WebAuthn §5.4.7). Default: `none`. */
   attestationType?: 'none' | 'indirect' | 'direct' | 'enterprise' | undefined;
   authenticatorSelection?:
     | {
@@ -75,30 +84,33 @@ export interface RegistrationOptions {
   preferredAuthenticatorType?: 'securityKey' | 'localDevice' | 'remoteDevice' | undefined;
 }
 
-/** What a sign-in must prove (WebAuthn §7.2). */
+/** Requirements for a sign-in (WebAuthn §7.2). */
 export interface VerifyAuthenticationOptions {
-  /** Default: `true`. */
+  /** The authenticator must have verified the user, for example by a PIN. Default: `true`. */
   requireUserVerification?: boolean | undefined;
-  /** Sites that may show ours in a frame for a sign-in. Default: none. */
+  /** Origins that may embed the sign-in page in a frame. Default: none. */
   expectedTopOrigin?: string | string[] | undefined;
+  /** Accepted `type` of the client data. Default: `webauthn.get`. */
   expectedType?: string | string[] | undefined;
   advancedFIDOConfig?: { userVerification?: UserVerification | undefined } | undefined;
 }
 
-/** What a registration must prove (WebAuthn §7.1). */
+/** Requirements for a registration (WebAuthn §7.1). */
 export interface VerifyRegistrationOptions {
-  /** Default: `true`. */
+  /** The authenticator must have verified the user, for example by a PIN. Default: `true`. */
   requireUserVerification?: boolean | undefined;
-  /** Default: `true`. */
+  /** The user must have touched the authenticator. Default: `true`. */
   requireUserPresence?: boolean | undefined;
+  /** Accepted `type` of the client data. Default: `webauthn.create`. */
   expectedType?: string | string[] | undefined;
+  /** COSE identifiers of the accepted algorithms. Default: those of `@simplewebauthn/server`. */
   supportedAlgorithmIDs?: number[] | undefined;
   attestationSafetyNetEnforceCTSCheck?: boolean | undefined;
 }
 
 /**
- * The functions of `@simplewebauthn/server` that are used: those of version 11 or newer, or whatever acts like them. What they
- * are called with is said by that library's own types.
+ * The functions of `@simplewebauthn/server` (version 11 or newer) that the engine calls. The library's own types
+ * describe their parameters.
  */
 export interface SimpleWebAuthn {
   generateAuthenticationOptions(options: never): Promise<object>;
@@ -109,45 +121,73 @@ export interface SimpleWebAuthn {
 
 /** A provider for passkeys and security keys. */
 export interface WebAuthnConfig extends CommonProviderOptions {
+  /** The visitor signs in with a passkey. */
   type: WebAuthnProviderType;
   /**
-   * The site to which passkeys belong. Of several names and ids the first counts; of several origins each may use the
-   * passkeys, see `relatedOrigins`. Default: the site itself.
+   * The site that passkeys belong to. Of several names and ids, the first is used. Each of several origins may use the
+   * passkeys; see `relatedOrigins`. Default: `id` and `name` are those of the request. `origin` is `https://<id>` if
+   * `id` is set, and the origin of `AUTH_URL`. Without an origin, passkeys work on loopback only; elsewhere they are a
+   * problem of the configuration.
+   *
+   * ```ts
+   * Passkey({ relayingParty: { id: 'example.com', origin: 'https://www.example.com' } });
+   * ```
    */
   relayingParty?: Optional<{ [K in keyof RelayingParty]: string | string[] }> | undefined;
-  /** The same, told for each request. */
+  /** Returns the relying party for a request. Default: `relayingParty`. */
   getRelayingParty?: { call(options: WebAuthnContext, request: WebAuthnRequest): RelayingParty }['call'] | undefined;
-  /** Browsers offer passkeys in the autofill of a form field. At most one provider can have it. Default: `true`. */
+  /** `true`: browsers offer passkeys in the autofill of a field. Only one provider can set it. Default: `true`. */
   enableConditionalUI: boolean;
-  /** Inputs of the form on the sign-in page. Default: `email`. */
+  /** Inputs of the form on the sign-in page, by name. Default: `email`. */
   formFields: Record<string, CredentialInput>;
-  /** Accepted for the family's sake. */
+  /** Accepted for type compatibility with Auth.js v5. It has no effect. */
   simpleWebAuthnBrowserVersion?: SemverString | false | undefined;
+  /** Options of each sign-in. Default: those of `@simplewebauthn/server`. */
   authenticationOptions?: AuthenticationOptions | undefined;
+  /** Options of each registration. Default: those of `@simplewebauthn/server`. */
   registrationOptions?: RegistrationOptions | undefined;
+  /** Requirements for each sign-in. Default: those of `@simplewebauthn/server`. */
   verifyAuthenticationOptions?: VerifyAuthenticationOptions | undefined;
+  /** Requirements for each registration. Default: those of `@simplewebauthn/server`. */
   verifyRegistrationOptions?: VerifyRegistrationOptions | undefined;
   /**
-   * Whose passkey is asked for. Anybody may ask: the answer must not tell what only the user should know. Default: by the
-   * parameter `email`.
+   * Returns the user whose passkey is used or created. Any visitor can send this request, so the response must not
+   * contain private data of the user. Default: the user with the address in the parameter `email`.
    */
   getUserInfo?: GetUserInfo | undefined;
-  /** The functions of `@simplewebauthn/server`, or what loads them. Default: the package that the application has installed. */
+  /**
+   * Whether a visitor who is signed out can create a user with a passkey and an email address. The address is typed and
+   * not proven. `refuse`: the passkey is refused with `WebAuthnVerificationError`. `allow`: the user is created with
+   * `emailVerified: null`; the owner of the address can join this user later, while the passkey keeps working.
+   * Default: `refuse` if another provider mails links or sets `allowDangerousEmailAccountLinking`, otherwise `allow`.
+   *
+   * ```ts
+   * Passkey({ unverifiedEmail: 'allow' });
+   * ```
+   */
+  unverifiedEmail?: 'refuse' | 'allow' | undefined;
+  /** The functions of `@simplewebauthn/server`, or a function that loads them. Default: the installed package. */
   simpleWebAuthn?: SimpleWebAuthn | (() => Promise<SimpleWebAuthn>) | undefined;
 }
 
 /**
- * Passkeys and security keys with `@simplewebauthn/server` (version 14 or newer), which the application installs. A key that
- * is not discoverable is found by the address that was typed.
+ * Passkeys and security keys, by the package `@simplewebauthn/server` (version 14 or newer). The application installs
+ * that package. If a key is not discoverable, it is found by the email address that the visitor enters.
  *
  * @see https://www.w3.org/TR/webauthn-3/
  * @see https://simplewebauthn.dev/docs/packages/server
  * @reviewed 2026-11-21
- * @register Nothing. Set `experimental: { enableWebAuthn: true }` and an adapter. Passkeys belong to the site's domain and are lost with it.
- * @option `relayingParty` Domain, name and origins of the site. Default: those of the request.
- * @option `enableConditionalUI` Browsers offer passkeys in the autofill of a field; one provider may have it. Default: `true`.
+ * @register Not needed. Set `experimental: { enableWebAuthn: true }` and configure an adapter. Passkeys belong to the
+ * site's domain: if the domain changes, they no longer work.
+ * @option `relayingParty` Domain, name and origins of the site. Default: domain and name of the request, and the origin
+ * of `AUTH_URL`. Set `origin` if the site has no `AUTH_URL`.
+ * @option `enableConditionalUI` `true`: browsers offer passkeys in the autofill of a field. Only one provider can set
+ * it. Default: `true`.
  * @option `formFields` Inputs of the form on the sign-in page, by name. Default: `email`.
- * @option `getUserInfo(context, request)` Whose passkey is asked for. Default: by the parameter `email`.
+ * @option `getUserInfo(context, request)` Returns the user whose passkey is used or created. Default: the user with the
+ * address in the parameter `email`.
+ * @option `unverifiedEmail` `'allow'`: visitors create users with addresses that are not proven. `'refuse'`: they
+ * cannot. Default: `'refuse'` if another provider mails links or sets `allowDangerousEmailAccountLinking`.
  */
 export default function WebAuthn(config: Partial<WebAuthnConfig> = {}): WebAuthnConfig {
   const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));

@@ -1,14 +1,14 @@
-import { icon } from '../icons/webex.ts';
-import type { Foreign } from '../types.ts';
+import { siWebex as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Webex's person that are read here. */
+/** Members of Webex's person that the provider reads. */
 export interface WebexProfile {
   id: string;
   emails: string[];
   displayName?: string;
   avatar?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -17,9 +17,11 @@ export interface WebexProfile {
  * @see https://developer.webex.com/docs/login-with-webex
  * @see https://developer.webex.com/docs/api/v1/people/get-my-own-details
  * @reviewed 2026-11-21
- * @register At https://developer.webex.com/my-apps/new/integration: create an integration with the callback address under "Redirect
- * URI(s)" and the scopes `spark:kms` and `spark:people_read`.
- * @option `apiBaseUrl` Address of the API. Default: `https://webexapis.com/v1`.
+ * @email not-stated
+ * @register At https://developer.webex.com/my-apps/new/integration: Create an integration with the callback URL under
+ * "Redirect URI(s)" and the scopes `spark:kms` and `spark:people_read`.
+ * @option `apiBaseUrl` URL of the API. Default: `https://webexapis.com/v1`.
+ * @quirk The administrator of any organization can enter addresses, so they count as unverified.
  */
 export default function Webex<P extends WebexProfile = WebexProfile>(
   config: OAuthUserConfig<P> & { apiBaseUrl?: string | undefined } = {},
@@ -33,13 +35,15 @@ export default function Webex<P extends WebexProfile = WebexProfile>(
     authorization: { url: `${base}/authorize`, params: { scope: 'spark:kms spark:people_read' } },
     token: `${base}/access_token`,
     userinfo: `${base}/people/me`,
+    conformProfile: (person) => ({ ...person, email_verified: false }),
+    unverifiedEmail: 'unshared',
     profile: ({ id, emails, displayName, avatar }) => ({
       id,
       name: displayName ?? null,
       email: emails?.[0] ?? null,
       image: avatar ?? null,
     }),
-    style: { brandColor: '#000000', icon },
+    style: { brandColor: '#000000', icon: mark.path },
     options,
   };
 }

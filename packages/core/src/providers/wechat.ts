@@ -1,23 +1,23 @@
-import { icon } from '../icons/wechat.ts';
-import type { Foreign, TokenSet } from '../types.ts';
+import { siWechat as mark } from 'simple-icons';
+import type { TokenSet, Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of WeChat's user that are read here. */
+/** Members of WeChat's user that the provider reads. */
 export interface WeChatProfile {
-  /** The user as this one app knows it. */
+  /** Id of the user, specific to this app. */
   openid: string;
-  /** The user as all apps of an Open Platform account know it. */
+  /** Id of the user, which is the same in all apps of an Open Platform account. */
   unionid?: string;
   nickname: string;
   headimgurl?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /** Options of the WeChat provider. */
 export type WeChatOptions<P extends WeChatProfile = WeChatProfile> = OAuthUserConfig<P> & {
   /**
-   * `OfficialAccount`: visitors come in WeChat's own browser. `WebsiteApp`: they come in any, and scan a code with WeChat.
-   * Default: `OfficialAccount`.
+   * `OfficialAccount`: visitors use WeChat's own browser. `WebsiteApp`: visitors use any browser and scan a QR code
+   * with WeChat. Default: `OfficialAccount`.
    */
   platformType?: 'OfficialAccount' | 'WebsiteApp' | undefined;
 };
@@ -31,13 +31,14 @@ const API = 'https://api.weixin.qq.com/sns';
  * @see https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html
  * @see https://developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_webpage_authorization.html
  * @reviewed 2026-11-21
- * @register At https://open.weixin.qq.com: create a website app, or bind an official account to your account there, and enter the host of
- * your site as the domain of callbacks. `clientId` is the AppID, `clientSecret` the AppSecret.
- * @option `platformType` `OfficialAccount` (default): visitors come in WeChat's own browser. `WebsiteApp`: they come in any browser,
- * and scan a code with WeChat.
- * @quirk The id is the `unionid`, the same in all apps of an Open Platform account. An official account that is bound to none has no such id,
- * and nobody can sign in.
- * @quirk WeChat tells no address.
+ * @email none
+ * @register At https://open.weixin.qq.com: Create a website app, or bind an official account to your account there, and
+ * enter the host of your site as the callback domain. `clientId` is the AppID, and `clientSecret` is the AppSecret.
+ * @option `platformType` `OfficialAccount` (default): visitors use WeChat's own browser. `WebsiteApp`: visitors use any
+ * browser and scan a QR code with WeChat.
+ * @quirk The id is the `unionid`. It is the same in all apps of an Open Platform account. If an official account is
+ * not bound to an Open Platform account, that id is missing and sign-in fails.
+ * @quirk WeChat does not provide an email address.
  */
 export default function WeChat<P extends WeChatProfile = WeChatProfile>(
   config: WeChatOptions<P> = {},
@@ -48,7 +49,7 @@ export default function WeChat<P extends WeChatProfile = WeChatProfile>(
     id: 'wechat',
     name: 'WeChat',
     type: 'oauth',
-    // Its word for the client id.
+    // The vendor's name for the client id.
     authorization: {
       url: `${OPEN}/${website ? 'qrconnect' : 'oauth2/authorize'}#wechat_redirect`,
       params: {
@@ -87,14 +88,14 @@ export default function WeChat<P extends WeChatProfile = WeChatProfile>(
       email: null,
       image: headimgurl || null,
     }),
-    style: { brandColor: '#07c160', icon },
+    style: { brandColor: '#07c160', icon: mark.path },
     options,
   };
 }
 
 const headers = { accept: 'application/json', 'user-agent': 'latchkey' };
 
-/** WeChat refuses with status 200, and calls its JSON a text. */
+/** Throws if WeChat reports an error. Its errors have status 200, and the content type of its JSON is text. */
 async function read(answer: Response, what: string): Promise<TokenSet> {
   if (!answer.ok) throw new Error(`WeChat answered ${answer.status} for the ${what}`);
   const body = JSON.parse(await answer.text());

@@ -1,8 +1,8 @@
 import { AccessDenied } from '../errors.ts';
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of WorkOS' profile that are read here. */
+/** Members of WorkOS' profile that the provider reads. */
 export interface WorkOSProfile {
   id: string;
   connection_id: string;
@@ -10,13 +10,13 @@ export interface WorkOSProfile {
   email: string;
   first_name: string | null;
   last_name: string | null;
-  raw_attributes?: { picture?: string; [name: string]: Foreign };
-  [claim: string]: Foreign;
+  raw_attributes?: { picture?: string; [name: string]: Untyped };
+  [claim: string]: Untyped;
 }
 
 /** Options of the WorkOS provider. */
 export type WorkOSOptions<P extends WorkOSProfile = WorkOSProfile> = OAuthUserConfig<P> & {
-  /** Id of the connection that everybody signs in through. Default: none; then a sign-in names one. */
+  /** Id of the connection for all sign-ins. Default: the parameters of the sign-in choose one. */
   connection?: string | undefined;
 };
 
@@ -26,15 +26,18 @@ export type WorkOSOptions<P extends WorkOSProfile = WorkOSProfile> = OAuthUserCo
  * @see https://workos.com/docs/reference/sso/get-authorization-url
  * @see https://workos.com/docs/reference/sso/profile
  * @reviewed 2026-11-21
- * @register At https://dashboard.workos.com, "Redirects": add the callback address. `clientId` is the environment's client id,
- * `clientSecret` its API key (`sk_…`).
- * @issuer Address of the API. Default: `https://api.workos.com/`.
- * @option `connection` Id of the connection that everybody signs in through. Without it, `authorization: { params: { organization: 'org_…' } }`
- * or `provider`, or a parameter of the single sign-in, has to say which one it is.
- * @quirk Who comes from another connection or organization than the configured one is refused with `AccessDenied`. Where a single sign-in
- * names it, check `profile.organization_id` in the `signIn` callback.
- * @quirk The address is what the customer's identity provider says: its administrator can write anybody's. Where neither connection nor organization
- * is configured, do not set `allowDangerousEmailAccountLinking`.
+ * @email depends https://workos.com/docs/sso/domains 2026-11-23 With a configured connection or organization, WorkOS
+ * compares the domain of the address with those of the organization.
+ * @register At https://dashboard.workos.com, "Redirects": Add the callback URL. `clientId` is the environment's client
+ * id, and `clientSecret` is its API key (`sk_…`).
+ * @issuer URL of the API. Default: `https://api.workos.com/`.
+ * @option `connection` Id of the connection for all sign-ins. Without it, set `authorization: { params: {
+ * organization: 'org_…' } }` or `provider`, or pass the parameter with each sign-in.
+ * @quirk Users of connections or organizations that are not configured are refused with `AccessDenied`. If the
+ * parameter is passed with each sign-in, check `profile.organization_id` in the `signIn` callback.
+ * @quirk The address comes from the customer's identity provider. Its administrator can enter any address. If neither
+ * connection nor organization is configured, the address counts as unverified. A connection or an organization that is
+ * passed with each sign-in is not configured.
  */
 export default function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
   config: WorkOSOptions<P> = {},
@@ -52,10 +55,12 @@ export default function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
     conformProfile(profile, { asked }) {
       const fits = (wanted: string | undefined, told: string | null): boolean => !wanted || told === wanted;
       if (fits(asked['connection'], profile.connection_id) && fits(asked['organization'], profile.organization_id)) {
-        return profile;
+        const isRestricted = Boolean(asked['connection'] || asked['organization']);
+        return isRestricted ? profile : { ...profile, email_verified: false };
       }
-      throw new AccessDenied('the profile is of another connection or organization than the one asked for');
+      throw new AccessDenied('the profile must belong to the configured connection and organization');
     },
+    unverifiedEmail: 'unshared',
     profile: ({ id, first_name, last_name, email, raw_attributes }) => ({
       id,
       name: [first_name, last_name].filter(Boolean).join(' '),

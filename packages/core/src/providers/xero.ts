@@ -1,17 +1,17 @@
-import { icon } from '../icons/xero.ts';
-import type { Foreign } from '../types.ts';
+import { siXero as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The claims of Xero's ID token that are read here. */
+/** Claims of Xero's ID token that the provider reads. */
 export interface XeroProfile {
   sub: string;
-  /** The user as Xero's APIs know it. */
+  /** Id of the user in Xero's APIs. */
   xero_userid: string;
   given_name?: string;
   family_name?: string;
   email: string;
   email_verified?: boolean;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -20,7 +20,8 @@ export interface XeroProfile {
  * @see https://developer.xero.com/documentation/guides/oauth2/sign-in
  * @see https://developer.xero.com/documentation/guides/oauth2/auth-flow
  * @reviewed 2026-11-21
- * @register At https://developer.xero.com/app/manage: create a web app with the callback address under "Redirect URIs".
+ * @email not-stated
+ * @register At https://developer.xero.com/app/manage: Create a web app with the callback URL under "Redirect URIs".
  */
 export default function Xero<P extends XeroProfile = XeroProfile>(
   options: OIDCUserConfig<P> = {},
@@ -36,7 +37,7 @@ export default function Xero<P extends XeroProfile = XeroProfile>(
       email: email ?? null,
       image: null,
     }),
-    style: { brandColor: '#13b5ea', icon },
+    style: { brandColor: '#13b5ea', icon: mark.path },
     options,
   };
 }

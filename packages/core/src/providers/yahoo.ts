@@ -1,7 +1,7 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
-/** The members of Yahoo's userinfo that are read here. */
+/** Members of Yahoo's userinfo that the provider reads. */
 export interface YahooProfile {
   sub: string;
   name?: string;
@@ -9,19 +9,20 @@ export interface YahooProfile {
   email?: string;
   email_verified?: boolean;
   picture?: string;
-  /** The picture in several sizes. */
+  /** URLs of the picture in several sizes. */
   profile_images?: { image192?: string };
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
- * Yahoo. (Yahoo! JAPAN is another company, with accounts of its own.)
+ * Yahoo. Yahoo! JAPAN is a different company with separate accounts.
  *
  * @see https://developer.yahoo.com/sign-in-with-yahoo/
  * @see https://developer.yahoo.com/oauth2/guide/openid_connect/
  * @reviewed 2026-11-21
- * @register At https://developer.yahoo.com/apps/create/: create an app with the OpenID Connect permissions "Email" and "Profile", and
- * enter the callback address under "Redirect URI(s)". Yahoo takes https only, for localhost too.
+ * @email stated
+ * @register At https://developer.yahoo.com/apps/create/: Create an app with the OpenID Connect permissions "Email" and
+ * "Profile", and enter the callback URL under "Redirect URI(s)". Yahoo accepts only https, even for localhost.
  */
 export default function Yahoo<P extends YahooProfile = YahooProfile>(
   options: OIDCUserConfig<P> = {},
@@ -31,7 +32,7 @@ export default function Yahoo<P extends YahooProfile = YahooProfile>(
     name: 'Yahoo',
     type: 'oidc',
     issuer: 'https://api.login.yahoo.com',
-    // The ID token does not tell all of it.
+    // The ID token does not contain all members of the profile.
     idToken: false,
     profile: ({ sub, name, nickname, email, picture, profile_images: images }) => ({
       id: sub,

@@ -1,7 +1,7 @@
-import type { Foreign } from '../types.ts';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Yandex' user that are read here. */
+/** Members of Yandex' user that the provider reads. */
 export interface YandexProfile {
   id: string;
   display_name?: string;
@@ -11,7 +11,7 @@ export interface YandexProfile {
   emails?: string[];
   is_avatar_empty?: boolean;
   default_avatar_id?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -20,8 +20,8 @@ export interface YandexProfile {
  * @see https://yandex.com/dev/id/doc/en/codes/code-url
  * @see https://yandex.com/dev/id/doc/en/user-information
  * @reviewed 2026-11-21
- * @register At https://oauth.yandex.com/client/new/id: create an application for web services with the callback address as "Redirect URI",
- * and access to name, address and portrait ("login:info", "login:email", "login:avatar").
+ * @email not-stated
+ * @register At https://oauth.yandex.com/client/new/id: Create an application for web services with the callback URL as "Redirect URI". Give it access to name, email address and portrait ("login:info", "login:email", "login:avatar").
  */
 export default function Yandex<P extends YandexProfile = YandexProfile>(
   options: OAuthUserConfig<P> = {},

@@ -1,17 +1,17 @@
-import { icon } from '../icons/zoom.ts';
-import type { Foreign } from '../types.ts';
+import { siZoom as mark } from 'simple-icons';
+import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
-/** The members of Zoom's user that are read here. */
+/** Members of Zoom's user that the provider reads. */
 export interface ZoomProfile {
   id: string;
   first_name?: string;
   last_name?: string;
   email: string;
-  /** Has the address been verified? `1` or `0`. */
+  /** Whether the address is verified: `1` or `0`. */
   verified?: number;
   pic_url?: string;
-  [claim: string]: Foreign;
+  [claim: string]: Untyped;
 }
 
 /**
@@ -20,10 +20,11 @@ export interface ZoomProfile {
  * @see https://developers.zoom.us/docs/integrations/oauth/
  * @see https://developers.zoom.us/docs/api/users/#tag/users/get/users/{userId}
  * @reviewed 2026-11-21
- * @register At https://marketplace.zoom.us, "Develop", "Build App": create a "General App" that is user-managed, enter the callback address
- * as "OAuth Redirect URL" and add it to the "OAuth Allow Lists", and add the scope `user:read:user`.
- * @quirk The scopes are those that the app has in the marketplace; the request names none. Until Zoom has reviewed the app, only users of its
- * owner's account can sign in.
+ * @email stated
+ * @register At https://marketplace.zoom.us, "Develop", "Build App": Create a user-managed "General App" with the scope
+ * `user:read:user`. Enter the callback URL as "OAuth Redirect URL", and add it to the "OAuth Allow Lists".
+ * @quirk The scopes of the app in the marketplace apply, so requests do not contain a scope. Until Zoom has reviewed
+ * the app, only users of its owner's account can sign in.
  */
 export default function Zoom<P extends ZoomProfile = ZoomProfile>(
   options: OAuthUserConfig<P> = {},
@@ -42,7 +43,7 @@ export default function Zoom<P extends ZoomProfile = ZoomProfile>(
       email,
       image: pic_url ?? null,
     }),
-    style: { brandColor: '#0b5cff', icon },
+    style: { brandColor: '#0b5cff', icon: mark.path },
     options,
   };
 }

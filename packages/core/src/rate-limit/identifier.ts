@@ -1,9 +1,11 @@
 import type { Fields } from '../context.ts';
 import type { CredentialsConfig } from '../providers/credentials.ts';
-import { nameOf, phoneOf } from './spelling.ts';
 
-/** Names of fields that say who somebody is, without `-` and `_`, in lower case. No other is guessed: a constant would block everybody. */
-const WHO: ReadonlySet<string> = new Set([
+/**
+ * Usual names of fields that identify a user, in lower case without `-` and `_`. Other fields could be constants, which
+ * would block all users.
+ */
+const USUAL_NAMES: ReadonlySet<string> = new Set([
   'username',
   'user',
   'userid',
@@ -19,60 +21,93 @@ const WHO: ReadonlySet<string> = new Set([
   'name',
   'id',
 ]);
-/** Those of them that say it by a phone number. */
-const PHONE: ReadonlySet<string> = new Set(['phone', 'phonenumber', 'mobile']);
-/** Inputs that somebody types a name into. Left out: `password`, `hidden`, `checkbox`, … */
-const TYPED: ReadonlySet<unknown> = new Set([undefined, 'text', 'email', 'tel', 'number', 'search', 'url']);
-
-/** Names of what somebody knows or has: another value at each try, and nothing to be kept, not even as an HMAC. */
-const WHAT = /pass|pwd|pin|secret|code|otp|token|key|sign|message|nonce|challenge/i;
-
-/** How many people one form may name, unless its provider declares more such fields: there is a name, an address, a number, an account. */
-const MOST = 4;
+/** Those of the usual names whose value is a phone number. */
+const PHONE_NAMES: ReadonlySet<string> = new Set(['phone', 'phonenumber', 'mobile']);
+/** Types of inputs that hold typed text, unlike `password`, `hidden` or `checkbox`. */
+const TEXT_TYPES: ReadonlySet<unknown> = new Set([undefined, 'text', 'email', 'tel', 'number', 'search', 'url']);
+/**
+ * Names of fields that hold a secret. Each attempt has another value, and a secret must not be stored, not even hashed.
+ */
+const SECRET_NAME = /pass|pwd|pin|secret|code|otp|token|key|sign|message|nonce|challenge/i;
+/**
+ * Identifiers that one form may have, unless its provider declares more such fields: for example name, address, phone
+ * number and account.
+ */
+const MOST_IDENTIFIERS = 4;
+/** Characters of an identifier at most. No name is longer, and to fold a longer one takes time. */
+const LONGEST_IDENTIFIER = 4096;
 
 /**
- * Whose credentials these are, in their counted forms. Every field with a usual name counts by itself, declared or not, since `authorize`
- * is given all of them: one more field, with another value at each try, must not make a new counter out of an old one.
+ * Returns the identifiers in a form with credentials, in their counted form. Each field with a usual name counts by
+ * itself, declared or not, because `authorize` gets all of them. Otherwise an attacker could add a field with another
+ * value to each attempt.
  *
- * @returns `undefined` when these are more people than one form names: somebody would use up the places of many others at once.
+ * @returns `undefined` if an identifier has more than 4096 characters. Also if the form has more identifiers than a
+ * form of the application: it would block many users at once.
  */
 export function identifiersOf({ credentials }: CredentialsConfig, fields: Fields): readonly string[] | undefined {
   const declared = Object.entries(credentials ?? {});
   const usual = declared.filter(([name]) => isUsual(name)).length;
-  const first =
-    usual > 0 ? undefined : declared.find(([name, input]) => TYPED.has(input?.type) && !WHAT.test(name))?.[0];
-  const named = Object.entries(fields).filter(([name]) => isUsual(name) || name === first);
-  // Nobody has more fields than there are names for them: this many are not even read.
-  if (named.length > Math.max(WHO.size, usual)) return undefined;
-  const people = new Map<string, readonly string[]>();
-  for (const [name, value] of named) {
-    const isPhone = PHONE.has(plain(name)) || credentials?.[name]?.type === 'tel';
-    const forms = formsOf(textOf(value), isPhone);
-    if (forms.length > 0) people.set(forms.join(' '), forms);
-  }
-  if (people.size > Math.max(MOST, usual)) return undefined;
-  return [...new Set([...people.values()].flat())];
-}
-
-function formsOf(typed: string, isPhone: boolean): readonly string[] {
-  return (isPhone ? phoneOf(typed) : [nameOf(typed)]).filter((form) => form !== '');
+  const first = declared.find(([name, input]) => TEXT_TYPES.has(input?.type) && !SECRET_NAME.test(name))?.[0];
+  const named = Object.entries(fields).filter(([name]) => isUsual(name) || (usual === 0 && name === first));
+  // Checked before the values are read: a body can have very many fields.
+  if (named.length > Math.max(USUAL_NAMES.size, usual)) return undefined;
+  const typed = named.map(([name, value]) => [name, textOf(value)] as const);
+  if (typed.some(([, text]) => text.length > LONGEST_IDENTIFIER)) return undefined;
+  const identifiers = new Set(
+    typed.map(([name, text]) => {
+      const isPhone = PHONE_NAMES.has(plain(name)) || credentials?.[name]?.type === 'tel';
+      return isPhone ? phoneOf(text) : mailboxOf(text);
+    }),
+  );
+  identifiers.delete('');
+  return identifiers.size > Math.max(MOST_IDENTIFIERS, usual) ? undefined : [...identifiers];
 }
 
 function isUsual(name: string): boolean {
-  return WHO.has(plain(name));
+  return USUAL_NAMES.has(plain(name));
 }
 
 function plain(name: string): string {
   return name.replace(/[-_]/g, '').toLowerCase();
 }
 
-/** As an application's own `String(value)` or template would read it: `["ada"]` is `ada`. */
+/** Returns a value as `String(value)` does, as many applications read it: `["ada"]` becomes `ada`. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   try {
     return String(value);
   } catch {
-    // An object of a JSON body with a member `toString`.
+    // An object of a JSON body has a member `toString` that is not a function.
     return JSON.stringify(value);
   }
+}
+
+/** Characters of an identifier that count. */
+const LONGEST = 1024;
+
+/** Returns the form of a text in which it is counted: without spaces at its ends, NFKC (UAX #15), and case-folded. */
+export function textForm(text: string): string {
+  const normalized = text.trim().slice(0, LONGEST).normalize('NFKC').trim();
+  // Through upper case: only there `ß` is equal to `SS`, and `ẞ` becomes `ß` only in lower case.
+  return normalized.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+/**
+ * Returns the form of an email address in which it is counted. This is its {@link textForm} without the parts before
+ * the `@` that many mail servers ignore: dots, and everything after a `+`. A text without `@` counts as a text.
+ */
+export function mailboxOf(address: string): string {
+  const form = textForm(address);
+  const at = form.lastIndexOf('@');
+  if (at < 0) return form;
+  const local = form.slice(0, at);
+  const mailbox = local.replace(/\+.*/s, '').replaceAll('.', '');
+  return (mailbox || local) + form.slice(at);
+}
+
+/** Returns the form of a phone number in which it is counted: its digits. A text without digits counts as a text. */
+export function phoneOf(typed: string): string {
+  const form = textForm(typed);
+  return form.replace(/\D+/g, '') || form;
 }

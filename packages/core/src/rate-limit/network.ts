@@ -1,8 +1,9 @@
 /**
- * The network that an address is counted for: an IPv4 address, or the first 64 bits of an IPv6 address, of which one visitor has all
- * the rest. However it is spelt: with a port, in brackets, with a zone, IPv4 in IPv6 (RFC 4291 §2.5.5.2, RFC 6052 §2.1).
+ * Returns the network by which an address is counted: the IPv4 address, or the first 64 bits of an IPv6 address. One
+ * visitor usually has all IPv6 addresses of a /64. The address may have a port, brackets, or a zone, or be IPv4 in IPv6
+ * (RFC 4291 §2.5.5.2, RFC 6052 §2.1).
  *
- * @returns `undefined` for what is no address.
+ * @returns `undefined` if the text is not an address.
  */
 export function networkOf(address: string): string | undefined {
   const text = address.trim();
@@ -14,10 +15,22 @@ export function networkOf(address: string): string | undefined {
 }
 
 /**
- * Is the network one that is not reached from the internet, so that its addresses are a proxy's, or those of a network of the owner's?
- * RFC 1918, RFC 6598 (shared address space, which hosters use inside), loopback, link-local, RFC 4193.
+ * Returns the IPv6 /48 of a /64. One customer of a provider may have all networks of a /48 (RFC 6177), and with them
+ * 65,536 counters.
  *
- * @param network As {@link networkOf} writes it.
+ * @param network In the form that {@link networkOf} returns.
+ * @returns `undefined` for an IPv4 address.
+ */
+export function widerNetworkOf(network: string): string | undefined {
+  const groups = network.split(':');
+  return groups.length > 1 ? `${groups.slice(0, 3).join(':')}::/48` : undefined;
+}
+
+/**
+ * Returns whether a network is private, so that its addresses are those of a proxy or of the owner's own network: RFC
+ * 1918, RFC 6598 (shared address space, which hosting providers use internally), loopback, link-local, RFC 4193.
+ *
+ * @param network In the form that {@link networkOf} returns.
  */
 export function isPrivate(network: string): boolean {
   if (network.includes(':')) return /^(0:0:0:0::|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/.test(network);
@@ -28,37 +41,37 @@ export function isPrivate(network: string): boolean {
   return (a === 192 && b === 168) || (a === 169 && b === 254);
 }
 
-/** What a request says about where it comes from. */
-export interface Whence {
-  /** As the host framework knows it. */
+/** Facts of a request about the client's network address. */
+export interface ClientAddress {
+  /** From the host framework. */
   readonly address: string | undefined;
-  /** `X-Forwarded-For`, all lines of it. */
+  /** `X-Forwarded-For`, with all its lines joined. */
   readonly forwarded: string | undefined;
-  /** Proxies that append to it; `undefined` where nobody has said. */
+  /** Number of proxies that append to the header; `undefined` if not configured. */
   readonly hops: number | undefined;
 }
 
 /**
- * The network of whoever sent a request.
+ * Returns the network of the client that sent a request.
  *
- * A client may write into `X-Forwarded-For` what it likes, but proxies append: so it is counted from the end. A header with fewer
- * entries has not come through all of the proxies; then the address of the connection counts.
+ * A client may send any `X-Forwarded-For`, but proxies append to it. So the entries are counted from the end. A header
+ * with too few entries did not pass all of the proxies; then the address of the connection counts.
  *
- * @returns `undefined` where it cannot be told, or might be a proxy's.
+ * @returns `undefined` if the network is not known, or may be that of a proxy.
  */
-export function clientNetwork({ address, forwarded, hops }: Whence): string | undefined {
+export function clientNetwork({ address, forwarded, hops }: ClientAddress): string | undefined {
   const entry = hops ? forwarded?.split(',').at(-hops) : undefined;
   if (entry !== undefined) return networkOf(entry);
   const network = address === undefined ? undefined : networkOf(address);
   return network !== undefined && hops !== 0 && isPrivate(network) ? undefined : network;
 }
 
-/** A zero in front would be octal to some. */
+/** Refuses a leading zero, which some parsers read as octal. */
 function isOctet(text: string): boolean {
   return String(Number(text)) === text && Number(text) < 256;
 }
 
-/** The eight groups of an IPv6 address. URLs know all of its spellings. */
+/** Returns the eight groups of an IPv6 address. The URL parser reads all notations. */
 function groupsOf(text: string): number[] | undefined {
   const url = `http://[${text}]`;
   if (!text.includes(':') || !/^[\da-f:.]+$/i.test(text) || !URL.canParse(url)) return undefined;
@@ -72,7 +85,7 @@ function numbers(groups: string): number[] {
   return groups === '' ? [] : groups.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-/** The IPv4 address in an IPv6 address: `::ffff:a.b.c.d`, or `64:ff9b::a.b.c.d`. */
+/** Returns the IPv4 address in an IPv6 address: `::ffff:a.b.c.d`, or `64:ff9b::a.b.c.d`. */
 function embedded([a, b, c, d, e, f, g = 0, h = 0]: readonly number[]): string | undefined {
   const middle = c === 0 && d === 0 && e === 0;
   const mapped = a === 0 && b === 0 && middle && f === 0xffff;

@@ -1,99 +1,226 @@
+import { defaults, limits } from '../config/defaults.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
-import { AuthError, RateLimited } from '../errors.ts';
+import { toBase64Url, toHex } from '../crypto/bytes.ts';
+import { hmacSha256 } from '../crypto/hash.ts';
+import { AdapterError, AuthError, errorOf, RateLimited } from '../errors.ts';
+import type { Log } from '../log/logger.ts';
 import type { CredentialsConfig } from '../providers/credentials.ts';
-import type { RateLimitOptions } from '../rate-limit-types.ts';
-import { counterName } from './counter.ts';
-import { identifiersOf } from './identifier.ts';
-import { clientNetwork } from './network.ts';
-import { type Kind, type Purpose, ruleFor } from './rules.ts';
-import { countedForm, mailboxOf } from './spelling.ts';
-import { type Place, takePlace } from './store.ts';
+import type { RateLimitOptions, RateLimitRule, RateLimitStore } from '../types/config.ts';
+import { identifiersOf, mailboxOf, textForm } from './identifier.ts';
+import { type CounterKind, processCounters } from './memory.ts';
+import { clientNetwork, widerNetworkOf } from './network.ts';
+
+/** An attempt that was counted before it is carried out. */
+export interface Reservation {
+  /**
+   * Subtracts the attempt from the counters. Never rejects: a sign-in that succeeded must not fail because of its
+   * counter.
+   */
+  release(): Promise<void>;
+}
 
 /**
- * Counts an attempt with credentials as failed, before it is judged: of many at once, none is judged beyond the limit. What turns out
- * to be a success is given back; that takes back this one attempt, and nothing that was counted for others.
+ * Counts an attempt with credentials as a failure before the credentials are checked, so that simultaneous attempts
+ * cannot exceed the limit. If the sign-in succeeds, release the reservation, which subtracts this one attempt.
  *
- * @returns `undefined`, with nothing counted, when the form names more people than one form does.
- * @throws {RateLimited} when there is no place left, whatever the credentials are.
+ * @returns `undefined` if the form has too many identifiers, or one that is too long. Nothing is counted then.
+ * @throws {RateLimited} if the limit is reached, whether the credentials are right or not.
  */
-export async function reserveAttempt(context: Context, provider: CredentialsConfig): Promise<Place | undefined> {
+export async function reserveAttempt(context: Context, provider: CredentialsConfig): Promise<Reservation | undefined> {
   const options = optionsOf(context);
-  const identifiers = await namedBy(context, options, provider);
+  const identifiers = await credentialsIdentifiers(context, options, provider);
   if (identifiers) return reserve(context, options, 'credentials', identifiers);
-  await context.settings.logger.error(
+  context.settings.logger.error(
     new AuthError(
-      'a form with credentials named too many people at once. If it is yours, say with `rateLimit.credentials.identifier` who is counted',
+      'a form with credentials has too many identifiers, or one of more than 4096 characters. If the form is part of the application, return the identifier to count from `rateLimit.credentials.identifier`',
       { provider: provider.id },
     ),
   );
   return undefined;
 }
 
-async function namedBy(
+async function credentialsIdentifiers(
   { body }: Context,
   { credentials }: RateLimitOptions,
   provider: CredentialsConfig,
 ): Promise<readonly string[] | undefined> {
   if (credentials === false) return [];
   if (!credentials?.identifier) return identifiersOf(provider, body);
-  // Nobody should, but somebody will give an async function.
+  // `await`, because an application may pass an async function.
   const own = await credentials.identifier(body);
-  return own ? [countedForm(String(own))] : [];
+  return own ? [textForm(String(own))] : [];
 }
 
 /**
- * Counts a mail before it is sent. Not to be given back: nobody knows whether a service that failed has sent it all the same.
+ * Counts a mail before it is sent. Do not release the reservation if the mail service fails: the service may have sent
+ * the mail.
  *
- * @param identifier The canonical address.
- * @throws {RateLimited} when there is no place left, whoever has the address.
+ * @param address The address in its canonical form.
+ * @throws {RateLimited} if the limit is reached, whether a user has the address or not.
  */
-export function reserveMail(context: Context, identifier: string): Promise<Place> {
-  return reserve(context, optionsOf(context), 'email', [mailboxOf(identifier)]);
+export function reserveMail(context: Context, address: string): Promise<Reservation> {
+  return reserve(context, optionsOf(context), 'email', [mailboxOf(address)]);
+}
+
+/**
+ * Counts an attempt to use a short mailed token before the token is checked. If the sign-in succeeds, release the
+ * reservation.
+ *
+ * @param address The address in the link; `undefined` counts the attempt for the network only.
+ * @throws {RateLimited} if the limit is reached, whether the token is right or not.
+ */
+export function reserveToken(context: Context, address: string | undefined): Promise<Reservation> {
+  return reserve(context, optionsOf(context), 'token', address === undefined ? [] : [mailboxOf(address)]);
 }
 
 function optionsOf({ settings }: Context): RateLimitOptions {
   return settings.config.rateLimit || {};
 }
 
+type Purpose = 'credentials' | 'email' | 'token';
+/** For `wider network` see {@link widerNetworkOf}. */
+const KINDS: Readonly<Record<Purpose, CounterKind>> = {
+  credentials: 'credentials',
+  email: 'email',
+  token: 'credentials',
+};
+type CountedBy = 'identifier' | 'network' | 'wider network';
+
 async function reserve(
   context: Context,
   options: RateLimitOptions,
   purpose: Purpose,
   identifiers: readonly string[],
-): Promise<Place> {
+): Promise<Reservation> {
   const { settings, now, providerId } = context;
-  const taken: Place[] = [];
-  const giveBack = async (): Promise<void> => {
-    for (const place of taken) await place.giveBack();
+  const key = await counterKey(settings);
+  const reserved: Reservation[] = [];
+  const release = async (): Promise<void> => {
+    for (const reservation of reserved) await reservation.release();
   };
-  for (const [kind, value] of countedBy(context, options, identifiers)) {
-    const rule = ruleFor(options, purpose, kind);
+  for (const [by, value] of countedValues(context, options, identifiers)) {
+    const rule = ruleFor(options, purpose, by);
     if (!rule) continue;
-    const counter = await counterName(settings, purpose, kind, value);
-    const place = await takePlace(options.store, settings.logger, counter, { ...rule, now });
-    if (place instanceof Date) {
-      await giveBack();
-      const retryAfter = Math.max(1, Math.ceil((place.getTime() - now.getTime()) / 1000));
-      throw new RateLimited('too many attempts', { provider: providerId, by: kind, retryAfter });
+    const kind = by === 'identifier' ? KINDS[purpose] : 'network';
+    const counter = await counterName(key, purpose, by, value);
+    const reservation = await reserveOne(options.store, settings.logger, { kind, name: counter }, { ...rule, now });
+    if (reservation instanceof Date) {
+      await release();
+      const retryAfter = Math.max(1, Math.ceil((reservation.getTime() - now.getTime()) / 1000));
+      throw new RateLimited('too many attempts', {
+        provider: providerId,
+        by: by === 'identifier' ? by : 'network',
+        retryAfter,
+      });
     }
-    taken.push(place);
+    reserved.push(reservation);
   }
-  return { giveBack };
+  return { release };
 }
 
-/** The network first: one that is blocked makes no counters for the names that it tries. */
-function countedBy(
+/** The networks come first, so that a blocked one creates no counters for the identifiers that it tries. */
+function countedValues(
   { call, incoming }: Context,
   { trustedProxyHops }: RateLimitOptions,
   identifiers: readonly string[],
-): (readonly [Kind, string])[] {
+): (readonly [CountedBy, string])[] {
   const network = clientNetwork({
     address: call.clientAddress,
     forwarded: incoming.header('x-forwarded-for'),
     hops: trustedProxyHops,
   });
+  const wider = network === undefined ? undefined : widerNetworkOf(network);
   return [
     ...(network === undefined ? [] : [['network', network] as const]),
+    ...(wider === undefined ? [] : [['wider network', wider] as const]),
     ...identifiers.map((identifier) => ['identifier', identifier] as const),
   ];
+}
+
+function ruleFor(options: RateLimitOptions, purpose: Purpose, by: CountedBy): Omit<RateLimitRule, 'now'> | undefined {
+  if (by === 'identifier' && purpose === 'token')
+    return options.email === false ? undefined : defaults.email.wrongTokens;
+  const name = by === 'identifier' && purpose !== 'token' ? purpose : 'network';
+  const own = options[name];
+  if (own === false) return undefined;
+  const defaultRule = defaults.rateLimit[name];
+  const limit = own?.limit ?? defaultRule.limit;
+  const window = own?.window ?? defaultRule.window;
+  return by === 'wider network' ? { limit: Math.min(limit * WIDER, limits.rateLimit), window } : { limit, window };
+}
+
+/** A wider network may have so many times the attempts of one network. */
+const WIDER = 10;
+
+async function counterKey({ secrets }: Settings): Promise<string> {
+  return toHex(await hmacSha256(secrets[0] ?? '', 'latchkey rate limits'));
+}
+
+/**
+ * Returns the name of a counter in its store: an HMAC under a key that derives from the newest secret. The store
+ * contains no addresses and no names, and its reader cannot guess them. With a new secret all counters begin again.
+ */
+async function counterName(key: string, purpose: Purpose, by: CountedBy, value: string): Promise<string> {
+  // As JSON: the same text joined from other parts must not give the same name.
+  return toBase64Url(await hmacSha256(key, JSON.stringify([purpose, by, value])));
+}
+
+interface NamedCounter {
+  readonly kind: CounterKind;
+  readonly name: string;
+}
+
+/** Stores that have failed, and have not worked since. */
+const failing = new WeakSet<RateLimitStore>();
+
+/**
+ * Counts one attempt. While the store fails, this process counts by itself: otherwise all attempts would be allowed, or
+ * all refused. The failure is logged once, and again after the store has worked in between.
+ *
+ * @returns The instant from which another attempt is allowed, if the limit is reached.
+ */
+async function reserveOne(
+  store: RateLimitStore | undefined,
+  logger: Log,
+  { kind, name: counter }: NamedCounter,
+  rule: RateLimitRule,
+): Promise<Reservation | Date> {
+  if (store) {
+    try {
+      const freeAt: unknown = await store.take(counter, rule);
+      const isFull = freeAt instanceof Date && !Number.isNaN(freeAt.getTime());
+      if (!isFull && freeAt !== null && freeAt !== undefined)
+        throw new TypeError('`take` returned neither a Date nor null');
+      failing.delete(store);
+      return isFull ? freeAt : reservationIn(store, logger, counter, rule.now);
+    } catch (error) {
+      report(store, logger, error, 'take');
+    }
+  }
+  const counters = processCounters.of(kind);
+  return counters.take(counter, rule) ?? reservationIn(counters, logger, counter, rule.now);
+}
+
+function reservationIn(store: RateLimitStore, logger: Log, counter: string, at: Date): Reservation {
+  return {
+    async release() {
+      try {
+        await store.release(counter, at);
+      } catch (error) {
+        report(store, logger, error, 'release');
+      }
+    },
+  };
+}
+
+function report(store: RateLimitStore, logger: Log, error: unknown, method: keyof RateLimitStore): void {
+  if (failing.has(store)) return;
+  failing.add(store);
+  logger.error(
+    new AdapterError('the store of `rateLimit` failed. Until it works again, each process counts by itself', {
+      err: errorOf(error),
+      method: `rateLimit.store.${method}`,
+    }),
+  );
 }

@@ -1,201 +1,195 @@
-import type { AdapterSession, AdapterUser } from '../adapters.ts';
-import { chain, rescue } from '../chain.ts';
-import { errorOf } from '../config/hooks.ts';
-import { need } from '../config/need.ts';
-import type { Store } from '../config/store.ts';
 import type { Context } from '../context.ts';
-import { MissingAdapter, SessionTokenError, SignOutError, UnsupportedStrategy } from '../errors.ts';
-import type { Awaitable, Cookie, Session, SessionCallbackParams } from '../types.ts';
+import { errorOf, MissingAdapter, SessionTokenError, SignOutError, UnsupportedStrategy } from '../errors.ts';
+import { requireMethod } from '../store/methods.ts';
+import type { Store } from '../store/store.ts';
+import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
+import type { Cookie } from '../types/config.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
-import type { SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
+import {
+  databaseSessionParams,
+  type EndedSession,
+  type SessionAnswer,
+  type SessionHooks,
+  type SessionStrategy,
+  type SessionUpdate,
+  type SignedIn,
+  type StartedSession,
+} from './strategy.ts';
 
-/** Sessions that live in the store; the cookie holds nothing but their token. */
-export const databaseStrategy: SessionStrategy = { start, read, end, currentUser };
+/** Sessions in the store. The cookie holds a random token. */
+export const databaseStrategy: SessionStrategy = { start, read, end, currentUser, ownerOf };
 
-interface Stored {
+interface StoredSession {
   session: AdapterSession;
   user: AdapterUser;
 }
 
-async function start(context: Context, { user, account }: SignedIn): Promise<readonly Cookie[]> {
+async function start(context: Context, signedIn: SignedIn): Promise<StartedSession> {
   const store = await storeOf(context);
-  if (account.type === 'credentials') await mustBeStored(store, user.id);
+  const userId = await storedUserId(store, signedIn);
   const session: AdapterSession = {
     sessionToken: await context.settings.session.generateSessionToken(),
-    userId: user.id as string,
+    userId,
     expires: expiry(context),
   };
   const created = await replace(context, store, session);
-  return [...clearChunked(context.cookies, option(context)).filter(isChunk(context)), cookie(context, created)];
+  // A browser may still have the chunks of a JWT session.
+  const chunks = clear(context).filter((cookie) => cookie.name !== option(context).name);
+  return { cookies: [...chunks, cookieOf(context, created)], userId };
 }
 
-/** A sign-in always starts a new session (no fixation); the one it replaces ends. */
-async function replace(context: Context, store: Store, session: AdapterSession): Promise<AdapterSession> {
-  const old = tokenOf(context);
-  if (store.replaceSession) return store.replaceSession(old, session);
-  const created = await need(store, 'createSession')(session);
-  if (old !== undefined) {
-    try {
-      await need(store, 'deleteSession')(old);
-    } catch (error) {
-      await context.settings.logger.error(
-        new SessionTokenError('the replaced session could not be deleted', { err: errorOf(error) }),
-      );
-    }
-  }
-  return created;
-}
-
-async function mustBeStored(store: Store, id: string | undefined): Promise<void> {
-  const stored = id === undefined ? null : await need(store, 'getUser')(id);
-  if (stored) return;
+/**
+ * Returns the id of the user, who has to be in the store. `authorize()` can return other users.
+ *
+ * @throws {UnsupportedStrategy} if the store does not have the user.
+ */
+async function storedUserId(store: Store, { user: { id }, account }: SignedIn): Promise<string> {
+  const isStored = account.type !== 'credentials' || (id !== undefined && (await requireMethod(store, 'getUser')(id)));
+  if (id !== undefined && isStored) return id;
   throw new UnsupportedStrategy(
     'with database sessions `authorize()` must return a user of the store. Return the row with its `id`, or use `session.strategy: "jwt"`',
   );
 }
 
-function read(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer> {
+/** Creates a session and deletes the one that the browser had, so that a fixed session id does not become signed in. */
+async function replace(context: Context, store: Store, session: AdapterSession): Promise<AdapterSession> {
+  const old = tokenOf(context);
+  if (store.replaceSession) return store.replaceSession(old, session);
+  const created = await requireMethod(store, 'createSession')(session);
+  if (old === undefined) return created;
+  try {
+    await requireMethod(store, 'deleteSession')(old);
+  } catch (error) {
+    const { logger } = context.settings;
+    logger.error(new SessionTokenError('the replaced session could not be deleted', { err: errorOf(error) }));
+  }
+  return created;
+}
+
+async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
   const token = tokenOf(context);
-  if (token === undefined) return NONE;
-  return rescue(
-    () => chain(storeOf(context), (store) => readFrom(context, store, token, update)),
-    (error) => unread(context, error),
-  );
+  if (token === undefined) return { session: null, cookies: [] };
+  try {
+    return await readStored(context, token, update);
+  } catch (error) {
+    return readFailed(context, error);
+  }
 }
 
-const NONE: SessionAnswer = Object.freeze({ session: null, cookies: Object.freeze([]) });
-
-/** The cookie stays: a store that is down must not sign everybody out. */
-function unread({ settings: { logger } }: Context, error: unknown): Awaitable<SessionAnswer> {
-  const told = logger.error(new SessionTokenError('the session could not be read', { err: errorOf(error) }));
-  return chain(told, () => NONE);
+/** If the store is unavailable, the cookie is kept, so that users are not signed out. */
+function readFailed({ settings: { logger } }: Context, error: unknown): SessionAnswer {
+  logger.error(new SessionTokenError('the session could not be read', { err: errorOf(error) }));
+  return { session: null, cookies: [] };
 }
 
-/** One step in the other, so that whoever waited for the row waits for nothing else. */
-function readFrom(
-  context: Context,
+async function readStored(context: Context, token: string, update: SessionUpdate | undefined): Promise<SessionAnswer> {
+  const { callbacks, emit }: SessionHooks = context.settings;
+  const store = await storeOf(context);
+  const found = await findSession(context, store, token);
+  const current = found && isDue(context, found) ? await extend(context, store, found) : found;
+  if (!current) return { session: null, cookies: clear(context) };
+  const session = await callbacks.session(databaseSessionParams(current.session, current.user, update));
+  await emit('session', { session });
+  const isCookieSet = context.call.renew !== 'when-due' || current !== found;
+  return { session, cookies: isCookieSet ? [cookieOf(context, current.session)] : [] };
+}
+
+/** Returns a session from the store; `null` if it does not exist or has expired. */
+async function findSession(context: Context, store: Store, token: string): Promise<StoredSession | null> {
+  return ifNotExpired(context, store, token, await requireMethod(store, 'getSessionAndUser')(token));
+}
+
+/** Returns the session; `null` if it has expired. Its row is then deleted. */
+async function ifNotExpired(
+  { now }: Context,
   store: Store,
   token: string,
-  update: SessionUpdate | undefined,
-): Awaitable<SessionAnswer> {
-  return chain(need(store, 'getSessionAndUser')(token), (row) =>
-    chain(living(context, store, token, row), (found) =>
-      chain(found && isDue(context, found) ? extend(context, store, found) : found, (extended) =>
-        extended
-          ? answerOf(context, extended, extended !== found, update)
-          : { session: null, cookies: clearChunked(context.cookies, option(context)) },
-      ),
-    ),
-  );
+  found: StoredSession | null,
+): Promise<StoredSession | null> {
+  if (!found || isCurrent(found.session, now)) return found;
+  await requireMethod(store, 'deleteSession')(token);
+  return null;
 }
 
-function answerOf(
-  context: Context,
-  { session: row, user }: Stored,
-  isExtended: boolean,
-  update: SessionUpdate | undefined,
-): Awaitable<SessionAnswer> {
-  const { callbacks, emit } = context.settings;
-  return chain(callbacks.session(databaseSessionParams(row, user, update)), (session) => {
-    const told = emit('session', { session: session as Session } as Parameters<typeof emit<'session'>>[1]);
-    const cookies = !context.call.onlyWhenDue || isExtended ? [cookie(context, row)] : [];
-    return chain(told, () => ({ session, cookies }));
-  });
+/** An Invalid Date counts as expired, because the comparison is then false. */
+function isCurrent({ expires }: AdapterSession, now: Date): boolean {
+  return expires.getTime() >= now.getTime();
 }
 
-/** The stored session, unless it has expired: then its row goes. */
-function living(context: Context, store: Store, token: string, found: Stored | null): Awaitable<Stored | null> {
-  if (!found || found.session.expires.getTime() >= context.now.getTime()) return found;
-  return chain(need(store, 'deleteSession')(token), () => null);
-}
-
-/** {@link living}, looked up again. */
-function stillLiving(context: Context, store: Store, token: string): Awaitable<Stored | null> {
-  return chain(need(store, 'getSessionAndUser')(token), (found) => living(context, store, token, found));
-}
-
-/** Is the expiry to be moved? */
-function isDue({ settings, now, call }: Context, { session }: Stored): boolean {
+/** Tests whether the expiry has to be moved: `session.updateAge` has passed since it was last moved. */
+function isDue({ settings, now, call }: Context, { session }: StoredSession): boolean {
   const { maxAge, updateAge } = settings.session;
   const due = session.expires.getTime() - (maxAge - updateAge) * 1000;
-  return due <= now.getTime() && !call.readOnly;
+  return due <= now.getTime() && call.renew !== 'never';
 }
 
-/** Moves the expiry; `null` when the session ended meanwhile. */
-async function extend(context: Context, store: Store, { session, user }: Stored): Promise<Stored | null> {
+/** Moves the expiry; returns `null` if the session has ended meanwhile. */
+async function extend(context: Context, store: Store, { session, user }: StoredSession): Promise<StoredSession | null> {
   const to = expiry(context);
-  if (store.extendSession) {
-    const moved = await store.extendSession({ sessionToken: session.sessionToken, from: session.expires, to });
-    // Not moved: another request was faster, or the session has ended. Either way the store knows.
-    return moved ? { session: { ...session, expires: to }, user } : stillLiving(context, store, session.sessionToken);
-  }
-  const updated = await need(store, 'updateSession')({ sessionToken: session.sessionToken, expires: to });
-  // Some adapters answer null for a session that they have changed.
-  return updated === null
-    ? stillLiving(context, store, session.sessionToken)
-    : { session: { ...session, expires: to }, user };
+  const { sessionToken, expires: from } = session;
+  // An adapter's `updateSession` may return null although it has updated the row.
+  const isMoved = store.extendSession
+    ? await store.extendSession({ sessionToken, from, to })
+    : (await requireMethod(store, 'updateSession')({ sessionToken, expires: to })) !== null;
+  // Otherwise another request was faster, or the session has ended.
+  return isMoved ? { session: { ...session, expires: to }, user } : findSession(context, store, sessionToken);
 }
 
-async function end(context: Context): Promise<readonly Cookie[]> {
+async function end(context: Context): Promise<EndedSession> {
+  const cookies = clear(context);
   const token = tokenOf(context);
-  if (token === undefined) return clearChunked(context.cookies, option(context));
+  if (token === undefined) return { cookies };
   try {
-    const session = await need(await storeOf(context), 'deleteSession')(token);
-    await context.settings.emit('signOut', { session });
+    const store = await storeOf(context);
+    return { cookies, ended: { session: await requireMethod(store, 'deleteSession')(token) } };
   } catch (error) {
-    await context.settings.logger.error(new SignOutError('the session could not be deleted', { err: errorOf(error) }));
+    const { logger } = context.settings;
+    logger.error(new SignOutError('the session could not be deleted', { err: errorOf(error) }));
+    return { cookies };
   }
-  return clearChunked(context.cookies, option(context));
 }
 
 async function currentUser(context: Context): Promise<AdapterUser | null> {
   const token = tokenOf(context);
   if (token === undefined) return null;
-  const found = await need(await storeOf(context), 'getSessionAndUser')(token);
-  return found && found.session.expires.getTime() >= context.now.getTime() ? found.user : null;
+  const found = await requireMethod(await storeOf(context), 'getSessionAndUser')(token);
+  return found && isCurrent(found.session, context.now) ? found.user : null;
 }
 
-function storeOf(context: Context): Awaitable<Store> {
-  return chain(context.settings.store(), (store) => {
-    if (!store) throw new MissingAdapter('database sessions need an `adapter`. Add one');
-    return store;
-  });
+async function ownerOf(context: Context): Promise<string | undefined> {
+  try {
+    const user = await currentUser(context);
+    return user ? String(user.id) : undefined;
+  } catch {
+    return undefined; // The read that follows reports that the store is unavailable.
+  }
+}
+
+async function storeOf(context: Context): Promise<Store> {
+  const store = await context.settings.store();
+  if (!store) throw new MissingAdapter('database sessions need an `adapter`. Add one');
+  return store;
 }
 
 function option(context: Context): Context['cookieTable']['sessionToken'] {
   return context.cookieTable.sessionToken;
 }
 
-/** Never chunked; a token of a JWT session that was cut to pieces is none of ours. */
+/** Returns the session token of the cookie. It is never in chunks; those belong to a JWT session. */
 function tokenOf(context: Context): string | undefined {
   return context.cookies[option(context).name] || undefined;
 }
 
-function isChunk(context: Context): (cookie: Cookie) => boolean {
-  return (cookie) => cookie.name !== option(context).name;
+function expiry({ now, settings }: Context): Date {
+  return new Date(now.getTime() + settings.session.maxAge * 1000);
 }
 
-function expiry(context: Context): Date {
-  return new Date(context.now.getTime() + context.settings.session.maxAge * 1000);
-}
-
-/** The cookie expires when the row does. */
-function cookie(context: Context, { sessionToken, expires }: AdapterSession): Cookie {
+/** Returns the session cookie, which expires with the row. */
+function cookieOf(context: Context, { sessionToken, expires }: AdapterSession): Cookie {
   const { name, options } = option(context);
   return { name, value: sessionToken, options: { ...options, expires } };
 }
 
-/** The arguments of `callbacks.session` for a database session; the default callback exposes name, email and image. */
-function databaseSessionParams(
-  session: AdapterSession,
-  user: AdapterUser,
-  update: { data: unknown } | undefined,
-): SessionCallbackParams {
-  const params = {
-    session: { ...session, user },
-    user,
-    newSession: update?.data,
-    ...(update ? { trigger: 'update' } : {}),
-  };
-  return params as unknown as SessionCallbackParams;
+function clear(context: Context): readonly Cookie[] {
+  return clearChunked(context.cookies, option(context));
 }

@@ -1,10 +1,8 @@
-import type { AdapterUser } from '../adapters.ts';
-import { chain } from '../chain.ts';
-import { lazily } from '../config/lazy.ts';
-import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
-import type { Account, Awaitable, Cookie, Profile, User } from '../types.ts';
-import { readJwt } from './jwt.ts';
+import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
+import type { Cookie, EventCallbacks, JWTCallbackParams } from '../types/config.ts';
+import type { JWT, Session } from '../types/session.ts';
+import type { Account, Awaitable, Profile, User } from '../types/user.ts';
 
 /** A finished sign-in. */
 export interface SignedIn {
@@ -16,44 +14,108 @@ export interface SignedIn {
   readonly isNewUser?: boolean | undefined;
 }
 
-/** What the session action answers. */
+/** The session of a request. */
 export interface SessionAnswer {
-  /** What `callbacks.session` returned; `null` without a session. */
+  /** The result of `callbacks.session`; `null` without a session. */
   readonly session: unknown;
   readonly cookies: readonly Cookie[];
 }
 
-/** Data that a client sent to update its session; not trustworthy. */
+/** Data that a client sent to update its session. Not trustworthy. */
 export interface SessionUpdate {
   readonly data: unknown;
 }
 
-/** How a signed-in visitor is remembered. */
+/** A session that was started. */
+export interface StartedSession {
+  /** Set these in the browser. */
+  readonly cookies: readonly Cookie[];
+  /** Id of the user of the session; `undefined` if no session was started, or it names no user. */
+  readonly userId: string | undefined;
+}
+
+/** The end of a session. */
+export interface EndedSession {
+  /** Clear the browser's cookies. */
+  readonly cookies: readonly Cookie[];
+  /** The message for the `signOut` event; undefined if there was no session, or it could not be read or deleted. */
+  readonly ended?: Parameters<EventCallbacks['signOut']>[0] | undefined;
+}
+
+/** A way to store sessions: in an encrypted cookie (`jwt.ts`) or in the adapter (`database.ts`). */
 export interface SessionStrategy {
-  /** Turns a sign-in into cookies; whatever session the browser had is replaced. */
-  start(context: Context, signedIn: SignedIn): Awaitable<readonly Cookie[]>;
-  /** Reads, and where due extends, the session of the request. */
-  read(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer>;
-  /** Ends the session and tells the `signOut` event. Never fails: the cookies go in any case. */
-  end(context: Context): Promise<readonly Cookie[]>;
+  /** Starts a session for a finished sign-in, and ends the one that the browser had. */
+  start(context: Context, signedIn: SignedIn): Promise<StartedSession>;
+  /** Reads the request's session, and renews it if due. If the store is unavailable, the cookies are kept. */
+  read(context: Context, update?: SessionUpdate): Promise<SessionAnswer>;
+  /** Ends the request's session. Never throws: the cookies are cleared even if the store is unavailable. */
+  end(context: Context): Promise<EndedSession>;
   /**
-   * The user of the request's session as the store knows it. A broken session is none.
+   * Returns the user of the request's session from the store; `null` without a valid session.
    *
-   * @param isConfirmed Something is to be given to this user: the application is asked, too, whether the session goes on.
+   * @param isConfirmed Also asks the application's callback whether the session is still valid. Required before an
+   * account or a passkey is added to the user. Default: `false`.
    */
   currentUser(context: Context, isConfirmed?: boolean): Promise<AdapterUser | null>;
+  /**
+   * Returns the id of the user of the request's session, which is '' if the session names no user; `undefined` without
+   * a valid session. Changes nothing, and does not ask the application. Never throws.
+   */
+  ownerOf(context: Context): Promise<string | undefined>;
 }
 
-const jwtStrategy = lazily(async () => (await import('./jwt-strategy.ts')).jwtStrategy);
-const databaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
-
-/** The strategy of a configuration. */
-export function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
-  return settings.strategy === 'jwt' ? jwtStrategy() : databaseStrategy();
+/**
+ * The application's callbacks and events with the arguments that each strategy has. The public types, which are those
+ * of Auth.js v5, demand the arguments of both strategies at once.
+ */
+export interface SessionHooks {
+  readonly callbacks: {
+    jwt(params: JwtParams | JWTCallbackParams): Awaitable<JWT | null>;
+    session(params: JwtSessionParams | DatabaseSessionParams): Awaitable<Session>;
+  };
+  emit(event: 'session', message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }
 
-/** `read` of the configuration's strategy. For tokens it is at hand: nearly every request asks for it. */
-export function readStored(context: Context, update?: SessionUpdate): Awaitable<SessionAnswer> {
-  if (context.settings.strategy === 'jwt') return readJwt(context, update);
-  return chain(databaseStrategy(), (strategy) => strategy.read(context, update));
+/** Arguments of `callbacks.jwt` when a session is read. */
+type JwtParams = Pick<JWTCallbackParams, 'token' | 'trigger' | 'session'>;
+
+interface UpdateParams {
+  readonly newSession?: unknown;
+  readonly trigger?: 'update' | undefined;
+}
+
+interface JwtSessionParams extends UpdateParams {
+  readonly session: Session;
+  readonly token: JWT;
+}
+
+interface DatabaseSessionParams extends UpdateParams {
+  readonly session: AdapterSession & { user: AdapterUser };
+  readonly user: AdapterUser;
+}
+
+/** Makes the arguments of `callbacks.jwt` when a session is read. */
+export function jwtCallbackParams(token: JWT, update: SessionUpdate | undefined): JwtParams {
+  return { token, ...(update && { trigger: 'update' }), session: update?.data };
+}
+
+/** Makes the arguments of `callbacks.session` for a session in a cookie. */
+export function jwtSessionParams(token: JWT, expires: Date, update: SessionUpdate | undefined): JwtSessionParams {
+  const user = { name: token.name, email: token.email, image: token.picture };
+  const session = { user, expires: expires.toISOString() };
+  return { session, token, ...(update && { newSession: update.data, trigger: 'update' }) };
+}
+
+/** Makes the arguments of `callbacks.session` for a session in the store. */
+export function databaseSessionParams(
+  session: AdapterSession,
+  user: AdapterUser,
+  update: SessionUpdate | undefined,
+): DatabaseSessionParams {
+  return {
+    session: { ...session, user },
+    user,
+    newSession: update?.data,
+    ...(update && { trigger: 'update' }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { CredentialInput } from '../providers/credentials.ts';
 import { type Html, html } from './html.ts';
 
-/** Renders an input that the owner configured, with its label. Attributes not listed below are left out. */
+/** Renders a configured input with its label. Attributes that are not listed below are left out. */
 export function credentialField(providerId: string, key: string, input: CredentialInput): Html {
   const id = `input-${key}-for-${providerId}-provider`;
   const type = inputType(input.type);
@@ -20,12 +20,15 @@ const types: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Present or absent. */
+/** Attributes without a value. */
 const booleanAttributes: ReadonlySet<string> = new Set(
   'autofocus checked disabled multiple readonly required'.split(' '),
 );
 
-/** With a value. Nothing that runs, loads, styles, submits elsewhere, or takes over the id, name or type. */
+/**
+ * Attributes with a value. None of them runs code, loads, styles, changes where the form is sent, or replaces id, name
+ * or type.
+ */
 const valueAttributes: ReadonlySet<string> = new Set(
   (
     'autocapitalize autocomplete autocorrect dir enterkeyhint inputmode lang max maxlength min minlength pattern ' +
@@ -38,7 +41,7 @@ function inputType(type: unknown): string {
   return types.has(name) ? name : 'text';
 }
 
-/** What password managers and phone keyboards like to know, unless the owner says otherwise. */
+/** Returns hints for password managers and phone keyboards. Configured attributes override them. */
 function usualAttributes(key: string, type: string): Record<string, unknown> {
   if (type === 'password') return { autocomplete: 'current-password' };
   const name = key.toLowerCase();

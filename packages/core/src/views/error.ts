@@ -1,40 +1,37 @@
-import type { Theme } from '../types.ts';
-import { webAddress } from './address.ts';
-import { type Page, renderDocument } from './document.ts';
-import { glyphs } from './glyphs.ts';
+import type { Theme } from '../types/provider.ts';
+import { glyphs, type Page, renderDocument, siteLink, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
-import { siteLink } from './site-link.ts';
 
-/** A problem for the owner's eyes. */
+/** A problem that the page describes to the developer. */
 export interface ErrorDetail {
   /** Type of the error. */
   readonly type: string;
   readonly message: string;
-  /** What to do. */
+  /** Instruction for the developer. */
   readonly remedy?: string | undefined;
 }
 
-/** What the error page shows. */
+/** Data of the error page. */
 export interface ErrorPageData {
   readonly theme: Theme;
-  /** `?error=`, as it came. */
+  /** The query parameter `error`, unchecked. */
   readonly error?: string | undefined;
   readonly signInUrl: string;
-  /** Address of the site, for the way back. */
+  /** Origin of the site, for the link back. */
   readonly origin: string;
-  /** Finds the error in the log. */
+  /** Identifier of the error in the log. */
   readonly reference?: string | undefined;
-  /** For development only: the page tells them to whoever looks. */
+  /** Problems to show. For development only, because every visitor can see them. */
   readonly details?: readonly ErrorDetail[] | undefined;
 }
 
-/** A page with the status of its response. */
+/** A page and the HTTP status of its response. */
 export interface ErrorPage {
   readonly page: Page;
   readonly status: number;
 }
 
-/** The error page. What it says depends on the code alone; reasons are in the log. */
+/** Returns the error page. Its text depends on the error code only; the log contains the cause. */
 export function errorPage({ theme, error = '', signInUrl, origin, reference, details = [] }: ErrorPageData): ErrorPage {
   const situation = situations.get(error) ?? otherwise;
   const page = renderDocument({
@@ -59,7 +56,7 @@ interface Situation {
   readonly next: 'signIn' | 'site';
 }
 
-/** By `?error=`. A `Map`, so that names such as `__proto__` find nothing. */
+/** Texts by error code. In a `Map`, names such as `__proto__` are not found. */
 const situations: ReadonlyMap<string, Situation> = new Map<string, Situation>([
   [
     'Configuration',
@@ -68,7 +65,7 @@ const situations: ReadonlyMap<string, Situation> = new Map<string, Situation>([
       heading: 'Server error',
       sentences: [
         'Signing in does not work at the moment: there is a problem with the server configuration.',
-        'If this is your site, the server log says more.',
+        'If this is your site, see the server log for the cause.',
       ],
       next: 'site',
     },
@@ -91,7 +88,7 @@ const situations: ReadonlyMap<string, Situation> = new Map<string, Situation>([
     {
       status: 429,
       heading: 'Too many attempts',
-      sentences: ['That was tried too often.', 'Please wait for some minutes, then try again.'],
+      sentences: ['There were too many attempts.', 'Please wait a few minutes, then try again.'],
       next: 'signIn',
     },
   ],
@@ -111,7 +108,7 @@ function problemList(details: readonly ErrorDetail[]): Html {
   )}</ul>`;
 }
 
-/** Our messages set names off by backticks. */
+/** Renders the text between backticks as code. */
 function withCode(sentence: string): Html[] {
   return sentence.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : html`${part}`));
 }

@@ -1,6 +1,6 @@
 /**
- * A fragment of HTML in which everything foreign has been escaped. Only {@link html} and {@link styleElement} make one:
- * the class is not exported and its text is private, so neither JSON nor a cast-free program can forge it.
+ * A fragment of HTML with escaped values. Only the functions of this file can create one: the class is not exported,
+ * and its text is private. JSON, or a program without casts, cannot forge it.
  */
 class SafeHtml {
   readonly #text: string;
@@ -9,7 +9,7 @@ class SafeHtml {
     this.#text = text;
   }
 
-  /** The text of a fragment; `null` for anything else, whatever its prototype or `toString` pretends. */
+  /** Returns the text of a fragment, or `null` for another object, even if that has the prototype of a fragment. */
   static textOf(value: object): string | null {
     return #text in value ? value.#text : null;
   }
@@ -19,16 +19,18 @@ class SafeHtml {
   }
 }
 
-/** A fragment that may be put into a page as it is. */
+/** A fragment of HTML that is safe to insert into a page. */
 export type Html = SafeHtml;
 
-/** What a template may hold: text is escaped, fragments stay, lists are joined, absent values leave nothing. */
+/** A value in a template. Text is escaped, fragments are inserted, lists are joined, and absent values are left out. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
 /**
- * Template tag. Interpolate only into text and into double-quoted attribute values; both are safe for any string.
+ * Returns a fragment from a template literal. Interpolate only into text and into double-quoted attribute values. Both
+ * are safe for any string.
  *
- * @throws {TypeError} when it is called as a function, with text that nobody has escaped.
+ * @example html`<a href="${webAddress(url)}">${name}</a>`
+ * @throws {TypeError} if it is called as a function, because that text would not be escaped.
  */
 export function html(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   if (!Array.isArray(template) || !Object.hasOwn(template, 'raw')) {
@@ -42,24 +44,24 @@ export function html(template: TemplateStringsArray, ...values: readonly HtmlVal
 }
 
 /**
- * A `<style>` element. Its content is not escaped, since browsers do not decode entities there.
+ * Returns a `<style>` element. Its content is not escaped, because browsers do not decode entities there.
  *
- * @throws {TypeError} when `css` contains `<`, the one character that can end the element.
+ * @throws {TypeError} if `css` contains `<`, the one character that can end the element.
  */
 export function styleElement(css: string): Html {
   if (css.includes('<')) throw new TypeError('a style sheet must not contain "<"');
   return new SafeHtml(`<style>${css}</style>`);
 }
 
-/** Stands for what each request brings. No foreign text can look like it: its `<` would have been escaped. */
+/** Returns a placeholder for {@link template}. Escaped text cannot contain one, because it has no `<`. */
 export function hole(name: string): Html {
   return new SafeHtml(`<!--${name}-->`);
 }
 
 /**
- * Fills the holes of a text that is written once: the text is cut up now, so that to fill it is to join its pieces.
+ * Compiles a text with placeholders, so that a page is rendered once and filled for each request.
  *
- * @returns takes the holes' values; text is escaped.
+ * @returns A function that takes the values by name and returns the text. Values are escaped.
  */
 export function template(text: string): (values: Readonly<Record<string, HtmlValue>>) => string {
   const pieces = text.split(/<!--(\w+)-->/);

@@ -1,28 +1,25 @@
 import type { CredentialInput } from '../providers/credentials.ts';
-import type { Theme } from '../types.ts';
-import { imageAddress, webAddress } from './address.ts';
+import type { Theme } from '../types/provider.ts';
 import { credentialField } from './credential-field.ts';
-import { type Page, renderDocument } from './document.ts';
-import { hiddenField } from './hidden-field.ts';
+import { hiddenField, imageAddress, type Page, renderDocument, webAddress } from './document.ts';
 import { type Html, type HtmlValue, hole, html, template } from './html.ts';
-import { signInErrorText } from './sign-in-errors.ts';
 import { providerRule } from './theme.ts';
 
-/** A button that leads to a provider. */
+/** A button that starts a sign-in with a provider. */
 export interface OAuthEntry {
   readonly type: 'oauth' | 'oidc';
   readonly id: string;
   readonly name: string;
   readonly signinUrl: string;
-  /** CSS colour. */
+  /** CSS color. */
   readonly brandColor?: string | undefined;
-  /** Address of an image, drawn on white. */
+  /** URL of an image, shown on white. */
   readonly logo?: string | undefined;
-  /** Path data (SVG `d`) of a 24 × 24 mark, drawn on the brand colour. Used when there is no logo. */
+  /** Path data (SVG `d`) of a 24 × 24 mark, shown on the brand color. Used if `logo` is undefined. */
   readonly icon?: string | undefined;
 }
 
-/** A form that asks for an address to mail a link to. */
+/** A form that asks for an email address and sends a link to it. */
 export interface EmailEntry {
   readonly type: 'email';
   readonly id: string;
@@ -30,7 +27,7 @@ export interface EmailEntry {
   readonly signinUrl: string;
 }
 
-/** A form with the inputs that the owner configured. */
+/** A form with the configured inputs. */
 export interface CredentialsEntry {
   readonly type: 'credentials';
   readonly id: string;
@@ -39,77 +36,80 @@ export interface CredentialsEntry {
   readonly fields: Readonly<Record<string, CredentialInput>>;
 }
 
-/** A form whose buttons use or make a passkey, with the inputs that the owner configured. */
+/** A form with the configured inputs, whose buttons use or create a passkey. */
 export interface PasskeyEntry {
   readonly type: 'webauthn';
   readonly id: string;
   readonly name: string;
   readonly callbackUrl: string;
-  /** Where the page's script asks what to do. */
+  /** URL from which the page's script loads the WebAuthn options. */
   readonly optionsUrl: string;
-  /** The browser offers passkeys in the autofill of a field. */
+  /** `true`: the browser offers passkeys in the autofill of a field. */
   readonly autofill: boolean;
+  /** `false`: a visitor who is signed out cannot create a passkey, and a user with it. Default: `true`. */
+  readonly createsUsers?: boolean | undefined;
   readonly fields: Readonly<Record<string, CredentialInput>>;
 }
 
 /** A way to sign in. */
 export type SignInEntry = OAuthEntry | EmailEntry | CredentialsEntry | PasskeyEntry;
 
-/** What the sign-in page shows. */
+/** Data of the sign-in page. */
 export interface SignInPageData {
   readonly theme: Theme;
-  /** Absent when the host framework checks the origin itself. */
+  /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
-  /** Where the visitor goes afterwards. */
+  /** URL that the visitor is redirected to afterward. */
   readonly callbackUrl: string;
-  /** `?error=`, as it came. */
+  /** The query parameter `error`, unchecked. */
   readonly error?: string | undefined;
-  /** `?code=` of a refused credentials sign-in, as it came. */
+  /** The query parameter `code` of a refused credentials sign-in, unchecked. */
   readonly code?: string | undefined;
-  /** Address to start with. */
+  /** Initial value of the email field. */
   readonly email?: string | undefined;
   readonly providers: readonly SignInEntry[];
-  /** Path of the script that passkeys need. */
+  /** Path of the script for passkeys. */
   readonly passkeyScript?: string | undefined;
-  /** Who is signed in already, by address or name: a passkey is added for them. */
+  /** Address or name of the signed-in user, who can add a passkey. `undefined` if the visitor is signed out. */
   readonly visitor?: string | undefined;
 }
 
-/** What a request brings to the page. */
-interface Brought {
+/** The parts of the page that depend on the request. */
+interface RequestParts {
   readonly hidden: Html;
   readonly problem: Html | null;
   readonly email: HtmlValue;
 }
 
-/** The sign-in page: services first, then passkeys, mail, credentials. Only passkeys need JavaScript. */
+/** Returns the sign-in page: OAuth providers, then passkeys, email and credentials. Only passkeys need JavaScript. */
 export function signInPage(data: SignInPageData): Page {
-  return render(data, broughtBy(data));
+  return render(data, requestParts(data));
 }
 
-/** The members of {@link SignInPageData} that are other ones with each request. */
+/** The members of {@link SignInPageData} that differ between requests. */
 export type SignInVisit = Pick<SignInPageData, 'csrfToken' | 'callbackUrl' | 'error' | 'code' | 'email'>;
 
-/** The page for everybody who is signed out, and what makes it one visitor's. */
+/** The page for visitors who are signed out, rendered once. */
 export interface SignInTemplate {
-  /** `html` is of no use. */
+  /** The page with placeholders. Use it for the headers only. */
   readonly page: Page;
+  /** Returns the HTML for one request. */
   readonly htmlFor: (visit: SignInVisit) => string;
 }
 
-/** {@link signInPage}, written once: with many services that is most of the work. */
+/** Returns {@link signInPage} as a template. With many providers, rendering is most of the work of a request. */
 export function signInTemplate(data: Omit<SignInPageData, keyof SignInVisit | 'visitor'>): SignInTemplate {
   const holes = { hidden: hole('hidden'), problem: hole('problem'), email: hole('email') };
   const page = render({ ...data, callbackUrl: '' }, holes);
   const fill = template(page.html);
-  return { page, htmlFor: (visit) => fill({ ...broughtBy(visit) }) };
+  return { page, htmlFor: (visit) => fill({ ...requestParts(visit) }) };
 }
 
-function broughtBy(visit: SignInVisit): Brought {
+function requestParts(visit: SignInVisit): RequestParts {
   return { hidden: hiddenFields(visit), problem: errorBox(visit.error, visit.code), email: visit.email };
 }
 
-function render(data: SignInPageData, { hidden, problem, email }: Brought): Page {
+function render(data: SignInPageData, { hidden, problem, email }: RequestParts): Page {
   const services = data.providers.filter(
     (entry): entry is OAuthEntry => entry.type === 'oauth' || entry.type === 'oidc',
   );
@@ -145,7 +145,7 @@ ${groups.length === 0 && html`<p class="message">${noProviders}</p>`}`,
   });
 }
 
-/** More services than this are shown as a grid, without "Sign in with" on each. */
+/** More OAuth providers than this are shown as a grid, without "Sign in with" on each button. */
 const many = 6;
 
 const noProviders = 'There is no way to sign in yet. If this is your site, add a provider to its configuration.';
@@ -179,10 +179,10 @@ function initial(name: string): string {
   return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '?';
 }
 
-/** Reads nothing from its own page but the attributes; `packages/core/page/passkey.ts` is its script. */
+/** Returns the form that the script `packages/core/page/passkey.ts` controls by its `data-` attributes. */
 function passkeyForm(entry: PasskeyEntry, visitor: string | undefined, hidden: Html): Html {
   const { id, callbackUrl, optionsUrl, autofill } = entry;
-  // Without the script nothing could come of a press of the buttons.
+  // The script enables the buttons. Without it, they could not do anything.
   return html`<div class="provider"><form id="${id}-form" action="${webAddress(callbackUrl)}" method="POST" novalidate data-webauthn="${webAddress(optionsUrl)}"${autofill && visitor === undefined && html` data-autofill="true"`}>${hidden}
 ${visitor === undefined ? passkeyChoice(entry) : furtherPasskey(visitor)}
 <p class="status" role="status"></p>
@@ -195,13 +195,16 @@ function furtherPasskey(visitor: string): Html {
 <button type="submit" class="button" data-ceremony="register" disabled>Add a passkey</button>`;
 }
 
-function passkeyChoice({ id, name, fields }: PasskeyEntry): Html {
+function passkeyChoice({ id, name, fields, createsUsers = true }: PasskeyEntry): Html {
   const inputs = Object.entries(fields).map(([key, input]) =>
     credentialField(id, key, { ...input, ...{ 'data-form-field': 'true' } }),
   );
   return html`${inputs}
-<div class="buttons"><button id="submitButton-${id}" type="submit" class="button" disabled>Sign in with ${spoken(name)}</button>
-<button type="submit" class="button quiet" data-ceremony="register" disabled>Create a passkey</button></div>`;
+<div class="buttons"><button id="submitButton-${id}" type="submit" class="button" disabled>Sign in with ${spoken(name)}</button>${
+    createsUsers &&
+    html`
+<button type="submit" class="button quiet" data-ceremony="register" disabled>Create a passkey</button>`
+  }</div>`;
 }
 
 function spoken(name: string): string {
@@ -225,9 +228,9 @@ function typedForm(
 
 function emailForm(entry: EmailEntry, { email, providers }: TypedFormData, hidden: Html, index: number): Html {
   const id = `input-email-for-${entry.id}-provider`;
-  // A mail service's own name ("Resend") means nothing to a visitor.
+  // Visitors do not know the name of a mail service, such as "Resend".
   const name = entry.name.toLowerCase() === entry.id.toLowerCase() ? 'email' : entry.name;
-  // Focus would scroll past other ways to sign in, and open a phone's keyboard over them.
+  // Focus would scroll past the other forms, and a phone would open its keyboard over them.
   const isAlone = providers.length === 1;
   return html`<div class="provider"><form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
 <div class="field"><label for="${id}">Email</label>
@@ -244,7 +247,7 @@ ${submitButton(entry.id, entry.name, index)}
 </form></div>`;
 }
 
-/** The first form has the id that the contract names; an id must not occur twice. */
+/** Only the first form gets the id of Auth.js v5, because an id must be unique in a page. */
 function submitButton(providerId: string, name: string, index: number): Html {
   const id = index === 0 ? 'submitButton' : `submitButton-${providerId}`;
   return html`<button id="${id}" type="submit" class="button">Sign in with ${name}</button>`;
@@ -254,7 +257,7 @@ function hiddenFields({ csrfToken, callbackUrl }: SignInVisit): Html {
   return html`${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}`;
 }
 
-/** `code` is shown when the owner chose it, and only as a code: nobody may write sentences into our page by a link. */
+/** Shows `code` only if it looks like a code. Otherwise a link could put any sentence into the page. */
 function errorBox(error: string | undefined, code: string | undefined): Html | null {
   if (!error) return null;
   const isOwnCode =
@@ -268,4 +271,31 @@ function jump(passkeys: number, mails: number, logins: number): Html | null {
   const what = ways.filter((name) => name !== false).join(' or ');
   if (what === '') return null;
   return html`<p class="jump"><a href="#${waysId}">Use ${what} instead</a></p>`;
+}
+
+const tryAgain = 'Try again, or choose another way to sign in.';
+
+/** Texts by error code. In a `Map`, names such as `__proto__` are not found. */
+const texts: ReadonlyMap<string, string> = new Map([
+  ['Signin', `The sign-in could not be started. ${tryAgain}`],
+  ['OAuthSignin', `That service could not be reached. ${tryAgain}`],
+  ['OAuthCallbackError', `The sign-in was canceled or refused. ${tryAgain}`],
+  ['OAuthCreateAccount', 'Your account could not be created. Try again, or use a different account.'],
+  ['EmailCreateAccount', 'Your account could not be created. Try again, or use a different address.'],
+  ['Callback', 'The sign-in could not be completed. Try again, or use a different account.'],
+  ['OAuthAccountNotLinked', 'To show that it is you, sign in the same way as the first time.'],
+  ['AccountNotLinked', 'This belongs to a different account. Sign in the way you did before.'],
+  ['EmailSignin', 'The email could not be sent. Check the address and try again.'],
+  ['CredentialsSignin', 'These sign-in details are not correct. Check them and try again.'],
+  ['RateLimited', 'There were too many attempts. Please wait a few minutes, then try again.'],
+  ['SessionRequired', 'Sign in to see that page.'],
+  ['WebAuthnVerificationError', `Your passkey could not be checked. ${tryAgain}`],
+  ['InvalidCheck', 'The sign-in took too long, or was started in another tab. Please start again.'],
+  ['MissingCSRF', 'This page was open for too long. Please try again.'],
+  ['InvalidProvider', 'This way to sign in is not available. Choose one of the ways below.'],
+]);
+
+/** Returns the sentence for an error code, or a general sentence for an unknown code. */
+export function signInErrorText(code: string): string {
+  return texts.get(code) ?? 'You could not be signed in. Please try again.';
 }

@@ -1,22 +1,19 @@
-import type { Theme } from '../types.ts';
-import { webAddress } from './address.ts';
-import { type Page, renderDocument } from './document.ts';
-import { glyphs } from './glyphs.ts';
-import { hiddenField } from './hidden-field.ts';
+import type { Theme } from '../types/provider.ts';
+import { glyphs, hiddenField, type Page, renderDocument, webAddress } from './document.ts';
 import { html } from './html.ts';
 
-/** What the sign-out page shows. */
+/** Data of the sign-out page. */
 export interface SignOutPageData {
   readonly theme: Theme;
-  /** Absent when the host framework checks the origin itself. */
+  /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
-  /** Where the form is posted to. */
+  /** URL that the form is posted to. */
   readonly signOutUrl: string;
-  /** Where the visitor goes in either case. Default: the start page. */
+  /** URL that both choices lead to. Default: `/`. */
   readonly callbackUrl?: string | undefined;
 }
 
-/** Asks before signing out, since a link alone must not do it. */
+/** Returns a page that asks for confirmation, because following a link must not sign out. */
 export function signOutPage({ theme, csrfToken, signOutUrl, callbackUrl }: SignOutPageData): Page {
   return renderDocument({
     title: 'Sign Out',

@@ -1,11 +1,3 @@
-import type { Color } from './color.ts';
-
-/** Colour of the card in both palettes; `#ffffff` and `#17191e` below. */
-export const surfaces: { readonly light: Color; readonly dark: Color } = {
-  light: { red: 0xff, green: 0xff, blue: 0xff },
-  dark: { red: 0x17, green: 0x19, blue: 0x1e },
-};
-
 const light = `color-scheme:light;
 --background:#f4f5f7;--surface:#ffffff;--text:#16181d;--muted:#565c67;--line:#d9dce2;--control-line:#868c97;--hover:#f4f5f7;
 --brand-color:#1b1e25;--brand-line-color:#1b1e25;--button-text-color:#ffffff;--link-color:#16181d;

@@ -1,23 +1,26 @@
-import type { Cookie, CookieOption } from '../types.ts';
-import { expireCookie } from './expire-cookie.ts';
+import type { Cookie, CookieOption } from '../types/config.ts';
+import { expireCookie, repeatedCookies, VALUES_READ } from './cookie.ts';
 
-/** Longest value of one cookie, in characters: 4096 that browsers allow for all of it, less 160 for name and attributes. */
+/**
+ * Longest value of one cookie, in characters. Browsers allow 4096 for a cookie; 160 of them are for name and
+ * attributes.
+ */
 export const CHUNK_SIZE: number = 4096 - 160;
 
-/** Chunks that are read of one value. */
+/** Largest number of chunks of a value. */
 export const CHUNKS_READ = 20;
 
 type Cookies = Readonly<Record<string, string>>;
 
 /**
- * A value that may have been too long for one cookie: that of `name`, else `name.0`, `name.1` … joined, up to the first that is
- * missing, and at most {@link CHUNKS_READ}.
+ * Reads a value of one cookie or several: the cookie `name`, else the chunks `name.0`, `name.1` … joined. It reads up
+ * to the first chunk that is missing, and at most {@link CHUNKS_READ}.
  *
- * Where both are there the whole cookie counts. Each of them can be a left-over of an answer that crossed another one; and so
- * a chunk that somebody else has planted never hides a session that needs no chunks. For the same reason a chunk shorter
- * than the first ends the value: all writers fill every chunk but the last.
+ * If the request has both, the cookie `name` counts. The chunks can be left over from a concurrent response, or another
+ * site on the same domain can set them. They must not hide a session in one cookie. For the same reason, a chunk that
+ * is shorter than the first ends the value: all chunks but the last are full.
  *
- * @returns `undefined` when there is none; an empty cookie counts as none.
+ * @returns undefined if there is no such cookie, or it is empty.
  */
 export function readChunked(cookies: Cookies, name: string): string | undefined {
   const whole = cookies[name];
@@ -35,26 +38,62 @@ export function readChunked(cookies: Cookies, name: string): string | undefined 
 }
 
 /**
- * The cookies that set a value of any length: one, or chunks of {@link CHUNK_SIZE} characters. What the request has of this
- * name under other chunk numbers is cleared, so that a shorter value leaves no tail. First the names that the request has, then
- * the new ones.
+ * Returns all values that the cookies of a name can stand for: each cookie `name`, then each series of chunks. If one
+ * chunk occurs more often than another, the last value of the other belongs to the further series, too. At most
+ * {@link VALUES_READ} of each kind are returned, without repetitions.
+ */
+export function readAllChunked(header: string | undefined, name: string): string[] {
+  const cookies = repeatedCookies(header, name);
+  const values = cookies.get(name) ?? [];
+  cookies.delete(name);
+  for (let series = 0; series < VALUES_READ; series++) {
+    const chunks = [...cookies].map(([chunk, all]) => [chunk, all[series] ?? all.at(-1) ?? '']);
+    const value = readChunked(Object.fromEntries(chunks), name);
+    if (value) values.push(value);
+  }
+  return [...new Set(values)];
+}
+
+/**
+ * Tests whether the cookies of a name can stand for more than one value. Also true if the header contains the name
+ * elsewhere.
+ */
+export function mayBeRepeated(header: string | undefined, cookies: Cookies, name: string): boolean {
+  const first = header?.indexOf(name) ?? -1;
+  if (!header || first === -1) return false;
+  const whole = cookies[name];
+  if (whole) {
+    if (header[first + name.length] !== '=') return true;
+    // A value in the header is at least as long as the decoded one.
+    return header.indexOf(name, first + name.length + whole.length) !== -1;
+  }
+  let at = first;
+  for (let index = 0; index < CHUNKS_READ && at !== -1; index++) {
+    if (!cookies[`${name}.${index}`]) break;
+    at = header.indexOf(name, at + name.length);
+  }
+  return at !== -1;
+}
+
+/**
+ * Returns the cookies that set a value of any length: one, or chunks of {@link CHUNK_SIZE} characters. The request's
+ * other cookies of this name are cleared, so that no chunk of a longer value remains. Names that the request has come
+ * first, then new names.
  */
 export function writeChunked(requestCookies: Cookies, option: CookieOption, value: string): Cookie[] {
   const names = partsOf(requestCookies, option.name);
-  // What nearly every session is: one cookie, and none of its name to be cleared but itself.
-  if (value.length <= CHUNK_SIZE && names.every((name) => name === option.name)) return split(option, value);
   const written = new Map<string, Cookie>();
   for (const name of names) written.set(name, expireCookie({ ...option, name }));
   for (const cookie of split(option, value)) written.set(cookie.name, cookie);
   return [...written.values()];
 }
 
-/** The cookies that clear whatever the request has of this name, whole or in chunks; none when it has none. */
+/** Returns the cookies that clear all cookies of the request with this name, in one piece or in chunks. */
 export function clearChunked(requestCookies: Cookies, option: CookieOption): Cookie[] {
   return partsOf(requestCookies, option.name).map((name) => expireCookie({ ...option, name }));
 }
 
-/** The names under which the request has something of this name, whole or in chunks. */
+/** Returns the names of the request's cookies with this name, in one piece or in chunks. */
 function partsOf(requestCookies: Cookies, whole: string): string[] {
   const names: string[] = [];
   for (const name in requestCookies) if (isPartOf(name, whole) && requestCookies[name]) names.push(name);
@@ -70,7 +109,7 @@ function split({ name, options }: CookieOption, value: string): Cookie[] {
   }));
 }
 
-/** Exactly the name, or the name with a chunk's number as we write it; `authjs.session-token-x` is somebody else's. */
+/** Tests for the name itself, or the name with the number of a chunk. `authjs.session-token-x` is another cookie. */
 function isPartOf(name: string, whole: string): boolean {
   if (!name.startsWith(whole)) return false;
   const suffix = name.slice(whole.length);

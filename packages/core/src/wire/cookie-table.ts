@@ -1,6 +1,7 @@
-import type { CookieOption, CookieSerializeOptions, CookiesOptions, Optional } from '../types.ts';
+import type { CookieOption, CookieSerializeOptions, CookiesOptions } from '../types/config.ts';
+import type { Optional } from '../types/user.ts';
 
-/** What our cookies are called; `__Secure-` (`__Host-` for the CSRF token) goes before it on https. */
+/** The names of the cookies. With https they get the prefix `__Secure-`, the CSRF token `__Host-`. */
 export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   sessionToken: 'authjs.session-token',
   callbackUrl: 'authjs.callback-url',
@@ -11,25 +12,25 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   webauthnChallenge: 'authjs.challenge',
 };
 
-/** Name and attributes of each of our cookies, complete and frozen. */
+/** Name and attributes of each cookie. Complete and frozen. */
 export interface CookieTable extends Readonly<Record<keyof CookiesOptions, CookieOption>> {}
 
-/** What an application may change: of each cookie the name, and any of the attributes. */
+/** Names and attributes that an application changes. */
 export type CookieOverrides = Optional<CookiesOptions>;
 
-/** Attributes that some of the cookies have beside the common ones. `maxAge` in seconds. */
+/** Further attributes of some cookies. `maxAge` is in seconds: `limits.flowAge`, which this room may not import. */
 const SPECIAL: Partial<Record<keyof CookiesOptions, CookieSerializeOptions>> = {
   pkceCodeVerifier: { maxAge: 15 * 60 },
   state: { maxAge: 15 * 60 },
-  // The nonce has only the `Expires` that sealing adds, as everywhere in the family.
+  // As in Auth.js v5, the nonce has no `Max-Age`; sealing adds `Expires`.
   webauthnChallenge: { maxAge: 15 * 60 },
 };
 
 /**
- * The cookies for one mode.
+ * Returns the names and attributes of all cookies.
  *
- * @param secure The visitor comes by https: prefixed names, `Secure`.
- * @param overrides Laid over the table: a name replaces, attributes are merged one by one, `undefined` changes nothing.
+ * @param secure Whether the application uses https: names with a prefix, attribute `Secure`.
+ * @param overrides Replace names and single attributes. `undefined` changes nothing.
  */
 export function cookieTable(secure: boolean, overrides: CookieOverrides = {}): CookieTable {
   const table = {} as Record<keyof CookiesOptions, CookieOption>;

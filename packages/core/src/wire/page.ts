@@ -1,14 +1,14 @@
 import type { Reply } from '../context.ts';
-import { sha256Base64 } from '../crypto/hash.ts';
+import { sha256Base64, sha256Base64Url } from '../crypto/hash.ts';
 
-/** One of our own pages. */
+/** A built-in page. */
 export interface Page {
   readonly html: string;
-  /** The text of each `<style>` element, exactly as it stands between the tags. */
+  /** The text of each `<style>` element, exactly as between its tags. */
   readonly styles: readonly string[];
-  /** Addresses of images from other places (the owner's logos); their origins may be loaded from. */
+  /** Addresses of images on other origins, such as logos. The page may load images from these origins. */
   readonly imageSources?: readonly string[] | undefined;
-  /** The page loads our own script, which talks to us. Default: `false`, no script runs. */
+  /** Whether the page loads a script from this origin, which sends requests to it. Default: `false`, no scripts. */
   readonly script?: boolean | undefined;
   /** Default: 200. */
   readonly status?: number | undefined;
@@ -18,8 +18,8 @@ export interface Page {
 }
 
 /**
- * A page with all that keeps it from being framed, sniffed, cached, or made to load what we have not written. There is no
- * `form-action`: browsers apply it to the redirects after a form, and ours lead to providers.
+ * Returns a page as a reply. Its headers prevent framing, sniffing, caching, and loading of foreign content. They have
+ * no `form-action`: browsers apply it to the redirects after a form, too, and these lead to providers.
  */
 export async function pageReply(page: Page): Promise<Reply> {
   const { html, status, cookies, referrerPolicy = 'same-origin' } = page;
@@ -39,7 +39,7 @@ export async function pageReply(page: Page): Promise<Reply> {
 }
 
 async function policyOf({ styles, imageSources = [], script = false }: Page): Promise<string> {
-  const hashes = await Promise.all(styles.map(hashSource));
+  const hashes = await Promise.all(styles.map(async (style) => `'sha256-${await sha256Base64(style)}'`));
   const images = ["'self'", 'data:', ...new Set(imageSources.flatMap(originOf))];
   return [
     "default-src 'none'",
@@ -51,24 +51,37 @@ async function policyOf({ styles, imageSources = [], script = false }: Page): Pr
   ].join('; ');
 }
 
-const HASHES_KEPT = 256;
-const hashes = new Map<string, string>();
-
-async function hashSource(style: string): Promise<string> {
-  const known = hashes.get(style);
-  if (known) return known;
-  const source = `'sha256-${await sha256Base64(style)}'`;
-  hashes.set(style, source);
-  for (const oldest of hashes.keys()) {
-    if (hashes.size <= HASHES_KEPT) break;
-    hashes.delete(oldest);
-  }
-  return source;
-}
-
-/** Only an origin goes into the policy: a path or a `;` of the address could change what else it says. */
+/** Returns the origin of an address. The rest is left out, because a `;` in a path would end the directive. */
 function originOf(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const { origin } = new URL(address);
   return origin === 'null' ? [] : [origin];
+}
+
+/** Characters of a script's hash that identify its version. */
+const VERSION_LENGTH = 16;
+
+/** Returns the version of a script, for its address. */
+export async function scriptVersion(text: string): Promise<string> {
+  return (await sha256Base64Url(text)).slice(0, VERSION_LENGTH);
+}
+
+/**
+ * Returns a script of the built-in pages as a reply. Browsers keep it, but not if a page of another release asked for
+ * another version.
+ *
+ * @param asked The version in the address.
+ */
+export async function scriptReply(text: string, asked: string | undefined): Promise<Reply> {
+  const isCurrent = asked === (await scriptVersion(text));
+  return {
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    },
+    body: text,
+    bare: true,
+  };
 }

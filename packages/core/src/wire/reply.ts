@@ -1,7 +1,7 @@
 import type { Reply } from '../context.ts';
 import { serializeCookie } from './cookie.ts';
 
-/** An answer as it goes over the wire. Headers and cookies are the caller's, who may add to them. */
+/** A response as plain data. Headers and cookies belong to the caller, who may add to them. */
 export interface WireReply {
   readonly status: number;
   /** Lower-case names, without `set-cookie`. */
@@ -12,39 +12,34 @@ export interface WireReply {
 }
 
 /**
- * A {@link Reply} as status, header lines and text, for hosts that write them themselves. What sets cookies, leads somewhere, or may
- * depend on what the visitor has brought, is private to that visitor and not stored by caches, unless the action has said something
- * else.
+ * Returns a {@link Reply} as status, headers and text, for hosts that write them themselves. Each reply has
+ * `x-content-type-options: nosniff`. It has `cache-control: private, no-store` unless the action has set that header,
+ * because nearly all replies depend on the visitor or on the host of the request.
  *
- * @throws {TypeError} when a cookie cannot stand in a header.
+ * @throws {TypeError} if a cookie is not valid in a header.
  */
 export function toWireReply(reply: Reply): WireReply {
-  const { redirect, cookies = [] } = reply;
-  // A client that is told the address instead gets it as a header all the same.
-  const target = redirect ?? reply.headers?.location;
-  const type = reply.headers?.['content-type'] ?? (reply.body === undefined ? undefined : defaultType(reply.body));
-  const headers: Record<string, string> = { ...reply.headers };
-  if (type !== undefined) headers['content-type'] = type;
-  if (target !== undefined) headers['location'] = location(target);
-  const isForAll = reply.bare === true && target === undefined && cookies.length === 0;
-  if (!isForAll) headers['cache-control'] ??= 'private, no-store';
+  const { redirect, cookies = [], body } = reply;
+  const headers: Record<string, string> = { ...reply.headers, 'x-content-type-options': 'nosniff' };
+  const target = redirect ?? headers['location'];
+  if (target !== undefined) headers['location'] = headerAddress(target);
+  if (body !== undefined) headers['content-type'] ??= defaultType(body);
+  headers['cache-control'] ??= 'private, no-store';
   return {
     status: reply.status ?? (redirect === undefined ? 200 : 302),
     headers,
     cookies: cookies.map(serializeCookie),
-    body: reply.json ?? (reply.body === undefined ? undefined : bodyText(reply.body, type)),
+    body: reply.json ?? (body === undefined ? undefined : bodyText(body, headers['content-type'])),
   };
 }
 
-/** A {@link Reply} as a web-standard response; the same bytes as {@link toWireReply}. */
+/** Returns a {@link Reply} as a web-standard response with the same content as {@link toWireReply}. */
 export function toResponse(reply: Reply): Response {
-  const { status, headers, cookies, body } = toWireReply(reply);
-  const response = new Response(body ?? null, { status });
-  // One by one: as pairs in a list, which the constructor converts first, they cost more than all the rest of the response.
-  // Set, and not appended: a text has brought a type of its own.
-  for (const name of Object.keys(headers)) response.headers.set(name, headers[name] as string);
-  for (const cookie of cookies) response.headers.append('set-cookie', cookie);
-  return response;
+  const { status, headers: lines, cookies, body } = toWireReply(reply);
+  const headers = new Headers(lines);
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  // With all headers: servers replace the global `Response` by classes that copy only what the constructor was given.
+  return new Response(body ?? null, { status, headers });
 }
 
 function defaultType(body: unknown): string {
@@ -55,9 +50,7 @@ function bodyText(body: unknown, contentType: string | undefined): string {
   return contentType === 'application/json' || typeof body !== 'string' ? JSON.stringify(body) : body;
 }
 
-const VISIBLE = /^[\x21-\x7e]*$/;
-
-/** An address that can stand in a header: anything beyond visible ASCII, line breaks too, is percent-encoded. */
-function location(address: string): string {
-  return VISIBLE.test(address) ? address : address.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+/** Percent-encodes everything but visible ASCII, including line breaks, which would end the header. */
+function headerAddress(address: string): string {
+  return address.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

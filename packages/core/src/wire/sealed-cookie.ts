@@ -1,32 +1,32 @@
-import { chain } from '../chain.ts';
 import { type OpenOptions, openIfValid, type SealOptions, seal } from '../crypto/seal.ts';
-import type { Awaitable, Cookie, CookieOption } from '../types.ts';
+import type { Cookie, CookieOption } from '../types/config.ts';
 
 /**
- * A cookie whose payload only we can read, and only under this name: the name is the salt. It expires with its seal, beside
- * whatever `Max-Age` the cookie has of its own.
+ * Seals a payload into a cookie. It opens under the same cookie name only, because the name is the salt. `Expires` is
+ * the instant at which the seal expires; a `Max-Age` of the cookie's own is kept.
  *
  * @param sealing `maxAge` in seconds.
  */
-export function sealCookie(
+export async function sealCookie(
   option: CookieOption,
   payload: object,
   sealing: Omit<SealOptions, 'salt'>,
-): Awaitable<Cookie> {
+): Promise<Cookie> {
+  const { name } = option;
   const expires = new Date(sealing.now.getTime() + sealing.maxAge * 1000);
-  return chain(seal(payload, { ...sealing, salt: option.name }), (value) => ({
-    name: option.name,
-    value,
-    options: { ...option.options, expires },
-  }));
+  const value = await seal(payload, { ...sealing, salt: name });
+  return { name, value, options: { ...option.options, expires } };
 }
 
-/** What {@link sealCookie} has put into a cookie of the request; `undefined` when it is absent, expired or not ours. */
-export function openCookie(
+/**
+ * Returns the payload of a cookie of the request; `undefined` if it is absent, expired, or sealed under another name or
+ * secret.
+ */
+export async function openCookie(
   cookies: Readonly<Record<string, string>>,
   option: CookieOption,
   opening: Omit<OpenOptions, 'salt'>,
-): Awaitable<Record<string, unknown> | undefined> {
+): Promise<Record<string, unknown> | undefined> {
   const value = cookies[option.name];
   return value ? openIfValid(value, { ...opening, salt: option.name }) : undefined;
 }

@@ -80,8 +80,9 @@ describe('cycles', () => {
     expect(cycles(tree)).toEqual(['c.ts → c.ts', 'a.ts → b.ts → a.ts']);
   });
 
-  it('does not count types', () => {
-    expect(cycles({ 'a.ts': `import './b.ts'`, 'b.ts': `import type { A } from './a.ts'` })).toEqual([]);
+  it('counts type imports', () => {
+    const tree = { 'a.ts': `import './b.ts'`, 'b.ts': `import type { A } from './a.ts'` };
+    expect(cycles(tree)).toEqual(['a.ts → b.ts → a.ts']);
   });
 
   it('does not take a diamond for one', () => {

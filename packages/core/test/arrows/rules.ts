@@ -46,11 +46,14 @@ export function forbiddenPackages(tree: Tree, doors: Doors): string[] {
   });
 }
 
-/** Cycles between files, each once: `a.ts → b.ts → a.ts`. Type-only imports are gone at run time and do not count. */
+/**
+ * Lists the import cycles between files, each once: `a.ts → b.ts → a.ts`. Type imports count, because a reader has to
+ * follow them, too.
+ */
 export function cycles(tree: Tree): string[] {
   const next = new Map<string, string[]>();
-  for (const { from, to, typeOnly } of importsOf(tree)) {
-    if (to && !typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+  for (const { from, to } of importsOf(tree)) {
+    if (to) next.set(from, [...(next.get(from) ?? []), to]);
   }
   const found: string[] = [];
   const done = new Set<string>();
@@ -92,7 +95,7 @@ interface Found extends Import {
   from: string;
   /** The imported file; absent for a package. */
   to?: string;
-  /** `identity/link.ts:3`, for messages. */
+  /** `linking/link.ts:3`, for messages. */
   at: string;
 }
 

@@ -2,11 +2,13 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { Auth, handle } from '../../src/auth.ts';
 import { settingsFor } from '../../src/config/settings.ts';
-import { readNodeRequest } from '../../src/entry/read.ts';
+import { readNodeRequest } from '../../src/entry/request.ts';
 import Credentials from '../../src/providers/credentials.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { toWireReply } from '../../src/wire/reply.ts';
-import { noting } from '../flows/scene.ts';
+import { doors } from '../flows/doors.ts';
+import { noting, scene } from '../flows/scene.ts';
+import { csrfTokenOf } from './site.ts';
 
 const asked: unknown[] = [];
 const config: AuthConfig = {
@@ -50,7 +52,7 @@ function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   });
 }
 
-const doors = {
+const ways = {
   'Auth(request)': async ({ chunks }: Source, type: string): Promise<Response> => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: streamOf(chunks()), duplex: 'half' };
     return Auth(new Request(url, init), config);
@@ -84,7 +86,7 @@ const bodies: [what: string, type: string, make: () => Generator<string>, status
   ['text that is no JSON', JSON_TYPE, () => repeated('\uFFFE\uD800', 3), 400],
 ]; // biome-ignore format: one body, one entry
 
-describe.each(Object.entries(doors))('a body through %s', (_, post) => {
+describe.each(Object.entries(ways))('a body through %s', (_, post) => {
   it.each(bodies)(
     '%s is refused, and nobody waits for more of it than is bearable',
     async (what, type, make, status) => {
@@ -97,4 +99,38 @@ describe.each(Object.entries(doors))('a body through %s', (_, post) => {
       expect(asked).toEqual([]);
     },
   );
+});
+
+describe.each(doors)('a field called __proto__, however deep, through $name', (door) => {
+  it('reaches no hook: what is assigned from the body keeps its prototype', async () => {
+    const seen: object[] = [];
+    const app = scene(door, {
+      providers: [
+        Credentials({
+          authorize: (fields) => {
+            seen.push(Object.assign({}, fields.inner));
+            return { id: 'ada' };
+          },
+        }),
+      ],
+      callbacks: {
+        jwt: ({ token, session, trigger }) => {
+          if (trigger === 'update') seen.push(Object.assign({}, session));
+          return token;
+        },
+      },
+    });
+    const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+    // The literal makes an own member of it, as a JSON parser does.
+    const evil = JSON.parse('{"__proto__":{"admin":true},"list":[{"__proto__":{"admin":true}}]}') as object;
+    await app.browser.post('/auth/callback/credentials', { csrfToken, inner: evil }, { json: true });
+    const renewed = await csrfTokenOf(app.browser);
+    await app.browser.post('/auth/session', { csrfToken: renewed, data: evil }, { json: true });
+    expect(seen).toHaveLength(2);
+    for (const one of seen) {
+      expect(one).not.toHaveProperty('admin');
+      expect(one).toEqual({ list: [{}] });
+      expect(Object.keys((one as { list: object[] }).list[0] ?? {})).toEqual([]);
+    }
+  });
 });

@@ -1,11 +1,11 @@
-import { createHmac } from 'node:crypto';
-import { memoryAdapter } from '@latchkey/testing';
+import { memoryAdapter, type UserinfoFault, userinfoFaults } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import { allowInsecureIssuer } from '../../src/symbols.ts';
-import type { Profile, User } from '../../src/types.ts';
+import type { Profile, User } from '../../src/types/user.ts';
 import { doors } from '../flows/doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from '../flows/scene.ts';
+import { site } from './site.ts';
 
 /** A store in which the victim has an address, and a provider that may link to it. */
 async function victims(...addresses: string[]) {
@@ -26,7 +26,7 @@ describe.each(doors)('what a provider tells about a visitor, through $name', (do
       const app = scene(door, { adapter, providers: [oidc(fake, { allowDangerousEmailAccountLinking: true })] });
       fake.overrides.userinfo = (known) => ({ ...known, ...claims });
       const page = await app.signIn(fake, { consent: { user: claims as never } });
-      expectRefused(app, page, 'OAuthAccountNotLinked');
+      expectRefused(app, page, 'OAuthCreateAccount');
       expect(adapter.dump().accounts).toEqual([]);
     },
   );
@@ -40,18 +40,17 @@ describe.each(doors)('what a provider tells about a visitor, through $name', (do
   });
 
   // A Kelvin sign becomes a k in lower case.
-  it.each([
-    ['\u212Aevin@example.com', 'OAuthAccountNotLinked'],
-    ['victim@\u212Aelvin.example', 'OAuthAccountNotLinked'],
-    ['\uFF56ictim@example.com', 'OAuthCreateAccount'],
-  ])('is not the address that it becomes when it is folded: %j', async (email, error) => {
-    const fake = fakeProvider();
-    const adapter = await victims('kevin@example.com', 'victim@kelvin.example', 'victim@example.com');
-    const app = scene(door, { adapter, providers: [oidc(fake, { allowDangerousEmailAccountLinking: true })] });
-    const user = { sub: 'mallory', email, email_verified: true };
-    expectRefused(app, await app.signIn(fake, { consent: { user } }), error);
-    expect(adapter.dump().accounts).toEqual([]);
-  });
+  it.each(['\u212Aevin@example.com', 'victim@\u212Aelvin.example', '\uFF56ictim@example.com'])(
+    'is not the address that it becomes when it is folded: %j',
+    async (email) => {
+      const fake = fakeProvider();
+      const adapter = await victims('kevin@example.com', 'victim@kelvin.example', 'victim@example.com');
+      const app = scene(door, { adapter, providers: [oidc(fake, { allowDangerousEmailAccountLinking: true })] });
+      const user = { sub: 'mallory', email, email_verified: true };
+      expectRefused(app, await app.signIn(fake, { consent: { user } }), 'OAuthCreateAccount');
+      expect(adapter.dump().accounts).toEqual([]);
+    },
+  );
 
   it.each([{ $ne: null }, ['victim@example.com'], 42, true])(
     'is no address to look up when it is no text: %j',
@@ -82,19 +81,6 @@ describe.each(doors)('what a provider tells about a visitor, through $name', (do
     fake.faults.userinfo = { body: '{"id":1234567890123456}' };
     for (const id of ['plain', 'own']) expect(startsSession(await app.signIn(fake, { id }))).toBe(true);
   });
-
-  it('counts for nothing when it is signed by HS256 and there is no secret', async () => {
-    const fake = fakeProvider();
-    const client = { token_endpoint_auth_method: 'none', id_token_signed_response_alg: 'HS256' };
-    const app = scene(door, { providers: [oidc(fake, { clientSecret: undefined, client })] });
-    const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: fake.issuer, aud: 'client', sub: 'victim', iat: now, exp: now + 60 };
-    const data = `${encoded({ alg: 'HS256' })}.${encoded(claims)}`;
-    const id_token = `${data}.${createHmac('sha256', '').update(data).digest('base64url')}`;
-    fake.faults.token = { body: { access_token: 'x', token_type: 'bearer', id_token } };
-    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
-  });
 });
 
 describe.each(doors)('metadata that two providers share, through $name', (door) => {
@@ -120,5 +106,127 @@ describe.each(doors)('metadata that two providers share, through $name', (door) 
     for (const id of ['trusting', 'right'])
       expect((await app.begin(id)).location).toContain('https://idp.test/authorize');
     expect(leadsTo(await app.begin())).toBe('/auth/signin?error=OAuthSignin');
+  });
+});
+
+/** Each is another subject: OpenID Connect Core §2 compares `sub` by letter case, and RFC 8259 §8.3 texts by code units. */
+const subjects = [
+  'ada', 'Ada', 'ADA', 'ada ', ' ada', '\u00e1da', 'a\u0301da', '\u0430da', '\uff41da', 'ada\u200b', '1', '1.0', '01',
+]; // biome-ignore format: a list to be read across
+
+describe.each(doors)('the subjects of one provider, through $name', (door) => {
+  it('that look alike are as many people', async () => {
+    const fake = fakeProvider();
+    const adapter = memoryAdapter();
+    const app = scene(door, { adapter, providers: [oidc(fake)] });
+    for (const sub of subjects) {
+      const browser = app.visitor();
+      expect(startsSession(await app.signIn(fake, { consent: { user: { sub } }, browser }))).toBe(true);
+    }
+    const { users, accounts } = adapter.dump();
+    expect(accounts.map(({ providerAccountId }) => providerAccountId)).toEqual(subjects);
+    expect(users).toHaveLength(subjects.length);
+    await app.signIn(fake, { consent: { user: { sub: 'Ada' } }, browser: app.visitor() });
+    expect(adapter.dump().users).toHaveLength(subjects.length);
+  });
+});
+
+const fromUserinfo = { idToken: false } as const;
+
+describe.each(doors)('a hostile userinfo endpoint, through $name', (door) => {
+  it.each(Object.keys(userinfoFaults) as UserinfoFault[])('is refused: %s', async (name) => {
+    const { fake, app } = site(door, fromUserinfo);
+    fake.misbehave({ userinfo: userinfoFaults[name] });
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+    fake.behave();
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+  });
+
+  it('is not asked where the claims come from the ID token', async () => {
+    const { fake, app } = site(door);
+    fake.misbehave({ userinfo: userinfoFaults.otherSubject });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(fake.count('userinfo')).toBe(0);
+  });
+
+  it('that signs is believed', async () => {
+    const fake = fakeProvider({ signedUserinfo: true });
+    const app = scene(door, { providers: [oidc(fake, fromUserinfo)] });
+    fake.misbehave({ userinfoToken: { claims: { name: 'Signed' } } });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(await app.session()).toMatchObject({ user: { name: 'Signed' } });
+  });
+
+  it.each(['wrong-key', 'embedded-key', 'unlisted-algorithm', 'client-secret', 'public-key', 'none'] as const)(
+    'with a wrong signature is refused: %s',
+    async (sign) => {
+      const fake = fakeProvider({ signedUserinfo: true });
+      const app = scene(door, { providers: [oidc(fake, fromUserinfo)] });
+      fake.misbehave({ userinfoToken: { sign } });
+      expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+      expect(fake.requests.every(({ url }) => url.startsWith(`${fake.issuer}/`))).toBe(true);
+    },
+  );
+
+  it('with a wrong signature is refused for any content type', async () => {
+    const fake = fakeProvider({ signedUserinfo: true });
+    const app = scene(door, { providers: [oidc(fake, fromUserinfo)] });
+    const headers = { 'content-type': 'application/jwt;charset=utf-8' };
+    fake.misbehave({ userinfo: { headers } });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ userinfo: { headers }, userinfoToken: { sign: 'wrong-key' } });
+    const stranger = app.visitor();
+    expectRefused(app, await app.signIn(fake, { browser: stranger }), 'OAuthCallbackError', stranger);
+  });
+
+  it('may leave the type of its answer out', async () => {
+    const { fake, app } = site(door, fromUserinfo);
+    fake.misbehave({ userinfo: { headers: { 'content-type': '' } } });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+  });
+
+  it.each([
+    ['another subject', { sub: 'somebody-else' }],
+    ['no subject', { sub: undefined }],
+    ['another issuer', { iss: 'https://impostor.example' }],
+    ['another audience', { aud: 'another-client' }],
+    ['an instant that is over', { exp: 1 }],
+  ])('with a signature for %s is refused', async (_, claims) => {
+    const fake = fakeProvider({ signedUserinfo: true });
+    const app = scene(door, { providers: [oidc(fake, fromUserinfo)] });
+    fake.misbehave({ userinfoToken: { claims } });
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+  });
+
+  it('without the signature that the configuration demands is refused', async () => {
+    const fake = fakeProvider();
+    const client = { userinfo_signed_response_alg: 'ES256' };
+    const app = scene(door, { providers: [oidc(fake, { ...fromUserinfo, client })] });
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+  });
+
+  it('that tells of claims elsewhere (aggregated, distributed) is not followed there, and they count for nothing', async () => {
+    const fake = fakeProvider();
+    const profiles: Profile[] = [];
+    const app = scene(door, {
+      providers: [oidc(fake, fromUserinfo)],
+      events: { signIn: ({ profile, user }) => void profiles.push({ ...profile, shown: user.email }) },
+    });
+    fake.misbehave({
+      userinfo: {
+        json: {
+          email: undefined,
+          email_verified: undefined,
+          _claim_names: { email: 'one', name: 'two' },
+          _claim_sources: {
+            one: { JWT: `${btoa('{"alg":"none"}')}.${btoa('{"email":"victim@example.com"}')}.` },
+            two: { endpoint: 'https://elsewhere.example/claims', access_token: 'x' },
+          },
+        },
+      },
+    });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(profiles[0]?.shown).toBeUndefined();
+    expect(fake.requests.every(({ url }) => url.startsWith(`${fake.issuer}/`))).toBe(true);
   });
 });

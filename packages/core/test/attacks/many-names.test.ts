@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
 import { processCounters } from '../../src/rate-limit/memory.ts';
 import type { RateLimitStore } from '../../src/types.ts';
-import { startsSession } from '../flows/scene.ts';
+import { doors } from '../flows/doors.ts';
+import { scene, startsSession } from '../flows/scene.ts';
 import { type LimitedScene, limitedScene, times } from '../rate-limit/scene.ts';
 
 /** Names of fields that are all `id` when `-` and `_` are left out. */
@@ -28,7 +29,7 @@ function countingStore(): RateLimitStore & { asked: number } {
       this.asked++;
       return null;
     },
-    giveBack: () => undefined,
+    release: () => undefined,
   };
 }
 
@@ -96,5 +97,34 @@ describe('a form that names many people', () => {
     const statuses = [];
     for (let time = 0; time < 21; time++) statuses.push((await app.post('callback/credentials', fields)).status);
     expect(statuses).toEqual([...Array<number>(20).fill(302), 429]);
+  });
+});
+
+describe.each(doors)('credentials that are refused, through $name', (door) => {
+  it('are told the same, whether the name or the password is wrong', async () => {
+    const passwords = new Map([['ada', 'right']]);
+    const app = scene(door, {
+      providers: [
+        Credentials({
+          authorize: ({ name, password }) => (passwords.get(String(name)) === password ? { id: String(name) } : null),
+        }),
+      ],
+    });
+    const seen = [];
+    for (const name of ['ada', 'nobody']) {
+      const browser = app.visitor();
+      const page = await app.post('callback/credentials', { name, password: 'wrong' }, browser);
+      const shown = await browser.follow(page);
+      const cookies = page.setCookies.map((cookie) => cookie.name);
+      seen.push([
+        page.status,
+        page.location,
+        page.text(),
+        cookies,
+        shown.status,
+        shown.text().replaceAll(/[\da-f]{64}/g, ''),
+      ]);
+    }
+    expect(seen[0]).toEqual(seen[1]);
   });
 });

@@ -1,13 +1,13 @@
-import type { FakeProvider } from '@latchkey/testing';
+import { type FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { type Door, doors } from '../flows/doors.ts';
-import { fakeProvider, leadsTo, oidc, type Scene, scene, sessionCookies } from '../flows/scene.ts';
+import { leadsTo, type Scene, sessionCookies, startsSession } from '../flows/scene.ts';
+import { site } from './site.ts';
 
 const PENDING = /state$|verifier$|nonce$/;
 
 async function signedIn(door: Door): Promise<{ fake: FakeProvider; app: Scene }> {
-  const fake = fakeProvider();
-  const app = scene(door, { providers: [oidc(fake)] });
+  const { fake, app } = site(door, {}, { adapter: memoryAdapter() });
   await app.signIn(fake);
   return { fake, app };
 }
@@ -19,16 +19,13 @@ async function expectUntouched(app: Scene): Promise<void> {
 }
 
 describe.each(doors)('what is not offered has no door, through $name', (door) => {
-  it.each([
-    'backchannel-logout',
-    'backchannel_logout',
-    'logout',
-    'frontchannel-logout',
-    'callback/fake',
-    'callback/fake/logout',
-    'signout/fake',
-    'session/revoke',
-  ])('back-channel logout: a logout token posted to %s ends nothing', async (path) => {
+  it.each(
+    // biome-ignore format: a list to be read across
+    [
+      'backchannel-logout', 'backchannel-logout/fake', 'backchannel_logout', 'logout', 'frontchannel-logout',
+      'callback/fake', 'callback/fake/logout', 'signout/fake', 'session/revoke',
+    ],
+  )('back-channel logout: a logout token posted to %s ends nothing', async (path) => {
     const { app, fake } = await signedIn(door);
     const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = {
@@ -76,5 +73,48 @@ describe.each(doors)('what is not offered has no door, through $name', (door) =>
     for (const path of ['register', 'webfinger', 'jwks', '.well-known/openid-configuration']) {
       expect((await app.browser.get(`/auth/${path}?resource=acct:x@evil.example`)).status).toBe(400);
     }
+  });
+});
+
+describe.each(doors)('what a provider might ask for and is not offered, through $name', (door) => {
+  it.each(['get', 'post'] as const)(
+    'a sign-in that another site begins (third-party initiated login) starts nothing by %s',
+    async (method) => {
+      const { fake, app } = site(door);
+      const asked = new URLSearchParams({
+        iss: fake.issuer,
+        login_hint: 'mallory',
+        target_link_uri: 'https://evil.example/',
+      });
+      for (const path of ['/auth/signin/fake', '/auth/signin']) {
+        const page =
+          method === 'get'
+            ? await app.browser.get(`${path}?${asked}`, { site: 'cross-site' })
+            : await app.browser.post(path, asked, { site: 'cross-site' });
+        expect(page.location ?? '').not.toContain('idp.test');
+        expect(page.location ?? '').not.toContain('evil.example');
+        expect(page.setCookies.filter(({ name }) => /state|pkce|nonce/.test(name))).toEqual([]);
+      }
+      expect(fake.count()).toBe(0);
+    },
+  );
+
+  it('a fresh ID token (refresh) is never requested, so it cannot name another user', async () => {
+    const { fake, app } = site(door);
+    await app.signIn(fake);
+    app.clock.advance(7200);
+    expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect(fake.requestsTo('token').map(({ form }) => form.get('grant_type'))).toEqual(['authorization_code']);
+  });
+
+  it('a session of its own through the front channel: an address with an ID token is no sign-in', async () => {
+    const { fake, app } = site(door);
+    let idToken = '';
+    fake.misbehave({ idToken: { token: (token) => (idToken = token) } });
+    await app.signIn(fake);
+    const stranger = app.visitor();
+    const page = await app.finish(`/auth/callback/fake?id_token=${idToken}`, stranger);
+    expect(startsSession(page)).toBe(false);
+    expect(leadsTo(page)).toMatch(/^\/auth\/signin\?error=/);
   });
 });

@@ -6,6 +6,7 @@ import { fakeProvider, oidc, type Scene, scene } from '../flows/scene.ts';
 import { wellFormed } from '../properties/words.ts';
 import { tags } from '../views/outline.ts';
 import { openRedirects } from './payloads.ts';
+import { csrfTokenOf } from './site.ts';
 
 const ORIGIN = 'http://localhost:3000';
 const COOKIE = 'authjs.callback-url';
@@ -41,9 +42,14 @@ const ways: Record<string, (app: Scene, payload: string) => Promise<Page[]>> = {
     return [await app.finish(await fake.authorize(started.location ?? ''))];
   },
   'a JSON body': async (app, payload) => {
-    const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const headers = { 'x-auth-return-redirect': '1' };
-    return [await app.browser.post('/auth/signout', { csrfToken, callbackUrl: payload }, { json: true, headers })];
+    return [
+      await app.browser.post(
+        '/auth/signout',
+        { csrfToken: await csrfTokenOf(app.browser), callbackUrl: payload },
+        { json: true, headers },
+      ),
+    ];
   },
   'the query of each page': async (app, payload) => {
     const query = new URLSearchParams({ callbackUrl: payload });
@@ -73,8 +79,9 @@ describe('the list', () => {
 describe.each(doors)('an address of somebody else, through $name', (door) => {
   it.each(Object.entries(ways))('leads nowhere from %s', async (_, way) => {
     const gone: string[] = [];
+    const app = scene(door, { providers, rateLimit: false });
     for (const payload of openRedirects) {
-      const app = scene(door, { providers });
+      app.browser.cookies.clear();
       for (const page of await way(app, payload)) {
         if (page.status >= 500) gone.push(`${JSON.stringify(payload)} → ${page.status}`);
         gone.push(...leavesTo(page).map((target) => `${JSON.stringify(payload)} → ${target}`));
@@ -86,8 +93,9 @@ describe.each(doors)('an address of somebody else, through $name', (door) => {
   it("leads nowhere from the application's own pages", async () => {
     const pages = { signIn: '/login', signOut: '/bye', error: '/oops', verifyRequest: '/look', newUser: '/welcome' };
     const gone: string[] = [];
+    const app = scene(door, { providers, pages });
     for (const payload of openRedirects) {
-      const app = scene(door, { providers, pages });
+      app.browser.cookies.clear();
       const query = new URLSearchParams({ callbackUrl: payload });
       for (const path of ['signin', 'signout', 'error', 'verify-request']) {
         const { redirect, location = '' } = await app.browser.get(`/auth/${path}?${query}`);
@@ -156,20 +164,15 @@ describe.each(doors)('a return address that is broken, through $name', (door) =>
     ]) {
       const app = scene(door, { providers });
       for (const json of [false, true]) {
-        const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
-        const page = await app.browser.post('/auth/signout', { csrfToken, callbackUrl: payload }, { json });
+        const page = await app.browser.post(
+          '/auth/signout',
+          { csrfToken: await csrfTokenOf(app.browser), callbackUrl: payload },
+          { json },
+        );
         expect(page.status).toBe(302);
         expect(page.location).toMatch(/^http:\/\/localhost:3000[!-~]*$/);
         expect(page.setCookies.map(({ name }) => name)).not.toContain('a');
       }
     }
   });
-
-  it.each(['http://user:pass@localhost:3000/x', 'http://user@localhost:3000/x', 'http://:pass@localhost:3000/x'])(
-    'loses its credentials: %s',
-    async (callbackUrl) => {
-      const page = await scene(door, { providers }).post('signout', { callbackUrl });
-      expect(page.location).toBe('http://localhost:3000/x');
-    },
-  );
 });

@@ -33,7 +33,10 @@ function shapeOf(page: Page): string[] {
   });
 }
 
-describe.each(doors)('a link with payloads, through $name', (door) => {
+describe('a link with payloads', () => {
+  // Pages are made behind the doors: one of them will do.
+  const [door] = doors as readonly [Door];
+
   it.each(PAGES)('cannot change what %s is made of', async (path) => {
     const app = application(door);
     const queries = ['', '?error=x', '?error=CredentialsSignin&code=x', '?email=a', '?error=x&email=a'];

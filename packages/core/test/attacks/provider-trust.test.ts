@@ -1,8 +1,13 @@
+import { SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import type { AdapterUser } from '../../src/adapters.ts';
+import type { EmailConfig } from '../../src/providers/email.ts';
 import MicrosoftEntraID from '../../src/providers/microsoft-entra-id.ts';
-import type { AuthConfig } from '../../src/types.ts';
-import { leadsTo, startsSession } from '../flows/scene.ts';
+import Passkey, { type PasskeyUserConfig } from '../../src/providers/passkey.ts';
+import type { AdapterUser } from '../../src/types/adapter.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import { doors } from '../flows/doors.ts';
+import { passkeyScene } from '../flows/passkey-scene.ts';
+import { expectRefused, fakeProvider, leadsTo, oidc, startsSession } from '../flows/scene.ts';
 import { type Fixture, readFixture } from '../providers/fixture.ts';
 import { type Journey, journey } from '../providers/journey.ts';
 import { changed } from '../providers/pointer.ts';
@@ -30,6 +35,12 @@ function anyTenant(options: Record<string, string>, discovery: string): Fixture 
 }
 const commonAddress = `${login}/common/v2.0/.well-known/openid-configuration`;
 
+/** A provider that puts its links into a list. */
+function mailInto(links: string[]): EmailConfig {
+  const sendVerificationRequest = ({ url }: { url: string }): void => void links.push(url);
+  return { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest };
+}
+
 async function givesUser(way: Journey, email: string): Promise<AdapterUser> {
   return way.store.createUser({ id: crypto.randomUUID(), email, emailVerified: new Date() });
 }
@@ -37,16 +48,10 @@ async function givesUser(way: Journey, email: string): Promise<AdapterUser> {
 describe('an address that its provider calls unverified', () => {
   it('is not waiting for its owner, who would share the account with whoever came first (mailed link)', async () => {
     const links: string[] = [];
-    const mail = {
-      id: 'mail',
-      name: 'Mail',
-      type: 'email' as const,
-      sendVerificationRequest: ({ url }: { url: string }) => void links.push(url),
-    };
     const way = journey(entraFactory, {
       fixture: anyTenant({}, commonAddress),
       adapter: true,
-      config: (config): AuthConfig => ({ ...config, providers: [...config.providers, mail] }),
+      config: (config): AuthConfig => ({ ...config, providers: [...config.providers, mailInto(links)] }),
     });
     await way.signIn();
     const attackers = [...way.store.store.accounts.values()][0]?.userId;
@@ -62,6 +67,70 @@ describe('an address that its provider calls unverified', () => {
     const way = journey(entraFactory, { fixture: anyTenant({ unverifiedEmail: 'refuse' }, commonAddress), adapter });
     const page = await way.signIn();
     expect(startsSession(page)).toBe(false);
+  });
+});
+
+describe.each(doors)('an address that a visitor types for a passkey, through $name', (door) => {
+  const fake = fakeProvider();
+  const opening: [what: string, others: AuthConfig['providers']][] = [
+    ['a provider mails links', [mailInto([])]],
+    ['a provider links by address', [oidc(fake, { allowDangerousEmailAccountLinking: true })]],
+  ];
+  const site = (others: AuthConfig['providers'], options: PasskeyUserConfig = {}) =>
+    passkeyScene(door, {}, { config: { providers: [Passkey(options), ...others] } });
+
+  it.each(opening)('creates no user if %s, whether or not a user has it', async (_, others) => {
+    const app = site(others);
+    await app.adapter.createUser({ id: 'u1', email: 'known@corp.example', emailVerified: new Date() });
+    for (const email of [VICTIM, 'known@corp.example']) {
+      const browser = app.visitor();
+      const authenticator = new SoftwareAuthenticator();
+      expectRefused(app, await app.register(email, { browser, authenticator }), 'WebAuthnVerificationError', browser);
+    }
+    expect(app.adapter.dump()).toMatchObject({ users: [{ id: 'u1' }], accounts: [], authenticators: [], sessions: [] });
+    expect(app.log.errors[0]?.message).toContain('`unverifiedEmail: "allow"`');
+    expect((await app.visitor().get('/auth/signin')).text()).not.toContain('Create a passkey');
+  });
+
+  it('leaves the owner, who signs in by mail, with a user of their own', async () => {
+    const links: string[] = [];
+    const app = site([mailInto(links)]);
+    const attacker = app.visitor();
+    await app.register(VICTIM, { browser: attacker });
+    await app.post('signin/mail', { email: VICTIM });
+    await app.finish(links[0] ?? '');
+    expect(await app.session()).toMatchObject({ user: { email: VICTIM } });
+    expect(await app.session(attacker)).toBeNull();
+    expect(startsSession(await app.enter({ browser: attacker }))).toBe(false);
+    expect(app.adapter.dump()).toMatchObject({ users: [{ email: VICTIM }], authenticators: [] });
+  });
+
+  it.each<[what: string, others: AuthConfig['providers'], options: PasskeyUserConfig]>([
+    ['no other provider opens users by address', [oidc(fake)], {}],
+    ['the option says `allow`', [mailInto([])], { unverifiedEmail: 'allow' }],
+  ])('creates a user whose address is not verified if %s', async (_, others, options) => {
+    const app = site(others, options);
+    expect((await app.visitor().get('/auth/signin')).text()).toContain('Create a passkey');
+    expect(leadsTo(await app.register(VICTIM))).toBe('/');
+    expect(app.adapter.dump().users).toMatchObject([{ email: VICTIM, emailVerified: null }]);
+  });
+
+  it('creates no user if the option says `refuse`', async () => {
+    const app = site([], { unverifiedEmail: 'refuse' });
+    expectRefused(app, await app.register(VICTIM), 'WebAuthnVerificationError');
+    expect(app.adapter.dump().users).toEqual([]);
+  });
+
+  it('does not matter to a user who is signed in, or to one without an address', async () => {
+    const links: string[] = [];
+    const app = site([mailInto(links)]);
+    await app.post('signin/mail', { email: VICTIM });
+    await app.finish(links[0] ?? '');
+    expect(leadsTo(await app.add())).toBe('/');
+    expect(startsSession(await app.enter({ browser: app.visitor() }))).toBe(true);
+    const getUserInfo = async () => ({ user: { name: 'ada' }, exists: false as const });
+    const nameless = site([mailInto([])], { getUserInfo });
+    expect(leadsTo(await nameless.register('ada'))).toBe('/');
   });
 });
 

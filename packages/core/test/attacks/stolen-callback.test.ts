@@ -1,13 +1,15 @@
+import { type FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import { customFetch } from '../../src/symbols.ts';
 import { doors } from '../flows/doors.ts';
-import { expectRefused, fakeProvider, oidc, scene, startsSession } from '../flows/scene.ts';
+import { expectRefused, fakeProvider, oauth, oidc, scene, startsSession } from '../flows/scene.ts';
+import { site } from './site.ts';
 
 const mallory = { user: { sub: 'mallory', email: 'mallory@example.com' } };
 
-describe.each(doors)('a callback that belongs to somebody else, through $name', (door) => {
-  it.each([['pkce'], ['state'], ['nonce']] as const)('signs nobody in who has no sign-in open (%s)', async (check) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: [check] })] });
+describe.each(doors)("another visitor's callback, through $name", (door) => {
+  it.each([['pkce'], ['state'], ['nonce']] as const)('is refused without a pending sign-in (%s)', async (check) => {
+    const { fake, app } = site(door, { checks: [check] });
     const back = await fake.authorize((await app.begin()).location ?? '', mallory);
     const victim = app.visitor();
     expectRefused(app, await app.finish(back, victim), 'InvalidCheck', victim);
@@ -15,10 +17,9 @@ describe.each(doors)('a callback that belongs to somebody else, through $name', 
   });
 
   it.each([['pkce'], ['state'], ['nonce']] as const)(
-    'signs nobody in who has another sign-in open (%s), and leaves that one alone',
+    'is refused beside another pending sign-in (%s), which stays valid',
     async (check) => {
-      const fake = fakeProvider();
-      const app = scene(door, { providers: [oidc(fake, { checks: [check] })] });
+      const { fake, app } = site(door, { checks: [check] });
       const stolen = await fake.authorize((await app.begin()).location ?? '', mallory);
       const victim = app.visitor();
       const own = await fake.authorize((await app.begin('fake', {}, victim)).location ?? '');
@@ -30,8 +31,7 @@ describe.each(doors)('a callback that belongs to somebody else, through $name', 
 
   it("with its code put into the victim's own callback is refused by the provider's PKCE or by the nonce", async () => {
     for (const checks of [['pkce'], ['nonce']] as const) {
-      const fake = fakeProvider();
-      const app = scene(door, { providers: [oidc(fake, { checks: [...checks] })] });
+      const { fake, app } = site(door, { checks: [...checks] });
       const stolen = new URL(await fake.authorize((await app.begin()).location ?? '', mallory));
       const victim = app.visitor();
       const own = new URL(await fake.authorize((await app.begin('fake', {}, victim)).location ?? ''));
@@ -40,26 +40,8 @@ describe.each(doors)('a callback that belongs to somebody else, through $name', 
     }
   });
 
-  it('with a code cannot be passed by a provider that ignores PKCE: the nonce takes its place', async () => {
-    const fake = fakeProvider();
-    fake.overrides.discovery = (metadata) => ({ ...metadata, code_challenge_methods_supported: [] });
-    const app = scene(door, { providers: [oidc(fake)] });
-    const strip = (address: string | undefined): string => {
-      const url = new URL(address ?? '');
-      url.searchParams.delete('code_challenge');
-      url.searchParams.delete('code_challenge_method');
-      return url.href;
-    };
-    const stolen = new URL(await fake.authorize(strip((await app.begin()).location), mallory));
-    const victim = app.visitor();
-    const own = new URL(await fake.authorize(strip((await app.begin('fake', {}, victim)).location)));
-    own.searchParams.set('code', stolen.searchParams.get('code') ?? '');
-    expectRefused(app, await app.finish(own.href, victim), 'OAuthCallbackError', victim);
-  });
-
   it('replayed in its own browser changes nothing: the first session stays', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { fake, app } = site(door);
     const back = await fake.authorize((await app.begin()).location ?? '');
     await app.finish(back);
     const again = await app.finish(back);
@@ -70,8 +52,7 @@ describe.each(doors)('a callback that belongs to somebody else, through $name', 
   });
 
   it('replayed with copied cookies fails at the provider', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { fake, app } = site(door);
     const back = await fake.authorize((await app.begin()).location ?? '');
     const thief = app.browser.clone();
     await app.finish(back);
@@ -79,11 +60,112 @@ describe.each(doors)('a callback that belongs to somebody else, through $name', 
   });
 
   it('sent twice at once makes one session and no crash', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { fake, app } = site(door);
     const back = await fake.authorize((await app.begin()).location ?? '');
     const pages = await Promise.all([app.finish(back), app.finish(back)]);
     expect(pages.filter(startsSession)).toHaveLength(1);
     expect(await app.session()).not.toBeNull();
+  });
+});
+
+/** The way to a server that has never heard of PKCE: no verifier gets there. */
+function withoutVerifier(fake: FakeProvider): typeof fetch {
+  return (input, init) => {
+    if (typeof init?.body !== 'string' && !(init?.body instanceof URLSearchParams)) return fake.fetch(input, init);
+    const body = new URLSearchParams(init.body);
+    body.delete('code_verifier');
+    return fake.fetch(input, { ...init, body });
+  };
+}
+
+/** The same for the challenge. */
+function withoutChallenge(address: string | undefined): string {
+  const url = new URL(address ?? '');
+  for (const name of ['code_challenge', 'code_challenge_method']) url.searchParams.delete(name);
+  return url.href;
+}
+
+describe.each(doors)('a provider that ignores PKCE, through $name', (door) => {
+  it.each([
+    ['does not tell', []],
+    ['tells `plain` alone', ['plain']],
+  ])('and %s: a code of another user is refused, because its ID token has another nonce', async (_, methods) => {
+    const fake = fakeProvider();
+    fake.overrides.discovery = (metadata) => ({ ...metadata, code_challenge_methods_supported: methods });
+    const app = scene(door, { providers: [oidc(fake, { [customFetch]: withoutVerifier(fake) })] });
+    const foreign = await fake.authorize(withoutChallenge((await app.begin()).location), mallory);
+    const visitor = app.visitor();
+    const own = new URL(await fake.authorize(withoutChallenge((await app.begin('fake', {}, visitor)).location)));
+    own.searchParams.set('code', new URL(foreign).searchParams.get('code') ?? '');
+    expectRefused(app, await app.finish(own.href, visitor), 'OAuthCallbackError', visitor);
+    const { location } = await app.begin('fake', {}, visitor);
+    expect(startsSession(await app.finish(await fake.authorize(withoutChallenge(location)), visitor))).toBe(true);
+  });
+});
+
+describe.each(doors)('a callback from which the state was cut, through $name', (door) => {
+  /** Somebody signed in, who has a sign-in at `second` pending; and Mallory's answer from there, without its state. */
+  async function attacked(kind: 'oauth' | 'oidc', checks: ['pkce'] | ['none'] | []) {
+    const fake = fakeProvider({ issParameter: false });
+    const adapter = memoryAdapter();
+    const own = { id: 'second', checks, [customFetch]: withoutVerifier(fake) };
+    const { authorization } = fake.endpoints;
+    const second = kind === 'oauth' ? oauth(fake, own) : oidc(fake, { ...own, authorization });
+    const app = scene(door, { adapter, providers: [oauth(fake), second] });
+    await app.signIn(fake, { id: 'plain' });
+    await app.begin('second');
+    const evil = await app.begin('second', {}, app.visitor());
+    const back = new URL(await fake.authorize(withoutChallenge(evil.location), mallory));
+    back.searchParams.delete('state');
+    const ownerOf = () => adapter.getUserByAccount({ provider: 'second', providerAccountId: 'mallory' });
+    return { app, back: back.href, ownerOf };
+  }
+
+  it.each(['oauth', 'oidc'] as const)(
+    'is refused if the metadata do not say that PKCE is supported (%s)',
+    async (kind) => {
+      const { app, back, ownerOf } = await attacked(kind, ['pkce']);
+      const page = await app.finish(back);
+      expect(page.location).toContain('error=InvalidCheck');
+      expect(startsSession(page)).toBe(false);
+      expect(await ownerOf()).toBeNull();
+      expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    },
+  );
+
+  it.each([[['none']], [[]]] as const)('is refused, even if the owner disables the checks: %j', async (checks) => {
+    const { app, back, ownerOf } = await attacked('oauth', [...checks] as ['none'] | []);
+    for (const browser of [app.browser, app.visitor()]) {
+      const page = await app.finish(back, browser);
+      expect(page.location).toContain('error=InvalidCheck');
+      expect(startsSession(page)).toBe(false);
+    }
+    expect(await ownerOf()).toBeNull();
+  });
+
+  it('is refused if the provider supports PKCE, but the request does not use it', async () => {
+    const fake = fakeProvider({ issParameter: false });
+    const app = scene(door, { providers: [oidc(fake, { checks: [] })] });
+    const back = new URL(await fake.authorize((await app.begin()).location ?? ''));
+    back.searchParams.delete('state');
+    expectRefused(app, await app.finish(back.href), 'InvalidCheck');
+  });
+
+  it('leaves the pending sign-in valid', async () => {
+    const fake = fakeProvider({ issParameter: false });
+    const app = scene(door, { providers: [oauth(fake, { checks: ['state', 'pkce'] })] });
+    const back = await fake.authorize((await app.begin('plain')).location ?? '');
+    expectRefused(app, await app.finish('/auth/callback/plain?code=x'), 'InvalidCheck');
+    expect(startsSession(await app.finish(back))).toBe(true);
+  });
+
+  it('cannot be answered twice with copied cookies', async () => {
+    const { fake, app } = site(door, {}, { adapter: memoryAdapter() });
+    const back = new URL(await fake.authorize((await app.begin()).location ?? ''));
+    const thief = app.browser.clone();
+    expect(startsSession(await app.finish(back.href))).toBe(true);
+    back.searchParams.delete('state');
+    expectRefused(app, await app.finish(back.href, thief), 'InvalidCheck', thief);
+    expect(fake.count('token')).toBe(1);
   });
 });

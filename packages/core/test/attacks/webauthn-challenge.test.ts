@@ -6,6 +6,8 @@ import { CHALLENGE, type PasskeyScene, passkeyScene } from '../flows/passkey-sce
 import { expectRefused, leadsTo, SECRET } from '../flows/scene.ts';
 import { REFUSED, withAda } from './webauthn-scene.ts';
 
+const CSRF = 'authjs.csrf-token';
+
 describe.each(doors)('a challenge through $name', (door) => {
   const begin = async (app: PasskeyScene, browser = app.visitor()) => {
     const { options } = await app.options({ action: 'authenticate' }, browser);
@@ -25,7 +27,29 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(app.adapter.dump().sessions).toHaveLength(sessions);
   });
 
-  it('is spent before it is judged: a first try that fails leaves nothing for a second one', async () => {
+  it('is valid only in the browser that asked for it', async () => {
+    const app = await withAda(door);
+    const visitor = app.visitor();
+    await app.session(visitor);
+    const { browser, answer } = await begin(app, visitor);
+    const other = app.visitor();
+    await app.session(other);
+    other.cookies.set(CHALLENGE, browser.cookies.get(CHALLENGE)?.value ?? '');
+    expectRefused(app, await app.answer('authenticate', answer, { browser: other }), 'InvalidCheck', other);
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'passkey', check: 'browser' });
+  });
+
+  it('is valid if a new browser asks for challenge and session at once, and keeps the CSRF cookie of the latter', async () => {
+    const app = await withAda(door);
+    const { browser, answer } = await begin(app);
+    const other = app.visitor();
+    await app.session(other);
+    browser.cookies.set(CSRF, other.cookies.get(CSRF)?.value ?? '');
+    expect((await app.answer('authenticate', answer, { browser })).location).toBe('http://localhost:3000');
+    expect(await app.session(browser)).not.toBeNull();
+  });
+
+  it('is spent before the answer is verified: a failed try cannot be repeated', async () => {
     const app = await withAda(door);
     const { browser, answer } = await begin(app);
     const copy = browser.clone();
@@ -42,7 +66,7 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(sessions.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is good for one ceremony', async () => {
+  it('is valid for one ceremony', async () => {
     const app = await withAda(door);
     const browser = app.visitor();
     const used = await app.options({ action: 'authenticate' }, browser);
@@ -58,7 +82,7 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(app.adapter.dump().users).toHaveLength(1);
   });
 
-  it('is good for one provider', async () => {
+  it('is valid for one provider', async () => {
     const app = passkeyScene(door);
     const { default: WebAuthn } = await import('../../src/providers/webauthn.ts');
     app.config.providers.push(WebAuthn({ enableConditionalUI: false }));
@@ -68,7 +92,7 @@ describe.each(doors)('a challenge through $name', (door) => {
     expectRefused(app, page, 'InvalidCheck', browser);
   });
 
-  it('is good in the browser that asked for it, for a quarter of an hour', async () => {
+  it('is valid with the cookie of its browser, for 15 minutes', async () => {
     const app = await withAda(door);
     const { answer } = await begin(app);
     const without = app.visitor();
@@ -86,14 +110,14 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(await app.session(intime.browser)).not.toBeNull();
   });
 
-  it.each(['', 'garbage', 'eyJhbGciOiJkaXIifQ..AA.AA.AA'])('that is none is refused: "%s"', async (value) => {
+  it.each(['', 'garbage', 'eyJhbGciOiJkaXIifQ..AA.AA.AA'])('that is malformed is refused: "%s"', async (value) => {
     const app = await withAda(door);
     const { browser, answer } = await begin(app);
     browser.cookies.set(CHALLENGE, value);
     expectRefused(app, await app.answer('authenticate', answer, { browser }), 'InvalidCheck', browser);
   });
 
-  it('names somebody to register, or is none', async () => {
+  it('for a registration must name a user', async () => {
     const app = passkeyScene(door);
     const sealing = { secrets: [SECRET], maxAge: 900, now: app.clock.now() };
     const challenge = 'A'.repeat(43);
@@ -106,7 +130,7 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(app.adapter.dump().users).toEqual([]);
   });
 
-  it('of another purpose is refused: the session is no challenge, and the challenge no session', async () => {
+  it('is not interchangeable with the session token', async () => {
     const app = passkeyScene(door, {}, { config: { session: { strategy: 'jwt' } } });
     await app.register();
     const { browser, answer } = await begin(app);
@@ -136,7 +160,7 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(app.adapter.dump().authenticators).toHaveLength(2);
   });
 
-  it('that was asked for signed out does not add to whoever is signed in at the end', async () => {
+  it('that was issued to a signed-out visitor adds no passkey to a user who is signed in later', async () => {
     const app = await withAda(door);
     const browser = app.visitor();
     const { options } = await app.options({ action: 'register', email: 'mallory@example.com' }, browser);
@@ -148,7 +172,7 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(authenticators[1]?.userId).toBe(users[1]?.id);
   });
 
-  it('names whom it is for: the address in the post plays no part', async () => {
+  it('names its user: the address in the POST is ignored', async () => {
     const app = passkeyScene(door);
     await app.register('ada@example.com', { fields: {} });
     const browser = app.visitor();
@@ -158,7 +182,7 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(await app.session(browser)).toMatchObject({ user: { email: 'mallory@example.com' } });
   });
 
-  it('for an address that was taken meanwhile makes no second user, and joins no other', async () => {
+  it('for an address that was taken meanwhile creates no second user, and is not linked', async () => {
     const app = passkeyScene(door);
     const browser = app.visitor();
     const { options } = await app.options({ action: 'register', email: 'ada@example.com' }, browser);
@@ -169,8 +193,8 @@ describe.each(doors)('a challenge through $name', (door) => {
   });
 });
 
-describe.each(doors)('a post from elsewhere through $name', (door) => {
-  it('is refused without our token, and from another site', async () => {
+describe.each(doors)('a cross-site POST, through $name', (door) => {
+  it('is refused without a CSRF token, and from another site', async () => {
     const app = await withAda(door);
     const browser = app.visitor();
     const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();

@@ -3,11 +3,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { AuthError, CookiesNotWritable } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import { customFetch } from '../../src/symbols.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { mailStore } from '../flows/email-scene.ts';
 import { fakeProvider, oidc } from '../flows/scene.ts';
-import { memoryStore } from '../flows/store.ts';
-import { type Visitor, visitor } from './visitor.ts';
+import { storeWithAda, type Visitor, visitor } from './visitor.ts';
 
 const right = { password: 'password' };
 
@@ -18,16 +17,11 @@ const writers: [name: string, call: (ada: Visitor, host: Host) => Promise<unknow
   ['updateSession', ({ configured }, host) => updateSession(configured, host, { name: 'Countess' })],
 ];
 
-describe('where cookies cannot be set', () => {
+describe('a host that cannot set cookies', () => {
   const ada = { id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: null };
-  const stored = () => {
-    const store = memoryStore();
-    store.users.set('1', ada);
-    return store;
-  };
 
-  it.each(writers)('%s throws before anything is done', async (_name, call) => {
-    const store = stored();
+  it.each(writers)('%s throws before any change', async (_name, call) => {
+    const store = storeWithAda();
     const authorize = vi.fn(() => ada);
     const session = vi.fn();
     const visit = visitor({ adapter: store.adapter, providers: [Credentials({ authorize })], callbacks: { session } });
@@ -36,7 +30,7 @@ describe('where cookies cannot be set', () => {
     expect([authorize.mock.calls, session.mock.calls, store.names(), visit.log.types()]).toEqual([[], [], [], []]);
   });
 
-  it('no authorization is asked for, and no mail is sent', async () => {
+  it('a sign-in requests no authorization and sends no mail', async () => {
     const fake = fakeProvider();
     const fetched = vi.fn(fake.fetch);
     const sendVerificationRequest = vi.fn();
@@ -50,7 +44,7 @@ describe('where cookies cannot be set', () => {
     expect([fetched.mock.calls, sendVerificationRequest.mock.calls, store.calls]).toEqual([[], [], []]);
   });
 
-  it.each(writers)('%s throws where only the framework knows it, and goes nowhere', async (_name, call) => {
+  it.each(writers)('%s throws without a redirect when the framework refuses a cookie', async (_name, call) => {
     const visit = visitor();
     await signIn(visit.configured, visit.host(), 'credentials', { ...right, redirect: false });
     const redirect = vi.fn() as unknown as Host['redirect'];
@@ -65,40 +59,71 @@ describe('where cookies cannot be set', () => {
   });
 });
 
-describe('a configuration that is wrong', () => {
+describe('a configuration', () => {
   const authorize = vi.fn(() => ({ id: '1' }));
   const wrong: [title: string, config: Partial<AuthConfig>][] = [
     ['has no secret', { secret: '' }],
     ['trusts no host', { trustHost: false }],
     ['has no adapter for its sessions', { session: { strategy: 'database' } }],
   ];
-  const wrongProviders: typeof wrong = [
-    ['names an entry that is no provider', { providers: [undefined as never, Credentials({ authorize })] }],
-    ['has two providers of one id', { providers: [Credentials({ authorize }), Credentials({ authorize })] }],
-    ['has an address that is none', { providers: [{ id: 'credentials', name: 'X', type: 'oauth', token: 'x' }] }],
+  const ofTheProvider: [title: string, config: Partial<AuthConfig>, remedy: RegExp][] = [
+    [
+      'has two providers of one id',
+      { providers: [Credentials({ authorize }), Credentials({ authorize })] },
+      /Give one of them another/,
+    ],
+    [
+      'has an invalid endpoint URL',
+      { providers: [{ id: 'credentials', name: 'X', type: 'oauth', token: 'x' }] },
+      /must be an https URL/,
+    ],
   ];
 
-  describe.each([...wrong, ...wrongProviders])('that %s', (_title, config) => {
-    it.each(writers)('makes %s throw, and nothing else', async (_name, call) => {
+  describe.each(wrong)('that %s', (_title, config) => {
+    it.each(writers)('makes %s throw without any other effect', async (_name, call) => {
       const ada = visitor({ providers: [Credentials({ authorize })], ...config });
       ada.jar.set('authjs.session-token', 'x');
       const error = await call(ada, ada.host()).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(AuthError);
       expect((error as AuthError).message).toContain("server's sign-in configuration has a problem");
+      const [problem] = ada.log.errors;
+      expect((error as AuthError).message).toContain(problem?.message);
+      expect((error as AuthError).cause).toMatchObject({ problems: [problem], err: problem });
       expect([authorize.mock.calls, ada.set]).toEqual([[], []]);
       expect(ada.log.errors[0]?.cause?.reference).toMatch(/^[\da-f]{8}$/);
     });
   });
 
-  it.each(wrong)('that %s is no session', async (_title, config) => {
+  it.each(wrong)('that %s makes a session read fail, and the error tells why', async (_title, config) => {
     const ada = visitor(config);
-    await expect(ada.session()).rejects.toThrow(AuthError);
+    const error = await ada.session().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AuthError);
+    expect((error as AuthError).message).toContain(ada.log.errors[0]?.message);
     expect(ada.set).toEqual([]);
+  });
+
+  it.each(ofTheProvider)('that %s refuses a sign-in with this provider only', async (_title, config, remedy) => {
+    const ada = visitor({ ...config });
+    const options = { ...right, redirect: false };
+    await expect(signIn(ada.configured, ada.host(), 'credentials', options)).rejects.toThrow(remedy);
+    expect([authorize.mock.calls, ada.set]).toEqual([[], []]);
+    expect(await ada.session()).toBeNull();
+    expect(await updateSession(ada.configured, ada.host(), {})).toBeNull();
+    expect(await signOut(ada.configured, ada.host(), { redirect: false })).toHaveProperty('redirect');
+  });
+
+  it('that has an entry which is not a provider signs in with the others', async () => {
+    const good = Credentials({ authorize: () => ({ id: '1', name: 'Ada' }) });
+    const ada = visitor({
+      providers: [undefined as never, (options: { a: { b: string } }) => ({ id: options.a.b }), good] as never,
+    });
+    await signIn(ada.configured, ada.host(), 'credentials', { ...right, redirect: false });
+    expect(await ada.session()).toMatchObject({ user: { name: 'Ada' } });
   });
 });
 
-describe('a failure that has no class', () => {
-  it('is thrown, not told as an address', async () => {
+describe('a failure that is not an AuthError', () => {
+  it('is thrown, not returned as an address', async () => {
     const generateVerificationToken = (): never => {
       throw new TypeError('out of entropy');
     };
@@ -112,14 +137,14 @@ describe('a failure that has no class', () => {
   });
 });
 
-describe('a request that names no host', () => {
+describe('a request without a host', () => {
   it.each(writers)('makes %s throw', async (_name, call) => {
     const ada = visitor();
     await expect(call(ada, ada.host({ origin: '' }))).rejects.toThrow(/AUTH_URL/);
     expect(ada.set).toEqual([]);
   });
 
-  it('has no session, unless the environment names one', async () => {
+  it('has a session only if the environment names the origin', async () => {
     await expect(visitor().session({ origin: '' })).rejects.toThrow(AuthError);
     const ada = visitor({}, { origin: 'https://example.com' });
     expect(await ada.session({ origin: '' })).toBe(null);
@@ -127,7 +152,7 @@ describe('a request that names no host', () => {
     expect(to).toBe('https://example.com/auth/signin?callbackUrl=%2F');
   });
 
-  it('is asked by its own address otherwise: the cookies follow its protocol', async () => {
+  it('with another protocol has cookies of that protocol', async () => {
     const ada = visitor();
     const host = ada.host({ origin: 'https://example.com' });
     await signIn(ada.configured, host, 'credentials', { ...right, redirect: false });

@@ -9,7 +9,7 @@ describe('redirect', () => {
   it.each<[string, SignInOptions]>([
     ['false', { ...right, redirect: false, redirectTo: '/in' }],
     ['the text of a form', form({ ...right, redirect: 'false', redirectTo: '/in' })],
-  ])('as %s: the address is told instead', async (_form, options) => {
+  ])('as %s returns the address instead', async (_form, options) => {
     const ada = visitor();
     expect(await signIn(ada.configured, ada.host(), 'credentials', options)).toBe(`${origin}/in`);
     expect(startsSession(ada.set)).toBe(true);
@@ -23,7 +23,7 @@ describe('redirect', () => {
     ['undefined', { ...right, redirect: undefined }],
     ['true', { ...right, redirect: true }],
     ['the text of a form', form({ ...right, redirect: 'true' })],
-  ])('%s: the host goes there', async (_form, options) => {
+  ])('%s lets the host go there', async (_form, options) => {
     const ada = visitor();
     await expect(signIn(ada.configured, ada.host(), 'credentials', options)).rejects.toThrow(Left);
     await expect(signOut(ada.configured, ada.host(), options)).rejects.toThrow(Left);
@@ -31,7 +31,7 @@ describe('redirect', () => {
 });
 
 describe('a form', () => {
-  it('is read without files and without what the framework has added', async () => {
+  it('is read without files and the framework’s own fields', async () => {
     const authorize = vi.fn((_fields: object) => null);
     const ada = visitor({ providers: [Credentials({ authorize })] });
     const fields = form({
@@ -48,7 +48,7 @@ describe('a form', () => {
     expect(authorize.mock.calls[0]?.[0]).toEqual({ name: 'Countess', $price: '7', callbackUrl: '/' });
   });
 
-  it('makes nobody’s prototype', async () => {
+  it('sets no prototype', async () => {
     const authorize = vi.fn((_fields: object) => null);
     const ada = visitor({ providers: [Credentials({ authorize })] });
     const options = JSON.parse('{"__proto__": {"admin": true}, "constructor": "x"}') as SignInOptions;
@@ -60,7 +60,7 @@ describe('a form', () => {
     }
   });
 
-  it('may be missing altogether', async () => {
+  it('may be missing', async () => {
     const ada = visitor();
     const nothing = null as unknown as SignInOptions;
     expect(await destination(signIn(ada.configured, ada.host(), undefined, nothing))).toContain('/auth/signin');
@@ -102,12 +102,12 @@ describe('redirectTo', () => {
     ['missing', right],
     ['empty', { ...right, redirectTo: '' }],
     ['null', { ...right, redirectTo: null as unknown as string }],
-  ])('is the page that asks when it is %s', async (_which, options) => {
+  ])('is the page of the request when it is %s', async (_which, options) => {
     const page = `${origin}/shop?page=2`;
     expect(await both(options, {}, new Headers({ referer: page }))).toEqual([page, page]);
   });
 
-  it('is the start page when nobody tells the page, or it is another site’s', async () => {
+  it('is the start page without a referrer, or with one of another site', async () => {
     expect(await both(right)).toEqual([`${origin}/`, `${origin}/`]);
     for (const to of await both(right, {}, new Headers({ referer: 'https://evil.test/' })))
       expect(new URL(to).origin).toBe(origin);

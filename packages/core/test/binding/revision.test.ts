@@ -1,9 +1,8 @@
 import { signIn, signOut, updateSession } from '@latchkey/core/binding';
 import { describe, expect, it } from 'vitest';
 import { Auth } from '../../src/auth.ts';
-import type { AuthConfig, Cookie } from '../../src/types.ts';
-import { memoryStore } from '../flows/store.ts';
-import { lines, type Visitor, visitor } from './visitor.ts';
+import type { AuthConfig, Cookie } from '../../src/types/config.ts';
+import { lines, storeWithAda, type Visitor, visitor } from './visitor.ts';
 
 const name = 'authjs.revision';
 const right = { password: 'password', redirect: false };
@@ -19,7 +18,7 @@ async function signedIn(config: Partial<AuthConfig> = {}, hasClient = true): Pro
 }
 
 describe('the revision of the session', () => {
-  it('is another one after sign-in, update and sign-out', async () => {
+  it('changes with sign-in, update and sign-out', async () => {
     const visit = await signedIn();
     const host = () => visit.host({ hasClient: true });
     await updateSession(visit.configured, host(), { name: 'Countess' });
@@ -31,7 +30,7 @@ describe('the revision of the session', () => {
     for (const value of values) expect(value).toMatch(/^[\da-f]{32}$/);
   });
 
-  it('is told only where the host has a client', async () => {
+  it('is set only if the host has a client', async () => {
     const visit = await signedIn({}, false);
     await updateSession(visit.configured, visit.host(), {});
     await signOut(visit.configured, visit.host(), { redirect: false });
@@ -56,8 +55,7 @@ describe('the revision of the session', () => {
   });
 
   it('stays when the store could not be asked for the update', async () => {
-    const store = memoryStore();
-    store.users.set('1', { id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: null });
+    const store = storeWithAda();
     const visit = await signedIn({ adapter: store.adapter });
     visit.set.length = 0;
     store.faults.getSessionAndUser = 'before';
@@ -83,7 +81,7 @@ describe('the revision of the session', () => {
     expect(revisions(https.set)[0]).toMatchObject({ name, options: { secure: true, path: '/' } });
   });
 
-  it('is told by the handler, too, when the host asks for it', async () => {
+  it('is set by the handler if the host asks for it', async () => {
     const { configured } = visitor();
     const request = () =>
       new Request('http://localhost:3000/auth/callback/credentials', {
@@ -91,9 +89,9 @@ describe('the revision of the session', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(right),
       });
-    const told = await Auth(request(), configured.config, { skipCSRF: true, revision: true });
-    expect(told.headers.getSetCookie().filter((line) => line.startsWith(`${name}=`))).toHaveLength(1);
-    const untold = await Auth(request(), configured.config, { skipCSRF: true });
-    expect(untold.headers.getSetCookie().some((line) => line.startsWith(`${name}=`))).toBe(false);
+    const informed = await Auth(request(), configured.config, { forms: 'host-checked', revision: true });
+    expect(informed.headers.getSetCookie().filter((line) => line.startsWith(`${name}=`))).toHaveLength(1);
+    const silent = await Auth(request(), configured.config, { forms: 'host-checked' });
+    expect(silent.headers.getSetCookie().some((line) => line.startsWith(`${name}=`))).toBe(false);
   });
 });

@@ -13,14 +13,14 @@ const config = {
   logger: { error() {} },
 };
 
-/** Signs in with nothing but these headers, where the host framework has looked for itself. */
+/** Signs in with these headers only. */
 async function passes(headers: Record<string, string>, sameOriginOnly: boolean, site = 'https://app.test') {
   const request = new Request(`${site}/auth/callback/credentials`, { method: 'POST', headers });
-  const { headers: answer } = await Auth(request, config, { skipCSRF: true, sameOriginOnly });
+  const { headers: answer } = await Auth(request, config, { forms: sameOriginOnly ? 'same-origin' : 'host-checked' });
   return answer.getSetCookie().some((cookie) => cookie.includes('session-token'));
 }
 
-describe('a form without a token, where only our own origin is heard', () => {
+describe('a form without a token, with `same-origin`', () => {
   it.each([
     [{ 'sec-fetch-site': 'same-origin' }, true],
     [{ 'sec-fetch-site': 'same-origin', origin: 'http://behind-a-proxy.internal' }, true],
@@ -40,7 +40,7 @@ describe('a form without a token, where only our own origin is heard', () => {
     expect(await passes(headers, false)).toBe(true);
   });
 
-  it('is heard where a proxy ends TLS and nobody has told us: we are http there, and the browser has come by https', async () => {
+  it('is accepted from https if an unknown proxy ends TLS and the request arrives by http', async () => {
     expect(await passes({ origin: 'https://app.test' }, true, 'http://app.test')).toBe(true);
     expect(await passes({ origin: 'http://app.test' }, true, 'http://app.test')).toBe(true);
     expect(await passes({ origin: 'https://evil.test' }, true, 'http://app.test')).toBe(false);
@@ -51,18 +51,18 @@ describe('a form action of a framework', () => {
   const right = { password: 'password', redirect: false };
   const forged = new Headers({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' });
 
-  it('hears no other site where only our own origin is heard: sign-in, sign-out, update', async () => {
+  it('refuses other sites with `same-origin`: sign-in, sign-out, update', async () => {
     const ada = visitor();
-    const host = ada.host({ sameOriginOnly: true, headers: forged });
+    const host = ada.host({ forms: 'same-origin' as const, headers: forged });
     await expect(signIn(ada.configured, host, 'credentials', right)).rejects.toThrow(MissingCSRF);
     await expect(signOut(ada.configured, host)).rejects.toThrow(MissingCSRF);
     await expect(updateSession(ada.configured, host, {})).rejects.toThrow(MissingCSRF);
     expect([ada.set, ada.log.types()]).toEqual([[], ['MissingCSRF', 'MissingCSRF', 'MissingCSRF']]);
   });
 
-  it('hears our own forms there, and whoever the framework lets pass elsewhere', async () => {
+  it('accepts forms of this site, and all forms that the framework has checked', async () => {
     for (const own of [
-      { sameOriginOnly: true, headers: new Headers({ 'sec-fetch-site': 'same-origin' }) },
+      { forms: 'same-origin' as const, headers: new Headers({ 'sec-fetch-site': 'same-origin' }) },
       { headers: forged },
     ]) {
       const ada = visitor();

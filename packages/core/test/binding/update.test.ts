@@ -1,33 +1,25 @@
-import { signIn, updateSession } from '@latchkey/core/binding';
+import { updateSession } from '@latchkey/core/binding';
 import { describe, expect, it, vi } from 'vitest';
 import { AuthError } from '../../src/errors.ts';
-import type { AuthConfig, Session } from '../../src/types.ts';
-import { memoryStore } from '../flows/store.ts';
-import { type Visitor, visitor } from './visitor.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import type { Session } from '../../src/types/session.ts';
+import { signedIn, storeWithAda, visitor } from './visitor.ts';
 
-/** The application keeps the name that it is told. */
+/** Stores the name of an update in the token. */
 const inToken: AuthConfig['callbacks'] = {
   jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, name: session?.name } : token),
 };
 
-async function signedIn(config: Partial<AuthConfig>): Promise<Visitor> {
-  const visit = visitor(config);
-  await signIn(visit.configured, visit.host(), 'credentials', { password: 'password', redirect: false });
-  visit.set.length = 0;
-  return visit;
-}
-
 describe('updateSession', () => {
-  it('changes a session that lives in the cookie, for the next call', async () => {
+  it('changes one in the cookie, for the next call', async () => {
     const visit = await signedIn({ callbacks: inToken });
     const updated = await updateSession(visit.configured, visit.host(), { name: 'Countess' });
     expect(updated).toMatchObject({ user: { name: 'Countess' } });
     expect(await visit.session()).toMatchObject({ user: { name: 'Countess' } });
   });
 
-  it('changes one that lives in the store, where the application does', async () => {
-    const store = memoryStore();
-    store.users.set('1', { id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: null });
+  it('changes one in the store, if the application does', async () => {
+    const store = storeWithAda();
     const session: NonNullable<AuthConfig['callbacks']>['session'] = async (params) => {
       const { newSession } = params as unknown as { newSession?: { name: string } };
       if (newSession) await store.adapter.updateUser?.({ id: '1', name: newSession.name });
@@ -40,7 +32,7 @@ describe('updateSession', () => {
     expect(await visit.session()).toMatchObject({ user: { name: 'Countess' } });
   });
 
-  it('hands over what a client could have sent: plain data, and no more', async () => {
+  it('passes the plain data that a client could have sent', async () => {
     const seen = vi.fn(({ token }) => token);
     const visit = await signedIn({ callbacks: { jwt: seen } });
     const when = new Date(0);
@@ -56,7 +48,7 @@ describe('updateSession', () => {
     expect(seen.mock.lastCall?.[0]).toMatchObject({ trigger: 'update', session: undefined });
   });
 
-  it('throws when the data is none that JSON carries, and changes nothing', async () => {
+  it('throws for data that JSON cannot carry, and changes nothing', async () => {
     const visit = await signedIn({ callbacks: inToken });
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
@@ -67,7 +59,7 @@ describe('updateSession', () => {
     expect(visit.set).toEqual([]);
   });
 
-  it('is null when nobody is signed in, or the application ends the session', async () => {
+  it('is null if the visitor is not signed in, or the application ends the session', async () => {
     const nobody = visitor();
     expect(await updateSession(nobody.configured, nobody.host(), {})).toBe(null);
     const ended = await signedIn({
@@ -77,9 +69,8 @@ describe('updateSession', () => {
     expect(ended.jar.has('authjs.session-token')).toBe(false);
   });
 
-  it('is null, and takes nothing from the visitor, when the store is down', async () => {
-    const store = memoryStore();
-    store.users.set('1', { id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: null });
+  it('is null and keeps the cookie if the store is unavailable', async () => {
+    const store = storeWithAda();
     const visit = await signedIn({ adapter: store.adapter });
     store.faults.getSessionAndUser = 'before';
     expect(await updateSession(visit.configured, visit.host({ hasClient: true }), {})).toBe(null);

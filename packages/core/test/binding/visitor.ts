@@ -1,14 +1,16 @@
-import { type EnvConfigured, type Host, readSession, type SessionVisit } from '@latchkey/core/binding';
+import { type EnvConfigured, type Host, readSession, type SessionVisit, signIn } from '@latchkey/core/binding';
 import { Clock } from '@latchkey/testing';
 import { Auth } from '../../src/auth.ts';
 import Credentials from '../../src/providers/credentials.ts';
-import type { AuthConfig, Cookie, Session } from '../../src/types.ts';
+import type { AuthConfig, Cookie } from '../../src/types/config.ts';
+import type { Session } from '../../src/types/session.ts';
 import { serializeCookie } from '../../src/wire/cookie.ts';
 import { type Log, log, SECRET } from '../flows/scene.ts';
+import { memoryStore } from '../flows/store.ts';
 
 export const origin = 'http://localhost:3000';
 
-/** What a framework's redirect throws. */
+/** The exception of a framework's redirect. */
 export class Left extends Error {
   readonly url: string;
 
@@ -18,7 +20,7 @@ export class Left extends Error {
   }
 }
 
-/** Whoever types the password `password` is signed in as the user `1`. */
+/** Accepts the password `password` for the user `1`. */
 export const credentials = Credentials({
   authorize: ({ name, password }) =>
     password === 'password' ? { id: '1', name: String(name ?? 'Ada'), email: 'ada@example.com' } : null,
@@ -29,17 +31,17 @@ export interface Visitor {
   readonly configured: EnvConfigured;
   readonly log: Log;
   readonly clock: Clock;
-  /** What the browser has kept, by name. */
+  /** The browser's cookies by name. */
   readonly jar: Map<string, string>;
-  /** Every cookie that was set so far, in order. */
+  /** All cookies that were set, in order. */
   readonly set: Cookie[];
   /** The request in progress. Its redirect throws {@link Left}. */
   host(own?: Partial<Host>): Host;
-  /** The same, where no cookie can be set. */
+  /** The same without `setCookie`. */
   readOnly(): Host;
-  /** Reads the session; may set cookies unless told otherwise. */
+  /** Reads the session. Sets cookies by default. */
   session(own?: Partial<SessionVisit>): Promise<Session | null>;
-  /** Follows a link to our own handler, and keeps its cookies. */
+  /** Opens a link to the handler, and keeps its cookies. */
   open(url: string): Promise<Response>;
 }
 
@@ -93,7 +95,7 @@ export function names(cookies: readonly Cookie[]): string[] {
   return cookies.map(({ name }) => name);
 }
 
-/** Does any of these start a session? */
+/** Returns whether one of these starts a session. */
 export function startsSession(cookies: readonly Cookie[]): boolean {
   return cookies.some(({ name, value }) => /session-token(\.\d+)?$/.test(name) && value !== '');
 }
@@ -103,7 +105,7 @@ export function lines(cookies: readonly Cookie[]): string[] {
   return cookies.map(serializeCookie);
 }
 
-/** Where a call went; fails when it went nowhere. */
+/** Returns where a call redirected; fails if it did not. */
 export async function destination(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -111,7 +113,7 @@ export async function destination(call: Promise<unknown>): Promise<string> {
     if (error instanceof Left) return error.url;
     throw error;
   }
-  throw new Error('it went nowhere');
+  throw new Error('it did not redirect');
 }
 
 /** A form as a browser sends it. */
@@ -119,4 +121,19 @@ export function form(fields: Record<string, string | Blob>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
   return data;
+}
+
+/** A visitor who has signed in by password. Cookies so far are not in `set`. */
+export async function signedIn(config: Partial<AuthConfig> = {}, own: Partial<Host> = {}): Promise<Visitor> {
+  const visit = visitor(config);
+  await signIn(visit.configured, visit.host(own), 'credentials', { password: 'password', redirect: false });
+  visit.set.length = 0;
+  return visit;
+}
+
+/** A store that has the user `1`, Ada. */
+export function storeWithAda(): ReturnType<typeof memoryStore> {
+  const store = memoryStore();
+  store.users.set('1', { id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: null });
+  return store;
 }

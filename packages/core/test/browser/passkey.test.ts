@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { memoryAdapter } from '@latchkey/testing';
-import type { Browser, CDPSession, Page as Tab } from 'playwright-core';
+import type { Browser, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWithoutChromium, launchChromium } from '../../../../test/chromium.ts';
 import { answerNodeRequest } from '../../src/binding.ts';
 import Passkey from '../../src/providers/passkey.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { log, SECRET } from '../flows/scene.ts';
+import { type Authenticator, addAuthenticator } from './authenticator.ts';
 
 /** An application with passkeys on a port of its own. */
 interface Site {
@@ -35,7 +36,7 @@ async function startSite(): Promise<Site> {
     return answerNodeRequest(request, response, { config, call: {} }, place);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // By name: passkeys belong to domains, and an IP address is none.
+  // Passkeys belong to domains, so an IP address would not work.
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const close = () => new Promise<void>((resolve) => void server.close(() => resolve()));
   return { origin, adapter, log: own, close };
@@ -43,11 +44,9 @@ async function startSite(): Promise<Site> {
 
 const isInside = ({ pathname }: URL): boolean => pathname === '/inside';
 
-interface Device {
+interface Device extends Authenticator {
   readonly tab: Tab;
-  readonly cdp: CDPSession;
-  readonly authenticatorId: string;
-  /** What the page's console complained of. */
+  /** Errors in the page's console. */
   readonly complaints: string[];
 }
 
@@ -64,12 +63,12 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
     await site?.close();
   });
 
-  /** The authenticator picks from the autofill by itself, and would do so for ever where it is refused. */
+  /** The authenticator answers autofill by itself, and would repeat a refused answer without end. */
   const withoutAutofill = (): void => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   };
 
-  /** Notes in `asked` how the page asks for passkeys. */
+  /** Records in `asked` how the page asks for passkeys. */
   const noteRequests = (): void => {
     const asked: unknown[] = [];
     const get = navigator.credentials.get.bind(navigator.credentials);
@@ -89,19 +88,8 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
     const complaints: string[] = [];
     tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     tab.on('pageerror', (error) => complaints.push(error.message));
-    const cdp = await context.newCDPSession(tab);
-    await cdp.send('WebAuthn.enable', { enableUI: false });
-    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return { tab, cdp, authenticatorId, complaints };
+    const authenticator = await addAuthenticator(tab);
+    return { tab, ...authenticator, complaints };
   }
 
   /** The sign-in page, ready. */
@@ -124,13 +112,13 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
   const simulate = ({ cdp, authenticatorId }: Device, enabled: boolean) =>
     cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 
-  it('is made with an address, and signs in by the button without typing', async () => {
+  it('is made with an email address, and signs in by the button', async () => {
     const phone = await device({ init: noteRequests });
     await register(phone, 'button@example.com');
     expect(await session(phone)).toMatchObject({ user: { email: 'button@example.com' } });
     await phone.tab.context().clearCookies();
     expect(await session(phone)).toBeNull();
-    // Nobody picks from the autofill, which is waiting when the button is pressed.
+    // The visitor presses the button while the autofill is waiting.
     await simulate(phone, false);
     await open(phone);
     await expect.poll(() => phone.tab.evaluate('asked')).toEqual(['conditional']);
@@ -142,11 +130,11 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
     await phone.tab.context().close();
   });
 
-  it('may be joined by a second one, on another device of the same user', async () => {
+  it('can be added on a second device of the same user', async () => {
     const phone = await device();
     await register(phone, 'second@example.com');
     const laptop = await device();
-    // The session alone comes along, as if the user had come to this device in another way.
+    // Only the session is copied, as if the user had signed in on this device in another way.
     await laptop.tab.context().addCookies(await phone.tab.context().cookies());
     await laptop.tab.goto(`${site.origin}/auth/signin?callbackUrl=/inside`);
     await laptop.tab.getByRole('button', { name: 'Add a passkey' }).click();
@@ -211,7 +199,7 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
     await phone.tab.context().close();
   });
 
-  it('asks for an address before it makes one, and says what went wrong', async () => {
+  it('needs an email address before it is made, and shows what went wrong', async () => {
     const phone = await device();
     await open(phone);
     await phone.tab.getByRole('button', { name: 'Create a passkey' }).click();
@@ -227,7 +215,7 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
     await phone.tab.context().close();
   });
 
-  it('is refused for a taken address with the sentence for any passkey that did not verify', async () => {
+  it('for a known address shows the message of any passkey that did not verify', async () => {
     const first = await device();
     await register(first, 'taken@example.com');
     const second = await device({ init: withoutAutofill });
@@ -239,7 +227,7 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
     for (const { tab } of [first, second]) await tab.context().close();
   });
 
-  it('says so where the browser has no passkeys, and where JavaScript is off', async () => {
+  it('shows a message in a browser without passkeys or without JavaScript', async () => {
     const old = await device({
       init: () => {
         Reflect.deleteProperty(globalThis, 'PublicKeyCredential');

@@ -11,8 +11,8 @@ import { samplePages } from '../views/samples.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const address = 'http://localhost/auth/page';
 
-/** All that axe knows, and what of it the colours have a part in. */
-const rules = { all: '{}', colours: "{ runOnly: ['color-contrast', 'link-in-text-block'] }" };
+/** All rules of axe, and those rules that depend on colors. */
+const rules = { all: '{}', colors: "{ runOnly: ['color-contrast', 'link-in-text-block'] }" };
 
 const runAxe = (which: keyof typeof rules): string => `axe.run(${rules[which]}).then(({ violations }) =>
   violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html + node.failureSummary)]))`;
@@ -26,7 +26,7 @@ describe.skipIf(isWithoutChromium)('pages in a browser', () => {
 
   afterAll(() => browser?.close());
 
-  /** One profile for all tests with the same settings: the pages leave nothing in it, and a new one takes as long as a page. */
+  /** One browser context for all tests with the same settings. Pages do not store data, and a new context is slow. */
   const profiles = new Map<string, Promise<BrowserContext>>();
   function profileWith(options: BrowserContextOptions): Promise<BrowserContext> {
     const name = JSON.stringify(options);
@@ -56,7 +56,7 @@ describe.skipIf(isWithoutChromium)('pages in a browser', () => {
     const found: unknown[] = [];
     for (const [colorScheme, which] of [
       ['light', inTheLight],
-      ['dark', 'colours'],
+      ['dark', 'colors'],
     ] as const) {
       await tab.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       found.push(...((await tab.evaluate(runAxe(which))) as unknown[]));
@@ -71,16 +71,16 @@ describe.skipIf(isWithoutChromium)('pages in a browser', () => {
 
   it.each([
     { brandColor: '#7c5cff' },
-    { brandColor: 'gold' },
-    { brandColor: 'white', colorScheme: 'light' },
+    { brandColor: '#ffd700' },
+    { brandColor: '#ffffff', colorScheme: 'light' },
     { brandColor: '#101820', buttonText: 'white', colorScheme: 'dark' },
   ] as const)('axe objects to nothing with theme %j', async (theme) => {
     for (const name of ['sign-in-30-all', 'sign-out', 'verify-request', 'error-denied']) {
-      expect(await violations(samplePages(theme)[name] ?? expect.unreachable(), 'colours')).toEqual([]);
+      expect(await violations(samplePages(theme)[name] ?? expect.unreachable(), 'colors')).toEqual([]);
     }
   });
 
-  it.each(Object.entries(samplePages({ brandColor: 'gold' })))('%s obeys its own policy', async (_name, page) => {
+  it.each(Object.entries(samplePages({ brandColor: '#ffd700' })))('%s obeys its own policy', async (_name, page) => {
     const complaints: string[] = [];
     const served = await open(page);
     served.on('console', (message) => complaints.push(message.text()));

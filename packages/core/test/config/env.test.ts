@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { Auth } from '../../src/auth.ts';
 import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
 import GitHub from '../../src/providers/github.ts';
-import type { AuthConfig } from '../../src/types.ts';
-import { log, oidc } from '../flows/scene.ts';
+import Google from '../../src/providers/google.ts';
+import Resend from '../../src/providers/resend.ts';
+import { allowShortSecret } from '../../src/symbols.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import { log, oidc, SECRET } from '../flows/scene.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -14,7 +17,7 @@ function filled(env: Env, config: Partial<AuthConfig> = {}): AuthConfig {
   return whole;
 }
 
-describe('what the environment says', () => {
+describe('the environment', () => {
   it.each([
     [{}, '/auth'],
     [{ AUTH_URL: 'https://app.test' }, '/auth'],
@@ -23,11 +26,13 @@ describe('what the environment says', () => {
     [{ AUTH_URL: 'https://app.test/api/auth/' }, '/api/auth'],
     [{ AUTH_URL: 'no address' }, '/auth'],
     [{ AUTH_URL: '' }, '/auth'],
+    [{ NEXTAUTH_URL: 'https://app.test/old' }, '/old'],
+    [{ NEXTAUTH_URL: 'https://app.test/old', AUTH_URL: 'https://app.test/new' }, '/new'],
   ])('%j mounts at %s', (env, basePath) => {
     expect(filled(env).basePath).toBe(basePath);
   });
 
-  it('of the base path gives way to the configuration, with a warning unless a binding has set it', () => {
+  it('does not replace a configured base path, and warns unless a binding has set it', () => {
     const logger = log();
     const env = { AUTH_URL: 'https://app.test/api/auth' };
     expect(filled(env, { basePath: '/own', logger }).basePath).toBe('/own');
@@ -53,10 +58,17 @@ describe('what the environment says', () => {
     expect(filled(env, { secret: [] }).secret).toEqual(secret);
   });
 
-  it.each<[Env, boolean]>([
+  it.each<[Env, boolean | 'local']>([
     [{ NODE_ENV: 'production' }, false],
     [{ NODE_ENV: 'development' }, true],
-    [{}, true],
+    [{}, 'local'],
+    [{ NODE_ENV: '' }, 'local'],
+    [{ NODE_ENV: 'staging' }, 'local'],
+    [{ NODE_ENV: 'test' }, 'local'],
+    [{ NODE_ENV: 'staging', AUTH_URL: 'https://app.test' }, true],
+    [{ NODE_ENV: 'staging', AUTH_TRUST_HOST: 'true' }, true],
+    [{ AUTH_TRUST_HOST: 'false' }, false],
+    [{ VERCEL: '1' }, true],
     [{ NODE_ENV: 'production', AUTH_URL: 'https://app.test' }, true],
     [{ NODE_ENV: 'production', AUTH_URL: '' }, false],
     [{ NODE_ENV: 'production', AUTH_URL: 'app.example.org' }, false],
@@ -75,6 +87,106 @@ describe('what the environment says', () => {
     expect(filled(env, { trustHost: false }).trustHost).toBe(false);
   });
 
+  it.each([
+    ['http://localhost:3000', 200],
+    ['http://shop.localhost', 200],
+    ['https://shop.local', 200],
+    ['https://shop.test', 200],
+    ['http://host.docker.internal:8080', 200],
+    ['http://127.0.0.1:3000', 200],
+    ['http://127.1:3000', 200],
+    ['http://[::1]:3000', 200],
+    ['http://10.1.2.3', 200],
+    ['http://172.16.0.1', 200],
+    ['http://172.31.255.1', 200],
+    ['http://192.168.178.20:3000', 200],
+    ['http://169.254.1.1', 200],
+    ['http://[fd12:3456::1]', 200],
+    ['http://[fe80::1]', 200],
+    ['https://shop.example', 500],
+    ['https://evil.example:3000', 500],
+    ['https://localhost.evil.example', 500],
+    ['https://test.example', 500],
+    ['https://mytest', 500],
+    ['https://127.0.0.1.evil.example', 500],
+    ['https://10.evil.example', 500],
+    ['http://11.0.0.1', 500],
+    ['http://172.32.0.1', 500],
+    ['http://192.169.0.1', 500],
+    ['http://[2001:db8::1]', 500],
+  ])('trusts %s where `NODE_ENV` is not set: %i', async (origin, status) => {
+    const logger = log();
+    const { config, call } = withEnv({ providers: [], logger }, { AUTH_SECRET: SECRET });
+    for (const path of ['session', 'csrf']) {
+      const page = await Auth(new Request(`${origin}/auth/${path}`), config, call);
+      expect(page.status).toBe(status);
+    }
+    expect(logger.types()).toEqual(status === 200 ? [] : ['UntrustedHost']);
+    if (status === 500) expect(logger.errors[0]?.message).toContain(`the host "${new URL(origin).host}", which is not`);
+  });
+
+  it('names the first five hosts that it does not trust, and no further ones', async () => {
+    const logger = log();
+    const { config, call } = withEnv({ providers: [], logger }, { AUTH_SECRET: SECRET });
+    for (let round = 0; round < 2; round++) {
+      for (let host = 0; host < 9; host++) {
+        const page = await Auth(new Request(`https://${host}.example/auth/csrf`), config, call);
+        const { reference } = (await page.json()) as { reference: string };
+        expect(logger.errors.map((error) => error.cause?.['reference'])).toContain(reference);
+      }
+    }
+    expect(logger.errors.map((error) => error.cause?.['host'])).toEqual(
+      [0, 1, 2, 3, 4].map((host) => `${host}.example`),
+    );
+    expect((await Auth(new Request('http://localhost/auth/csrf'), config, call)).status).toBe(200);
+  });
+
+  it('trusts the origin of AUTH_URL where only private hosts are trusted', async () => {
+    const env = { AUTH_SECRET: SECRET, AUTH_URL: 'https://shop.example' };
+    const { config, call } = withEnv({ providers: [], trustHost: 'local' }, env);
+    expect((await Auth(new Request('https://evil.example/auth/session'), config, call)).status).toBe(200);
+  });
+
+  it.each<[title: string, secret: AuthConfig['secret'], env: Env, isRefused: boolean]>([
+    ['in production', 'short', { NODE_ENV: 'production' }, true],
+    ['in a list, in production', [SECRET, 'short'], { NODE_ENV: 'production' }, true],
+    ['of 31 characters, in production', 'x'.repeat(31), { NODE_ENV: 'production' }, true],
+    ['in development', 'short', { NODE_ENV: 'development' }, false],
+    ['elsewhere', 'short', {}, false],
+  ])('refuses a short secret %s', async (_title, secret, env, isRefused) => {
+    for (const allowed of [false, true]) {
+      const logger = log();
+      const own = { providers: [], logger, secret, trustHost: true, [allowShortSecret]: allowed };
+      const ownJwt = { ...own, secret: SECRET, jwt: { secret } };
+      const written: AuthConfig = { ...own, secret: secret as string };
+      setEnvDefaults(env, written);
+      for (const config of [withEnv(own, env).config, withEnv(ownJwt, env).config, written]) {
+        const page = await Auth(new Request('http://localhost/auth/session'), config);
+        expect(page.status).toBe(isRefused && !allowed ? 500 : 200);
+      }
+      if (isRefused && !allowed) {
+        expect(logger.errors[0]?.message).toMatch(/has \d+ characters, but needs 32 .*`\[allowShortSecret\]: true`/);
+        expect(logger.warnings).toEqual([]);
+      } else expect(logger.warnings).toEqual([['short-secret']]);
+    }
+  });
+
+  it('does not hide an option of a wrong type', async () => {
+    const logger = log();
+    const wrong = { providers: [], logger, basePath: 5, secret: 5 } as unknown as AuthConfig;
+    const { config, call } = withEnv(wrong, { AUTH_SECRET: SECRET });
+    const page = await Auth(new Request('http://localhost/auth/session'), config, call);
+    expect(page.status).toBe(500);
+    expect(logger.errors.map(({ message }) => message).join()).toMatch(/`basePath` must be.*`secret` must be/s);
+  });
+
+  it('lists the deployments of a redirect proxy', () => {
+    const env = { AUTH_REDIRECT_PROXY_ORIGINS: ' https://a.test,https://*.b.test\nhttps://c.test, ' };
+    expect(filled(env).redirectProxyOrigins).toEqual(['https://a.test', 'https://*.b.test', 'https://c.test']);
+    expect(filled(env, { redirectProxyOrigins: [] }).redirectProxyOrigins).toEqual([]);
+    expect(filled({}).redirectProxyOrigins).toBeUndefined();
+  });
+
   it('names the redirect proxy', () => {
     const env = { AUTH_REDIRECT_PROXY_URL: 'https://proxy.test/auth' };
     expect(filled(env).redirectProxyUrl).toBe('https://proxy.test/auth');
@@ -90,7 +202,7 @@ describe('what the environment says', () => {
     AUTH_MAIL_KEY: 'key',
   };
 
-  it('of a provider fills in what the provider leaves open, in a copy', () => {
+  it('fills in what a provider leaves open, in a copy', () => {
     const open = { id: 'my-idp', name: 'X', type: 'oidc' as const };
     const own = { ...open, clientId: 'own' };
     const config = filled(env, { providers: [open, own] });
@@ -104,7 +216,7 @@ describe('what the environment says', () => {
     expect(open).not.toHaveProperty('clientId');
   });
 
-  it('of a provider reaches a factory, and the key of a mail provider', () => {
+  it('reaches a factory, and the key of a mail provider', () => {
     const mail = { id: 'mail', name: 'Mail', type: 'email' as const, sendVerificationRequest: () => undefined };
     const eager = (options: { issuer?: string }): ReturnType<typeof oidc> => ({
       ...oidc(new FakeProvider()),
@@ -116,6 +228,24 @@ describe('what the environment says', () => {
     expect(config.providers[0]).toMatchObject({ id: 'github', options: { clientId: 'gh', clientSecret: 'ghs' } });
     expect(config.providers[1]).toMatchObject({ apiKey: 'key' });
     expect(config.providers[2]).toMatchObject({ issuer: 'https://issuer.test/v2' });
+    const [own] = filled(env, { providers: [GitHub({ clientId: 'own' })] }).providers;
+    expect(own).toMatchObject({ options: { clientId: 'own' } });
+  });
+
+  it('sets what a factory leaves open beside its `options`, and keeps a default issuer', () => {
+    const variables = { ...env, AUTH_GOOGLE_ID: 'g', AUTH_GOOGLE_ISSUER: 'https://other.test', AUTH_GITHUB_KEY: 'no' };
+    const [github, google, resend] = filled(
+      { ...variables, AUTH_RESEND_KEY: 'key' },
+      {
+        providers: [GitHub, Google, Resend],
+      },
+    ).providers;
+    expect(github).toMatchObject({ clientId: 'gh', clientSecret: 'ghs' });
+    expect(github).not.toHaveProperty('apiKey');
+    expect(google).toMatchObject({ clientId: 'g', issuer: 'https://accounts.google.com' });
+    expect(google).toMatchObject({ options: { issuer: 'https://other.test' } });
+    expect(resend).toMatchObject({ apiKey: 'key' });
+    expect(resend).not.toHaveProperty('clientId');
   });
 
   it('changes a configuration only the first time', () => {
@@ -126,7 +256,7 @@ describe('what the environment says', () => {
     expect(config.secret).toBe(secret);
   });
 
-  it('may be laid over a frozen configuration: one copy for each, while nothing changes', () => {
+  it('is laid over a frozen configuration in a copy, which is the same while nothing changes', () => {
     const config = Object.freeze<AuthConfig>({ providers: [GitHub] });
     const variables = { ...env, AUTH_SECRET: 'base', AUTH_URL: 'https://app.test/api', NODE_ENV: 'development' };
     const first = withEnv(config, variables);
@@ -149,7 +279,40 @@ describe('what the environment says', () => {
     expect(withEnv(config, variables).config.basePath).toBe('/own');
   });
 
-  it('tells development and origin only when it says so', () => {
+  it('is read again for a provider whose members or options have changed, with one warning in development', () => {
+    for (const NODE_ENV of ['development', 'production']) {
+      const own = log();
+      const provider = { ...GitHub({ clientId: 'first' }), clientId: 'own' };
+      const config: AuthConfig = { providers: [provider], logger: own };
+      const variables = { ...env, NODE_ENV };
+      const known = () => withEnv(config, variables).config;
+      const first = known();
+      expect(known()).toBe(first);
+      provider.clientId = 'edited';
+      expect(known().providers).toEqual([expect.objectContaining({ clientId: 'edited', clientSecret: 'ghs' })]);
+      Object.assign(provider.options ?? {}, { clientId: 'second' });
+      expect(known().providers).toEqual([expect.objectContaining({ options: { clientId: 'second' } })]);
+      const second = known();
+      expect(known()).toBe(second);
+      expect(own.warnings).toEqual(NODE_ENV === 'development' ? [['provider-changed']] : []);
+    }
+  });
+
+  it('gives no warning for a new provider, or for a change elsewhere', () => {
+    const own = log();
+    const config: AuthConfig = { providers: [GitHub({})], logger: own };
+    const variables = { ...env, NODE_ENV: 'development' };
+    withEnv(config, variables);
+    config.basePath = '/own';
+    withEnv(config, variables);
+    config.providers[0] = GitHub({ clientId: 'other' });
+    withEnv(config, variables);
+    config.providers.push(GitHub({ id: 'late' }));
+    expect(withEnv(config, variables).config.providers).toHaveLength(2);
+    expect(own.warnings).toEqual([]);
+  });
+
+  it('names development and the origin only if they are set', () => {
     expect(withEnv({ providers: [] }, {}).call).toEqual({ origin: undefined, development: false });
     expect(withEnv({ providers: [] }, { NODE_ENV: 'test', NEXTAUTH_URL: 'https://old.test/x' }).call).toEqual({
       origin: 'https://old.test',
@@ -158,22 +321,23 @@ describe('what the environment says', () => {
   });
 });
 
-describe('`providers` that are none', () => {
-  it.each<[string, unknown]>([
-    ['a hole in the list', [undefined]],
-    ['a condition that was false', [false]],
-    ['a name', ['github']],
-    ['no list', { github: GitHub }],
-    ['nothing', undefined],
-  ])('are told with a remedy: %s', async (_, providers) => {
+describe('`providers` that are not providers', () => {
+  it.each<[string, unknown, status: number]>([
+    ['a hole in the list', [undefined], 200],
+    ['a condition that was false', [false], 200],
+    ['a name', ['github'], 200],
+    ['a factory that throws', [(options: { a: { b: string } }) => ({ id: options.a.b })], 200],
+    ['no list', { github: GitHub }, 500],
+    ['nothing', undefined, 500],
+  ])('are reported with a remedy: %s', async (_, providers, status) => {
     const config = { providers, secret: 'a secret of more than thirty-two characters' } as AuthConfig;
     const copy = withEnv(config, {}).config;
     setEnvDefaults({}, config);
     for (const each of [copy, config]) {
       const logger = log();
       const page = await Auth(new Request('http://localhost:3000/auth/signin'), { ...each, logger });
-      expect(page.status).toBe(500);
-      expect(logger.errors.map(({ message }) => message).join()).toMatch(/`providers`.*(Give|Import)/s);
+      expect(page.status).toBe(status);
+      expect(logger.errors.map(({ message }) => message).join()).toMatch(/provider.*(Give|Import|Call)/s);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe } from 'vitest';
-import { type EngineKind, switchEngine } from '../../src/crypto/engine.ts';
+import { switchEngine } from '../../src/crypto/engine.ts';
+import type { EngineKind } from '../../src/crypto/engine-web.ts';
 
 export const kinds: readonly EngineKind[] = ['node', 'web'];
 

@@ -3,12 +3,12 @@ import { base64url, CompactEncrypt, compactDecrypt, FlattenedEncrypt } from 'jos
 
 type Enc = 'A256CBC-HS512' | 'A256GCM';
 
-/** The contract's derivation, written anew over node:crypto. */
+/** The key derivation of Auth.js v5, implemented independently with node:crypto. */
 export function rawKey(secret: string, salt: string, length: number): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, salt, `Auth.js Generated Encryption Key (${salt})`, length));
 }
 
-/** RFC 7638 thumbprint, written anew. */
+/** The RFC 7638 thumbprint, implemented independently. */
 export function thumbprint(key: Uint8Array): string {
   const hash = key.length === 64 ? 'sha512' : 'sha256';
   return createHash(hash)
@@ -16,18 +16,18 @@ export function thumbprint(key: Uint8Array): string {
     .digest('base64url');
 }
 
-/** What another maker's token may be different in. */
+/** Properties of a token that other software makes. */
 export interface Making {
   readonly secret: string;
   readonly salt: string;
   readonly enc?: Enc;
-  /** Members beside `alg` and `enc`, after them. Default: the right `kid`. */
+  /** Members after `alg` and `enc`. Default: the correct `kid`. */
   readonly header?: Record<string, unknown>;
   /** The whole protected header, in this order. */
   readonly wholeHeader?: Record<string, unknown>;
 }
 
-/** A token made by jose. */
+/** Makes a token with jose. */
 export function joseToken(claims: object | string, making: Making): Promise<string> {
   const { secret, salt, enc = 'A256CBC-HS512' } = making;
   const key = rawKey(secret, salt, enc === 'A256GCM' ? 32 : 64);
@@ -38,7 +38,7 @@ export function joseToken(claims: object | string, making: Making): Promise<stri
     .encrypt(key);
 }
 
-/** As {@link joseToken} with a header that jose's compact serialization would not take (`crit`). */
+/** Makes a token with `crit`, which jose's compact serialization rejects. */
 export async function joseTokenWithCrit(claims: object, { secret, salt }: Making): Promise<string> {
   const key = rawKey(secret, salt, 64);
   const {
@@ -52,16 +52,16 @@ export async function joseTokenWithCrit(claims: object, { secret, salt }: Making
   return `${header}..${iv}.${ciphertext}.${tag}`;
 }
 
-/** What jose reads in a token. */
+/** Decrypts a token with jose. */
 export async function joseClaims(token: string, secret: string, salt: string): Promise<Record<string, unknown>> {
   const { plaintext } = await compactDecrypt(token, rawKey(secret, salt, 64));
   return JSON.parse(new TextDecoder().decode(plaintext)) as Record<string, unknown>;
 }
 
 /**
- * A rightly sealed token with any text as its protected header: what is refused here is refused for the header alone.
+ * Makes a correctly sealed token with any protected header, so that a rejection is due to the header alone.
  *
- * @param padding In place of the one that belongs behind the text.
+ * @param padding Replaces the correct padding of the plaintext.
  */
 export function handSealed(header: string, plaintext: string, { secret, salt }: Making, padding?: number[]): string {
   const key = rawKey(secret, salt, 64);

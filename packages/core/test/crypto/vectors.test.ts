@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { gcmOpeningKey, sealingKey } from '../../src/crypto/derive.ts';
 import { engine } from '../../src/crypto/engine.ts';
-import { open, TokenError } from '../../src/crypto/seal.ts';
-import { sha256Hex } from '../../src/crypto/sha256-hex.ts';
+import { sha256Hex } from '../../src/crypto/hash.ts';
+import { gcmOpeningKey, open, sealingKey, TokenError } from '../../src/crypto/seal.ts';
 import { onEachEngine } from './engines.ts';
 import { joseToken, rawKey, thumbprint } from './oracle.ts';
 
@@ -28,27 +27,27 @@ const sample =
 
 const info = (salt: string): string => `Auth.js Generated Encryption Key (${salt})`;
 
-describe('values that @auth/core 0.41.3 has computed', () => {
+describe('values computed by @auth/core 0.41.3', () => {
   onEachEngine(() => {
-    it.each(keys)('derives the key of $salt and names it', async ({ salt, hex, kid }) => {
-      const bytes = await engine().hkdf('secret', salt, info(salt), 64);
+    it.each(keys)('derive the key of $salt and its kid', async ({ salt, hex, kid }) => {
+      const bytes = await (await engine()).hkdf('secret', salt, info(salt), 64);
       expect(Buffer.from(bytes).toString('hex')).toBe(hex);
-      expect((await sealingKey(engine(), 'secret', salt)).kid).toBe(kid);
+      expect((await sealingKey('secret', salt)).kid).toBe(kid);
     });
 
-    it('writes the header that the family writes, letter by letter', async () => {
-      const { header } = await sealingKey(engine(), 'secret', 'authjs.session-token');
+    it('have the same header, character by character', async () => {
+      const { header } = await sealingKey('secret', 'authjs.session-token');
       expect(header).toBe(sample.slice(0, sample.indexOf('.')));
       expect(header).toHaveLength(174);
     });
 
-    it('derives the 32-byte key for A256GCM', async () => {
-      const bytes = await engine().hkdf('secret', 's', info('s'), 32);
+    it('derive the key of 32 bytes for A256GCM', async () => {
+      const bytes = await (await engine()).hkdf('secret', 's', info('s'), 32);
       expect(Buffer.from(bytes).toString('hex')).toBe(gcmHex);
-      expect((await gcmOpeningKey(engine(), 'secret', 's')).kid).toBe(thumbprint(rawKey('secret', 's', 32)));
+      expect((await gcmOpeningKey('secret', 's')).kid).toBe(thumbprint(rawKey('secret', 's', 32)));
     });
 
-    it('hashes a CSRF token with the secret', async () => {
+    it('hash a CSRF token with the secret', async () => {
       const token = 'a'.repeat(64);
       expect(await sha256Hex(`${token}secret`)).toBe(
         '903c1490e042a075338b0e597cd889260f671063edb09ab070d2634e8277cf9c',
@@ -58,7 +57,7 @@ describe('values that @auth/core 0.41.3 has computed', () => {
       );
     });
 
-    it('opens the sample session token, whatever the place of its secret in the list', async () => {
+    it('include a session token, which opens wherever its secret is in the list', async () => {
       const salt = 'authjs.session-token';
       for (const secrets of [['secret'], ['newer', 'secret'], ['secret', 'older']]) {
         expect(await open(sample, { secrets, salt, now })).toMatchObject({
@@ -71,7 +70,7 @@ describe('values that @auth/core 0.41.3 has computed', () => {
       await expect((async () => open(sample, { secrets: ['other'], salt, now }))()).rejects.toThrow(TokenError);
     });
 
-    it('opens an A256GCM token without kid by the first secret and by the second', async () => {
+    it('allow an A256GCM token without kid, by the first secret and by the second', async () => {
       const token = await joseToken({ a: 1 }, { secret: 'secret', salt: 's', enc: 'A256GCM', header: {} });
       expect(await open(token, { secrets: ['secret'], salt: 's', now })).toEqual({ a: 1 });
       expect(await open(token, { secrets: ['newer', 'secret'], salt: 's', now })).toEqual({ a: 1 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createActionURL, isAuthAction } from '../../src/entry/route.ts';
+import { isAuthAction } from '../../src/actions/routes.ts';
+import { createActionURL } from '../../src/entry/route.ts';
+import { forgedHosts } from '../attacks/forged-hosts.ts';
 import { log } from '../flows/scene.ts';
 
 type Row = [
@@ -54,7 +56,7 @@ const rows: Row[] = [
   [{ host: '[::1]:3000' }, 'http', {}, '/auth', 'http://[::1]:3000/auth/signout'],
 ];
 
-describe('the address of an action', () => {
+describe('the URL of an action', () => {
   it.each(rows)(
     'with headers %j, protocol %s, environment %j and base path %s is %s',
     (headers, protocol, env, basePath, url) => {
@@ -65,7 +67,17 @@ describe('the address of an action', () => {
     },
   );
 
-  it('warns where the environment names another base path than the configuration, whose counts', () => {
+  it.each(forgedHosts)('does not use %s of a header', (host) => {
+    const headers = new Headers({ host: 'app.test', 'x-forwarded-host': host });
+    const env = {};
+    const url = createActionURL('signout', 'https', headers, env, '/auth');
+    // Of a forwarded list, the first element counts.
+    expect(url.host).toBe(host.startsWith('evil.example,') ? 'evil.example' : 'app.test');
+    if (!host.includes(','))
+      expect(createActionURL('signout', 'https', new Headers({ host }), env).host).toBe('localhost');
+  });
+
+  it('has the base path of the configuration, with a warning if the environment names another one', () => {
     const logger = log();
     const env = { AUTH_URL: 'https://app.test/one' };
     expect(createActionURL('signin', 'https', new Headers(), env, { basePath: '/two', logger }).href).toBe(
@@ -74,7 +86,7 @@ describe('the address of an action', () => {
     expect(logger.warnings.map(([code]) => code)).toEqual(['env-url-basepath-mismatch']);
   });
 
-  it('is none where AUTH_URL is no web address', () => {
+  it('throws a TypeError if AUTH_URL is not an http or https URL', () => {
     for (const address of ['localhost', 'javascript:alert(1)', 'ftp://x.test', 'http://[']) {
       expect(() => createActionURL('signin', 'https', new Headers(), { AUTH_URL: address }, '/auth')).toThrow(
         TypeError,
@@ -84,7 +96,7 @@ describe('the address of an action', () => {
 });
 
 describe('the names of actions', () => {
-  it('are nine', () => {
+  it('are nine, and `asset` is not one of them', () => {
     const names = [
       'providers',
       'session',

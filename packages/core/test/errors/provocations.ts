@@ -1,14 +1,14 @@
 import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { vi } from 'vitest';
-import type { Adapter } from '../../src/adapters.ts';
-import { signOut } from '../../src/binding/sign-out.ts';
-import { setEnvDefaults } from '../../src/config/env.ts';
+import { signOut } from '../../src/binding/server-call.ts';
+import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
 import { createActionURL } from '../../src/entry/route.ts';
 import type { AuthError } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { Adapter } from '../../src/types/adapter.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { visitor } from '../binding/visitor.ts';
 import { doors } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
@@ -110,7 +110,7 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
       await app.signIn(fake, { id: 'second', browser: app.visitor() });
     });
   },
-  OAuthCallbackError: () => afterAll({}, get('/auth/callback/fake?error=access_denied')),
+  OAuthCallbackError: () => afterAll({}, get('/auth/callback/fake?error=server_error')),
   OAuthCreateAccountError: () => afterAll(withFault('createUser').config, signIn),
   OAuthProfileParseError: () => afterAll({ providers: [oidc(fake, { profile: fail })] }, signIn),
   OAuthSignInError: () => {
@@ -183,9 +183,18 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     keyless.overrides.discovery = (metadata) => ({ ...metadata, jwks_uri: undefined });
     return warned({ providers: [oidc(keyless)] }, (app) => app.signIn(keyless));
   },
+  'provider-changed': async () => {
+    const [logger, provider] = [log(), oidc(fake)];
+    const config: AuthConfig = { providers: [provider], logger };
+    const env = { NODE_ENV: 'development' };
+    withEnv(config, env);
+    provider.clientId = 'another';
+    withEnv(config, env);
+    return logger.warnings.map(([code]) => String(code));
+  },
   'redirect-proxy-open': async () => {
     const config = { providers: [oidc(fake)], redirectProxyUrl: 'https://proxy.test/auth' };
-    const preview = scene(door, config, { origin: 'https://preview.test' });
+    const preview = scene(door, config, { origin: 'https://preview.test', call: { isOriginFixed: true } });
     const back = await fake.authorize((await preview.begin()).location ?? '');
     const proxy = scene(door, config, { origin: 'https://proxy.test' });
     await proxy.finish(back);
@@ -194,6 +203,14 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
   'session-cookie-size': () =>
     warned({ callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, x: 'x'.repeat(20_000) }) } }, signIn),
   'short-secret': () => warned({ secret: 'short' }),
+  'stable-id-not-compared': () => {
+    const providers = [oidc(fake, { stableId: ({ sub }) => sub ?? undefined })];
+    const adapter = memoryStore().adapter;
+    return warned({ providers, adapter }, async (app) => {
+      await signIn(app);
+      await signIn(app);
+    });
+  },
 };
 
 function fromEnv(env: Record<string, string>, config: Partial<AuthConfig> = {}): string[] {

@@ -2,7 +2,7 @@ import type { OidcProvider } from '@latchkey/testing/oidc-provider';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
-import type { Profile } from '../../src/types.ts';
+import type { Profile } from '../../src/types/user.ts';
 import { type App, application, clientSecret, idp, origin, sessionCookie, startProvider } from './scene.ts';
 
 const running: OidcProvider[] = [];
@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((provider) => provider.close()));
 });
 
-/** @param registered What the provider knows of the client. */
+/** @param registered The client as it is registered at the provider. */
 async function app(registered: object, options: Partial<OIDCConfig<Profile>>, requirePkce = false): Promise<App> {
   const provider = await startProvider(registered, { requirePkce });
   running.push(provider);

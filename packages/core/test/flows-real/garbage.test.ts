@@ -2,13 +2,13 @@ import { DEFAULT_SECRET } from '@latchkey/testing';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import { customFetch } from '../../src/symbols.ts';
-import type { Profile } from '../../src/types.ts';
+import type { Profile } from '../../src/types/user.ts';
 import { type Garbage, garbage, type Impostor, startImpostor } from './impostor.ts';
 import { type App, application, cookieNames, origin, sessionCookie } from './scene.ts';
 
 const started: Impostor[] = [];
 let impostor: Impostor;
-// A new address each time: what was learnt about an issuer is remembered.
+// A new address each time: what was learned about an issuer is remembered.
 beforeEach(async () => {
   impostor = await startImpostor();
   started.push(impostor);
@@ -40,7 +40,8 @@ async function expectRefused(app: App, location: string | undefined, error: stri
 
 const kinds = Object.entries(garbage);
 
-describe.each(kinds)('a server that answers %s', (kind, spoil) => {
+// Each endpoint is read in the same way; `attacks/provider/answers.test.ts` has all four.
+describe.each(kinds)('a server that answers %s', (_, spoil) => {
   it('to a request for metadata: no sign-in starts, and it does when the answer is right again', async () => {
     impostor.spoilt.set('discovery', spoil);
     const app = visitor();
@@ -56,22 +57,6 @@ describe.each(kinds)('a server that answers %s', (kind, spoil) => {
     impostor.spoilt.set('token', spoil);
     await expectRefused(app, (await app.comeBack(callback)).location, 'OAuthCallbackError');
     expect(app.log).toEqual(['OAuthCallbackError']);
-  });
-
-  it('to a request for keys: no session', async () => {
-    const app = visitor();
-    const callback = await callbackOf(app);
-    impostor.spoilt.set('jwks', spoil);
-    await expectRefused(app, (await app.comeBack(callback)).location, 'OAuthCallbackError');
-    impostor.spoilt.clear();
-    expect((await app.comeBack(await callbackOf(app))).location, kind).toBe(`${origin}/inside`);
-  });
-
-  it('to a request for the profile: no session', async () => {
-    const app = visitor({ idToken: false });
-    const callback = await callbackOf(app);
-    impostor.spoilt.set('userinfo', spoil);
-    await expectRefused(app, (await app.comeBack(callback)).location, 'OAuthCallbackError');
   });
 });
 

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { FakeProvider, type FaultyEndpoint } from '@latchkey/testing';
 
-/** What a server may send that is no answer of an OpenID provider. */
+/** Answers of a server that is not an OpenID provider. */
 export type Garbage = (response: ServerResponse, right: string) => void;
 
 const json = { 'content-type': 'application/json' };
 
-/** Answers that are none, as they come over a real connection. */
+/** Unusable answers over a real connection. */
 export const garbage: Readonly<Record<string, Garbage>> = {
   'a page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to nginx!</h1>'),
   'a page that calls itself JSON': (response) => response.writeHead(200, json).end('<h1>Welcome to nginx!</h1>'),
@@ -44,11 +44,11 @@ export const garbage: Readonly<Record<string, Garbage>> = {
   },
 };
 
-/** A server that listens, and answers rightly but where it is told otherwise. */
+/** A server that answers correctly, except at the endpoints that a test breaks. */
 export interface Impostor {
   readonly issuer: string;
   readonly provider: FakeProvider;
-  /** What goes wrong where. */
+  /** The fault of each endpoint. */
   readonly spoilt: Map<FaultyEndpoint, Garbage>;
   close(): Promise<void>;
 }

@@ -4,7 +4,9 @@ import { Auth } from '../../src/auth.ts';
 import type { CallOptions } from '../../src/context.ts';
 import { AuthError } from '../../src/errors.ts';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
-import type { AuthConfig, Profile, Session } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import type { Session } from '../../src/types/session.ts';
+import type { Profile } from '../../src/types/user.ts';
 
 export const origin = 'http://localhost:3000';
 export const clientSecret = 'a secret of at least 32 characters, for HS256 too';
@@ -48,7 +50,7 @@ export interface App {
   stranger(): App;
 }
 
-/** What an application may bring besides its provider. */
+/** Options of an application besides its provider. */
 export interface AppOptions {
   config?: Partial<AuthConfig>;
   call?: CallOptions;

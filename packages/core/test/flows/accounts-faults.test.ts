@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Adapter, AdapterUser } from '../../src/adapters.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { Adapter, AdapterUser } from '../../src/types/adapter.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import { expectConfiguration, fakeProvider, oidc, type Scene, scene, startsSession } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
@@ -50,7 +50,7 @@ describe.each(doors)('a store that fails through $name', (door) => {
     },
   );
 
-  it('after writing the link for the user who is signed in, still tells the event', async () => {
+  it('after writing the link for the user who is signed in, still emits the event', async () => {
     const app = shop(door);
     await app.signIn(app.fake);
     app.events.length = 0;
@@ -60,7 +60,7 @@ describe.each(doors)('a store that fails through $name', (door) => {
     expect(app.events).toEqual(['linkAccount', 'signIn']);
   });
 
-  it('leaves a user without account only where it cannot be deleted either, and the log tells', async () => {
+  it('leaves a user without an account only if the user cannot be deleted either, and logs it', async () => {
     const app = shop(door, {}, memoryStore(['deleteUser']));
     app.store.faults.linkAccount = 'before';
     const page = await app.signIn(app.fake);
@@ -73,7 +73,7 @@ describe.each(doors)('a store that fails through $name', (door) => {
     expect((await app.signIn(app.fake)).location).toContain('OAuthAccountNotLinked');
   });
 
-  it('with `undefined` or a string is an AdapterError all the same', async () => {
+  it('by throwing `undefined` or a string causes an AdapterError', async () => {
     for (const thrown of [undefined, 'down', null, 7]) {
       const store = memoryStore();
       const getUserByAccount = (): Promise<never> => Promise.reject(thrown);
@@ -83,7 +83,7 @@ describe.each(doors)('a store that fails through $name', (door) => {
     }
   });
 
-  it('six first sign-ins of one person at once make one user and one account', async () => {
+  it('creates one user and one account for six simultaneous first sign-ins', async () => {
     const app = shop(door);
     const visitors = Array.from({ length: 6 }, () => app.visitor());
     const pages = await Promise.all(visitors.map((browser) => app.signIn(app.fake, { browser })));
@@ -129,7 +129,7 @@ describe.each(doors)('an adapter through $name', (door) => {
     expect(app.log.errors).toEqual([]);
   });
 
-  it('may be a function: called when first needed, once, and again after a failure', async () => {
+  it('may be a function, which is called once when it is first needed, and again after a failure', async () => {
     const made: ClassStore[] = [];
     const broken = { now: true };
     const adapter = async (): Promise<Adapter> => {
@@ -142,21 +142,21 @@ describe.each(doors)('an adapter through $name', (door) => {
     await app.browser.get('/auth/providers');
     expect(made).toEqual([]);
     const visitors = Array.from({ length: 3 }, () => app.visitor());
-    expectConfiguration(app, await app.signIn(app.fake));
+    expectConfiguration(app, await app.begin());
     expect(app.log.types()).toEqual(['AdapterError']);
     broken.now = false;
     await Promise.all(visitors.map((browser) => app.signIn(app.fake, { browser })));
     expect(made).toHaveLength(1);
   });
 
-  it('that is a function and makes too little is told by its missing methods', async () => {
+  it('that a function creates without all methods is refused with the names of those methods', async () => {
     const app = shop(door, { adapter: () => ({ getUser: () => null }) });
-    expectConfiguration(app, await app.signIn(app.fake));
+    expectConfiguration(app, await app.begin());
     expect(app.log.types()).toEqual(['MissingAdapterMethods']);
     expect(app.log.errors[0]?.message).toMatch(/createUser, getUserByEmail, getUserByAccount, updateUser, linkAccount/);
   });
 
-  it('that creates user and account at once is asked to, with the same events', async () => {
+  it('that can create user and account at once is used for that, with the same events', async () => {
     const store = memoryStore();
     const { adapter } = store;
     const createUserWithAccount: Adapter['createUserWithAccount'] = async (user, account) => {

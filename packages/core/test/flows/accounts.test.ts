@@ -1,8 +1,9 @@
 import type { FakeProvider, FakeUser } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import type { Adapter } from '../../src/adapters.ts';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
-import type { AuthConfig, Profile } from '../../src/types.ts';
+import type { Adapter } from '../../src/types/adapter.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import type { Profile } from '../../src/types/user.ts';
 import { doors } from './doors.ts';
 import { expectRefused, fakeProvider, noting, oidc, type Scene, scene, startsSession } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
@@ -44,8 +45,9 @@ function shop(
 const unverified: FakeUser = { sub: 'm', name: 'Mallory', email: 'ada@example.com', email_verified: false };
 
 describe.each(doors)('accounts and users through $name', (door) => {
-  it('a first sign-in creates a user with an account, and tells it in order', async () => {
+  it('a first sign-in creates a user with an account, and emits the events in order', async () => {
     const app = shop(door);
+    app.fake.overrides.token = (answer) => ({ ...answer, token_type: 'BEARER', session_state: 'x', other: 'y' });
     expect(startsSession(await app.signIn(app.fake))).toBe(true);
     const [user] = app.store.users.values();
     expect(user).toEqual({
@@ -63,6 +65,7 @@ describe.each(doors)('accounts and users through $name', (door) => {
         expires_at: expect.any(Number),
         scope: 'openid profile email',
         token_type: 'bearer',
+        session_state: 'x',
         providerAccountId: 'ada-1815',
         provider: 'fake',
         type: 'oidc',
@@ -89,7 +92,7 @@ describe.each(doors)('accounts and users through $name', (door) => {
     });
   });
 
-  it('a second sign-in finds the user, stores the fresh tokens, and creates nothing', async () => {
+  it('a second sign-in finds the user, stores the new tokens, and creates nothing', async () => {
     const app = shop(door);
     await app.signIn(app.fake);
     const before = [...app.store.accounts.values()][0]?.access_token;
@@ -103,22 +106,24 @@ describe.each(doors)('accounts and users through $name', (door) => {
     expect(app.store.users.size).toBe(1);
   });
 
-  it('a returning visitor signs in though the fresh tokens cannot be stored', async () => {
+  it('a returning visitor signs in if the new tokens cannot be stored', async () => {
     const app = shop(door);
     await app.signIn(app.fake);
     app.store.faults.updateAccount = 'before';
     expect(startsSession(await app.signIn(app.fake))).toBe(true);
     expect(app.log.types()).toEqual(['AdapterError']);
+    expect(app.log.errors[0]?.message).toMatch(/new tokens/);
+    expect(app.log.errors[0]?.cause?.err?.message).toMatch(/`updateAccount` failed/);
   });
 
-  it('works with an adapter that has no `updateAccount`', async () => {
+  it('an adapter without `updateAccount` works', async () => {
     const app = shop(door, {}, {}, memoryStore(['updateAccount']));
     await app.signIn(app.fake);
     expect(startsSession(await app.signIn(app.fake))).toBe(true);
     expect(app.log.errors).toEqual([]);
   });
 
-  it('an account of another provider joins the user who is signed in', async () => {
+  it('an account of another provider is linked to the user who is signed in', async () => {
     const app = shop(door);
     await app.signIn(app.fake);
     app.events.length = 0;
@@ -129,6 +134,12 @@ describe.each(doors)('accounts and users through $name', (door) => {
       ...app.store.users.keys(),
     ]);
     expect(app.events.map(([name]) => name)).toEqual(['linkAccount', 'signIn']);
+    expect(app.events[0]?.[1]).toEqual({
+      user: expect.objectContaining({ email: 'ada@example.com' }),
+      account: expect.not.objectContaining({ userId: expect.anything() }),
+      profile: expect.objectContaining({ email: 'other@example.com' }),
+    });
+    expect(app.events[0]?.[1]).toMatchObject({ account: { provider: 'second', providerAccountId: 'x', type: 'oidc' } });
     expect(app.events[1]?.[1]).toMatchObject({ isNewUser: false });
   });
 
@@ -146,12 +157,14 @@ describe.each(doors)('accounts and users through $name', (door) => {
       consent: { user: { sub: 'bob', email: 'bob@example.com' } },
     });
     expect(page.location).toBe('http://localhost:3000/auth/signin?error=OAuthAccountNotLinked');
+    expect(app.log.types()).toEqual(['OAuthAccountNotLinked']);
+    expect(app.log.errors[0]?.message).toMatch(/belongs to another user than the one who is signed in/);
     expect(startsSession(page)).toBe(false);
     expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
     expect(app.store.accounts.size).toBe(2);
   });
 
-  it('a taken address is refused: nothing is stored, nothing is told', async () => {
+  it('a taken address is refused: nothing is stored, and no event is emitted', async () => {
     const app = shop(door);
     await app.signIn(app.fake);
     app.events.length = 0;
@@ -161,7 +174,7 @@ describe.each(doors)('accounts and users through $name', (door) => {
     expect(app.events).toEqual([]);
   });
 
-  it('a taken address is linked where the owner allows it, without a `createUser` event', async () => {
+  it('a taken address is linked if the configuration allows it, without a `createUser` event', async () => {
     const app = shop(door, { allowDangerousEmailAccountLinking: true });
     await app.signIn(app.fake);
     app.events.length = 0;
@@ -181,7 +194,21 @@ describe.each(doors)('accounts and users through $name', (door) => {
     expect(app.store.accounts.size).toBe(1);
   });
 
-  it('an unverified address becomes no user, unless the owner allows it', async () => {
+  it('an unverified address leads to the same page whether or not a user has it', async () => {
+    const app = shop(door);
+    await app.signIn(app.fake);
+    const pages = ['ada@example.com', 'unknown@example.com'].map(async (email) => {
+      const browser = app.visitor();
+      return (await app.signIn(app.fake, { browser, id: 'second', consent: { user: { ...unverified, email } } }))
+        .location;
+    });
+    const [taken, free] = await Promise.all(pages);
+    expect(taken).toContain('error=OAuthCreateAccount');
+    expect(taken).toBe(free);
+    expect(app.store.users.size).toBe(1);
+  });
+
+  it('an unverified address does not become a user, unless the configuration allows it', async () => {
     const strict = shop(door);
     expectRefused(strict, await strict.signIn(strict.fake, { consent: { user: unverified } }), 'OAuthCreateAccount');
     expect(strict.store.users.size).toBe(0);
@@ -198,7 +225,7 @@ describe.each(doors)('accounts and users through $name', (door) => {
     expect(app.store.names()).not.toContain('getUserByEmail');
   });
 
-  it('stores of the tokens what the provider says', async () => {
+  it('the store gets the members of the tokens that the provider option names', async () => {
     const app = shop(door, { account: (tokens) => ({ access_token: tokens.access_token, userId: 'victim' }) as never });
     await app.signIn(app.fake);
     expect([...app.store.accounts.values()]).toEqual([
@@ -212,7 +239,7 @@ describe.each(doors)('accounts and users through $name', (door) => {
     ]);
   });
 
-  it('what the provider changes for the store, the application does not see changed', async () => {
+  it('the application does not see what the provider changes for the store', async () => {
     const seen: unknown[] = [];
     const app = shop(
       door,
@@ -232,14 +259,14 @@ describe.each(doors)('accounts and users through $name', (door) => {
     expect(stored).not.toHaveProperty('scope');
   });
 
-  it('is asked what to store only for somebody: a profile without an id is nobody', async () => {
+  it('the provider is not asked what to store if the profile has no id', async () => {
     const asked: unknown[] = [];
     const app = shop(door, { account: (tokens) => noting(asked, tokens, tokens), profile: () => ({ id: '' }) });
     expectRefused(app, await app.signIn(app.fake), 'Callback');
     expect(asked).toEqual([]);
   });
 
-  it('tells the jwt callback of a new user, and sends that one to `pages.newUser`', async () => {
+  it('the jwt callback learns of a new user, who goes to `pages.newUser`', async () => {
     const triggers: unknown[] = [];
     const app = shop(
       door,
@@ -259,7 +286,7 @@ describe.each(doors)('accounts and users through $name', (door) => {
     ]);
   });
 
-  it('the session carries the id of the store', async () => {
+  it('session and account have the id that the store gives the user', async () => {
     const store = memoryStore();
     const adapter: Adapter = {
       ...store.adapter,
@@ -268,9 +295,10 @@ describe.each(doors)('accounts and users through $name', (door) => {
     const app = shop(door, {}, { adapter, callbacks: { session: ({ token }) => ({ id: token.sub }) as never } }, store);
     await app.signIn(app.fake);
     expect(await app.session()).toEqual({ id: 'row-1' });
+    expect([...store.accounts.values()][0]?.userId).toBe('row-1');
   });
 
-  it('a sign-in that was started signed out never links, whoever is signed in when it comes back', async () => {
+  it('a sign-in that was started signed out never links, no matter who is signed in at the callback', async () => {
     const app = shop(door);
     const started = await app.begin('second');
     const back = await app.fake.authorize(started.location ?? '', { user: { sub: 'm', email: 'mallory@example.com' } });
@@ -281,7 +309,7 @@ describe.each(doors)('accounts and users through $name', (door) => {
     expect(await app.session()).toMatchObject({ user: { email: 'mallory@example.com' } });
   });
 
-  it('a sign-in that was started by one user never links to another who is signed in when it comes back', async () => {
+  it('a sign-in that was started by one user never links to another who is signed in at the callback', async () => {
     const app = shop(door);
     await app.signIn(app.fake);
     const started = await app.begin('second');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
 import { doors } from './doors.ts';
-import { expectRefused, fakeProvider, leadsTo, oidc, SECRET, scene } from './scene.ts';
+import { expectRefused, fakeProvider, leadsTo, oidc, oidcScene, scene } from './scene.ts';
 
 const statuses: [method: string, path: string, status: number, location?: string][] = [
   ['GET', 'providers', 200],
@@ -83,7 +83,7 @@ describe.each(doors)('the actions through $name', (door) => {
     }
   });
 
-  it.each(nowhere)('nothing is at %s', async (path) => {
+  it.each(nowhere)('no action answers at %s', async (path) => {
     const app = scene(door, { providers });
     const page = await app.browser.get(path.startsWith('//') ? `http://localhost:3000${path}` : path);
     expect(page.status).toBe(400);
@@ -115,14 +115,14 @@ describe.each(doors)('the actions through $name', (door) => {
     expect((await app.browser.get(`/elsewhere${path}`)).status).toBe(400);
   });
 
-  it('are not where the base path would fit as a pattern', async () => {
+  it('do not answer where the base path matches only as a pattern', async () => {
     const app = scene(door, { providers, basePath: '/a.b+c' });
     for (const path of ['/axb+c/session', '/a.bbc/session', '/a.b/session']) {
       expect((await app.browser.get(path)).status).toBe(400);
     }
   });
 
-  it('are where the host framework has mounted them', async () => {
+  it('answer where the host framework has mounted them', async () => {
     const app = scene(door, { providers }, { call: { basePath: '/mounted/here', origin: 'https://app.example' } });
     const page = await app.browser.get('/mounted/here/providers');
     expect(page.json<Record<string, { signinUrl: string }>>().fake?.signinUrl).toBe(
@@ -131,7 +131,7 @@ describe.each(doors)('the actions through $name', (door) => {
     expect((await app.browser.get('/auth/providers')).status).toBe(400);
   });
 
-  it('list the providers by id, with their addresses and no more, and set no cookie', async () => {
+  it('list the providers by id, with only their URLs, and set no cookie', async () => {
     const app = scene(door, { providers });
     const page = await app.browser.get('/auth/providers');
     expect(page.json()).toEqual({
@@ -154,9 +154,8 @@ describe.each(doors)('the actions through $name', (door) => {
     expect(page.setCookies).toEqual([]);
   });
 
-  it('answer a script that asks where to go with an address instead of a redirect', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('answer a script that asks for a URL with JSON instead of a redirect', async () => {
+    const { app, fake } = oidcScene(door);
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const headers = { 'x-auth-return-redirect': '' };
     const wants = { 'x-auth-return-redirect': '1' };
@@ -173,7 +172,7 @@ describe.each(doors)('the actions through $name', (door) => {
     expect((await app.browser.get('/auth/session', { headers })).json()).toBeNull();
   });
 
-  it('refuse a body that is none, too long, or no object', async () => {
+  it('refuse a body that is broken, too long, or not an object', async () => {
     const app = scene(door, { providers });
     const bodies: [string, string, number][] = [
       ['{"csrfToken":', 'application/json', 400],
@@ -191,7 +190,7 @@ describe.each(doors)('the actions through $name', (door) => {
     }
   });
 
-  it('read a body only of exactly the right type', async () => {
+  it('read a body only if its media type matches exactly', async () => {
     const app = scene(door, { providers });
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const types = [
@@ -207,17 +206,5 @@ describe.each(doors)('the actions through $name', (door) => {
       const page = await app.browser.open('/auth/signin/fake', { body, headers: { 'content-type': type } });
       expectRefused(app, page, 'MissingCSRF');
     }
-  });
-
-  it('are at secure addresses with secure cookies', async () => {
-    const app = scene(door, { providers, secret: SECRET }, { origin: 'https://app.test' });
-    await app.browser.get('/auth/csrf');
-    expect(app.browser.cookies.all().map(({ name, secure }) => [name, secure])).toEqual([
-      ['__Host-authjs.csrf-token', true],
-      ['__Secure-authjs.callback-url', true],
-    ]);
-    const plain = scene(door, { providers, useSecureCookies: false }, { origin: 'https://app.test' });
-    await plain.browser.get('/auth/csrf');
-    expect(plain.browser.cookies.has('authjs.csrf-token')).toBe(true);
   });
 });

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Adapter } from '../../src/adapters.ts';
-import { allowInsecureIssuer } from '../../src/symbols.ts';
+import { allowInsecureIssuer, customFetch } from '../../src/symbols.ts';
+import type { Adapter } from '../../src/types/adapter.ts';
 import { doors } from './doors.ts';
-import { fakeProvider, oauth, oidc, scene, startsSession } from './scene.ts';
+import { asked, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
 
 const fake = fakeProvider();
+const { endpoints } = fake;
 const email = { id: 'email', name: 'Email', type: 'email' as const, sendVerificationRequest: () => undefined };
 
 describe.each(doors)('a configuration through $name', (door) => {
-  it('is never written to, and may be frozen all through', async () => {
+  it('is never written to, and may be deeply frozen', async () => {
     const deepFreeze = <T extends object>(value: T): T => {
       for (const key of Reflect.ownKeys(value)) {
         const member = (value as Record<PropertyKey, unknown>)[key];
@@ -49,7 +50,7 @@ describe.each(doors)('a configuration through $name', (door) => {
     expect([...mail.log.errors, ...plain.log.errors]).toEqual([]);
   });
 
-  it('that changes is seen: another provider, callback, cookie, page', async () => {
+  it('is read again after a change of a provider, callback, cookie or page', async () => {
     const app = scene(door, { providers: [oidc(fake)], callbacks: {}, cookies: {}, pages: {} });
     await app.signIn(fake);
     app.config.providers.push(oidc(fake, { id: 'late' }));
@@ -62,6 +63,25 @@ describe.each(doors)('a configuration through $name', (door) => {
     expect((await app.browser.get('/auth/signin')).location).toMatch(/^\/login\?/);
     Object.assign(app.config.cookies ?? {}, { sessionToken: { name: 'renamed' } });
     expect(await app.session()).toBeNull();
+  });
+
+  it('is read again after a change inside a provider: a member, an option, a symbol', async () => {
+    const other = fakeProvider();
+    const provider = oidc(fake, { checks: ['none'], options: { clientId: 'first' } });
+    const app = scene(door, { providers: [provider] });
+    expect(asked(await app.begin()).client_id).toBe('first');
+    Object.assign(provider.options ?? {}, { clientId: 'second' });
+    expect(asked(await app.begin()).client_id).toBe('second');
+    provider.authorization = { params: { scope: 'openid' } };
+    expect(asked(await app.begin()).scope).toBe('openid');
+    provider.options = { clientId: 'client' };
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    const before = fake.count();
+    Object.assign(provider, { [customFetch]: other.fetch });
+    expect(startsSession(await app.signIn(other))).toBe(true);
+    expect(fake.count()).toBe(before);
+    provider.clientSecret = 'wrong';
+    expect(leadsTo(await app.signIn(other))).toBe('/auth/signin?error=OAuthCallbackError');
   });
 
   it('may allow an http issuer for a closed network', async () => {
@@ -79,7 +99,7 @@ describe.each(doors)('a configuration through $name', (door) => {
     expect(startsSession(await app.signIn(fake))).toBe(true);
   });
 
-  it('lays options over a factory: lists are replaced, an address survives an object without one', async () => {
+  it('lays options over a factory: lists are replaced, and a URL is kept under an object without one', async () => {
     const own = {
       ...oauth(fakeProvider({ oidc: false })),
       authorization: `${fake.endpoints.authorization}?kept=1`,
@@ -94,7 +114,45 @@ describe.each(doors)('a configuration through $name', (door) => {
     expect(sent).not.toHaveProperty('code_challenge');
   });
 
-  it('gives cookies the names and attributes it says, also when they are cleared', async () => {
+  it.each([
+    ['of endpoints', () => ({ authorization: new URL(endpoints.authorization), token: new URL(endpoints.token) })],
+    [
+      'in objects',
+      () => ({
+        authorization: { url: new URL(endpoints.authorization) },
+        userinfo: { url: new URL(endpoints.userinfo) },
+      }),
+    ],
+    ['of metadata', () => ({ wellKnown: new URL(endpoints.discovery) })],
+    ['of keys', () => ({ jwks_endpoint: new URL(endpoints.jwks) })],
+    ['of a redirect proxy', () => ({ redirectProxyUrl: new URL('http://localhost:3000/auth') })],
+  ])('may have objects of the class `URL` as addresses %s', async (_, own) => {
+    for (const options of [own(), { options: own() }]) {
+      const app = scene(door, { providers: [oidc(fake, { ...options, idToken: false })] });
+      expect(startsSession(await app.signIn(fake))).toBe(true);
+      expect(app.log.errors).toEqual([]);
+    }
+  });
+
+  it.each(['authorization', 'token', 'userinfo', 'wellKnown', 'jwks_endpoint'])(
+    'has a problem if an object of the class `URL` as `%s` has a scheme that is not acceptable',
+    async (name) => {
+      const app = scene(door, { providers: [oidc(fake, { [name]: new URL('ftp://idp.example/x') })] });
+      await app.browser.get('/auth/signin');
+      expect(app.log.types()).toEqual(['InvalidEndpoints']);
+      expect(app.log.errors[0]?.message).toContain(`\`${name}\` must be an https URL`);
+    },
+  );
+
+  it('may replace an endpoint of a provider by `null`, and then has that of the metadata', async () => {
+    const own = { ...oidc(fake), authorization: 'https://elsewhere.example/authorize', wellKnown: null, token: null };
+    const options = { authorization: null, userinfo: null, jwks_endpoint: null, redirectProxyUrl: null };
+    const app = scene(door, { providers: [{ ...own, options } as never] });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(app.log.errors).toEqual([]);
+  });
+
+  it('gives cookies its names and attributes, also when they are cleared', async () => {
     const app = scene(door, {
       providers: [oidc(fake)],
       cookies: {

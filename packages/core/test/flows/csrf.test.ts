@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import Credentials from '../../src/providers/credentials.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
 import { doors } from './doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oidc, SECRET, scene } from './scene.ts';
@@ -26,7 +27,7 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     expect(page.headers.get('cache-control')).toBe('private, no-cache, no-store');
   });
 
-  it('is the same while its cookie is good, and the cookie is not set again', async () => {
+  it('stays the same while its cookie is valid, and the cookie is not set again', async () => {
     const app = scene(door, {});
     const first = (await app.browser.get('/auth/csrf')).json();
     const page = await app.browser.get('/auth/csrf');
@@ -40,7 +41,7 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     ['the hash without secret', `${TOKEN}|${hashOf('')}`],
     ['another secret', `${TOKEN}|${hashOf('another')}`],
     ['an empty token', `|${createHash('sha256').update(SECRET).digest('hex')}`],
-  ])('is replaced when the cookie has %s, and its old value opens nothing', async (_, cookie) => {
+  ])('is replaced if the cookie has %s, and its old value is refused', async (_, cookie) => {
     const app = scene(door, { providers: [oidc(fakeProvider())] });
     app.browser.cookies.set(NAME, encodeURIComponent(cookie));
     const page = await app.browser.post('/auth/signin/fake', { csrfToken: cookie.split('|')[0] });
@@ -51,7 +52,7 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     );
   });
 
-  it('is kept through a change of the secret, also when the older one is gone', async () => {
+  it('survives a change of the secret, also after the older secret is removed', async () => {
     const list = ['1', '2'].map((n) => `k${n}-of-at-least-32-characters-1234567`);
     const [newest = '', older = ''] = list;
     const app = scene(door, { providers: [oidc(fakeProvider())], secret: list });
@@ -79,7 +80,7 @@ describe.each(doors)('the CSRF token through $name', (door) => {
       'k2-of-at-least-32-characters-1234567,k3-of-at-least-32-characters-1234567',
       false,
     ],
-  ])('is good when its hash was made with %s', async (_, secret, isMadeAnew) => {
+  ])('is accepted if its hash was made with %s', async (_, secret, isMadeAnew) => {
     const fake = fakeProvider();
     const list = ['1', '2', '3'].map((n) => `k${n}-of-at-least-32-characters-1234567`);
     const app = scene(door, { providers: [oidc(fake)], secret: list });
@@ -89,7 +90,44 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     expect(page.cookie(NAME) !== undefined).toBe(isMadeAnew);
   });
 
-  it('is asked for by every form of ours', async () => {
+  it('is renewed by each sign-in and sign-out, and the one before is refused', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)] });
+    const read = async (): Promise<string> =>
+      (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken;
+    const before = await read();
+    const refuse = async (): Promise<void> =>
+      expect(leadsTo(await app.browser.post('/auth/signout', { csrfToken: before }))).toBe(
+        '/auth/signin?error=MissingCSRF',
+      );
+    expect((await app.signIn(fake)).cookie(NAME)?.value).toContain('%7C');
+    const during = await read();
+    await refuse();
+    expect(await app.session()).not.toBeNull();
+    expect((await app.post('signout')).cookie(NAME)?.value).toContain('%7C');
+    const after = await read();
+    await refuse();
+    expect(new Set([before, during, after]).size).toBe(3);
+    expect(new Set([before, during, after].map((token) => token.slice(22))).size).toBe(3);
+    for (const token of [during, after]) expect(token).toMatch(/^[\da-f]{64}$/);
+  });
+
+  it('is not renewed by a sign-in that fails', async () => {
+    const app = scene(door, { providers: [Credentials({ authorize: () => null })] });
+    const page = await app.post('callback/credentials');
+    expect(page.location).toContain('error=CredentialsSignin');
+    expect(page.cookie(NAME)).toBeUndefined();
+  });
+
+  it('is read from another cookie of the name if the first is not valid', async () => {
+    const app = scene(door, {});
+    const cookie = `${NAME}=planted; ${NAME}=${encodeURIComponent(`${TOKEN}|${hashOf(SECRET)}`)}`;
+    const page = await app.browser.get('/auth/csrf', { headers: { cookie } });
+    expect(page.json()).toEqual({ csrfToken: TOKEN });
+    expect(page.setCookies.filter(({ name }) => name === NAME)).toEqual([]);
+  });
+
+  it('is required by every form of the library', async () => {
     const app = scene(door, { providers: [oidc(fakeProvider())] });
     await app.browser.get('/auth/csrf');
     for (const path of ['signin', 'signin/fake', 'signout']) {
@@ -100,7 +138,7 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     expect(new Set(app.log.types())).toEqual(new Set(['MissingCSRF']));
   });
 
-  it('counts only in the body, and only as text', async () => {
+  it('counts only in the body, and only as a string', async () => {
     const app = scene(door, { providers: [oidc(fakeProvider())] });
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const headers = { 'x-csrf-token': csrfToken };
@@ -115,24 +153,24 @@ describe.each(doors)('the CSRF token through $name', (door) => {
     }
   });
 
-  it('of another browser opens nothing', async () => {
+  it('of another browser is refused', async () => {
     const app = scene(door, { providers: [oidc(fakeProvider())] });
     const { csrfToken } = (await app.visitor().get('/auth/csrf')).json<{ csrfToken: string }>();
     await app.browser.get('/auth/csrf');
     expectRefused(app, await app.browser.post('/auth/signin/fake', { csrfToken }), 'MissingCSRF');
   });
 
-  it('with its first post is worth nothing: the cookie was not there yet', async () => {
+  it('is refused in a first request that brings no cookie', async () => {
     const app = scene(door, { providers: [oidc(fakeProvider())] });
     expectRefused(app, await app.browser.post('/auth/signin/fake', { csrfToken: TOKEN }), 'MissingCSRF');
   });
 
-  it.each(['configuration', 'call'])('is not asked for where the framework checks the origin (%s)', async (by) => {
+  it.each(['configuration', 'call'])('is not required if the framework checks the origin (%s)', async (by) => {
     const fake = fakeProvider();
     const app = scene(
       door,
       { providers: [oidc(fake)], ...(by === 'configuration' ? { skipCSRFCheck } : {}) },
-      by === 'call' ? { call: { skipCSRF: true } } : {},
+      by === 'call' ? { call: { forms: 'host-checked' } } : {},
     );
     const page = await app.browser.get('/auth/csrf');
     expect(page.status).toBe(404);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import { fakeProvider, log, oidc, SECRET } from './scene.ts';
 
@@ -46,7 +46,7 @@ async function stable(answer: Response): Promise<object> {
 }
 
 describe('both doors', () => {
-  it.each(requests)('answer alike: $method $path $headers', async ({ path, body, ...init }) => {
+  it.each(requests)('give the same answer: $method $path $headers', async ({ path, body, ...init }) => {
     const answers = await Promise.all(
       doors.map(async ({ ask }) => {
         const config: AuthConfig = {

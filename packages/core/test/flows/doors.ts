@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { Auth, handle } from '../../src/auth.ts';
 import { settingsFor } from '../../src/config/settings.ts';
 import type { CallOptions } from '../../src/context.ts';
-import { readNodeRequest } from '../../src/entry/read.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import { readNodeRequest } from '../../src/entry/request.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { toWireReply } from '../../src/wire/reply.ts';
 
 /** A way into the library. */

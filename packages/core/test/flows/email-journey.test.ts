@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JWTCallbackParams } from '../../src/types.ts';
+import type { JWTCallbackParams } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import { changed, mailScene } from './email-scene.ts';
 import { leadsTo, sessionCookies, startsSession } from './scene.ts';
@@ -13,7 +13,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
   ({ door, strategy }) => {
     const session = { strategy };
 
-    it('leads a new visitor from the address over the mail to a session', async () => {
+    it('signs in a new visitor by a mailed link', async () => {
       const app = mailScene(door, { session });
       const asked = await app.ask(address);
       expect(leadsTo(asked)).toBe('/auth/verify-request?provider=mail&type=email');
@@ -34,7 +34,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(app.browser.rejected).toEqual([]);
     });
 
-    it('asks the store for this, in this order', async () => {
+    it('calls these methods of the store in this order', async () => {
       const app = mailScene(door, { session });
       const link = await app.link(address);
       const { token, identifier } = app.sent[0] ?? expect.unreachable();
@@ -55,7 +55,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(token).not.toBe(row?.token);
     });
 
-    it('tells createUser and signIn of a new user, updateUser and signIn of a known one not yet verified', async () => {
+    it('emits createUser and signIn for a new user, updateUser and signIn for a known one that is not yet verified', async () => {
       const app = mailScene(door, { session });
       await app.open(await app.link(address));
       const [user] = app.store.users.values();
@@ -79,7 +79,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(app.store.calls).toContainEqual(['updateUser', { id: 'u1', emailVerified: app.clock.now() }]);
     });
 
-    it('keeps the instant of the first link', async () => {
+    it('keeps the time of the first link', async () => {
       const app = mailScene(door, { session });
       await app.open(await app.link(address));
       const first = app.clock.now();
@@ -115,11 +115,13 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       );
     });
 
-    it('ends the session of whoever was signed in before', async () => {
+    it('ends the session of the user who was signed in before', async () => {
       const app = mailScene(door, { session });
       await app.open(await app.link('bob@example.com'));
       const bob = app.browser.clone();
-      await app.open(await app.link(address));
+      const page = await app.open(await app.link(address));
+      expect(await app.session()).toMatchObject({ user: { email: 'bob@example.com' } });
+      expect(leadsTo(await app.browser.submit(app.browser.form(page)))).toBe('/in');
       expect(await app.session()).toMatchObject({ user: { email: address } });
       expect(sessionCookies(app.browser)).toHaveLength(1);
       if (strategy === 'database') {
@@ -128,7 +130,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       }
     });
 
-    it('leads a new user to pages.newUser', async () => {
+    it('sends a new user to pages.newUser', async () => {
       const app = mailScene(door, { session, pages: { newUser: '/welcome' } });
       expect(leadsTo(await app.open(await app.link(address)))).toBe(
         `/welcome?callbackUrl=${encodeURIComponent('http://localhost:3000/in')}`,
@@ -136,7 +138,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(leadsTo(await app.open(await app.link(address)))).toBe('/in');
     });
 
-    it('works in another browser than the one that asked', async () => {
+    it('works in another browser than the one that asked for the link', async () => {
       const app = mailScene(door, { session });
       const link = await app.link(address);
       const phone = app.visitor();
@@ -145,7 +147,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(await app.session()).toBeNull();
     });
 
-    it('makes one user of the two who were created at once', async () => {
+    it('creates one user for two simultaneous first links', async () => {
       const app = mailScene(door, { session });
       const links = [await app.link(address), await app.link(address)];
       const pages = await Promise.all(links.map((link) => app.open(link, app.visitor())));
@@ -154,7 +156,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(app.told.filter(([event]) => event === 'createUser')).toHaveLength(1);
     });
 
-    it('signs in although the store lost its answer while the user was created', async () => {
+    it('signs in if the store creates the user and loses the answer', async () => {
       const app = mailScene(door, { session });
       const link = await app.link(address);
       app.store.adapter.fail('createUser', 'after');
@@ -163,7 +165,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(app.told.map(([event]) => event)).toEqual(['createUser', 'signIn']);
     });
 
-    it('says EmailCreateAccount when the user cannot be created, and starts no session', async () => {
+    it('shows EmailCreateAccount if the user cannot be created, and starts no session', async () => {
       const app = mailScene(door, { session });
       const link = await app.link(address);
       app.store.adapter.fail('createUser', 'before');
@@ -175,7 +177,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       expect(leadsTo(await app.open(await app.link(address)))).toBe('/in');
     });
 
-    it('names the method that the adapter lacks', async () => {
+    it('logs the name of a missing adapter method', async () => {
       const app = mailScene(door, { session: { strategy: 'jwt' } });
       Object.assign(app.store.adapter, { createUser: undefined });
       const page = await app.open(await app.link(address));
@@ -203,10 +205,10 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
 
 describe.each(doors)('the log of sign-ins by email through $name', (door) => {
   it.each([
-    ['no address', undefined, 'what was typed is no address'],
+    ['no address', undefined, 'the visitor has not typed a valid address'],
     [address, () => expect.unreachable(), '`normalizeIdentifier` refused the address'],
-    [address, () => '', 'what was typed is no address'],
-  ])('says why %j is refused (%#), and by which provider', async (typed, normalizeIdentifier, message) => {
+    [address, () => '', 'the visitor has not typed a valid address'],
+  ])('has the reason why %j is refused (%#), and the provider', async (typed, normalizeIdentifier, message) => {
     const app = mailScene(door, {}, { provider: normalizeIdentifier ? { normalizeIdentifier } : {} });
     expect(leadsTo(await app.ask(typed))).toBe('/auth/signin?error=EmailSignin');
     expect(app.log.types()).toEqual(['EmailSignInError']);
@@ -214,7 +216,7 @@ describe.each(doors)('the log of sign-ins by email through $name', (door) => {
     expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'mail' });
   });
 
-  it('says what is wrong with a link', async () => {
+  it('has the reason why a link is refused', async () => {
     const app = mailScene(door);
     const link = await app.link(address);
     const wrong = [

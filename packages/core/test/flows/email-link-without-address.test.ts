@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { VerificationToken } from '../../src/adapters.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { VerificationToken } from '../../src/types/adapter.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import { byTokenAlone, changed, mailScene, mailStore } from './email-scene.ts';
 import { leadsTo, startsSession } from './scene.ts';
@@ -8,10 +8,10 @@ import { leadsTo, startsSession } from './scene.ts';
 const address = 'ada@example.com';
 const bare = (link: string): string => changed(link, { email: undefined });
 
-describe.each(doors)('a link whose mail leaves the address out, through $name', (door) => {
+describe.each(doors)('a link without the address, through $name', (door) => {
   const config: Partial<AuthConfig> = { session: { strategy: 'jwt' } };
 
-  it.each([undefined, ''])('signs in whoever it was mailed to, once (email=%j)', async (email) => {
+  it.each([undefined, ''])('signs in the user to whom it was mailed, once (email=%j)', async (email) => {
     const app = mailScene(door, config, { store: byTokenAlone() });
     const link = changed(await app.link(address), { email });
     expect(leadsTo(await app.open(link))).toBe('/in');
@@ -21,7 +21,7 @@ describe.each(doors)('a link whose mail leaves the address out, through $name', 
     expect(startsSession(again)).toBe(false);
   });
 
-  it('is for nobody after its time', async () => {
+  it('is refused after its expiry', async () => {
     const store = byTokenAlone();
     const app = mailScene(door, config, { store });
     const link = bare(await app.link(address));
@@ -30,7 +30,7 @@ describe.each(doors)('a link whose mail leaves the address out, through $name', 
     expect(app.log.errors[0]?.cause).toMatchObject({ found: true, expired: true, hasAddress: false });
   });
 
-  it('asks for the click of `confirm` without naming anybody', async () => {
+  it('shows the page of `confirm` without an address', async () => {
     const app = mailScene(door, config, { store: byTokenAlone(), provider: { confirm: true } });
     const page = await app.open(bare(await app.link(address)));
     expect(page.status).toBe(200);
@@ -41,14 +41,14 @@ describe.each(doors)('a link whose mail leaves the address out, through $name', 
     expect(await app.session()).toMatchObject({ user: { email: address } });
   });
 
-  it('leads nowhere where the store needs the address, and works with it', async () => {
+  it('is refused if the store needs the address, and works with the address', async () => {
     const app = mailScene(door, config);
     const link = await app.link(address);
     expect(leadsTo(await app.open(bare(link)))).toBe('/auth/error?error=Verification');
     expect(leadsTo(await app.open(link))).toBe('/in');
   });
 
-  it('leads nowhere where the store throws without the address, which the log tells', async () => {
+  it('is refused if the store throws without the address, and the log has the reason', async () => {
     const store = mailStore();
     const use = store.adapter.useVerificationToken;
     store.adapter.useVerificationToken = async (params) => {
@@ -69,7 +69,7 @@ describe.each(doors)('a link whose mail leaves the address out, through $name', 
     ['no address', (token) => ({ token })],
     ['no text for an address', (token) => ({ token, identifier: { contains: '@' } })],
     ['two lines for an address', (token) => ({ token, identifier: `${address}\nbcc: eve@example.com` })],
-  ])('signs nobody in where the store answers with a row that has %s', async (_, rowOf) => {
+  ])('is refused if the store returns a row that has %s', async (_, rowOf) => {
     const store = mailStore();
     store.adapter.useVerificationToken = async ({ token }) =>
       ({ expires: new Date(8.64e15), ...rowOf(token) }) as VerificationToken;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AuthConfig } from '../../src/types.ts';
+import Credentials from '../../src/providers/credentials.ts';
+import type { EmailConfig } from '../../src/providers/email.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
-import { byTokenAlone, changed, type MailScene, mailScene, mailStore } from './email-scene.ts';
+import { byTokenAlone, changed, type MailScene, mailScene, mailStore, storedHash } from './email-scene.ts';
 import { asked, fakeProvider, leadsTo, oidc, SECRET, startsSession } from './scene.ts';
 
 const address = 'ada@example.com';
@@ -21,7 +23,7 @@ async function expectInvalid(app: MailScene, link: string): Promise<void> {
 }
 
 describe.each(doors)('a mailed link through $name', (door) => {
-  it('tells no other site where it leads from, and is not kept', async () => {
+  it('is not sent to another site as a referrer, and is not cached', async () => {
     const app = mailScene(door);
     const page = await app.open(await app.link(address, { callbackUrl: '/in' }));
     expect(page.status).toBe(302);
@@ -40,7 +42,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
     await expectInvalid(app, link);
   });
 
-  it('is no longer valid after its time, and is spent by being late', async () => {
+  it('is refused after its expiry, and is spent then', async () => {
     const app = mailScene(door);
     const link = await app.link(address);
     app.clock.advance(86_401);
@@ -50,7 +52,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
     await expectInvalid(app, link);
   });
 
-  it('is not valid when the store answers with no instant', async () => {
+  it('is refused if the store returns an invalid date', async () => {
     const store = mailStore();
     const use = store.adapter.useVerificationToken;
     store.adapter.useVerificationToken = async (params) => {
@@ -80,7 +82,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
   });
 
   it.each(['two\nlines', 'a@example.com, b@example.com', 'x'.repeat(400)])(
-    'is refused with %j without asking the store, whatever an own normaliser lets through',
+    'is refused with %j without a call of the store, for any result of a custom normalizer',
     async (email) => {
       const app = mailScene(door, {}, { provider: { normalizeIdentifier: (typed) => typed } });
       const link = await app.link(address);
@@ -90,7 +92,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
     },
   );
 
-  it('is refused with another address where the store looks up by the token alone', async () => {
+  it('is refused with another address if the store looks up by the token alone', async () => {
     const app = mailScene(door, {}, { store: byTokenAlone() });
     const link = await app.link(address);
     await expectInvalid(app, changed(link, { email: 'mallory@example.com' }));
@@ -111,14 +113,14 @@ describe.each(doors)('a mailed link through $name', (door) => {
     },
   );
 
-  it('takes the stored hash for no token', async () => {
+  it('does not accept the stored hash as a token', async () => {
     const app = mailScene(door);
     const link = await app.link(address);
     const [row] = app.store.tokens.values();
     await expectInvalid(app, changed(link, { token: row?.token ?? '' }));
   });
 
-  it('takes no state, code verifier or session for a token', async () => {
+  it('does not accept a state, code verifier or session as a token', async () => {
     const fake = fakeProvider();
     const app = mailScene(door, {
       session: { strategy: 'jwt' },
@@ -135,7 +137,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
     expect(app.store.tokens.size).toBe(1);
   });
 
-  it('leads to no other site, whatever it says', async () => {
+  it('never leads to another site', async () => {
     const app = mailScene(door);
     const link = await app.link(address);
     const page = await app.open(changed(link, { callbackUrl: 'https://evil.example/' }));
@@ -156,7 +158,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
     expect(leadsTo(await app.open(link))).toBe('/in');
   });
 
-  it('is spent by a POST only with our CSRF token', async () => {
+  it('is spent by a POST only with the CSRF token', async () => {
     const app = mailScene(door);
     const link = await app.link(address);
     const page = await app.browser.post(link, {});
@@ -164,6 +166,73 @@ describe.each(doors)('a mailed link through $name', (door) => {
     expect(app.store.tokens.size).toBe(1);
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     expect(leadsTo(await app.browser.post(link, { csrfToken }))).toBe('/in');
+  });
+
+  it.each([
+    ['sec-purpose', 'prefetch'],
+    ['sec-purpose', 'prefetch;prerender'],
+    ['purpose', 'prefetch'],
+  ])('shows a page and is not spent if the browser loads it ahead: %s: %s', async (name, value) => {
+    const app = mailScene(door);
+    const link = await app.link(address);
+    const page = await app.browser.get(link, { headers: { [name]: value } });
+    expect([page.status, startsSession(page)]).toEqual([200, false]);
+    expect(page.headers.get('cache-control')).toBe('private, no-store');
+    expect(app.store.names()).not.toContain('useVerificationToken');
+    expect(leadsTo(await app.browser.submit(app.browser.form(page)))).toBe('/in');
+    expect(await app.session()).toMatchObject({ user: { email: address } });
+  });
+
+  describe.each(['jwt', 'database'] as const)('opened in a browser with a session (%s)', (strategy) => {
+    const bob = 'bob@example.com';
+    const session = { strategy };
+
+    async function withBob(config: Partial<AuthConfig> = {}, store = mailStore()): Promise<MailScene> {
+      const app = mailScene(door, { session, ...config }, { store });
+      await app.open(await app.link(bob));
+      return app;
+    }
+
+    it('replaces the session of another user only by a form, which names both', async () => {
+      const app = await withBob();
+      const link = await app.link(address, {}, app.visitor());
+      app.store.forget();
+      const page = await app.open(link);
+      expect([page.status, startsSession(page)]).toEqual([200, false]);
+      expect(page.text()).toContain(`as <strong>${address}</strong>`);
+      expect(page.text()).toContain(`You are signed in as <strong>${bob}</strong>`);
+      expect(app.store.names()).not.toContain('useVerificationToken');
+      expect(await app.session()).toMatchObject({ user: { email: bob } });
+      expect(leadsTo(await app.browser.submit(app.browser.form(page)))).toBe('/in');
+      expect(await app.session()).toMatchObject({ user: { email: address } });
+    });
+
+    it('shows the form, too, if the link does not name an address', async () => {
+      const app = await withBob({}, byTokenAlone());
+      const page = await app.open(changed(await app.link(bob), { email: undefined }));
+      expect([page.status, startsSession(page)]).toEqual([200, false]);
+      expect(leadsTo(await app.browser.submit(app.browser.form(page)))).toBe('/in');
+    });
+
+    it('signs in at once if it is the session of the same user, or has ended', async () => {
+      const app = await withBob();
+      expect(leadsTo(await app.open(await app.link(bob)))).toBe('/in');
+      const stale = app.browser.clone();
+      await app.post('signout');
+      expect(leadsTo(await app.open(await app.link(address)))).toBe('/in');
+      if (strategy === 'database') expect(leadsTo(await app.open(await app.link(address), stale))).toBe('/in');
+    });
+  });
+
+  it('replaces the session of a user whom the store does not have only by a form', async () => {
+    const authorize = (): { id: string; name: string } => ({ id: 'elsewhere', name: 'Grace' });
+    const app = mailScene(door, { session: { strategy: 'jwt' }, providers: [Credentials({ authorize })] });
+    await app.post('callback/credentials');
+    const page = await app.open(await app.link(address));
+    expect([page.status, startsSession(page)]).toEqual([200, false]);
+    expect(page.text()).toContain('You are signed in as <strong>another user</strong>');
+    expect(await app.session()).toMatchObject({ user: { name: 'Grace' } });
+    expect(leadsTo(await app.browser.submit(app.browser.form(page)))).toBe('/in');
   });
 
   describe('of a provider with `confirm`', () => {
@@ -217,7 +286,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
       expect(app.store.tokens.size).toBe(1);
     });
 
-    it('puts nothing on the page that could not have been mailed', async () => {
+    it('shows on the page only values that can have been mailed', async () => {
       const app = confirming();
       const link = await app.link(address);
       for (const email of ['Your account is locked, call 555-0100', '<b>x</b>@example.com', 'a@b.c, d@e.f']) {
@@ -225,7 +294,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
       }
     });
 
-    it('says on posting, and not before, that a link is used up', async () => {
+    it('reports that a link was used when the form is posted, and not before', async () => {
       const app = confirming();
       const link = await app.link(address);
       const page = await app.open(link);
@@ -275,7 +344,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
       ['a whole list', `${SECRET},${old},${older}`],
       ['an older list', `${old},${older}`],
       ['the oldest', older],
-    ])('works when another member of the family hashed it with %s', async (_, secret) => {
+    ])('works if Auth.js v5 hashed it with %s', async (_, secret) => {
       const app = mailScene(door, { secret: [SECRET, old, older] });
       const token = 'a'.repeat(64);
       const row = {
@@ -292,10 +361,10 @@ describe.each(doors)('a mailed link through $name', (door) => {
     it('hashes a new one with the newest secret alone', async () => {
       const app = mailScene(door, { secret: [SECRET, old] });
       await app.link(address);
-      expect([...app.store.tokens.values()][0]?.token).toBe(sha256(`${app.sent[0]?.token}${SECRET}`));
+      expect([...app.store.tokens.values()][0]?.token).toBe(storedHash(app.sent[0]?.token ?? '', SECRET));
     });
 
-    it('does not open with the configuration’s secrets when the provider has its own', async () => {
+    it('is refused with the configuration’s secrets if the provider has its own', async () => {
       const app = mailScene(door, {}, { provider: { secret: foreign } });
       const token = 'a'.repeat(64);
       const row = {
@@ -306,6 +375,28 @@ describe.each(doors)('a mailed link through $name', (door) => {
       await app.store.adapter.createVerificationToken(row);
       const params = new URLSearchParams({ callbackUrl: '/in', token, email: address });
       await expectInvalid(app, `http://localhost:3000/auth/callback/mail?${params}`);
+    });
+  });
+
+  describe('of one of several providers that mail links', () => {
+    const links: string[] = [];
+    const sendVerificationRequest = ({ url }: { url: string }): void => void links.push(url);
+    const other: EmailConfig = { id: 'other', name: 'Other', type: 'email', sendVerificationRequest };
+    const toOther = (link: string): string => link.replace('/callback/mail?', '/callback/other?');
+
+    it('is accepted by its own provider, and by no other', async () => {
+      const app = mailScene(door, { providers: [other] });
+      const link = await app.link(address);
+      await expectInvalid(app, toOther(link));
+      expect(leadsTo(await app.open(link))).toBe('/in');
+      await app.post('signin/other', { email: address });
+      expect(startsSession(await app.open(links.at(-1) ?? '', app.visitor()))).toBe(true);
+    });
+
+    it('is accepted if it was mailed while there was one provider', async () => {
+      const store = mailStore();
+      const link = await mailScene(door, {}, { store }).link(address);
+      expect(leadsTo(await mailScene(door, { providers: [other] }, { store }).open(link))).toBe('/in');
     });
   });
 

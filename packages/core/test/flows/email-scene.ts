@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto';
 import { type Browser, type ContractMemoryAdapter, memoryAdapter, type Page } from '@latchkey/testing';
-import type { Adapter, AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from '../../src/adapters.ts';
 import type { EmailConfig, EmailProviderSendVerificationRequestParams } from '../../src/providers/email.ts';
-import type { AuthConfig, EventCallbacks } from '../../src/types.ts';
+import type {
+  Adapter,
+  AdapterAccount,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from '../../src/types/adapter.ts';
+import type { AuthConfig, EventCallbacks } from '../../src/types/config.ts';
 import type { Door } from './doors.ts';
 import { type Scene, type SceneOptions, scene } from './scene.ts';
 
@@ -127,4 +134,9 @@ export function changed(link: string, params: Record<string, string | undefined>
     else url.searchParams.set(name, value);
   }
   return url.href;
+}
+
+/** Returns the stored hash of a mailed token, as Auth.js v5 makes it. */
+export function storedHash(token: string, secret: string): string {
+  return createHash('sha256').update(`${token}${secret}`).digest('hex');
 }

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { certificate } from '../../../testing/test/certificate.ts';
 import { AuthError } from '../../src/errors.ts';
 import Email from '../../src/providers/email.ts';
-import Nodemailer, { type NodemailerUserConfig } from '../../src/providers/nodemailer.ts';
+import type { NodemailerUserConfig } from '../../src/providers/nodemailer.ts';
+import Nodemailer from '../../src/providers/nodemailer.ts';
 import { doors } from './doors.ts';
 import { mailStore } from './email-scene.ts';
 import { expectRefused, leadsTo, type Scene, scene } from './scene.ts';
@@ -145,7 +146,7 @@ describe.each(doors)('mails over SMTP through $name', (door) => {
     expect(leadsTo(await site.finish(link))).toBe('/in');
   });
 
-  it('go to one recipient, whatever an own normaliser lets through', async () => {
+  it('go to one recipient, for any result of a custom normalizer', async () => {
     const mailbox = await start();
     for (const identifier of ['no address, at all', 'bob']) {
       const site = app({ server: mailbox.server, normalizeIdentifier: () => identifier });

@@ -5,8 +5,8 @@ import type { Incoming } from '../../src/context.ts';
 import { doors } from './doors.ts';
 import { log, SECRET, scene } from './scene.ts';
 
-describe.each(doors)('what a request brings, through $name', (door) => {
-  it.each(['PUT', 'DELETE', 'PATCH'])('is not looked at where the method is %s', async (method) => {
+describe.each(doors)('the content of a request, through $name', (door) => {
+  it.each(['PUT', 'DELETE', 'PATCH'])('is not read if the method is %s', async (method) => {
     const app = scene(door, {});
     const page = await app.browser.open('/auth/signout', {
       method,

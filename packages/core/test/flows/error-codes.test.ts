@@ -3,8 +3,8 @@ import { Auth } from '../../src/auth.ts';
 import { AdapterError, CallbackRouteError, CredentialsSignin } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import { raw, skipCSRFCheck } from '../../src/symbols.ts';
-import type { AuthConfig } from '../../src/types.ts';
-import { signInErrorText } from '../../src/views/sign-in-errors.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import { signInErrorText } from '../../src/views/sign-in.ts';
 import { doors } from './doors.ts';
 import { expectRefused, fakeProvider, log, oidc, SECRET, scene } from './scene.ts';
 import { memoryStore } from './store.ts';
@@ -12,7 +12,7 @@ import { memoryStore } from './store.ts';
 const provider = oidc(fakeProvider());
 const login = Credentials({ credentials: { name: {} }, authorize: () => ({ id: '7', name: 'Ada' }) });
 
-describe.each(doors)('what the pages say, through $name', (door) => {
+describe.each(doors)('the texts of the pages, through $name', (door) => {
   it.each([
     ['Configuration', 500, 'Server error'],
     ['AccessDenied', 403, 'Access denied'],
@@ -29,7 +29,7 @@ describe.each(doors)('what the pages say, through $name', (door) => {
     expect(signIn).toBe(error === 'AccessDenied' || error === 'Verification');
   });
 
-  it('error leads to the sign-in page of the application where it has one', async () => {
+  it('error links to the sign-in page of the application if it has one', async () => {
     const page = await scene(door, { pages: { signIn: '/login' } }).browser.get('/auth/error?error=AccessDenied');
     expect(page.text()).toContain('href="/login"');
   });
@@ -93,8 +93,8 @@ describe.each(doors)('what the pages say, through $name', (door) => {
   });
 });
 
-describe.each(doors)('an address that no header can hold as it is, through $name', (door) => {
-  it('reaches a script, too', async () => {
+describe.each(doors)('a URL that a header cannot hold as it is, through $name', (door) => {
+  it('reaches a script as well', async () => {
     const app = scene(door, {
       providers: [login],
       pages: { newUser: '/', signIn: '/anmelden-€' },
@@ -125,7 +125,7 @@ describe.each([false, true])('a fault in raw mode, development: %s', (developmen
     raw,
   });
 
-  it('is thrown, logged once and under no reference: the caller has the error itself', async () => {
+  it('is thrown and logged once without a reference, because the caller has the error itself', async () => {
     for (const [own, type] of [
       [{ callbacks: { jwt: fails } }, CallbackRouteError],
       [{ adapter: { ...memoryStore().adapter, getUser: fails }, session: { strategy: 'database' } }, AdapterError],
@@ -137,7 +137,7 @@ describe.each([false, true])('a fault in raw mode, development: %s', (developmen
     }
   });
 
-  it('is an answer to a script that asks where to go, and while the configuration is wrong', async () => {
+  it('is answered if a script asks for a URL, or if the configuration is wrong', async () => {
     const logger = log();
     const told = await Auth(post({ 'x-auth-return-redirect': '1' }), rawConfig({ logger, callbacks: { jwt: fails } }));
     expect(told).toBeInstanceOf(Response);

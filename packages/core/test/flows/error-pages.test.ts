@@ -1,9 +1,9 @@
 import type { Page } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import type { Adapter } from '../../src/adapters.ts';
 import type { AuthError } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { Adapter } from '../../src/types/adapter.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import {
   expectConfiguration,
@@ -43,7 +43,7 @@ const runtime: [string, Partial<AuthConfig>, (app: Scene) => Promise<Page>, type
   ['a `jwt` callback that throws', { providers: [provider], callbacks: { jwt: fails } }, (app) => app.signIn(fake), 'CallbackRouteError'],
   ['`authorize()` that breaks', { providers: [Credentials({ authorize: fails })] }, (app) => app.post('callback/credentials'), 'CallbackRouteError'],
   ['a client without its id', { providers: [oidc(fake, { clientId: undefined })] }, (app) => app.begin(), ''],
-  ['an adapter that cannot be made', { providers: [provider], adapter: fails as () => Adapter }, (app) => app.signIn(fake), 'AdapterError'],
+  ['an adapter that cannot be made', { providers: [provider], adapter: fails as () => Adapter }, (app) => app.begin(), 'AdapterError'],
   ['a mail store that is down', {
     providers: [{ id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => undefined }],
     adapter: { ...memoryStore().adapter, createVerificationToken: fails, useVerificationToken: () => null },
@@ -54,7 +54,7 @@ const misconfigured: [string, Partial<AuthConfig>, type: string, remedy: RegExp]
   ['no secret', { secret: '' }, 'MissingSecret', /AUTH_SECRET/],
   ['an untrusted host', { trustHost: false }, 'UntrustedHost', /AUTH_TRUST_HOST/],
   ['database sessions without a store', { session: { strategy: 'database' } }, 'MissingAdapter', /adapter/],
-  ['an http issuer', { providers: [oidc(fake, { issuer: 'http://idp.example' })] }, 'InvalidEndpoints', /Use https/],
+  ['a page that is a script', { pages: { signIn: 'javascript:alert(1)' } }, 'AuthError', /like \/login/],
 ];
 
 const PAGES = ['signin', 'signout', 'error', 'verify-request'];
@@ -78,7 +78,7 @@ describe.each(doors)('in production, through $name', (door) => {
     },
   );
 
-  it.each(misconfigured)('%s is told by the same reference on each page, logged once', async (_, config, type) => {
+  it.each(misconfigured)('%s has the same reference on each page, and is logged once', async (_, config, type) => {
     const app = scene(door, config);
     for (const path of PAGES) {
       const page = await app.browser.get(`/auth/${path}`);
@@ -96,7 +96,7 @@ describe.each(doors)('in production, through $name', (door) => {
     });
   });
 
-  it('every fault has a reference of its own', async () => {
+  it('every fault has its own reference', async () => {
     const app = scene(door, { providers: [provider], callbacks: { jwt: fails } });
     await app.signIn(fake);
     const first = loggedReference(app);
@@ -123,17 +123,10 @@ describe.each(doors)("the application's own error page, through $name", (door) =
   });
 
   it.each(misconfigured)('gets error and reference of a configuration problem: %s', async (_, config) => {
-    const app = scene(door, { pages, ...config });
+    const app = scene(door, { ...config, pages: { ...config.pages, ...pages } });
     const page = await app.browser.get('/auth/signin');
     expect(page.status).toBe(302);
     expect(leadsTo(page)).toBe(`/oops?lang=en&error=Configuration&reference=${loggedReference(app)}`);
-  });
-
-  it('is not asked for where it leads back to a sign-in', async () => {
-    const app = scene(door, { secret: '', pages });
-    const page = await app.browser.get(`/auth/signin?callbackUrl=${encodeURIComponent('/oops?lang=en&x=1')}`);
-    expect([page.status, page.location]).toEqual([500, undefined]);
-    expect(app.log.types()).toEqual(['MissingSecret', 'ErrorPageLoop']);
   });
 
   it('is told what the error action is told, but for a reference that is none of ours', async () => {
@@ -166,7 +159,7 @@ describe.each(doors)('in development, through $name', (door) => {
   });
 
   it.each(misconfigured)('%s is explained on each page, with its remedy', async (_, config, type, remedy) => {
-    const app = scene(door, { pages: { error: '/oops' }, ...config }, development);
+    const app = scene(door, { ...config, pages: { ...config.pages, error: '/oops' } }, development);
     for (const path of PAGES) {
       const page = await app.browser.get(`/auth/${path}`);
       expect([page.status, page.location]).toEqual([500, undefined]);
@@ -176,7 +169,7 @@ describe.each(doors)('in development, through $name', (door) => {
     }
   });
 
-  it('all problems are on the page at once', async () => {
+  it('the page shows all problems at once', async () => {
     const app = scene(
       door,
       { secret: '', trustHost: false, providers: [oidc(fake, { issuer: 'http://idp.example' })] },
@@ -190,7 +183,7 @@ describe.each(doors)('in development, through $name', (door) => {
     ]);
   });
 
-  it('what an exception says cannot change the page', async () => {
+  it('the message of an exception cannot change the page', async () => {
     const app = scene(
       door,
       {
@@ -208,7 +201,7 @@ describe.each(doors)('in development, through $name', (door) => {
     expect(html).toContain('&lt;script&gt;');
   });
 
-  it('a script that asks where to go is told so, and nothing else', async () => {
+  it('a script that asks for a URL gets only the URL', async () => {
     const app = scene(door, { providers: [Credentials({ authorize: fails })] }, development);
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const headers = { 'x-auth-return-redirect': '1' };
@@ -229,11 +222,59 @@ describe.each(doors)('in development, through $name', (door) => {
     expect(page.text()).not.toContain('<h2>');
   });
 
-  it('the session is read as ever, and a fault of POST is no page', async () => {
+  it('the session is read as usual, and a failed POST is not answered with a page', async () => {
     const app = scene(door, { providers: [login], callbacks: { session: fails } }, development);
     await app.post('callback/credentials');
     expect(await app.session()).toBeNull();
     const refused = await app.browser.post('/auth/session', { data: 1 });
     expect([refused.status, refused.json()]).toEqual([400, null]);
+  });
+});
+
+describe.each(doors)('a wrong client secret, through $name', (door) => {
+  const wrong = { clientSecret: 'wrong' };
+  const remedy =
+    /refused the client with "invalid_client" \(wrong client secret\), status 401\. Check AUTH_FAKE_ID and AUTH_FAKE_SECRET/;
+
+  it('is in the log with the error of the provider, and the variable to check', async () => {
+    for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
+      const clients = [{ client_id: 'client', client_secret: 'right', token_endpoint_auth_method: method }];
+      const own = fakeProvider({ clients });
+      const app = scene(door, { providers: [oidc(own, { ...wrong, client: { token_endpoint_auth_method: method } })] });
+      expectRefused(app, await app.signIn(own), 'OAuthCallbackError');
+      expect(app.log.errors[0]?.message).toMatch(remedy);
+      expect(app.log.errors[0]?.cause).toEqual({
+        provider: 'fake',
+        status: 401,
+        error: 'invalid_client',
+        error_description: 'wrong client secret',
+        variable: 'AUTH_FAKE_SECRET',
+      });
+    }
+  });
+
+  it('is in the log for a provider that answers with the status 200', async () => {
+    const own = fakeProvider();
+    own.faults.token = { status: 200, body: { error: 'incorrect_client_credentials' } };
+    const app = scene(door, { providers: [oidc(own, { id: 'my-idp' })] });
+    expectRefused(app, await app.signIn(own, { id: 'my-idp' }), 'OAuthCallbackError');
+    expect(app.log.errors[0]?.message).toMatch(/"incorrect_client_credentials", status 200\. Check AUTH_MY_IDP_ID/);
+  });
+
+  it('is on the page in development', async () => {
+    const app = scene(door, { providers: [oidc(fake, wrong)] }, development);
+    const page = await app.signIn(fake);
+    expect(page.status).toBe(500);
+    expect(page.text().replaceAll('&quot;', '"')).toMatch(remedy);
+    expect(page.text()).toContain(`<code>${loggedReference(app)}</code>`);
+    expect(startsSession(page)).toBe(false);
+  });
+
+  it('is not what a page in development says if the visitor cancels', async () => {
+    const app = scene(door, { providers: [oidc(fake)] }, development);
+    const page = await app.signIn(fake, {
+      consent: { deny: 'access_denied', parameters: { error: 'invalid_client' } },
+    });
+    expectRefused(app, page, 'OAuthCallbackError');
   });
 });

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { AccessDenied, CredentialsSignin } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import {
+  expectConfiguration,
   expectRefused,
   fakeProvider,
   leadsTo,
   noting,
   oidc,
+  oidcScene,
   type Scene,
   scene,
   sessionCookies,
@@ -28,8 +30,7 @@ describe.each(doors)('the signIn callback through $name', (door) => {
     [
       'OAuth',
       async (config) => {
-        const fake = fakeProvider();
-        const app = scene(door, { providers: [oidc(fake)], ...config });
+        const { app, fake } = oidcScene(door, {}, { ...config });
         return { app, page: await app.signIn(fake, { fields: { callbackUrl: '/in' } }) };
       },
     ],
@@ -42,7 +43,7 @@ describe.each(doors)('the signIn callback through $name', (door) => {
     ],
   ];
 
-  it.each(ways)('lets in by %s with true', async (_, go) => {
+  it.each(ways)('accepts a sign-in by %s with true', async (_, go) => {
     const { page } = await go({ callbacks: { signIn: () => true } });
     expect(startsSession(page)).toBe(true);
     expect(leadsTo(page)).toBe('/in');
@@ -66,7 +67,7 @@ describe.each(doors)('the signIn callback through $name', (door) => {
     },
   );
 
-  it.each(ways)('refuses by %s when it throws, and the page tells nothing of why', async (_, go) => {
+  it.each(ways)('refuses a sign-in by %s if it throws, and the page does not show the reason', async (_, go) => {
     for (const reason of [new Error('secret reason'), 'secret reason']) {
       const { app, page } = await go({ callbacks: { signIn: () => Promise.reject(reason) } });
       expect(leadsTo(page)).toBe('/auth/error?error=AccessDenied');
@@ -76,7 +77,7 @@ describe.each(doors)('the signIn callback through $name', (door) => {
     }
   });
 
-  it.each(ways)('passes on by %s an AuthError that it throws', async (_, go) => {
+  it.each(ways)('passes on an AuthError that it throws, by %s', async (_, go) => {
     const { app, page } = await go({ callbacks: { signIn: () => Promise.reject(new CredentialsSignin('no')) } });
     expectRefused(app, page, 'CredentialsSignin&code=credentials');
     const denied = await go({ callbacks: { signIn: () => Promise.reject(new AccessDenied('no')) } });
@@ -93,7 +94,7 @@ describe.each(doors)('the signIn callback through $name', (door) => {
     expect(allowed.page.location).toBe('https://partner.example/');
   });
 
-  it('sees the user of the store where the account is known', async () => {
+  it('gets the stored user if the account is known', async () => {
     const seen: unknown[] = [];
     const fake = fakeProvider();
     const store = memoryStore();
@@ -101,15 +102,15 @@ describe.each(doors)('the signIn callback through $name', (door) => {
       providers: [oidc(fake)],
       adapter: store.adapter,
       session: { strategy: 'jwt' },
-      callbacks: { signIn: ({ user, profile }) => Boolean(seen.push([user.id, profile?.sub])) },
+      callbacks: { signIn: (params) => Boolean(seen.push(params)) },
     });
     await app.signIn(fake);
     await app.signIn(fake);
     const [id] = store.users.keys();
-    expect(seen).toEqual([
-      [expect.stringMatching(/^[\da-f-]{36}$/), 'ada-1815'],
-      [id, 'ada-1815'],
-    ]);
+    const account = expect.objectContaining({ provider: 'fake', providerAccountId: 'ada-1815' });
+    const profile = expect.objectContaining({ sub: 'ada-1815' });
+    const users = [expect.stringMatching(/^[\da-f-]{36}$/), id].map((one) => expect.objectContaining({ id: one }));
+    expect(seen).toEqual(users.map((user) => ({ user, account, profile })));
   });
 });
 
@@ -121,7 +122,7 @@ describe.each(doors)('credentials through $name', (door) => {
     return scene(door, { providers: [Credentials({ authorize: authorize as never })], ...more });
   }
 
-  it('sign in whom the application knows, with what was typed, exactly', async () => {
+  it('sign in a user that the application knows, and reach it exactly as typed', async () => {
     const seen: unknown[] = [];
     const site = app(async (credentials, request) => {
       seen.push(
@@ -143,7 +144,7 @@ describe.each(doors)('credentials through $name', (door) => {
     expect(await site.session()).toMatchObject({ user: { name: 'Ada', email: 'ada@example.com' } });
   });
 
-  it('tell callbacks and events in their own shape', async () => {
+  it('reach callbacks and events in their own shape', async () => {
     const seen: unknown[] = [];
     const site = app(() => ({ id: 7 }), {
       callbacks: {
@@ -161,6 +162,58 @@ describe.each(doors)('credentials through $name', (door) => {
     ]);
   });
 
+  it.each<[what: string, result: unknown, named: string]>([
+    ['true', true, 'a boolean'],
+    ['a string', 'ada', 'a string'],
+    ['a number', 7, 'a number'],
+    ['an array', [{ id: '7' }], 'an array'],
+    ['a function', () => ({ id: '7' }), 'a function'],
+  ])('start no session if `authorize` returns %s, and the log names the mistake', async (_, result, named) => {
+    const site = app(() => result);
+    expectConfiguration(site, await site.post('callback/credentials', { name: 'ada' }));
+    expect(site.log.errors[0]?.message).toContain(
+      `"credentials" returned ${named}, which is not a user. Return an object`,
+    );
+    expect(await site.session()).toBeNull();
+  });
+
+  /** An object with a getter of its class, as object-relational mappers make it. */
+  class Person {
+    id: unknown;
+    constructor(id: unknown) {
+      this.id = id;
+    }
+    get name(): string {
+      return `Person ${this.id}`;
+    }
+  }
+
+  it.each(['7', 7, undefined])('sign in an object of a class whose id is %j, and give it an id', async (id) => {
+    const seen: unknown[] = [];
+    const person = new Person(id);
+    const site = app(() => person, { events: { signIn: ({ user }) => void seen.push(user) } });
+    await site.post('callback/credentials');
+    expect(seen[0]).toBe(person);
+    expect(person.id).toEqual(id === undefined ? expect.any(String) : '7');
+    expect(await site.session()).toMatchObject({ user: { name: `Person ${person.id}` } });
+  });
+
+  it.each([
+    ['a frozen object of a class', () => Object.freeze(new Person(7))],
+    ['a model that refuses changes', () => new Proxy(new Person(7), { set: () => expect.unreachable() })],
+    ['a plain object', () => ({ id: 7 })],
+    ['a plain object with a string as id', () => ({ id: '7' })],
+  ])('sign in with a copy of %s', async (_, make) => {
+    const seen: { user: object }[] = [];
+    const user = make();
+    const { id } = user;
+    const site = app(() => user, { events: { signIn: (message) => void seen.push(message) } });
+    await site.post('callback/credentials');
+    expect(seen).toMatchObject([{ user: { id: '7' }, account: { providerAccountId: '7' } }]);
+    expect(seen[0]?.user).not.toBe(user);
+    expect(user.id).toBe(id);
+  });
+
   it.each([null, undefined, false, 0, ''])('are refused when authorize returns %j', async (user) => {
     const site = app(() => user);
     expectRefused(
@@ -168,19 +221,21 @@ describe.each(doors)('credentials through $name', (door) => {
       await site.post('callback/credentials', { password: 'x' }),
       'CredentialsSignin&code=credentials',
     );
+    expect(site.log.errors[0]?.message).toMatch(/^the credentials were refused/);
+    expect(site.log.errors[0]?.cause).toMatchObject({ provider: 'credentials' });
   });
 
   it('are refused with the code of the application, encoded', async () => {
-    const site = app(() => {
-      throw new Limited();
-    });
+    const reason = new Limited('too many tries');
+    const site = app(() => Promise.reject(reason));
     const page = await site.post('callback/credentials');
+    expect(site.log.errors).toEqual([reason]);
     expect(page.redirect?.searchParams.get('code')).toBe('too&many\r\ntimes');
     expect(page.location).not.toMatch(/[\r\n]/);
     expect(page.setCookies.length).toBe(0);
   });
 
-  it('are refused without a reason when authorize breaks', async () => {
+  it('are refused without a reason if authorize throws', async () => {
     const site = app(() => {
       throw new Error('the password was "hunter2"');
     });
@@ -188,10 +243,14 @@ describe.each(doors)('credentials through $name', (door) => {
     expect(page.location).toMatch(/\/auth\/error\?error=Configuration/);
     expect((await site.browser.follow(page)).text()).not.toContain('hunter2');
     expect(site.log.types()).toEqual(['CallbackRouteError']);
+    expect(site.log.errors[0]?.cause).toMatchObject({
+      provider: 'credentials',
+      err: { message: expect.stringContaining('hunter2') },
+    });
     expect(sessionCookies(site.browser)).toEqual([]);
   });
 
-  it('are refused without our token, and never asked for', async () => {
+  it('are refused without a CSRF token, and authorize is not called', async () => {
     const calls: unknown[] = [];
     const site = app(() => noting(calls, 1, { id: 'x' }));
     expectRefused(site, await site.browser.post('/auth/callback/credentials', { password: 'x' }), 'MissingCSRF');

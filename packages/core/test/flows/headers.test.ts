@@ -1,9 +1,9 @@
 import { memoryAdapter, type Page } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { serveRelatedOrigins } from '../../src/entry/related-origins.ts';
+import { serveRelatedOrigins } from '../../src/identity/webauthn/related-origins.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import Passkey from '../../src/providers/passkey.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { type Door, doors } from './doors.ts';
 import { fakeProvider, oidc, type Scene, scene } from './scene.ts';
 
@@ -38,22 +38,22 @@ function site(door: Door, config: Partial<AuthConfig> = {}, options: Parameters<
       rateLimit: { credentials: { limit: 1, identifier: ({ name }) => String(name) }, network: false },
       ...config,
     },
-    options,
+    { ...options, call: { isOriginFixed: true, ...options?.call } },
   );
 }
 
-const PRIVATE = { 'cache-control': 'private, no-store' };
-const JSON_PRIVATE = { 'cache-control': 'private, no-cache, no-store', expires: '0', pragma: 'no-cache' };
+const NOSNIFF = { 'x-content-type-options': 'nosniff' };
+const PRIVATE = { ...NOSNIFF, 'cache-control': 'private, no-store' };
+const JSON_PRIVATE = { ...NOSNIFF, 'cache-control': 'private, no-cache, no-store', expires: '0', pragma: 'no-cache' };
 const PAGE = {
   ...PRIVATE,
   'content-security-policy': expect.stringMatching(
     /^default-src 'none'; style-src ('sha256-[\w+/=]+' ?)+; (script-src 'self'; connect-src 'self'; )?img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'$/,
   ),
   'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
-const SCRIPT = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' };
+const SCRIPT = { ...NOSNIFF, 'cross-origin-resource-policy': 'same-origin' };
 
 type Ask = (app: Scene) => Promise<Page>;
 type Row = readonly [what: string, status: number, headers: object, ask: Ask, own?: Partial<AuthConfig>];
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
     }),
   ],
   ['anything while the configuration is wrong', 500, PRIVATE, get('csrf'), { secret: '' }],
-  ['the list of providers, which is everybody’s', 200, {}, get('providers')],
+  ['the list of providers, whose addresses have the host', 200, PRIVATE, get('providers')],
   // Ways on.
   ['the way to a provider', 302, PRIVATE, (app) => app.begin()],
   ['the way to the form', 302, PRIVATE, get('signin/fake')],
@@ -185,15 +185,16 @@ describe.each(doors)('headers, through $name', (door) => {
     });
   });
 
-  it('of the token are none where the host checks where forms come from, and the cookie goes', async () => {
-    const page = await get('csrf')(site(door, {}, { call: { skipCSRF: true } }));
+  it('of the CSRF action are absent if the host checks the origin of forms, and the cookie is removed', async () => {
+    const page = await get('csrf')(site(door, {}, { call: { forms: 'host-checked' } }));
     expect([page.status, headersOf(page)]).toEqual([404, PRIVATE]);
     expect(page.cookie('authjs.csrf-token')).toMatchObject({ value: '', maxAge: 0 });
   });
 
-  it('of the sites that share passkeys let everybody keep them for an hour', () => {
+  it('of the sites that share passkeys allow caching for an hour', () => {
     const answer = serveRelatedOrigins(new Request('https://app.example/.well-known/webauthn'), { providers: [] });
     expect(Object.fromEntries(answer?.headers ?? [])).toEqual({
+      ...NOSNIFF,
       'cache-control': 'public, max-age=3600',
       'content-type': 'application/json',
     });
@@ -237,6 +238,8 @@ describe.each(doors)('cookies, through $name', (door) => {
       expect(names).toEqual(
         new Set([
           `${as.csrf}authjs.csrf-token`,
+          // Sessions that are shared with subdomains do not belong to one browser cookie.
+          ...(as.domain === undefined ? [`${as.csrf}authjs.browser`] : []),
           ...['callback-url', 'session-token', 'state', 'nonce', 'pkce.code_verifier', 'challenge'].map(
             (name) => `${as.others}authjs.${name}`,
           ),
@@ -250,7 +253,7 @@ describe.each(doors)('cookies, through $name', (door) => {
     },
   );
 
-  it('that no browser would take are a problem of the configuration, and are not set', async () => {
+  it('that browsers would reject are a configuration problem, and are not set', async () => {
     for (const cookies of [{ csrfToken: DOMAIN }, { csrfToken: { options: { path: '/auth' } } }]) {
       const page = await get('signin')(site(door, { cookies }, { origin: https }));
       expect([page.status, page.setCookies]).toEqual([500, []]);

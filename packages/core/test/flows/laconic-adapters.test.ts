@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AdapterUser } from '../../src/adapters.ts';
+import type { AdapterUser } from '../../src/types/adapter.ts';
 import { doors } from './doors.ts';
 import { mailScene, mailStore } from './email-scene.ts';
 import { fakeProvider, oidc, scene } from './scene.ts';
@@ -7,8 +7,8 @@ import { memoryStore } from './store.ts';
 
 const DAY = 86_400;
 
-describe.each(doors)('an adapter that does as it is told and answers little, through $name', (door) => {
-  it('keeps a session whose extension it answers with null', async () => {
+describe.each(doors)('an adapter that writes correctly and returns little, through $name', (door) => {
+  it('keeps a session if it returns null for its extension', async () => {
     const store = memoryStore();
     const { updateSession } = store.adapter;
     store.adapter.updateSession = async (session) => {
@@ -24,7 +24,7 @@ describe.each(doors)('an adapter that does as it is told and answers little, thr
     expect(Date.parse((session as { expires: string }).expires)).toBe(app.clock.now().getTime() + 30 * DAY * 1000);
   });
 
-  it('still ends a session that is gone when it is to be extended', async () => {
+  it('ends a session that is gone when it is extended', async () => {
     const store = memoryStore();
     store.adapter.updateSession = ({ sessionToken }) => {
       store.sessions.delete(sessionToken);
@@ -37,7 +37,7 @@ describe.each(doors)('an adapter that does as it is told and answers little, thr
     expect(await app.session()).toBeNull();
   });
 
-  it('keeps name and address of a user whose update it answers with the changed members only', async () => {
+  it('keeps name and address of a user if it returns only the changed members', async () => {
     const store = mailStore();
     const app = mailScene(door, { session: { strategy: 'jwt' } }, { store });
     store.users.set('u1', { id: 'u1', name: 'Ada', email: 'ada@example.com', emailVerified: null });

@@ -2,14 +2,23 @@ import { DEFAULT_SECRET, type FakeClient, type FakeProvider } from '@latchkey/te
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
-import { expectConfiguration, fakeProvider, oauth, oidc, scene, startsSession } from './scene.ts';
+import {
+  expectConfiguration,
+  fakeProvider,
+  oauth,
+  oauthScene,
+  oidc,
+  oidcScene,
+  scene,
+  startsSession,
+} from './scene.ts';
 
 function withClient(client: Partial<FakeClient>): FakeProvider {
   return fakeProvider({ clients: [{ client_id: 'client', client_secret: DEFAULT_SECRET, ...client }] });
 }
 
 describe.each(doors)('the client at the token endpoint through $name', (door) => {
-  it.each([undefined, 'client_secret_basic'])('authenticates by Basic with %s', async (method) => {
+  it.each([undefined, 'client_secret_basic'])('authenticates with Basic for %s', async (method) => {
     const fake = withClient({ client_secret: "c s+/é-_.!~*'()" });
     const app = scene(door, {
       providers: [
@@ -105,17 +114,15 @@ describe.each(doors)('the client at the token endpoint through $name', (door) =>
     ['no secret', { clientSecret: undefined }, /no client secret/],
     ['no key', { client: { token_endpoint_auth_method: 'private_key_jwt' } }, /clientPrivateKey/],
   ])('is the owner to mend with %s: nothing is sent, the log tells what to do', async (_, own, message) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, own)] });
+    const { app, fake } = oidcScene(door, own);
     const page = await app.signIn(fake);
     expectConfiguration(app, page);
     expect(fake.count('token')).toBe(0);
     expect(app.log.errors[0]?.message).toMatch(message);
   });
 
-  it('sends the code, the verifier and the redirect address, and asks for JSON', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('sends the code, the verifier, and the redirect URI, and asks for JSON', async () => {
+    const { app, fake } = oidcScene(door);
     await app.signIn(fake);
     const [request] = fake.requestsTo('token');
     expect(Object.fromEntries(request?.form ?? [])).toEqual({
@@ -128,14 +135,13 @@ describe.each(doors)('the client at the token endpoint through $name', (door) =>
     expect(request?.headers.get('content-type')).toMatch(/^application\/x-www-form-urlencoded/);
   });
 
-  it('sends no verifier where PKCE is no check', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: ['state'] })] });
+  it('sends no verifier if PKCE is not among the checks', async () => {
+    const { app, fake } = oidcScene(door, { checks: ['state'] });
     await app.signIn(fake);
     expect(fake.requestsTo('token')[0]?.form.has('code_verifier')).toBe(false);
   });
 
-  it('overrides of `client` count', async () => {
+  it('uses the metadata in `client`', async () => {
     const fake = fakeProvider({ clients: [{ client_id: 'other', client_secret: DEFAULT_SECRET }] });
     const app = scene(door, { providers: [oidc(fake, { client: { client_id: 'other' } })] });
     expect(startsSession(await app.signIn(fake))).toBe(true);
@@ -143,9 +149,8 @@ describe.each(doors)('the client at the token endpoint through $name', (door) =>
     expect((await strict.begin()).location).toMatch(/^https:\/\/idp\.test/);
   });
 
-  it('needs no issuer for a plain provider, whatever `iss` the callback brings', async () => {
-    const fake = fakeProvider({ oidc: false });
-    const app = scene(door, { providers: [oauth(fake)] });
+  it("needs no issuer for a plain provider, and ignores the callback's `iss`", async () => {
+    const { app, fake } = oauthScene(door);
     expect(startsSession(await app.signIn(fake, { id: 'plain' }))).toBe(true);
     expect(startsSession(await app.signIn(fake, { id: 'plain', consent: { parameters: { iss: '' } } }))).toBe(true);
   });

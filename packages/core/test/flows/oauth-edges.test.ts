@@ -1,14 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import type { FaultyEndpoint } from '@latchkey/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
-import type { AuthConfig, Profile } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import type { Profile } from '../../src/types/user.ts';
 import { doors } from './doors.ts';
-import { asked, expectRefused, fakeProvider, oidc, scene, startsSession } from './scene.ts';
+import { asked, expectRefused, fakeProvider, oauthScene, oidc, oidcScene, scene, startsSession } from './scene.ts';
 import { memoryStore } from './store.ts';
 
 const unverified = { consent: { user: { sub: 'eve', email: 'eve@example.com', email_verified: false } } };
 const mail = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => undefined } as const;
 
-/** An application whose provider `fake` creates users under unverified addresses as long as nobody else opens by address. */
+/** An application whose provider `fake` creates users with unverified addresses if no other provider links by address. */
 function unshared(door: (typeof doors)[number], others: AuthConfig['providers']) {
   const fake = fakeProvider();
   const store = memoryStore();
@@ -21,10 +23,10 @@ function unshared(door: (typeof doors)[number], others: AuthConfig['providers'])
   return { app, fake, store };
 }
 
-describe.each(doors)('an address that its provider does not vouch for, through $name', (door) => {
+describe.each(doors)('an unverified address, through $name', (door) => {
   const second = (own: Partial<OIDCConfig<Profile>> = {}) => oidc(fakeProvider(), { id: 'second', ...own });
 
-  it('opens an account of its own where nobody else would come in by it', async () => {
+  it('creates a user if no other provider links by address', async () => {
     const { app, fake, store } = unshared(door, [second()]);
     expect(startsSession(await app.signIn(fake, unverified))).toBe(true);
     expect(store.users.size).toBe(1);
@@ -41,7 +43,7 @@ describe.each(doors)('an address that its provider does not vouch for, through $
 });
 
 describe.each(doors)('the request and the callback of a provider through $name', (door) => {
-  it('have each parameter once, also where the configured address has one of ours', async () => {
+  it('have each parameter once, also if the configured URL has one that the library sets', async () => {
     const fake = fakeProvider();
     const url = `${fake.endpoints.authorization}?state=fixed&code_challenge=fixed&theme=dark`;
     const app = scene(door, { providers: [oidc(fake, { authorization: url, checks: ['pkce', 'state'] })] });
@@ -55,8 +57,7 @@ describe.each(doors)('the request and the callback of a provider through $name',
   it.each(['code', 'state', 'iss', 'error', 'error_description', 'response', 'id_token'])(
     'are refused with two of %s',
     async (name) => {
-      const fake = fakeProvider();
-      const app = scene(door, { providers: [oidc(fake)] });
+      const { app, fake } = oidcScene(door);
       const address = await fake.authorize((await app.begin()).location ?? '');
       const page = await app.finish(`${address}&${name}=1&${name}=2`);
       expect(startsSession(page)).toBe(false);
@@ -69,12 +70,59 @@ describe.each(doors)('the request and the callback of a provider through $name',
     ['state', 'authjs.state'],
     ['nonce', 'authjs.nonce'],
   ] as const)('are told apart in the log: the check that has failed is %s', async (check, cookie) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: [check] })] });
+    const { app, fake } = oidcScene(door, { checks: [check] });
     const address = await fake.authorize((await app.begin()).location ?? '');
     app.browser.cookies.delete(cookie);
     await app.finish(address);
     expect(app.log.types()).toEqual(['InvalidCheck']);
     expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake', check });
+  });
+});
+
+const [door] = doors as [(typeof doors)[number]];
+
+describe("a provider's response", () => {
+  it.each([
+    [1_048_576, true],
+    [1_048_577, false],
+  ])('of %i bytes is read: %s', async (bytes, isRead) => {
+    const { app, fake } = oauthScene(door);
+    fake.misbehave({ userinfo: { body: '{"sub":"1","id":"1","name":"Ada"}'.padEnd(bytes) } });
+    const page = await app.signIn(fake, { id: 'plain' });
+    if (isRead) expect(await app.session()).toMatchObject({ user: { name: 'Ada' } });
+    else expectRefused(app, page, 'OAuthCallbackError');
+  });
+});
+
+describe('the deadline of ten seconds', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      const controller = new AbortController();
+      const reason = new DOMException('The operation timed out.', 'TimeoutError');
+      setTimeout(() => controller.abort(reason), milliseconds);
+      return controller.signal;
+    });
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  const endpoints: FaultyEndpoint[] = ['discovery', 'jwks', 'token', 'userinfo'];
+  const cases = endpoints.flatMap((endpoint) => [[endpoint, 9999, true] as const, [endpoint, 10_000, false] as const]);
+
+  it.each(cases)('of %s: a response after %i ms counts: %s', async (endpoint, wait, isInTime) => {
+    const { app, fake } = oidcScene(door, { idToken: endpoint !== 'userinfo' });
+    fake.misbehave({ [endpoint]: { delay: wait } });
+    const signIn = async () => {
+      const started = await app.begin();
+      return started.location?.startsWith(fake.issuer) ? app.finish(await fake.authorize(started.location)) : started;
+    };
+    const page = signIn();
+    while (fake.count(endpoint) === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(wait);
+    expect(startsSession(await page)).toBe(isInTime);
   });
 });

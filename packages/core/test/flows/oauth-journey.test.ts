@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
-import { fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
+import { fakeProvider, leadsTo, oauth, oidcScene, scene, startsSession } from './scene.ts';
 
 describe.each(doors)('a sign-in through $name', (door) => {
-  it('ends with a session that shows name, address and picture, and nothing else', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('ends with a session that has name, address, and picture, and nothing else', async () => {
+    const { app, fake } = oidcScene(door);
     const page = await app.signIn(fake, { fields: { callbackUrl: '/dashboard?tab=1' } });
     expect(page.location).toBe('http://localhost:3000/dashboard?tab=1');
     expect(await app.session()).toEqual({
@@ -17,16 +16,15 @@ describe.each(doors)('a sign-in through $name', (door) => {
   });
 
   it('works with a plain OAuth provider that has no issuer', async () => {
-    const fake = fakeProvider({ oidc: false, issParameter: false });
+    const fake = fakeProvider({ oidc: false, issParameter: false, requirePkce: true });
     const app = scene(door, { providers: [oauth(fake)] });
     expect(leadsTo(await app.signIn(fake, { id: 'plain' }))).toBe('/');
     expect(app.log.errors).toEqual([]);
     expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
   });
 
-  it('takes the check cookies away in the end', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: ['pkce', 'state', 'nonce'] })] });
+  it('removes the check cookies at the end', async () => {
+    const { app, fake } = oidcScene(door, { checks: ['pkce', 'state', 'nonce'] });
     await app.begin();
     expect(
       app.browser.cookies

@@ -1,16 +1,25 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { customFetch } from '../../src/symbols.ts';
 import { doors } from './doors.ts';
-import { asked, expectConfiguration, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
+import {
+  asked,
+  expectConfiguration,
+  fakeProvider,
+  leadsTo,
+  oauth,
+  oidc,
+  oidcScene,
+  scene,
+  startsSession,
+} from './scene.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
 describe.each(doors)("a provider's metadata through $name", (door) => {
-  it('are fetched once for a hundred sign-ins at once, and not again at the callback', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('are fetched once for a hundred simultaneous sign-ins, and not again at the callback', async () => {
+    const { app, fake } = oidcScene(door);
     const visitors = Array.from({ length: 100 }, () => app.visitor());
     const pages = await Promise.all(visitors.map((browser) => app.signIn(fake, { browser })));
     expect(pages.map(startsSession)).toEqual(pages.map(() => true));
@@ -19,31 +28,6 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     expect(fake.count('token')).toBe(100);
     expect(fake.requestsTo('discovery')[0]?.headers.get('accept')).toBe('application/json');
     expect(fake.count('userinfo')).toBe(0);
-  });
-
-  it('are fresh for an hour', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
-    await app.begin();
-    vi.setSystemTime(Date.now() + 3599_000);
-    await app.begin();
-    expect(fake.count('discovery')).toBe(1);
-    vi.setSystemTime(Date.now() + 2000);
-    await app.begin();
-    expect(fake.count('discovery')).toBe(2);
-  });
-
-  it('stand in for a day while the provider is down, and no longer', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
-    await app.begin();
-    fake.faults.discovery = { status: 503, body: 'down' };
-    vi.setSystemTime(Date.now() + 2 * 3600_000);
-    expect((await app.begin()).location).toContain(fake.endpoints.authorization);
-    vi.setSystemTime(Date.now() + 24 * 3600_000);
-    expect(leadsTo(await app.begin())).toBe('/auth/signin?error=OAuthSignin');
   });
 
   it.each([
@@ -61,8 +45,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     ['a javascript: address', { body: { issuer: 'https://idp.test', authorization_endpoint: 'javascript:alert(1)' } }],
     ['an http address', { body: { issuer: 'https://idp.test', authorization_endpoint: 'http://idp.test/a' } }],
   ])('are refused, and not remembered, when the answer is %s', async (_, fault) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { app, fake } = oidcScene(door);
     fake.faults.discovery = { ...fault, times: 1 };
     const page = await app.begin();
     expect(page.location).toMatch(
@@ -73,12 +56,50 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     expect(startsSession(await app.signIn(fake))).toBe(true);
   });
 
+  it.each([
+    [{ status: 404 }, 'answered 404. Check the issuer (AUTH_FAKE_ISSUER)'],
+    [{ body: '<html>' }, 'answered, but the body is not a JSON object. Check'],
+    [{ body: { issuer: 'https://b.test' } }, 'names the issuer "https://b.test" instead of "https://idp.test/". Check'],
+    [{ throw: true as const }, 'failed: '],
+  ])('are named in the log with their address and the outcome: %j', async (fault, words) => {
+    const { app, fake } = oidcScene(door);
+    fake.faults.discovery = fault;
+    await app.begin();
+    const url = `${fake.issuer}/.well-known/openid-configuration`;
+    expect(app.log.errors[0]?.message).toContain(`"fake": the metadata could not be fetched. GET ${url} ${words}`);
+  });
+
+  it('are named in the log also if only the callback needs them', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake, { authorization: fake.endpoints.authorization })] });
+    fake.faults.discovery = { status: 503 };
+    expect(leadsTo(await app.signIn(fake))).toBe('/auth/signin?error=OAuthCallbackError');
+    expect(app.log.errors[0]?.message).toContain('/.well-known/openid-configuration answered 503.');
+  });
+
+  it.each([
+    [true, 'javascript:alert(1)', false],
+    [true, 'http://mtls.idp.test/token', false],
+    [true, 7, false],
+    [true, 'https://mtls.idp.test/token', true],
+    [false, 'http://mtls.idp.test/token', true],
+  ])('with mTLS aliases (used: %s) at %j are accepted: %s', async (isUsed, token_endpoint, isAccepted) => {
+    const client = { use_mtls_endpoint_aliases: isUsed };
+    const { app, fake } = oidcScene(door, { client });
+    fake.overrides.discovery = (metadata) => ({ ...metadata, mtls_endpoint_aliases: { token_endpoint } });
+    const page = await app.begin();
+    if (isAccepted) expect(asked(page).client_id).toBe('client');
+    else {
+      expectConfiguration(app, page);
+      expect(app.log.errors[0]?.message).toContain("the metadata's mtls_endpoint_aliases.token_endpoint must be");
+    }
+  });
+
   it.each([0, true, {}, null, 'S256', [[]]])(
-    'with %j for the PKCE methods blame nobody: the nonce takes over',
+    'with %j for the PKCE methods are accepted, and the nonce replaces PKCE',
     async (methods) => {
-      const fake = fakeProvider();
+      const { app, fake } = oidcScene(door);
       fake.overrides.discovery = { code_challenge_methods_supported: methods };
-      const app = scene(door, { providers: [oidc(fake)] });
       const started = await app.begin();
       expect(asked(started)).toHaveProperty('nonce');
       expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(true);
@@ -94,7 +115,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     expect(fake.requests.map(({ url }) => url)).toEqual([fake.endpoints.discovery]);
   });
 
-  it('are found at `wellKnown`, without an issuer and with one of another place', async () => {
+  it('are found at `wellKnown`, without an issuer and with a different one', async () => {
     const fake = fakeProvider({ endpoints: { discovery: '/tenants/7/metadata.json' } });
     const wellKnown = fake.endpoints.discovery;
     const app = scene(door, {
@@ -105,7 +126,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     expect(app.log.errors).toEqual([]);
   });
 
-  it('are not asked for where all endpoints of a plain provider are configured', async () => {
+  it('are not fetched if all endpoints of a plain provider are configured', async () => {
     const fake = fakeProvider({ oidc: false });
     const { authorization, token, userinfo } = fake.endpoints;
     const app = scene(door, {
@@ -120,7 +141,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     [410, false],
     [500, false],
   ])(
-    'of a provider whose endpoints are configured may be missing, then it publishes no keys: with %i it signs in, %s',
+    'of a provider whose endpoints are configured may be missing, so that it has no keys: with %i it signs in, %s',
     async (status, isIn) => {
       const fake = fakeProvider();
       fake.faults.discovery = { status, body: '' };
@@ -147,7 +168,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     expect(app.log.errors[0]?.cause).toEqual({ provider: 'fake', err: failure });
   });
 
-  it('are asked for where an OpenID provider takes the profile from a userinfo endpoint that is not configured', async () => {
+  it('are fetched if an OpenID provider uses a userinfo endpoint that is not configured', async () => {
     const fake = fakeProvider();
     const { authorization, token, jwks } = fake.endpoints;
     const own = { authorization, token, jwks_endpoint: jwks, idToken: false };
@@ -157,7 +178,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
   });
 
   it.each([undefined, 7, 'no address', ['https://idp.test']])(
-    'that name %j as their issuer are refused where they alone tell it, and the log says what to do',
+    'that name %j as their issuer are refused if no issuer is configured, and the log has the remedy',
     async (issuer) => {
       const fake = fakeProvider({ endpoints: { discovery: '/metadata.json' } });
       fake.overrides.discovery = (metadata) => ({ ...metadata, issuer });
@@ -165,28 +186,24 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
       const app = scene(door, { providers: [oidc(fake, { issuer: undefined, wellKnown })] });
       expectConfiguration(app, await app.begin());
       expect(app.log.types()).toEqual(['InvalidEndpoints']);
-      expect(app.log.errors[0]?.message).toMatch(/its issuer is no address. Set `issuer`/);
+      expect(app.log.errors[0]?.message).toMatch(/the issuer must be a URL. Set `issuer`/);
       expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake' });
     },
   );
 
-  it('without a token endpoint are the owner’s to mend', async () => {
-    const fake = fakeProvider();
-    fake.overrides.discovery = (metadata) => ({ ...metadata, token_endpoint: undefined });
-    const app = scene(door, { providers: [oidc(fake)] });
-    expectConfiguration(app, await app.signIn(fake));
-    expect(app.log.errors[0]?.message).toMatch(/has no token endpoint. Set `token`/);
+  it.each([
+    ['token_endpoint', /has no token endpoint. Set `token`/],
+    ['authorization_endpoint', /have no authorization_endpoint. Set `authorization`/],
+  ])('without %s are a configuration problem', async (member, message) => {
+    const { app, fake } = oidcScene(door);
+    fake.overrides.discovery = (metadata) => ({ ...metadata, [member]: undefined });
+    const started = await app.begin();
+    const isStarted = started.location?.startsWith(fake.issuer);
+    expectConfiguration(app, isStarted ? await app.finish(await fake.authorize(started.location ?? '')) : started);
+    expect(app.log.errors[0]?.message).toMatch(message);
   });
 
-  it('without an authorization endpoint are the owner’s to mend', async () => {
-    const fake = fakeProvider();
-    fake.overrides.discovery = (metadata) => ({ ...metadata, authorization_endpoint: undefined });
-    const app = scene(door, { providers: [oidc(fake)] });
-    expectConfiguration(app, await app.begin());
-    expect(app.log.errors[0]?.message).toMatch(/have no authorization_endpoint. Set `authorization`/);
-  });
-
-  it('give way to configured endpoints and their parameters', async () => {
+  it('are replaced by configured endpoints and their parameters', async () => {
     const fake = fakeProvider({ oidc: false, endpoints: { token: '/own/token', userinfo: '/own/userinfo' } });
     fake.overrides.discovery = (metadata) => ({ ...metadata, token_endpoint: `${fake.issuer}/nowhere` });
     const app = scene(door, {
@@ -211,8 +228,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     ['contents', { body: [] }, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['issuer', { json: { issuer: 'https://impostor.example' } }, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'],
   ])('that are no good for their %s are in the log by the code of the protocol library', async (_, fault, code) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { app, fake } = oidcScene(door);
     fake.misbehave({ discovery: fault });
     await app.begin();
     expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake', code, err: { message: expect.any(String) } });
@@ -237,5 +253,82 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
       providers: [{ ...oidc(fake), [customFetch]: broken, options: { [customFetch]: fake.fetch } }],
     });
     expect(startsSession(await app.signIn(fake))).toBe(true);
+  });
+});
+
+describe("the provider's published data", () => {
+  const HOUR = 3_600_000;
+  const [door] = doors as [(typeof doors)[number]];
+
+  /** A visitor has signed in at a whole second: key sets are dated in seconds. */
+  async function signedIn() {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:00:00Z') });
+    const { app, fake } = oidcScene(door);
+    await app.signIn(fake);
+    const pass = (milliseconds: number): void => {
+      vi.setSystemTime(Date.now() + milliseconds);
+      app.clock.set(new Date());
+    };
+    return { fake, app, pass };
+  }
+
+  it.each([
+    ['discovery', HOUR],
+    ['jwks', 300_000],
+  ] as const)('(%s) is fresh for %i ms, not a millisecond more', async (endpoint, fresh) => {
+    const { fake, app, pass } = await signedIn();
+    pass(fresh - 1);
+    await app.signIn(fake);
+    expect(fake.count(endpoint)).toBe(1);
+    pass(1);
+    await app.signIn(fake);
+    expect(fake.count(endpoint)).toBe(2);
+  });
+
+  it.each([
+    ['discovery', 24 * HOUR - 1, true],
+    ['discovery', 24 * HOUR, false],
+    ['jwks', 24 * HOUR - 1, true],
+    ['jwks', 24 * HOUR, false],
+  ] as const)('(%s) is used while the provider is down if it is %i ms old: %s', async (endpoint, age, isUsed) => {
+    const { fake, app, pass } = await signedIn();
+    fake.misbehave({ [endpoint]: { status: 503, body: 'down' } });
+    pass(age);
+    const started = await app.begin();
+    if (isUsed || endpoint === 'jwks')
+      expect(startsSession(await app.finish(await fake.authorize(started.location ?? '')))).toBe(isUsed);
+    else expect(leadsTo(started)).toBe('/auth/signin?error=OAuthSignin');
+  });
+
+  it('is fetched for an unknown key once a minute at most', async () => {
+    const { fake, app, pass } = await signedIn();
+    await fake.rotateKeys();
+    pass(59_999);
+    for (const _ of [1, 2]) expect(startsSession(await app.signIn(fake))).toBe(false);
+    expect(fake.count('jwks')).toBe(1);
+    pass(1);
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(fake.count('jwks')).toBe(2);
+  });
+
+  it('is kept for 256 addresses; the next one replaces the least recently used', async () => {
+    const fetched: string[] = [];
+    const fetching: typeof fetch = async (input) => {
+      const { origin } = new URL(String(input));
+      fetched.push(origin);
+      return Response.json({ issuer: origin, authorization_endpoint: `${origin}/authorize` });
+    };
+    const providers = Array.from({ length: 257 }, (_, index) => ({
+      ...oidc(fakeProvider(), { id: `p${index}`, issuer: `https://idp-${index}.test` }),
+      [customFetch]: fetching,
+    }));
+    const app = scene(door, { providers });
+    for (let index = 0; index < 256; index++) await app.begin(`p${index}`);
+    await app.begin('p0');
+    expect(fetched).toHaveLength(256);
+    for (const id of ['p256', 'p0']) await app.begin(id);
+    expect(fetched).toHaveLength(257);
+    await app.begin('p1');
+    expect(fetched).toHaveLength(258);
   });
 });

@@ -1,9 +1,20 @@
-import type { Fault } from '@latchkey/testing';
+import { type Fault, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import type { UserinfoEndpointHandler } from '../../src/providers/oauth.ts';
-import type { Profile, User } from '../../src/types.ts';
+import type { Profile, User } from '../../src/types/user.ts';
 import { doors } from './doors.ts';
-import { expectConfiguration, expectRefused, fakeProvider, oauth, oidc, scene, startsSession } from './scene.ts';
+import {
+  expectConfiguration,
+  expectRefused,
+  fakeProvider,
+  leadsTo,
+  oauth,
+  oauthScene,
+  oidc,
+  oidcScene,
+  scene,
+  startsSession,
+} from './scene.ts';
 
 const faults: [string, Fault][] = [
   ['401 with a JSON body', { status: 401, body: { id: 'victim', email: 'victim@example.com' } }],
@@ -22,9 +33,8 @@ const faults: [string, Fault][] = [
 ];
 
 describe.each(doors)('the profile through $name', (door) => {
-  it.each(faults)('of a plain provider that answers %s is nobody', async (_, fault) => {
-    const fake = fakeProvider({ oidc: false });
-    const app = scene(door, { providers: [oauth(fake)] });
+  it.each(faults)('of a plain provider that answers %s is refused', async (_, fault) => {
+    const { app, fake } = oauthScene(door);
     fake.faults.userinfo = { ...fault, times: 1 };
     expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
     expect(fake.count()).toBe(2);
@@ -32,48 +42,116 @@ describe.each(doors)('the profile through $name', (door) => {
   });
 
   it.each(['<html></html>', '', 'null', '[]', '"victim"'])(
-    'of a plain provider that answers %s is told in the log to be no JSON object',
+    'of a plain provider that answers %s is refused, and the log says that it must be a JSON object',
     async (body) => {
-      const fake = fakeProvider({ oidc: false });
-      const app = scene(door, { providers: [oauth(fake)] });
+      const { app, fake } = oauthScene(door);
       fake.faults.userinfo = { body };
       await app.signIn(fake, { id: 'plain' });
-      expect(app.log.errors[0]?.message).toMatch(/the userinfo endpoint did not answer with a JSON object/);
+      expect(app.log.errors[0]?.message).toMatch(/the userinfo endpoint must answer with a JSON object/);
       expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'plain' });
     },
   );
 
-  it.each(faults)(
-    'of an OpenID provider, asked for by `idToken: false`, that answers %s is nobody',
-    async (_, fault) => {
-      const fake = fakeProvider();
-      const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
-      fake.faults.userinfo = { ...fault, times: 1 };
-      expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
-      expect(startsSession(await app.signIn(fake))).toBe(true);
-    },
-  );
+  it.each(faults)('of an OpenID provider with `idToken: false` that answers %s is refused', async (_, fault) => {
+    const { app, fake } = oidcScene(door, { idToken: false });
+    fake.faults.userinfo = { ...fault, times: 1 };
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+  });
 
   it.each([
     ['another subject', 'victim'],
     ['no subject', undefined],
     ['an empty subject', ''],
   ])('from the userinfo endpoint of an OpenID provider with %s is nobody', async (_, sub) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
+    const { app, fake } = oidcScene(door, { idToken: false });
     fake.overrides.userinfo = (claims) => ({ ...claims, sub });
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
   });
 
-  it('comes from the userinfo endpoint with `idToken: false`, and the ID token is checked all the same', async () => {
-    const fake = fakeProvider();
+  it('comes from the userinfo endpoint with `idToken: false`, and the ID token is still checked', async () => {
+    const { app, fake } = oidcScene(door, { idToken: false });
     fake.overrides.userinfo = (claims) => ({ ...claims, name: 'From userinfo' });
-    const app = scene(door, { providers: [oidc(fake, { idToken: false })] });
     expect(startsSession(await app.signIn(fake))).toBe(true);
     expect(await app.session()).toMatchObject({ user: { name: 'From userinfo' } });
     fake.overrides.idToken = { sign: 'wrong-key' };
     expect(startsSession(await app.signIn(fake))).toBe(false);
   });
+
+  it('comes from the ID token alone if that has the claims of the granted scopes', async () => {
+    const { app, fake } = oidcScene(door);
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(fake.count('userinfo')).toBe(0);
+  });
+
+  it('gets name and address from the userinfo endpoint if the ID token lacks them', async () => {
+    const { app, fake } = oidcScene(door);
+    fake.overrides.idToken = { claims: ({ name: _, email: __, picture: ___, ...claims }) => claims };
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    const user = { name: 'Ada Lovelace', email: 'ada@example.com', image: 'https://idp.test/ada.png' };
+    expect(await app.session()).toMatchObject({ user });
+    expect(fake.count('userinfo')).toBe(1);
+  });
+
+  it('is not asked for at the userinfo endpoint without the scopes of name and address', async () => {
+    const { app, fake } = oidcScene(door, { authorization: { params: { scope: 'openid' } } });
+    fake.overrides.idToken = { claims: ({ name: _, email: __, ...claims }) => claims };
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(fake.count('userinfo')).toBe(0);
+  });
+
+  it.each<[string, Fault | undefined, string | undefined]>([
+    ['fails', { status: 500 }, undefined],
+    ['describes another subject', undefined, 'victim'],
+  ])('is the ID token alone if the userinfo endpoint %s', async (_, fault, sub) => {
+    const { app, fake } = oidcScene(door);
+    fake.overrides.idToken = { claims: ({ email: __, ...claims }) => claims };
+    if (fault) fake.faults.userinfo = fault;
+    if (sub) fake.overrides.userinfo = (claims) => ({ ...claims, sub });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    expect(await app.session()).toMatchObject({ user: { name: 'Ada Lovelace' } });
+    expect(((await app.session()) as { user: { email?: string } }).user.email).toBeUndefined();
+    expect(app.log.errors).toEqual([]);
+  });
+
+  it.each([
+    ['the ID token', false, undefined],
+    ['the userinfo endpoint', true, false],
+  ])(
+    'creates no user by an address of the userinfo endpoint if %s says that it is not verified',
+    async (_, token, told) => {
+      const { app, fake } = oidcScene(door, {}, { adapter: memoryAdapter() });
+      fake.overrides.idToken = { claims: ({ email: __, ...claims }) => ({ ...claims, email_verified: token }) };
+      fake.overrides.userinfo = (claims) => ({ ...claims, email_verified: told });
+      expectRefused(app, await app.signIn(fake), 'OAuthCreateAccount');
+    },
+  );
+
+  it.each([
+    ['only the ID token', false, undefined],
+    ['only the ID token, against the userinfo endpoint,', false, true],
+    ['only the userinfo endpoint', true, false],
+  ])(
+    'creates no user with `idToken: false` if %s says that the address is not verified',
+    async (_, token, userinfo) => {
+      const { app, fake } = oidcScene(door, { idToken: false }, { adapter: memoryAdapter() });
+      fake.overrides.idToken = { claims: (claims) => ({ ...claims, email_verified: token }) };
+      fake.overrides.userinfo = (claims) => ({ ...claims, email_verified: userinfo });
+      expectRefused(app, await app.signIn(fake), 'OAuthCreateAccount');
+    },
+  );
+
+  it.each([
+    [false, '/'],
+    [true, '/auth/signin?error=OAuthCreateAccount'],
+  ])(
+    'without `email_verified`, and with `statesEmailVerified: %j`, leads to %s',
+    async (statesEmailVerified, target) => {
+      const { app, fake } = oidcScene(door, { statesEmailVerified }, { adapter: memoryAdapter() });
+      fake.overrides.idToken = { claims: ({ email_verified: _, ...claims }) => claims };
+      expect(leadsTo(await app.signIn(fake))).toBe(target);
+    },
+  );
 
   it('may be fetched by the application, for plain providers and with `idToken: false`', async () => {
     const fake = fakeProvider();
@@ -92,7 +170,7 @@ describe.each(doors)('the profile through $name', (door) => {
     expect(fake.count('userinfo')).toBe(0);
   });
 
-  it('fetched by the application for an OpenID provider has to be of the same subject', async () => {
+  it('fetched by the application for an OpenID provider must have the same subject', async () => {
     const fake = fakeProvider();
     const app = scene(door, {
       providers: [oidc(fake, { idToken: false, userinfo: { request: () => ({ sub: 'somebody-else' }) } })],
@@ -101,7 +179,7 @@ describe.each(doors)('the profile through $name', (door) => {
     expect(app.log.errors[0]?.message).toMatch(/another subject/);
   });
 
-  it('of a plain provider that also sends an ID token is the one that it tells, under whatever id', async () => {
+  it('of a plain provider that also sends an ID token comes from the userinfo endpoint, even with another id', async () => {
     const fake = fakeProvider();
     fake.overrides.userinfo = { sub: undefined, id: 7 };
     const scope = { params: { scope: 'openid email' }, url: fake.endpoints.authorization };
@@ -115,9 +193,8 @@ describe.each(doors)('the profile through $name', (door) => {
     expect(ids).toEqual(['7']);
   });
 
-  it('of a plain provider is asked for with the access token, as JSON; a refusal is told with its status', async () => {
-    const fake = fakeProvider({ oidc: false });
-    const app = scene(door, { providers: [oauth(fake)] });
+  it('of a plain provider is requested with the access token, as JSON; a failure is logged with its status', async () => {
+    const { app, fake } = oauthScene(door);
     await app.signIn(fake, { id: 'plain' });
     const [request] = fake.requestsTo('userinfo');
     expect(request?.method).toBe('GET');
@@ -131,13 +208,12 @@ describe.each(doors)('the profile through $name', (door) => {
     expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'plain', status: 418 });
   });
 
-  it.each([undefined, null, [], 'text', 7])('fetched by the application as %j is nobody', async (profile) => {
-    const fake = fakeProvider({ oidc: false });
-    const app = scene(door, { providers: [oauth(fake, { userinfo: { request: () => profile } })] });
+  it.each([undefined, null, [], 'text', 7])('fetched by the application as %j is refused', async (profile) => {
+    const { app, fake } = oauthScene(door, { userinfo: { request: () => profile } });
     expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
   });
 
-  it('whose fetching throws is nobody', async () => {
+  it('is refused if fetching it throws', async () => {
     const fake = fakeProvider({ oidc: false });
     const request = (): never => {
       throw new Error('no connection');
@@ -171,17 +247,16 @@ describe.each(doors)('the profile through $name', (door) => {
     ['that is null', /returned no user/, () => null as never],
     ['that is text', /returned no user/, () => 'ada' as never],
   ])(
-    'mapped to a user %s is nobody; the sign-in page tells, and neither code nor state is in its address',
+    'mapped to a user %s is refused on the sign-in page, whose URL has neither code nor state',
     async (_, reason, profile) => {
-      const fake = fakeProvider();
-      const app = scene(door, { providers: [oidc(fake, { profile: profile as (claims: Profile) => User })] });
+      const { app, fake } = oidcScene(door, { profile: profile as (claims: Profile) => User });
       expectRefused(app, await app.signIn(fake), 'Callback');
       expect(app.log.types()).toEqual(['OAuthProfileParseError']);
       expect(app.log.errors[0]?.message).toMatch(reason);
     },
   );
 
-  it('whose mapping throws is nobody: the sign-in page tells, without code or state, and the log has the reason', async () => {
+  it('is refused on the sign-in page if its mapping throws, without code or state, and the log has the reason', async () => {
     const fake = fakeProvider();
     const profile = (): never => {
       throw new Error('boom');
@@ -193,7 +268,7 @@ describe.each(doors)('the profile through $name', (door) => {
     expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake', err: { message: 'boom' } });
   });
 
-  it('is mapped with the tokens at hand, and may be mapped later', async () => {
+  it('is mapped with the tokens, and the mapping may be asynchronous', async () => {
     const fake = fakeProvider();
     const app = scene(door, {
       providers: [
@@ -212,7 +287,7 @@ describe.each(doors)('the profile through $name', (door) => {
     });
   });
 
-  it('brings nothing but what is mapped: claims called id, role or emailVerified change nobody', async () => {
+  it('has only mapped members: claims named id, role, or emailVerified change no user', async () => {
     const fake = fakeProvider();
     const users: unknown[] = [];
     const app = scene(door, {
@@ -226,8 +301,7 @@ describe.each(doors)('the profile through $name', (door) => {
   });
 
   it('falls back to nickname and preferred_username for the name', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { app, fake } = oidcScene(door);
     await app.signIn(fake, { consent: { user: { sub: 's', preferred_username: 'ada', picture: 7 as never } } });
     expect(await app.session()).toMatchObject({ user: { name: 'ada' } });
   });

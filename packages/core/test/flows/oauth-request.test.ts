@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { OAuthChecks } from '../../src/providers/oauth.ts';
+import Discord from '../../src/providers/discord.ts';
+import Mastodon from '../../src/providers/mastodon.ts';
+import type { OAuthChecks, OAuthUserConfig } from '../../src/providers/oauth.ts';
+import type { Profile } from '../../src/types/user.ts';
 import { doors } from './doors.ts';
-import { asked, expectConfiguration, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
+import {
+  asked,
+  expectConfiguration,
+  fakeProvider,
+  leadsTo,
+  oauth,
+  oidc,
+  oidcScene,
+  scene,
+  startsSession,
+} from './scene.ts';
 
 const combinations: OAuthChecks[][] = [
   ['pkce'],
@@ -18,8 +31,7 @@ describe.each(doors)('the authorization request through $name', (door) => {
   it.each(combinations)(
     'carries a state and what the checks %j %j %j ask for, and the sign-in succeeds',
     async (...checks) => {
-      const fake = fakeProvider();
-      const app = scene(door, { providers: [oidc(fake, { checks: checks.filter(Boolean) })] });
+      const { app, fake } = oidcScene(door, { checks: checks.filter(Boolean) });
       const started = await app.begin();
       const sent = asked(started);
       expect(sent.state).toMatch(/^[\w-]{43}$/);
@@ -37,8 +49,7 @@ describe.each(doors)('the authorization request through $name', (door) => {
   );
 
   it('has the parameters in their usual order', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: ['pkce', 'state', 'nonce'] })] });
+    const { app } = oidcScene(door, { checks: ['pkce', 'state', 'nonce'] });
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const started = await app.browser.post('/auth/signin/fake?prompt=login', { csrfToken });
     expect(Object.keys(asked(started))).toEqual([
@@ -60,9 +71,8 @@ describe.each(doors)('the authorization request through $name', (door) => {
     });
   });
 
-  it('draws state, challenge and nonce anew each time, each from 32 random bytes', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: ['pkce', 'state', 'nonce'] })] });
+  it('has a new state, challenge, and nonce each time, each from 32 random bytes', async () => {
+    const { app } = oidcScene(door, { checks: ['pkce', 'state', 'nonce'] });
     const [one, two] = [asked(await app.begin()), asked(await app.begin())];
     for (const name of ['state', 'code_challenge', 'nonce']) {
       expect(one[name]).toMatch(/^[\w-]{43}$/);
@@ -71,8 +81,7 @@ describe.each(doors)('the authorization request through $name', (door) => {
   });
 
   it('takes prompt, login_hint and scope from the sign-in request, but nothing that protects the flow', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { app, fake } = oidcScene(door);
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const hostile = {
       client_id: 'mallory',
@@ -108,6 +117,134 @@ describe.each(doors)('the authorization request through $name', (door) => {
     );
   });
 
+  it('has the configured value of each parameter, although a request names all of them', async () => {
+    const fake = fakeProvider();
+    const configured = {
+      claims: '{"id_token":{"email_verified":null}}',
+      acr_values: 'gold',
+      max_age: '60',
+      connection: 'employees',
+      kc_idp_hint: 'employees',
+      identity_provider: 'employees',
+      hd: 'example.com',
+      audience: 'api',
+      resource: 'https://api.example',
+      access_type: 'offline',
+    };
+    const { connection, hd, ...params } = configured;
+    const address = `${fake.endpoints.authorization}?${new URLSearchParams({ connection, hd })}`;
+    const app = scene(door, { providers: [oidc(fake, { authorization: { url: address, params } })] });
+    const names = Object.keys(asked(await app.begin()));
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(configured), 'client_id', 'redirect_uri']));
+    const hostile = names.flatMap((name) => [name, name.toUpperCase(), name.replaceAll('_', '.')]);
+    const query = new URLSearchParams(
+      [...new Set(hostile)].filter((name) => name !== 'scope').map((name) => [name, 'evil']),
+    );
+    const { state: _, code_challenge: __, ...sent } = asked(await app.post(`signin/fake?${query}`));
+    expect(sent).toEqual({
+      ...configured,
+      response_type: 'code',
+      client_id: 'client',
+      redirect_uri: 'http://localhost:3000/auth/callback/fake',
+      scope: 'openid profile email',
+      code_challenge_method: 'S256',
+    });
+  });
+
+  it.each(['scope', 'prompt', 'login_hint', 'ui_locales', 'display', 'screen_hint'])(
+    'takes %s from the sign-in request, although it is configured',
+    async (name) => {
+      const { app } = oidcScene(door, { authorization: { params: { [name]: 'configured' } } });
+      expect(asked(await app.post(`signin/fake?${name}=requested`))[name]).toBe('requested');
+    },
+  );
+
+  it('takes a parameter from the sign-in request that is not configured, with each character that RFC 6749 allows', async () => {
+    const { app } = oidcScene(door);
+    const sent = asked(await app.post('signin/fake?hd=example.com&ext-My_hint.1=x'));
+    expect(sent).toMatchObject({ hd: 'example.com', 'ext-My_hint.1': 'x' });
+  });
+
+  it.each([
+    'client_id',
+    'redirect_uri',
+    'response_type',
+    'response_mode',
+    'request',
+    'request_uri',
+    'state',
+    'nonce',
+    'code_challenge',
+    'code_challenge_method',
+    'claims',
+    'acr_values',
+    'max_age',
+    'id_token_hint',
+    'authorization_details',
+    'resource',
+    'audience',
+    'dpop_jkt',
+    'appid',
+    'app_id',
+    'clientId',
+    'client_key',
+  ])('never takes %s from the sign-in request, in any spelling that a server may accept', async (name) => {
+    const { app } = oidcScene(door, { checks: ['none'] });
+    const bare = Object.keys(asked(await app.begin()));
+    for (const spelling of [
+      name,
+      name.toUpperCase(),
+      name.replaceAll('_', '.'),
+      `${name}[]`,
+      `${name}[0]`,
+      ` ${name}`,
+    ]) {
+      const sent = asked(await app.post(`signin/fake?${new URLSearchParams({ [spelling]: 'evil' })}`));
+      expect(Object.keys(sent)).toEqual(bare);
+      expect(Object.values(sent)).not.toContain('evil');
+    }
+    expect(app.log.debugged).toContainEqual(['parameters of the request were left out', { names: [name] }]);
+  });
+
+  describe("of a built-in provider, with the application's own address", () => {
+    const address = 'https://discord.com/oauth2/authorize';
+    it.each<[how: string, authorization: OAuthUserConfig<Profile>['authorization'], expected: object]>([
+      ['a string', `${address}?scope=identify+guilds`, { scope: 'identify guilds' }],
+      ['a URL', new URL(`${address}?scope=identify+guilds`), { scope: 'identify guilds' }],
+      ['an object', { url: `${address}?scope=identify+guilds` }, { scope: 'identify guilds' }],
+      ['an object with a URL', { url: new URL(`${address}?scope=identify+guilds`) }, { scope: 'identify guilds' }],
+      ['an address with an empty scope', `${address}?scope=`, { scope: '' }],
+      ['an address and parameters, which win', { url: `${address}?scope=a`, params: { scope: 'b' } }, { scope: 'b' }],
+      ['an address with another parameter', `${address}?permissions=8`, { scope: 'identify email', permissions: '8' }],
+      ['an address without parameters', address, { scope: 'identify email' }],
+      ['parameters only', { params: { permissions: '8' } }, { scope: 'identify email', permissions: '8' }],
+      ['no address', undefined, { scope: 'identify email' }],
+    ])('has the parameters of that address: %s', async (_, authorization, expected) => {
+      const app = scene(door, { providers: [Discord({ clientId: 'client', clientSecret: 's', authorization })] });
+      const started = await app.begin('discord');
+      const { response_type, client_id, redirect_uri, state, code_challenge, code_challenge_method, ...own } =
+        asked(started);
+      expect(own).toEqual(expected);
+      expect(started.location).toContain(`${address}?`);
+    });
+
+    it('below the issuer has the parameters of that address', async () => {
+      const options = { clientId: 'client', clientSecret: 's', issuer: 'https://social.test' };
+      const app = scene(door, {
+        providers: [Mastodon({ ...options, authorization: './oauth/authorize?scope=write' })],
+      });
+      expect(asked(await app.begin('mastodon')).scope).toBe('write');
+    });
+  });
+
+  it('keeps each value of a parameter that the address has more than once', async () => {
+    const fake = fakeProvider();
+    const address = `${fake.endpoints.authorization}?resource=https://a.test&resource=https://b.test`;
+    const app = scene(door, { providers: [oauth(fake, { authorization: address })] });
+    const { redirect } = await app.begin('plain');
+    expect(redirect?.searchParams.getAll('resource')).toEqual(['https://a.test', 'https://b.test']);
+  });
+
   it('has the parameters of the configuration, objects as JSON', async () => {
     const fake = fakeProvider();
     const claims = { id_token: { email: { essential: true } } };
@@ -127,7 +264,7 @@ describe.each(doors)('the authorization request through $name', (door) => {
     expect(sent).not.toHaveProperty('out');
   });
 
-  it('keeps the query of an authorization address, and an empty scope in it', async () => {
+  it('keeps the query of an authorization URL, and an empty scope in it', async () => {
     const fake = fakeProvider();
     const address = `${fake.endpoints.authorization}?tenant=7&scope`;
     const app = scene(door, { providers: [oauth(fake, { authorization: address })] });
@@ -135,7 +272,7 @@ describe.each(doors)('the authorization request through $name', (door) => {
     expect(sent).toMatchObject({ tenant: '7', scope: '' });
   });
 
-  it("leaves the owner's own state alone where the state is no check, and replaces it where it is one", async () => {
+  it('keeps a configured state if the state is not among the checks, and replaces it otherwise', async () => {
     const fake = fakeProvider();
     const authorization = { params: { state: 'the-owners' } };
     const app = scene(door, {
@@ -149,7 +286,7 @@ describe.each(doors)('the authorization request through $name', (door) => {
     expect(asked(await app.post('signin/fake?state=planted')).state).toBe('the-owners');
   });
 
-  it('adds a nonce where the provider does not promise to support PKCE, and checks it', async () => {
+  it('adds and checks a nonce if the provider does not say that it supports PKCE', async () => {
     const fake = fakeProvider();
     fake.overrides.discovery = (metadata) => ({ ...metadata, code_challenge_methods_supported: undefined });
     const plain = oauth(fake, { issuer: fake.issuer, authorization: undefined, checks: ['pkce'] });
@@ -165,27 +302,24 @@ describe.each(doors)('the authorization request through $name', (door) => {
     expect(asked(await app.begin('plain'))).not.toHaveProperty('nonce');
   });
 
-  it('is not made by GET, which leads to the sign-in page instead', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('is not started by GET, which leads to the sign-in page', async () => {
+    const { app, fake } = oidcScene(door);
     const page = await app.browser.get('/auth/signin/fake?callbackUrl=/private');
     expect(leadsTo(page)).toBe('/auth/signin');
     expect(page.setCookies.map(({ name }) => name).sort()).toEqual(['authjs.callback-url', 'authjs.csrf-token']);
     expect(fake.count()).toBe(0);
   });
 
-  it('ends at the sign-in page when the provider is down, and works again when it is back', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('ends at the sign-in page while the provider is down, and works again afterwards', async () => {
+    const { app, fake } = oidcScene(door);
     fake.faults.discovery = { throw: true, times: 1 };
     expect(leadsTo(await app.begin())).toBe('/auth/signin?error=OAuthSignin');
     expect(app.log.types()).toEqual(['OAuthSignInError']);
     expect(startsSession(await app.signIn(fake))).toBe(true);
   });
 
-  it('tells only the log that the client id is missing', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { clientId: undefined })] });
+  it('reports a missing client id in the log only', async () => {
+    const { app } = oidcScene(door, { clientId: undefined });
     expectConfiguration(app, await app.begin());
     expect(app.log.errors[0]?.message).toMatch(/no client id.*clientId/);
   });

@@ -1,7 +1,7 @@
 import type { Fault } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
-import { expectRefused, fakeProvider, oauth, oidc, scene, startsSession } from './scene.ts';
+import { expectRefused, fakeProvider, oauth, oauthScene, oidc, oidcScene, scene, startsSession } from './scene.ts';
 
 const faults: [string, Fault][] = [
   ['500', { status: 500 }],
@@ -35,8 +35,7 @@ const answers: [string, (answer: Readonly<Record<string, unknown>>) => Record<st
 
 describe.each(doors)('the token endpoint through $name', (door) => {
   it.each(faults)('that answers %s gives no session, and the next try works', async (_, fault) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { app, fake } = oidcScene(door);
     fake.faults.token = { ...fault, times: 1 };
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
     expect(app.log.types()).toEqual(['OAuthCallbackError']);
@@ -44,9 +43,8 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     expect(startsSession(await app.signIn(fake))).toBe(true);
   });
 
-  it('that refuses is quoted in the log, in as few of its words as fit there, and nothing else of its answer', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('that refuses is quoted in the log: only its error and description, shortened', async () => {
+    const { app, fake } = oidcScene(door);
     const words = { error: 'e'.repeat(300), error_description: 'd'.repeat(600) };
     fake.faults.token = { status: 403, body: { ...words, access_token: 'secret' } };
     await app.signIn(fake);
@@ -64,17 +62,15 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     expect(cause?.err?.stack).toMatch(/oauth4webapi/);
   });
 
-  it('that gives no reason has none in the log', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('that gives no reason leaves none in the log', async () => {
+    const { app, fake } = oidcScene(door);
     fake.faults.token = { body: [] };
     await app.signIn(fake);
     expect(Object.keys(app.log.errors[0]?.cause ?? {}).sort()).toEqual(['code', 'err', 'provider']);
   });
 
   it.each(answers)('that answers with %s gives no session', async (_, token) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { app, fake } = oidcScene(door);
     fake.overrides.token = token;
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
   });
@@ -119,38 +115,44 @@ describe.each(doors)('the token endpoint through $name', (door) => {
   });
 
   it.each([undefined, null, {}, { tokens: null }, { tokens: {} }])(
-    'replaced by the application gives no session when that returns %j',
+    'replaced by the application gives no session if the replacement returns %j',
     async (result) => {
-      const fake = fakeProvider({ oidc: false });
-      const app = scene(door, { providers: [oauth(fake, { token: { request: () => result as never } })] });
+      const { app, fake } = oauthScene(door, { token: { request: () => result as never } });
       expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
-      if (!result?.tokens) expect(app.log.errors[0]?.message).toMatch(/`token.request` returned no `{ tokens }`/);
+      if (!result?.tokens) expect(app.log.errors[0]?.message).toMatch(/`token.request` must return `{ tokens }`/);
     },
   );
 
   it.each(['null', '"text"', '[]', '7', '{"access_token":', '<html>', ''])(
-    'of a plain provider that answers %s is refused for what it has answered',
+    'of a plain provider that answers %s is refused because of its answer',
     async (body) => {
-      const fake = fakeProvider({ oidc: false });
-      const app = scene(door, { providers: [oauth(fake)] });
+      const { app, fake } = oauthScene(door);
       fake.faults.token = { body };
       expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'OAuthCallbackError');
       expect(app.log.errors[0]?.cause?.['code']).toMatch(/^OAUTH_/);
     },
   );
 
-  it('of a plain provider that refuses is quoted in the log as well: status, error, and what it challenges for', async () => {
-    const fake = fakeProvider({ oidc: false });
-    const app = scene(door, { providers: [oauth(fake)] });
+  it('of a plain provider that refuses is quoted in the log: status, error, and challenge', async () => {
+    const { app, fake } = oauthScene(door);
     fake.faults.token = { status: 403, body: { error: 'invalid_grant' }, times: 1 };
     await app.signIn(fake, { id: 'plain' });
     expect(app.log.errors[0]?.cause).toMatchObject({ status: 403, error: 'invalid_grant' });
     fake.faults.token = { status: 401, body: {}, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } };
     await app.signIn(fake, { id: 'plain' });
     expect(app.log.errors[1]?.cause).toMatchObject({ status: 401, code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' });
+    const told = { error: 'invalid_grant', error_description: 'the code has expired' };
+    fake.faults.token = { status: 400, body: told, headers: { 'www-authenticate': 'Basic realm="x"' }, times: 1 };
+    await app.signIn(fake, { id: 'plain' });
+    fake.faults.token = { status: 200, body: told };
+    await app.signIn(fake, { id: 'plain' });
+    expect(app.log.errors.slice(2).map(({ cause }) => cause)).toEqual([
+      { ...told, provider: 'plain', status: 400 },
+      { ...told, provider: 'plain', status: 200 },
+    ]);
   });
 
-  it('may be made to follow the standard by `conform`, which gets a copy', async () => {
+  it('can be corrected by `conform`, which gets a copy', async () => {
     const fake = fakeProvider({ oidc: false });
     fake.overrides.token = (answer) => ({ ...answer, token_type: undefined, accessToken: 'x' });
     const app = scene(door, {
@@ -179,7 +181,7 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     [7, undefined],
     [{}, undefined],
   ])(
-    'of a plain provider without issuer may send any ID token, %j: a text is kept, and believed by nobody',
+    'of a plain provider without issuer may send any ID token, %j: a string is passed on, and never trusted',
     async (id_token, kept) => {
       const fake = fakeProvider({ oidc: false });
       fake.overrides.token = (answer) => ({ ...answer, id_token });
@@ -194,7 +196,7 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     },
   );
 
-  it('tells when the access token expires, in seconds, also when it counts in text', async () => {
+  it('gives the expiry of the access token in seconds, also if the answer has it as a string', async () => {
     const fake = fakeProvider();
     const accounts: Record<string, unknown>[] = [];
     const app = scene(door, {
@@ -212,7 +214,7 @@ describe.each(doors)('the token endpoint through $name', (door) => {
     expect(accounts.map(({ expires_at }) => expires_at)).toEqual([now + 3600, now + 60, undefined, undefined]);
   });
 
-  it('hands the whole answer to callbacks, its identity last', async () => {
+  it('passes the whole answer to callbacks; its members do not replace the identity', async () => {
     const fake = fakeProvider();
     fake.overrides.token = (answer) => ({
       ...answer,

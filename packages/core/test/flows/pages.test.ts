@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
-import { expectConfiguration, fakeProvider, oidc, scene } from './scene.ts';
+import { fakeProvider, oidc, oidcScene, scene } from './scene.ts';
 
 const pages = {
   signIn: '/login?lang=de',
@@ -11,33 +11,64 @@ const pages = {
 };
 
 describe.each(doors)('pages through $name', (door) => {
-  it.each(['signin', 'signout', 'verify-request', 'error'])(
-    '%s is private, cannot be framed, and runs no script',
-    async (path) => {
-      const app = scene(door, { providers: [oidc(fakeProvider())] });
-      const page = await app.browser.get(`/auth/${path}`);
-      expect(Object.fromEntries(page.headers)).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'private, no-store',
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'same-origin',
-        'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
-      });
-      expect(page.text()).not.toMatch(/<script/i);
-    },
-  );
-
-  it('the sign-in form works as it stands', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('the sign-in form works without scripts', async () => {
+    const { app, fake } = oidcScene(door);
     const page = await app.browser.get('/auth/signin?callbackUrl=%2Fdeep');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const started = await app.browser.submit(app.browser.form(page, 'signin/fake'));
     const done = await app.finish(await fake.authorize(started.location ?? ''));
     expect(done.location).toBe('http://localhost:3000/deep');
     const out = await app.browser.get('/auth/signout');
     await app.browser.submit(app.browser.form(out));
     expect(await app.session()).toBeNull();
+  });
+
+  it('show the style of the theme and of the provider', async () => {
+    const style = { brandColor: '#123456', logo: 'https://logo.test/a.png', text: '#fff' };
+    const second = { id: 'second', name: 'My company', style: { bg: '#654321' } };
+    const theme = { brandColor: '#abcdef', buttonText: '#101010', logo: 'https://logo.test/b.png' };
+    const providers = [oidc(fakeProvider(), { style }), oidc(fakeProvider(), second)];
+    const app = scene(door, { providers, theme: { ...theme, colorScheme: 'dark' } });
+    const text = (await app.browser.get('/auth/signin')).text();
+    const shown = [style.brandColor, style.logo, '#654321', 'My company', 'data-color-scheme="dark"'];
+    for (const part of [...shown, ...Object.values(theme)]) expect(text).toContain(part);
+  });
+
+  it.each<[string, object]>([
+    ['credentials without `credentials`', { type: 'credentials' }],
+    ['credentials whose fields are null', { type: 'credentials', credentials: null }],
+    [
+      'credentials with fields of other types',
+      { type: 'credentials', credentials: { name: null, code: 'text', pin: 4 } },
+    ],
+    [
+      'credentials with a label of another type',
+      { type: 'credentials', credentials: { pin: { label: Object.create(null) } } },
+    ],
+    ['credentials without a name', { type: 'credentials', name: undefined, credentials: { pin: {} } }],
+    ['mailed links without a name', { type: 'email', name: undefined }],
+    ['a provider whose name is a number', { type: 'oauth', name: 7 }],
+    ['a provider whose style is text', { type: 'oauth', style: 'blue' }],
+    ['a provider whose colors are numbers', { type: 'oauth', style: { brandColor: 7, logo: {}, icon: [] } }],
+    ['passkeys without fields', { type: 'webauthn', enableConditionalUI: false }],
+    ['passkeys whose fields are text', { type: 'webauthn', formFields: 'email' }],
+  ])('list the other ways to sign in beside %s', async (_title, own) => {
+    const other = { id: 'other', name: 'Other', authorize: () => ({ id: '1', name: 'Ada' }), ...own };
+    const app = scene(door, { providers: [other as never, oidc(fakeProvider())] });
+    const page = await app.browser.get('/auth/signin');
+    expect(page.status).toBe(200);
+    expect(page.text()).toMatch(/action="[^"]+\/(signin|callback)\/other"/);
+    expect(page.text()).toContain('action="http://localhost:3000/auth/signin/fake"');
+    expect((await app.browser.get('/auth/providers')).json()).toMatchObject({ other: {}, fake: {} });
+  });
+
+  it('have a form without fields for credentials without `credentials`, and it signs in', async () => {
+    const other = { id: 'other', name: 'Other', type: 'credentials', authorize: () => ({ id: '1', name: 'Ada' }) };
+    const app = scene(door, { providers: [other as never] });
+    const page = await app.browser.get('/auth/signin');
+    await app.browser.submit(app.browser.form(page, 'callback/other'));
+    expect(await app.session()).toMatchObject({ user: { name: 'Ada' } });
+    expect(app.log.errors).toEqual([]);
   });
 
   it('have no parameter by which a link could change them', async () => {
@@ -50,7 +81,7 @@ describe.each(doors)('pages through $name', (door) => {
     expect(page.text()).toContain(own);
   });
 
-  it('of the application are where the actions lead', async () => {
+  it('of the application replace the built-in ones', async () => {
     const app = scene(door, { providers: [oidc(fakeProvider())], pages });
     const locations = async (path: string): Promise<string | undefined> => (await app.browser.get(path)).location;
     const back = encodeURIComponent('http://localhost:3000/x');
@@ -66,7 +97,7 @@ describe.each(doors)('pages through $name', (door) => {
     );
   });
 
-  it('of the application may be written without the slash at their beginning', async () => {
+  it('of the application may be written without a leading slash', async () => {
     const fake = fakeProvider();
     const bare = Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, page.slice(1)]));
     const app = scene(door, { providers: [oidc(fake)], pages: bare, basePath: 'api/auth' });
@@ -79,16 +110,15 @@ describe.each(doors)('pages through $name', (door) => {
     expect(refused.location).toBe('http://localhost:3000/login?lang=de&error=MissingCSRF');
   });
 
-  it('of the application are where failures lead, on our origin', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)], pages });
+  it('of the application are where failures lead, on the site’s origin', async () => {
+    const { app, fake } = oidcScene(door, {}, { pages });
     const refused = await app.browser.post('/auth/signin/fake', {});
     expect(refused.location).toBe('http://localhost:3000/login?lang=de&error=MissingCSRF');
     const denied = scene(door, { providers: [oidc(fake)], pages, callbacks: { signIn: () => false } });
     expect((await denied.signIn(fake)).location).toBe('http://localhost:3000/oops?from=auth&error=AccessDenied');
   });
 
-  it('of the application may be elsewhere', async () => {
+  it('of the application may be on another origin', async () => {
     const app = scene(door, {
       providers: [],
       pages: { signIn: 'https://login.example/start', error: 'https://login.example/e' },
@@ -98,26 +128,8 @@ describe.each(doors)('pages through $name', (door) => {
     );
   });
 
-  it('show a reference that stands in the log, and no word that a link brings', async () => {
-    const app = scene(door, { providers: [oidc(fakeProvider(), { clientId: undefined })] });
-    const page = await app.begin();
-    expectConfiguration(app, page);
-    const shown = await app.browser.follow(page);
-    expect(shown.status).toBe(500);
-    expect(shown.text()).toContain(String(app.log.errors[0]?.cause?.reference));
-    expect(shown.text()).not.toMatch(/clientId|client id/);
-    const planted = await app.browser.get('/auth/error?error=Configuration&reference=call-0900-now');
-    expect(planted.text()).not.toContain('0900');
-  });
-
-  it('tell in development what is wrong', async () => {
-    const app = scene(
-      door,
-      { providers: [oidc(fakeProvider(), { clientId: undefined })] },
-      { call: { development: true } },
-    );
-    const page = await app.begin();
-    expect(page.status).toBe(500);
-    expect(page.text()).toMatch(/no client id/);
+  it('show no reference from a link that cannot be in the log', async () => {
+    const page = await scene(door, {}).browser.get('/auth/error?error=Configuration&reference=call-0900-now');
+    expect(page.text()).not.toContain('0900');
   });
 });

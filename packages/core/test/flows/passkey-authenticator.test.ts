@@ -44,25 +44,25 @@ describe.each(['ES256', 'RS256', 'EdDSA'] as const)('a software authenticator wi
 });
 
 describe('a software authenticator', () => {
-  it('has no passkey twice, and none of an algorithm that it has not', () => {
+  it('makes no passkey twice, and none of an unknown algorithm', () => {
     const device = new SoftwareAuthenticator();
     const { id } = device.create(creation, origin);
     expect(() => device.create({ ...creation, excludeCredentials: [{ id }] }, origin)).toThrow('already');
     expect(() => device.create({ ...creation, pubKeyCredParams: [{ alg: -8 }] }, origin)).toThrow('no algorithm');
   });
 
-  it('offers a passkey where it belongs, and the newest that is asked for', () => {
+  it('offers the newest passkey of the relying party that is allowed', () => {
     const device = new SoftwareAuthenticator({ relatedOrigins: ['https://app.example'] });
     const [first, second] = [device.create(creation, origin), device.create(creation, 'https://login.app.test')];
     expect(device.get(request, origin).id).toBe(second.id);
     expect(device.get({ ...request, allowCredentials: [{ id: first.id }] }, origin).id).toBe(first.id);
     expect(device.get(request, 'https://app.example').id).toBe(second.id);
     expect(() => device.get({ ...request, allowCredentials: [{ id: 'AAAA' }] }, origin)).toThrow('no passkey');
-    expect(() => device.get(request, 'https://evil.test')).toThrow('no page of app.test');
+    expect(() => device.get(request, 'https://evil.test')).toThrow('not a page of app.test');
     expect(() => device.get({ challenge: 'AA' }, 'https://other.test')).toThrow('no passkey');
   });
 
-  it('counts, but for those that do not', () => {
+  it('counts its signatures, unless it has no counter', () => {
     const counter = (device: SoftwareAuthenticator): number | undefined => {
       device.create(creation, origin);
       device.get(request, origin);
@@ -73,7 +73,7 @@ describe('a software authenticator', () => {
     expect(counter(new SoftwareAuthenticator({ counting: false }))).toBe(0);
   });
 
-  it('has clones that go ways of their own', () => {
+  it('has clones with their own counters', () => {
     const device = new SoftwareAuthenticator();
     device.create(creation, origin);
     const clone = device.clone();

@@ -1,13 +1,16 @@
 import { memoryAdapter } from '@latchkey/testing';
 import * as library from '@simplewebauthn/server';
 import { describe, expect, it } from 'vitest';
+import { withEnv } from '../../src/config/env.ts';
 import { relatedOrigins, serveRelatedOrigins } from '../../src/index.ts';
 import Passkey from '../../src/providers/passkey.ts';
-import WebAuthn, { type WebAuthnConfig } from '../../src/providers/webauthn.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { WebAuthnConfig } from '../../src/providers/webauthn.ts';
+import WebAuthn from '../../src/providers/webauthn.ts';
+import { deployment } from '../../src/symbols.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import { passkeyScene } from './passkey-scene.ts';
-import { fakeProvider, leadsTo, oidc, scene } from './scene.ts';
+import { expectConfiguration, expectRefused, fakeProvider, leadsTo, oidc, SECRET, scene } from './scene.ts';
 
 const functions = {
   generateAuthenticationOptions: library.generateAuthenticationOptions,
@@ -21,26 +24,26 @@ const wrong: [what: string, provider: Partial<WebAuthnConfig>, type: string, rem
     'an origin has a path',
     { relayingParty: { origin: 'https://shop.test/' } },
     'AuthError',
-    /`relayingParty\.origin` \(https:\/\/shop\.test\/\) is no origin\. Write/,
+    /`relayingParty\.origin` \(https:\/\/shop\.test\/\) must be an origin\. Write/,
   ],
   [
     'an origin of a list has no scheme',
     { relayingParty: { origin: ['https://shop.test', 'shop.test'] } },
     'AuthError',
-    /\(shop\.test\) is no origin/,
+    /\(shop\.test\) must be an origin/,
   ],
-  ['the domain has a scheme', { relayingParty: { id: 'https://shop.test' } }, 'AuthError', /is no domain\. Write/],
+  ['the domain has a scheme', { relayingParty: { id: 'https://shop.test' } }, 'AuthError', /must be a domain\. Write/],
   [
     'the domain has a port',
     { relayingParty: { id: 'localhost:3000' } },
     'AuthError',
-    /\(localhost:3000\) is no domain/,
+    /\(localhost:3000\) must be a domain/,
   ],
   [
     'a version is none',
     { simpleWebAuthnBrowserVersion: 'latest' as never },
     'AuthError',
-    /\(latest\) is no version\. Leave/,
+    /\(latest\) must be a version\. Leave/,
   ],
   [
     'functions of the library are missing',
@@ -95,24 +98,25 @@ const right: [what: string, provider: Partial<WebAuthnConfig>][] = [
 ];
 
 describe.each(doors)('a passkey provider through $name', (door) => {
-  it.each(wrong)('is a problem with its remedy when %s', async (_, provider, type, remedy) => {
+  it.each(wrong)('is a configuration problem with its remedy if %s', async (_, provider, type, remedy) => {
     const app = passkeyScene(door, provider);
-    expect((await app.browser.get('/auth/csrf')).status).toBe(500);
+    expect((await app.browser.get('/auth/csrf')).status).toBe(200);
+    expect((await app.ask()).status).toBe(500);
     expect(app.log.types()).toEqual([type]);
     expect(app.log.errors[0]?.message).toMatch(remedy);
   });
 
-  it.each(right)('is fine when %s', async (_, provider) => {
+  it.each(right)('is accepted if %s', async (_, provider) => {
     const app = passkeyScene(door, provider);
     expect((await app.browser.get('/auth/csrf')).status).toBe(200);
     expect(app.log.errors).toEqual([]);
   });
 
-  it('is a problem when it is written out without what it needs', async () => {
+  it('is a configuration problem if required members are missing', async () => {
     const bare = { id: 'p', name: 'P', type: 'webauthn', enableConditionalUI: false, formFields: {} };
     const config = { adapter: memoryAdapter(), experimental: { enableWebAuthn: true }, providers: [bare] };
     const app = scene(door, config as unknown as Partial<AuthConfig>);
-    expect((await app.browser.get('/auth/csrf')).status).toBe(500);
+    expect((await app.browser.get('/auth/webauthn-options/p')).status).toBe(500);
     expect(app.log.errors.map(({ message }) => message).join()).toContain('Take the provider from');
   });
 
@@ -122,17 +126,19 @@ describe.each(doors)('a passkey provider through $name', (door) => {
     expect(app.log.warnings).toEqual([['experimental-webauthn']]);
   });
 
-  it('may stand beside another one, where one of them has the autofill', async () => {
+  it('may be one of two, if one of them has the autofill', async () => {
     const adapter = memoryAdapter();
     const config = { adapter, experimental: { enableWebAuthn: true } };
     const both = scene(door, { ...config, providers: [Passkey, WebAuthn] });
-    expect((await both.browser.get('/auth/csrf')).status).toBe(500);
+    expect((await both.browser.get('/auth/webauthn-options/passkey')).status).toBe(500);
+    expect((await both.browser.get('/auth/webauthn-options/webauthn')).status).toBe(500);
     expect(both.log.types()).toEqual(['DuplicateConditionalUI']);
+    expect(both.log.errors[0]?.message).toMatch(/`false` for all but one/);
     const one = scene(door, { ...config, providers: [Passkey, WebAuthn({ enableConditionalUI: false })] });
     expect((await one.browser.get('/auth/signin')).status).toBe(200);
   });
 
-  it('is checked per configuration: others in the process are not concerned', async () => {
+  it('is checked per configuration, and affects no other one in the process', async () => {
     await passkeyScene(door).ask();
     const app = scene(door, { providers: [oidc(fakeProvider())] });
     expect((await app.browser.get('/auth/signin')).status).toBe(200);
@@ -141,7 +147,7 @@ describe.each(doors)('a passkey provider through $name', (door) => {
 });
 
 describe.each(doors)('a library of the application through $name', (door) => {
-  it('that says no is believed', async () => {
+  it('that does not verify the answer refuses the sign-in', async () => {
     const no = async () => ({
       verified: false,
       registrationInfo: { credential: { id: 'AA', publicKey: new Uint8Array(1), counter: 0 } },
@@ -154,7 +160,7 @@ describe.each(doors)('a library of the application through $name', (door) => {
 });
 
 describe('the factories', () => {
-  it('say what the family says', () => {
+  it('have the values of Auth.js v5', () => {
     expect(WebAuthn()).toMatchObject({
       id: 'webauthn',
       name: 'WebAuthn',
@@ -179,7 +185,7 @@ describe('the factories', () => {
     });
   });
 
-  it('keep what an option does not mention, and let the rest be replaced', () => {
+  it('keep members that the options do not replace', () => {
     const formFields = { nick: { autocomplete: 'username webauthn' } };
     const provider = Passkey({
       id: 'key',
@@ -195,7 +201,7 @@ describe('the factories', () => {
     });
   });
 
-  it('load the library when somebody asks for options, and not before', async () => {
+  it('load the library with the first request for options, and not before', async () => {
     const loaded: string[] = [];
     const simpleWebAuthn = async () => {
       loaded.push('now');
@@ -231,13 +237,62 @@ describe('several origins of one site', () => {
     expect(leadsTo(await app.enter(foreign))).toBe('/auth/signin?error=WebAuthnVerificationError');
   });
 
-  it.each(doors)('do not include the one that was asked, where they are listed, through $name', async (door) => {
+  const outside = { origin: 'https://login.shop.test' };
+
+  it.each(doors)(
+    'must be known: the host of a request alone is a configuration problem, through $name',
+    async (door) => {
+      const app = passkeyScene(door, {}, outside);
+      expect((await app.ask()).status).toBe(302);
+      expectConfiguration(app, await app.ask({ action: 'register', email: 'ada@example.com' }));
+      expect(app.log.errors[0]?.message).toMatch(
+        /\(https:\/\/login\.shop\.test\)\. Set `relayingParty\.origin`, or AUTH_URL/,
+      );
+      // Other requests are answered.
+      expect((await app.browser.get('/auth/signin')).status).toBe(200);
+      expect(await app.session()).toBeNull();
+    },
+  );
+
+  it.each(doors)(
+    'are that of AUTH_URL, of a platform that sets the host, or on loopback, through $name',
+    async (door) => {
+      const env = async (values: Record<string, string>) => {
+        const { config } = withEnv({ providers: [] }, { AUTH_SECRET: SECRET, ...values });
+        return passkeyScene(door, {}, { ...outside, config: { [deployment]: config[deployment] } });
+      };
+      for (const values of [{ AUTH_URL: 'https://login.shop.test' }, { VERCEL: '1' }] as const)
+        expect(leadsTo(await (await env({ ...values })).register())).toBe('/');
+      for (const values of [{}, { CF_PAGES: '1' }]) {
+        const unknown = await env({ ...values });
+        expectConfiguration(unknown, await unknown.ask());
+      }
+      for (const origin of ['http://localhost:8080', 'http://app.localhost', 'http://127.0.0.1:3000'])
+        expect(leadsTo(await passkeyScene(door, {}, { origin }).register())).toBe('/');
+    },
+  );
+
+  it.each(doors)('are `https://<id>` if only the id is configured, through $name', async (door) => {
+    const relayingParty = { id: 'shop.test' };
+    const own = passkeyScene(door, { relayingParty }, { origin: 'https://shop.test' });
+    expect(leadsTo(await own.register())).toBe('/');
+    // The host of the request is forged: the page is that of a sibling domain, or at another port.
+    for (const origin of ['https://evil.shop.test', 'https://shop.test:8443']) {
+      const app = passkeyScene(door, { relayingParty }, { origin });
+      expectRefused(app, await app.register(), 'WebAuthnVerificationError');
+      expect(app.adapter.dump().users).toEqual([]);
+    }
+    const both = passkeyScene(door, { relayingParty }, { ...outside, call: { isOriginFixed: true } });
+    expect(leadsTo(await both.register())).toBe('/');
+  });
+
+  it.each(doors)('do not include the origin of the request if they are configured, through $name', async (door) => {
     const relayingParty = { id: 'shop.test', origin: 'https://shop.test' };
     const app = passkeyScene(door, { relayingParty }, { origin: 'https://forum.shop.test' });
     expect(leadsTo(await app.register())).toBe('/auth/signin?error=WebAuthnVerificationError');
   });
 
-  it('are told to browsers at /.well-known/webauthn, the secure ones', async () => {
+  it('are published at /.well-known/webauthn if they are https', async () => {
     const config = {
       providers: [
         Passkey(provider),

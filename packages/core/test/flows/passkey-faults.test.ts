@@ -73,11 +73,11 @@ describe.each(doors)('a store that fails while a passkey is made, through $name'
       const { users, accounts, authenticators } = app.adapter.dump();
       expect([users.length, accounts.length, authenticators.length]).toEqual([1, 1, 1]);
       expect(app.log.types()).toEqual(['WebAuthnVerificationError']);
-      expect(app.log.errors[0]?.message).toMatch(/the new passkey can be nobody's: email-taken/);
+      expect(app.log.errors[0]?.message).toMatch(/the new passkey cannot be linked to a user: email-taken/);
     });
   });
 
-  it('tells of the first failure where the store also fails in looking again', async () => {
+  it('reports the first failure if the store also fails at the second look', async () => {
     const adapter = memoryAdapter();
     const createUserWithAccount = (): never => {
       for (const _ of ['whose it is', 'and again']) adapter.fail('getUserByAccount');
@@ -89,7 +89,7 @@ describe.each(doors)('a store that fails while a passkey is made, through $name'
     expect(app.log.errors[0]?.cause?.err).toMatchObject({ message: 'disk full' });
   });
 
-  it('does without `unlinkAccount` for a new user', async () => {
+  it('needs no `unlinkAccount` for a new user', async () => {
     const { unlinkAccount: _, ...adapter } = memoryAdapter();
     const app = passkeyScene(door, {}, { adapter: adapter as never });
     app.adapter.fail('createAuthenticator');
@@ -109,7 +109,14 @@ describe.each(doors)('a store that fails while a passkey is made, through $name'
     expect(await app.session(browser)).not.toBeNull();
   });
 
-  it('refuses when the account is given to somebody else between the two looks', async () => {
+  it('gives no options if the passkeys of the user cannot be listed', async () => {
+    const app = passkeyScene(door);
+    await app.register();
+    app.adapter.fail('listAuthenticatorsByUserId');
+    expectConfiguration(app, await app.ask({ action: 'register' }));
+  });
+
+  it('refuses if the account is linked to another user between the two looks', async () => {
     const app = passkeyScene(
       door,
       {},
@@ -132,7 +139,7 @@ describe.each(doors)('a store that fails while a passkey is made, through $name'
     expectRefused(app, await app.enter({ browser }), 'WebAuthnVerificationError', browser);
   });
 
-  it('refuses when the account is unlinked between the two looks', async () => {
+  it('refuses if the account is unlinked between the two looks', async () => {
     const app = passkeyScene(
       door,
       {},

@@ -2,22 +2,25 @@ import { SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
 import { CHALLENGE, passkeyScene, stored } from './passkey-scene.ts';
-import { expectRefused, leadsTo, sessionCookies, startsSession } from './scene.ts';
+import { expectRefused, leadsTo, makeBrowserOf, sessionCookies, startsSession } from './scene.ts';
 
 describe.each(doors)('a passkey through $name', (door) => {
-  it.each(['ES256', 'RS256', 'EdDSA'] as const)('%s: is made, and signs in again without typing', async (algorithm) => {
-    const app = passkeyScene(door);
-    const authenticator = new SoftwareAuthenticator({ algorithm });
-    const made = await app.register('ada@example.com', { authenticator });
-    expect(leadsTo(made)).toBe('/');
-    expect(startsSession(made)).toBe(true);
-    expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
-    const elsewhere = app.visitor();
-    const back = await app.enter({ authenticator, browser: elsewhere });
-    expect(leadsTo(back)).toBe('/');
-    expect(await app.session(elsewhere)).toMatchObject({ user: { email: 'ada@example.com' } });
-    expect(app.log.errors).toEqual([]);
-  });
+  it.each(['ES256', 'RS256', 'EdDSA'] as const)(
+    '%s: is registered, and signs in again without typing',
+    async (algorithm) => {
+      const app = passkeyScene(door);
+      const authenticator = new SoftwareAuthenticator({ algorithm });
+      const made = await app.register('ada@example.com', { authenticator });
+      expect(leadsTo(made)).toBe('/');
+      expect(startsSession(made)).toBe(true);
+      expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+      const elsewhere = app.visitor();
+      const back = await app.enter({ authenticator, browser: elsewhere });
+      expect(leadsTo(back)).toBe('/');
+      expect(await app.session(elsewhere)).toMatchObject({ user: { email: 'ada@example.com' } });
+      expect(app.log.errors).toEqual([]);
+    },
+  );
 
   it.each(['jwt', 'database'] as const)('works with %s sessions', async (strategy) => {
     const app = passkeyScene(door, {}, { config: { session: { strategy } } });
@@ -32,7 +35,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(app.adapter.dump().authenticators).toHaveLength(2);
   });
 
-  it('leaves what the family leaves in the store: ids and keys in base64 with padding, transports in one text', async () => {
+  it('is stored as by Auth.js v5: ids and keys in base64 with padding, transports in one string', async () => {
     const app = passkeyScene(door);
     await app.register('Ada@Example.com ');
     const { users, accounts, authenticators } = app.adapter.dump();
@@ -54,7 +57,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(id).toHaveLength(28);
   });
 
-  it('is told in events and callbacks like every sign-in', async () => {
+  it('is reported to events and callbacks like every sign-in', async () => {
     const asked: unknown[] = [];
     const app = passkeyScene(door, {}, { config: { callbacks: { signIn: (params) => asked.push(params) > 0 } } });
     await app.register();
@@ -76,7 +79,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     ]);
   });
 
-  it('asks the store in this order', async () => {
+  it('calls the store in this order', async () => {
     const app = passkeyScene(door, {}, { config: { session: { strategy: 'database' } } });
     await app.register();
     const names = (): string[] => app.adapter.calls.map(({ method }) => method);
@@ -122,7 +125,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(app.adapter.dump().authenticators[1]?.counter).toBe(0);
   });
 
-  it('is found by the address that was typed, where it is not discoverable', async () => {
+  it('is found by the typed address if it is not discoverable', async () => {
     const app = passkeyScene(door);
     await app.register('ada@example.com');
     const { options } = await app.options({ email: ' ADA@example.com' }, app.visitor());
@@ -142,7 +145,9 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(options.excludeCredentials).toEqual([
       { id: app.phone.passkeys[0]?.id, type: 'public-key', transports: ['internal', 'hybrid'] },
     ]);
-    expect(() => app.phone.create(options, 'http://localhost:3000')).toThrow('there is a passkey of this site already');
+    expect(() => app.phone.create(options, 'http://localhost:3000')).toThrow(
+      'the authenticator has a passkey of this site already',
+    );
     const added = await app.add({ authenticator: key });
     expect(leadsTo(added)).toBe('/');
     const { users, accounts, authenticators } = app.adapter.dump();
@@ -164,11 +169,12 @@ describe.each(doors)('a passkey through $name', (door) => {
     ]);
   });
 
-  it('joins somebody who came another way and has no address', async () => {
+  it('can be added by a user of another provider who has no address', async () => {
     const app = passkeyScene(door);
     await app.adapter.createUser({ id: 'u1', name: 'Ada', emailVerified: null } as never);
     await app.adapter.createSession({ sessionToken: 's1', userId: 'u1', expires: new Date('2100-01-01') });
     app.browser.cookies.set('authjs.session-token', 's1');
+    await makeBrowserOf(app.browser, 'u1');
     const { options } = await app.options({ action: 'register' });
     expect(options.user).toMatchObject({ name: 'Ada', displayName: 'Ada' });
     await app.add();
@@ -178,7 +184,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(await app.session(browser)).toMatchObject({ user: { name: 'Ada' } });
   });
 
-  it('brings a new user to the page for new users, and others back', async () => {
+  it('leads new users to the page for new users, and others back', async () => {
     const app = passkeyScene(door, {}, { config: { pages: { newUser: '/welcome' } } });
     const made = await app.register('ada@example.com', { fields: { callbackUrl: '/inbox' } });
     expect(leadsTo(made)).toBe(`/welcome?${new URLSearchParams({ callbackUrl: 'http://localhost:3000/inbox' })}`);
@@ -186,7 +192,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(leadsTo(back)).toBe('/inbox');
   });
 
-  it('is refused where the `signIn` callback refuses, and led elsewhere where it says so', async () => {
+  it('is refused or redirected by the `signIn` callback', async () => {
     for (const [answer, location] of [
       [false, '/auth/error?error=AccessDenied'],
       ['/waiting-list', '/waiting-list'],
@@ -201,7 +207,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     }
   });
 
-  it('may be kept for people whom the store knows, by the `signIn` callback', async () => {
+  it('can be restricted to existing users by the `signIn` callback', async () => {
     const app = passkeyScene(
       door,
       {},
@@ -216,11 +222,12 @@ describe.each(doors)('a passkey through $name', (door) => {
     await app.adapter.createUser({ id: 'u1', email: 'ada@example.com', emailVerified: null });
     await app.adapter.createSession({ sessionToken: 's1', userId: 'u1', expires: new Date('2100-01-01') });
     app.browser.cookies.set('authjs.session-token', 's1');
+    await makeBrowserOf(app.browser, 'u1');
     expect(leadsTo(await app.add({ authenticator: new SoftwareAuthenticator() }))).toBe('/');
     expect(app.adapter.dump().authenticators).toHaveLength(1);
   });
 
-  it('may be posted as JSON, and by a script that asks where to go', async () => {
+  it('can be posted as JSON, and by a script that asks for the URL', async () => {
     const app = passkeyScene(door);
     const { options } = await app.options({ action: 'register', email: 'ada@example.com' });
     const data = JSON.stringify(app.phone.create(options, 'http://localhost:3000'));
@@ -234,7 +241,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
   });
 
-  it('is not asked for by GET, and posting to signin leads to the page', async () => {
+  it('is not started by GET, and POST signin leads to the page', async () => {
     const app = passkeyScene(door);
     expectRefused(app, await app.browser.get('/auth/callback/passkey'), 'InvalidProvider');
     expect(leadsTo(await app.post('signin/passkey'))).toBe('/auth/signin');

@@ -25,22 +25,28 @@ describe('applications without passkeys', () => {
     'auth.ts',
     'binding.ts',
     'jwt.ts',
-    'actions/callback-oauth.ts',
+    'actions/oauth.ts',
     'actions/session.ts',
-    'actions/signin.ts',
+    'actions/sign-in.ts',
     'providers/github.ts',
   ])('load nothing of them with %s', (file) => {
     // The check of the configuration is what tells that there are none.
-    expect(names(file).filter((name) => ofPasskeys.test(name) && name !== 'config/check-webauthn.ts')).toEqual([]);
+    expect(
+      names(file).filter(
+        (name) => ofPasskeys.test(name) && !/^(config.check-webauthn|linking.passkeys)|related-origins/.test(name),
+      ),
+    ).toEqual([]);
   });
 
-  it('load neither the script nor the judge with the sign-in page', () => {
-    const passkeys = names('actions/signin-page.ts').filter((name) => ofPasskeys.test(name));
-    expect(passkeys.filter((name) => name !== 'config/check-webauthn.ts')).toEqual([]);
+  it('load neither the script nor the verification with the sign-in page', () => {
+    const passkeys = names('actions/pages.ts').filter((name) => ofPasskeys.test(name));
+    expect(passkeys.filter((name) => !/^(config.check-webauthn|linking.passkeys)|related-origins/.test(name))).toEqual(
+      [],
+    );
   });
 
-  it('would be noticed: the callback of passkeys loads them', () => {
-    expect(names('actions/callback-webauthn.ts').filter((name) => ofPasskeys.test(name)).length).toBeGreaterThan(8);
+  it('the check works: the passkey action loads them', () => {
+    expect(names('actions/webauthn.ts').filter((name) => ofPasskeys.test(name)).length).toBeGreaterThan(8);
     expect(names('index.ts').length).toBeGreaterThan(20);
   });
 });

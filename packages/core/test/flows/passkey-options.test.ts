@@ -1,4 +1,4 @@
-import { memoryAdapter } from '@latchkey/testing';
+import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import WebAuthn, { type WebAuthnConfig } from '../../src/providers/webauthn.ts';
 import { doors } from './doors.ts';
@@ -62,7 +62,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
     expect(app.log.errors).toEqual([]);
   });
 
-  it('for a sign-in are those of the standard, in the shape that the family sends', async () => {
+  it('for a sign-in are those of WebAuthn, in the shape of Auth.js v5', async () => {
     const page = await passkeyScene(door).ask();
     expect(page.json()).toEqual({
       action: 'authenticate',
@@ -75,7 +75,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
     });
   });
 
-  it('for a registration are those of the standard, in the shape that the family sends', async () => {
+  it('for a registration are those of WebAuthn, in the shape of Auth.js v5', async () => {
     const { options } = await passkeyScene(door).options({ action: 'register', email: 'Ada@example.com' });
     expect(options).toEqual({
       challenge: expect.any(String),
@@ -91,7 +91,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
     });
   });
 
-  it('ask of a security key no more than that the owner unlocks it', async () => {
+  it('require only user verification of a security key', async () => {
     const app = passkeyScene(door, { id: 'webauthn' }, plain());
     const { options } = await app.options({ action: 'register', email: 'ada@example.com' });
     expect(options.authenticatorSelection).toMatchObject({ residentKey: 'preferred', userVerification: 'required' });
@@ -110,7 +110,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
     expect(leadsTo(await loose.enter({ browser: loose.visitor(), ...unlocked }))).toBe('/');
   });
 
-  it("have the provider's own options, and never change them", async () => {
+  it("include the provider's options, and never change them", async () => {
     const authenticatorSelection = Object.freeze({ residentKey: 'discouraged' as const });
     const provider = Object.freeze({
       authenticationOptions: { timeout: 1000, challenge: 'AAAA', rpID: 'evil.test' },
@@ -136,13 +136,13 @@ describe.each(doors)('webauthn-options through $name', (door) => {
     expect(authenticatorSelection).toEqual({ residentKey: 'discouraged' });
   });
 
-  it('draw another challenge each time', async () => {
+  it('have a new challenge each time', async () => {
     const app = passkeyScene(door);
     const drawn = await Promise.all(Array.from({ length: 20 }, () => app.options()));
     expect(new Set(drawn.map(({ options }) => options.challenge)).size).toBe(20);
   });
 
-  it('name the site as the configuration or a hook has it', async () => {
+  it('name the site of the configuration or of a hook', async () => {
     const sites: [Partial<WebAuthnConfig>, { id: string; name: string }][] = [
       [{ relayingParty: { name: 'Shop' } }, { id: 'login.shop.test', name: 'Shop' }],
       [{ relayingParty: { id: 'shop.test', name: ['Shop', 'Store'] } }, { id: 'shop.test', name: 'Shop' }],
@@ -153,7 +153,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
       ],
     ];
     for (const [provider, site] of sites) {
-      const app = passkeyScene(door, provider, { origin: 'https://login.shop.test' });
+      const app = passkeyScene(door, provider, { origin: 'https://login.shop.test', call: { isOriginFixed: true } });
       expect((await app.options({ action: 'register', email: 'a@b.test' })).options.rp).toEqual(site);
       expect((await app.options()).options['rpId']).toBe(site.id);
       expect(leadsTo(await app.register())).toBe('/');
@@ -162,7 +162,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
     }
   });
 
-  it('ask a hook who is meant', async () => {
+  it('get the named user from a hook', async () => {
     const asked: unknown[] = [];
     const provider: Partial<WebAuthnConfig> = {
       formFields: { nick: { autocomplete: 'username webauthn' } },
@@ -186,7 +186,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
     expect(asked).toContainEqual(['passkey', '/auth/webauthn-options/passkey', 'GET', 'ada']);
   });
 
-  it('are refused for other providers, and where there is none', async () => {
+  it('are refused for other providers, and for unknown ones', async () => {
     const fake = fakeProvider();
     const app = passkeyScene(door);
     app.config.providers.push(oidc(fake));
@@ -196,7 +196,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
     expect((await app.post('webauthn-options/passkey')).status).toBe(400);
   });
 
-  it('are the owner’s to mend where the library is not installed', async () => {
+  it('are a configuration problem if the library is not installed', async () => {
     const simpleWebAuthn = async (): Promise<never> => {
       throw new Error('Cannot find package');
     };
@@ -205,7 +205,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
   });
 });
 
-describe.each(doors)('who has an account is not told through $name', (door) => {
+describe.each(doors)('the answers do not reveal who has an account, through $name', (door) => {
   /** Ada has a passkey, Bob is known and has none, Nobody is not known. */
   async function people(optional = true): Promise<PasskeyScene> {
     const app = passkeyScene(door, {}, optional ? {} : { adapter: memoryAdapter({ optional: false }) as never });
@@ -241,7 +241,7 @@ describe.each(doors)('who has an account is not told through $name', (door) => {
     },
   );
 
-  it('by the number of questions to the store', async () => {
+  it('by the number of queries to the store', async () => {
     const app = await people();
     const counted: number[] = [];
     for (const email of addresses) {
@@ -252,7 +252,7 @@ describe.each(doors)('who has an account is not told through $name', (door) => {
     expect(counted).toEqual([2, 2, 2, 2]);
   });
 
-  it('by credentials: the unknown have plausible ones, the same each time', async () => {
+  it('by credentials: unknown names have plausible ones, the same each time', async () => {
     const app = await people();
     const of = async (email: string) => (await app.options({ email }, app.visitor())).options.allowCredentials ?? [];
     const looks = new Set<string>();
@@ -274,7 +274,38 @@ describe.each(doors)('who has an account is not told through $name', (door) => {
     expect(await of('ada@example.com')).toMatchObject([{ id: app.phone.passkeys[0]?.id }]);
   });
 
-  it('by decoys that another site would have, too', async () => {
+  it('by the number of credentials: two at most, the same each time in any order of the store', async () => {
+    const app = passkeyScene(door);
+    const keys = Array.from({ length: 4 }, () => new SoftwareAuthenticator());
+    await app.register('ada@example.com', { authenticator: keys[0] as SoftwareAuthenticator });
+    for (const authenticator of keys.slice(1)) await app.add({ authenticator });
+    const ids = async (browser = app.visitor()) =>
+      (await app.options({ action: 'authenticate', email: 'ada@example.com' }, browser)).options.allowCredentials?.map(
+        ({ id }) => id,
+      );
+    const listed = await ids();
+    expect(listed).toHaveLength(2);
+    const list = app.adapter.listAuthenticatorsByUserId;
+    app.adapter.listAuthenticatorsByUserId = async (id) => [...((await list?.(id)) ?? [])].reverse();
+    expect(await ids()).toEqual(listed);
+    // All of them sign in nevertheless, and are named to their owner.
+    for (const authenticator of keys)
+      expect(leadsTo(await app.enter({ authenticator, browser: app.visitor() }))).toBe('/');
+    expect(await ids(app.browser)).toHaveLength(4);
+  });
+
+  it('by a new secret: decoys change when the oldest secret is removed, and not before', async () => {
+    const [newest, middle, oldest] = ['n', 'm', 'o'].map((letter) => letter.repeat(32)) as [string, string, string];
+    const of = async (...secret: string[]) =>
+      (await passkeyScene(door, {}, { config: { secret } }).options({ email: 'eve@example.com' })).options
+        .allowCredentials;
+    const before = await of(oldest);
+    expect(await of(middle, oldest)).toEqual(before);
+    expect(await of(newest, middle, oldest)).toEqual(before);
+    expect(await of(newest, middle)).not.toEqual(before);
+  });
+
+  it('by decoys that another site has, too', async () => {
     const of = async (secret: string) =>
       (await passkeyScene(door, {}, { config: { secret } }).options({ email: 'eve@example.com' })).options;
     expect((await of('s'.repeat(32))).allowCredentials).not.toEqual((await of('t'.repeat(32))).allowCredentials);
@@ -306,7 +337,7 @@ describe.each(doors)('who has an account is not told through $name', (door) => {
     },
   };
 
-  it('by the length of the cookie, whatever a hook tells about new users', async () => {
+  it('by the length of the cookie, even if a hook adds data of new users', async () => {
     const app = passkeyScene(door, byNick);
     await app.adapter.createUser({ id: 'id-ada', name: 'ada', emailVerified: null } as never);
     const lengths = ['ada', 'eve'].map(async (nick) => {
@@ -330,7 +361,7 @@ describe.each(doors)('who has an account is not told through $name', (door) => {
     expect(app.adapter.dump().users[1]).toMatchObject({ name: 'eve', image: 'https://i.test/avatar.png' });
   });
 
-  it('by what a taken address was registered with: a stored name is not shown', async () => {
+  it('by the name of an existing user, which is not shown', async () => {
     const app = await people();
     await app.adapter.createUser({
       id: crypto.randomUUID(),

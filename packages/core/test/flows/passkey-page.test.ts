@@ -7,7 +7,7 @@ import { fakeProvider, oidc, scene } from './scene.ts';
 const immutable = 'public, max-age=31536000, immutable';
 
 describe.each(doors)('the page of passkeys through $name', (door) => {
-  it('loads one script, which is ours, and may talk to us alone', async () => {
+  it('loads one script from the same origin, which may connect to that origin only', async () => {
     const page = await passkeyScene(door).browser.get('/auth/signin');
     const scripts = [...page.text().matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
     expect(scripts).toEqual([
@@ -20,7 +20,7 @@ describe.each(doors)('the page of passkeys through $name', (door) => {
     expect(policy?.join()).not.toMatch(/unsafe|https?:/);
   });
 
-  it('has a form that knows where to ask and where to post', async () => {
+  it('has a form with the URLs for options and answer', async () => {
     const app = passkeyScene(door);
     const page = await app.browser.get('/auth/signin?callbackUrl=/inbox');
     const form = app.browser.form(page, 'callback/passkey');
@@ -33,7 +33,7 @@ describe.each(doors)('the page of passkeys through $name', (door) => {
     expect(page.text()).toContain('data-webauthn="http://localhost:3000/auth/webauthn-options/passkey"');
   });
 
-  it('offers a further passkey to somebody who is signed in', async () => {
+  it('offers a further passkey to a user who is signed in', async () => {
     const app = passkeyScene(door);
     await app.register();
     const page = await app.browser.get('/auth/signin');
@@ -43,7 +43,7 @@ describe.each(doors)('the page of passkeys through $name', (door) => {
     expect((await app.visitor().get('/auth/signin')).text()).not.toContain('ada@');
   });
 
-  it('is shown though the store is down', async () => {
+  it('is shown even if the store is down', async () => {
     const app = passkeyScene(door);
     await app.register();
     app.adapter.fail('getSessionAndUser');
@@ -53,7 +53,7 @@ describe.each(doors)('the page of passkeys through $name', (door) => {
     expect(app.log.types()).toEqual(['AdapterError']);
   });
 
-  it('is without script where there are no passkeys', async () => {
+  it('has no script if there are no passkeys', async () => {
     const page = await scene(door, { providers: [oidc(fakeProvider())] }).browser.get('/auth/signin');
     expect(page.text()).not.toContain('<script');
     expect(page.headers.get('content-security-policy')).not.toContain('script-src');
@@ -84,7 +84,7 @@ describe.each(doors)('the page of passkeys through $name', (door) => {
 });
 
 describe.each(doors)('the script through $name', (door) => {
-  it('is JavaScript, for our own pages, without anybody’s cookies', async () => {
+  it('is JavaScript for the built-in pages, without cookies', async () => {
     const script = await passkeyScene(door).browser.get('/auth/asset/passkey.js');
     expect(Object.fromEntries(script.headers)).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -96,7 +96,7 @@ describe.each(doors)('the script through $name', (door) => {
     expect(script.text()).toBe(passkeyScript);
   });
 
-  it('is kept for ever under its version only', async () => {
+  it('is cached forever under its version only', async () => {
     const app = passkeyScene(door);
     for (const version of ['', 'x', 'a'.repeat(16)]) {
       const script = await app.browser.get(`/auth/asset/passkey.js?v=${version}`);
@@ -104,7 +104,7 @@ describe.each(doors)('the script through $name', (door) => {
     }
   });
 
-  it('is no action that anybody else knows', async () => {
+  it('is not an action of Auth.js v5', async () => {
     const { isAuthAction } = await import('../../src/index.ts');
     expect(isAuthAction('asset')).toBe(false);
   });

@@ -10,7 +10,7 @@ import {
 } from '@latchkey/testing';
 import Passkey from '../../src/providers/passkey.ts';
 import type { WebAuthnConfig } from '../../src/providers/webauthn.ts';
-import type { AuthConfig, EventCallbacks } from '../../src/types.ts';
+import type { AuthConfig, EventCallbacks } from '../../src/types/config.ts';
 import type { Door } from './doors.ts';
 import { type Scene, type SceneOptions, scene } from './scene.ts';
 
@@ -25,7 +25,7 @@ export interface Act {
   fields?: Record<string, string>;
 }
 
-/** What the options action answers. */
+/** The answer of the options action. */
 export interface Options {
   action: 'authenticate' | 'register';
   options: CreationOptionsJSON & RequestOptionsJSON & Record<string, unknown>;
@@ -48,7 +48,7 @@ export interface PasskeyScene extends Scene {
   register(email?: string, act?: Act): Promise<Page>;
   /** Uses a passkey: asks, uses it, posts. */
   enter(act?: Act): Promise<Page>;
-  /** Adds a passkey for whoever is signed in. */
+  /** Adds a passkey for the user who is signed in. */
   add(act?: Act): Promise<Page>;
 }
 

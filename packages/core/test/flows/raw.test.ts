@@ -4,7 +4,7 @@ import type { CallOptions } from '../../src/context.ts';
 import { AccessDenied, InvalidCheck, MissingCSRF, OAuthCallbackError, UnknownAction } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import { raw, skipCSRFCheck } from '../../src/symbols.ts';
-import type { AuthConfig, ResponseInternal } from '../../src/types.ts';
+import type { AuthConfig, ResponseInternal } from '../../src/types/config.ts';
 import { fakeProvider, log, oidc, SECRET } from './scene.ts';
 
 const ORIGIN = 'http://localhost:3000';
@@ -18,7 +18,7 @@ function post(path: string, headers: Record<string, string> = {}): Request {
 }
 
 describe('raw replies', () => {
-  it('are plain data: redirect and cookies, nothing serialised', async () => {
+  it('are plain data: redirect and cookies, not serialized', async () => {
     const fake = fakeProvider();
     const reply = await Auth(post('signin/fake'), rawConfig({ providers: [oidc(fake)] }));
     expect(reply).not.toBeInstanceOf(Response);
@@ -35,7 +35,7 @@ describe('raw replies', () => {
     const auth = Auth as (request: Request, config: AuthConfig, call: CallOptions) => Promise<unknown>;
     const ask = async (): Promise<ResponseInternal> =>
       (await auth(new Request(`${ORIGIN}/auth/session`), rawConfig(), {
-        sessionCookiesOnly: true,
+        cookies: 'session',
       })) as ResponseInternal;
     const reply = await ask();
     reply.cookies?.push({ name: 'mine', value: '1', options: {} });
@@ -45,7 +45,7 @@ describe('raw replies', () => {
     expect(next.headers).not.toHaveProperty('mine');
   });
 
-  it('have a body that is JSON yet to be written', async () => {
+  it('have a body that is not serialized', async () => {
     const reply: ResponseInternal = await Auth(new Request(`${ORIGIN}/auth/session`), rawConfig());
     expect(reply.body).toBeNull();
     expect(new Headers(reply.headers as HeadersInit).get('content-type')).toBe('application/json');
@@ -55,7 +55,7 @@ describe('raw replies', () => {
       expect(Object.keys(rest).sort()).toEqual(['body', 'headers']);
   });
 
-  it('are raw although a script asks where to go', async () => {
+  it('stay raw if a script asks for a URL', async () => {
     const fake = fakeProvider();
     const reply = await Auth(
       post('signin/fake', { 'x-auth-return-redirect': '1' }),
@@ -89,7 +89,7 @@ describe('raw replies', () => {
     }
   });
 
-  it('of failures are an answer where a script asks where to go', async () => {
+  it('of failures are responses if a script asks for a URL', async () => {
     const reply: unknown = await Auth(
       post('signin/x', { 'x-auth-return-redirect': '1' }),
       rawConfig({ skipCSRFCheck: undefined }),
@@ -98,7 +98,7 @@ describe('raw replies', () => {
     expect(await (reply as Response).json()).toEqual({ url: `${ORIGIN}/auth/signin?error=MissingCSRF` });
   });
 
-  it('are responses where nothing was done: bad request, bad configuration', async () => {
+  it('are responses to a bad request or with a wrong configuration', async () => {
     const bad: unknown = await Auth(new Request(`${ORIGIN}/auth/nowhere`), rawConfig());
     expect(bad).toBeInstanceOf(Response);
     expect((bad as Response).status).toBe(400);

@@ -1,19 +1,22 @@
 import {
-  Browser,
+  application,
+  type Browser,
   type BrowserOptions,
-  Clock,
-  type Consent,
+  type Clock,
   DEFAULT_SECRET,
   FakeProvider,
   type FakeProviderOptions,
   type Page,
+  type SignInSteps,
 } from '@latchkey/testing';
 import { expect } from 'vitest';
 import type { CallOptions } from '../../src/context.ts';
 import type { AuthError } from '../../src/errors.ts';
+import { encode } from '../../src/jwt.ts';
 import type { OAuth2Config, OIDCConfig } from '../../src/providers/oauth.ts';
 import { customFetch } from '../../src/symbols.ts';
-import type { AuthConfig, LoggerInstance, Profile } from '../../src/types.ts';
+import type { AuthConfig, LoggerInstance } from '../../src/types/config.ts';
+import type { Profile } from '../../src/types/user.ts';
 import type { Door } from './doors.ts';
 
 export const SECRET = 'a-secret-for-tests-of-more-than-32-characters';
@@ -121,47 +124,29 @@ export interface Scene {
   readonly browser: Browser;
   /** Another visitor of the same application. */
   visitor(): Browser;
-  /** Asks for a token and posts it with the fields. */
+  /** Posts fields with the CSRF token to an action. */
   post(path: string, fields?: Record<string, unknown>, browser?: Browser): Promise<Page>;
   /** Starts a sign-in; the answer leads to the provider. */
   begin(id?: string, fields?: Record<string, unknown>, browser?: Browser): Promise<Page>;
-  /** Comes back from a provider. */
+  /** Opens an address from another site: the callback of a provider, or a mailed link. */
   finish(address: string, browser?: Browser): Promise<Page>;
-  /** The whole way: starts, consents, comes back. */
-  signIn(fake: FakeProvider, options?: WholeWay): Promise<Page>;
+  /** Signs in at a provider, from the form to the callback. */
+  signIn(fake: FakeProvider, steps?: SignInSteps): Promise<Page>;
   session(browser?: Browser): Promise<Record<string, unknown> | null>;
-}
-
-interface WholeWay {
-  id?: string;
-  consent?: Consent;
-  fields?: Record<string, unknown>;
-  browser?: Browser;
 }
 
 export function scene(door: Door, config: Partial<AuthConfig>, options: SceneOptions = {}): Scene {
   const own = log();
-  const clock = new Clock(new Date());
-  const whole: AuthConfig = { providers: [], secret: SECRET, trustHost: true, logger: own, ...config };
-  const { call, ...forBrowser } = options;
-  const settings: BrowserOptions = { ...forBrowser, now: clock.now };
-  const visitor = (): Browser =>
-    new Browser((request) => door.ask(request, whole, { now: clock.now, ...call }), settings);
-  const browser = visitor();
-  const base = call?.basePath ?? whole.basePath ?? '/auth';
-  const post: Scene['post'] = async (path, fields = {}, by = browser) => {
-    const { csrfToken } = (await by.get(`${base}/csrf`)).json<{ csrfToken: string }>();
-    return by.post(`${base}/${path}`, { csrfToken, ...fields });
-  };
-  const begin: Scene['begin'] = (id = 'fake', fields = {}, by = browser) => post(`signin/${id}`, fields, by);
-  const finish: Scene['finish'] = (address, by = browser) => by.get(address, { site: 'cross-site' });
+  const app = application({
+    ...options,
+    handler: door.ask,
+    config: { providers: [], secret: SECRET, logger: own, ...config },
+  });
+  const { browser, startSignIn: begin, open: finish } = app;
+  const base = options.call?.basePath ?? app.config.basePath ?? '/auth';
   return {
-    config: whole,
+    ...app,
     log: own,
-    clock,
-    browser,
-    visitor,
-    post,
     begin,
     finish,
     async signIn(fake, { id, consent, fields, browser: by } = {}) {
@@ -174,14 +159,54 @@ export function scene(door: Door, config: Partial<AuthConfig>, options: SceneOpt
   };
 }
 
+/** An application with the fake provider. */
+export interface ProviderScene {
+  readonly app: Scene;
+  readonly fake: FakeProvider;
+}
+
+/** Makes an application whose provider is the fake one. */
+export function oidcScene(
+  door: Door,
+  own: Partial<OIDCConfig<Profile>> = {},
+  config: Partial<AuthConfig> = {},
+): ProviderScene {
+  const fake = fakeProvider();
+  return { fake, app: scene(door, { providers: [oidc(fake, own)], ...config }) };
+}
+
+/** Makes an application whose provider is the fake one as a plain OAuth provider. */
+export function oauthScene(door: Door, own: Partial<OAuth2Config<Profile>> = {}): ProviderScene {
+  const fake = fakeProvider({ oidc: false });
+  return { fake, app: scene(door, { providers: [oauth(fake, own)] }) };
+}
+
 /** Path and query of the address that a page leads to. */
 export function leadsTo(page: Page): string | undefined {
   const target = page.redirect;
   return target && target.pathname + target.search;
 }
 
+/** Makes a browser the one in which this user signed in last, for a test that writes the session itself. */
+export async function makeBrowserOf(browser: Browser, userId: string): Promise<void> {
+  const name = 'authjs.browser';
+  browser.cookies.set(name, await encode({ token: { user: userId }, secret: SECRET, salt: name }));
+}
+
+/** Advances the clock, and keeps the cookies that a browser drops meanwhile. */
+export async function later(app: Pick<Scene, 'browser' | 'clock'>, seconds: number): Promise<void> {
+  const kept = app.browser.cookies.all();
+  app.clock.advance(seconds);
+  for (const { name, value } of kept) app.browser.cookies.set(name, value);
+}
+
 /** The answer leads to the sign-in page with this code, starts no session, and leaves none in the browser. */
-export function expectRefused(app: Scene, page: Page, error: string, browser: Browser = app.browser): void {
+export function expectRefused(
+  app: Pick<Scene, 'browser'> & { log: { types(): string[] } },
+  page: Page,
+  error: string,
+  browser: Browser = app.browser,
+): void {
   expect(leadsTo(page)).toBe(`/auth/signin?error=${error}`);
   expect(app.log.types()).not.toEqual([]);
   expect(startsSession(page)).toBe(false);

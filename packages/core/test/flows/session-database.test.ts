@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import { expectConfiguration, fakeProvider, noting, oidc, type Scene, scene, sessionCookies } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
@@ -34,7 +34,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(app.browser.cookies.get(NAME)?.expires?.getTime()).toBeCloseTo(row?.expires.getTime() ?? 0, -4);
   });
 
-  it('is read with one query, and shows name, address and picture', async () => {
+  it('is read with one query, and shows name, email and image', async () => {
     const app = await signedIn(door);
     expect(await app.session()).toEqual({
       user: { name: 'Ada Lovelace', email: 'ada@example.com', image: 'https://idp.test/ada.png' },
@@ -43,7 +43,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(app.store.names()).toEqual(['getSessionAndUser']);
   });
 
-  it('hands session, user and what the client sent to the callback', async () => {
+  it('passes session, user and update data to the callback', async () => {
     const seen: object[] = [];
     const app = await signedIn(door, {
       callbacks: { session: (params) => noting(seen, params, { ...params.session, id: params.user.id }) },
@@ -59,7 +59,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(seen[1]).toMatchObject({ newSession: 'x', trigger: 'update' });
   });
 
-  it('is extended at most once per updateAge', async () => {
+  it('is extended at most once per `updateAge`', async () => {
     const app = await signedIn(door);
     app.clock.advance(DAY - 60);
     await app.session();
@@ -74,7 +74,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(app.store.names().filter((name) => name === 'updateSession')).toHaveLength(1);
   });
 
-  it('is extended with every reading where updateAge is 0', async () => {
+  it('is extended with each read if `updateAge` is 0', async () => {
     const app = await signedIn(door, { session: { updateAge: 0 } });
     app.clock.advance(1);
     await app.session();
@@ -92,7 +92,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(app.store.sessions.size).toBe(0);
   });
 
-  it('that the store does not know is none, and its cookie goes', async () => {
+  it('that the store does not have is null, and its cookie is cleared', async () => {
     const app = await signedIn(door);
     app.store.sessions.clear();
     expect(await app.session()).toBeNull();
@@ -115,7 +115,7 @@ describe.each(doors)('a database session through $name', (door) => {
   it('starts anew with every sign-in, and the one it replaces is deleted', async () => {
     const fake = fakeProvider();
     const app = await signedIn(door, { providers: [oidc(fake)] }, memoryStore());
-    // Same store, own provider: sign in once for the user, then again.
+    // The same store: sign in once to create the user, then again.
     await app.signIn(fake);
     const first = tokenOf(app);
     await app.signIn(fake);
@@ -123,7 +123,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect([...app.store.sessions.keys()]).toEqual([tokenOf(app)]);
   });
 
-  it('that has expired links nothing: its user is nobody in a sign-in that starts or ends', async () => {
+  it('that has expired links no account, whether it expires before or during a sign-in', async () => {
     const fake = fakeProvider();
     const app = await signedIn(door, { providers: [oidc(fake)], session: { maxAge: 600 } });
     await app.signIn(fake);
@@ -153,7 +153,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect([...store.sessions.keys()]).toEqual([tokenOf(app)]);
   });
 
-  it('has the token that the application makes', async () => {
+  it('has the token of `generateSessionToken`', async () => {
     const app = await signedIn(door, { session: { generateSessionToken: async () => 'made-here' } });
     expect(tokenOf(app)).toBe('made-here');
   });
@@ -167,6 +167,9 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(sessionCookies(app.browser)).toEqual([]);
     expect(app.store.sessions.size).toBe(0);
     expect(seen).toEqual([{ session: expect.objectContaining({ sessionToken: token }) }]);
+    app.browser.cookies.set(NAME, token);
+    await app.post('signout');
+    expect(seen[1]).toEqual({ session: null });
   });
 
   it('leaves the browser by signing out while the store is down, and the log tells', async () => {
@@ -175,9 +178,11 @@ describe.each(doors)('a database session through $name', (door) => {
     await app.post('signout');
     expect(sessionCookies(app.browser)).toEqual([]);
     expect(app.log.types()).toEqual(['SignOutError']);
+    expect(app.log.errors[0]?.message).toMatch(/^the session could not be deleted/);
+    expect(app.log.errors[0]?.cause?.err?.message).toMatch(/`deleteSession` failed/);
   });
 
-  it('is not started when the store fails to create it', async () => {
+  it('is not started if the store fails to create it', async () => {
     const fake = fakeProvider();
     const store = memoryStore();
     store.faults.createSession = 'before';
@@ -188,7 +193,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(store.users.size).toBe(1);
   });
 
-  it('is started by credentials for a user of the store, and for nobody else', async () => {
+  it('is started by credentials only for a user of the store', async () => {
     const store = memoryStore();
     const user = { id: 'u1', name: 'Ada', email: 'ada@example.com', emailVerified: null };
     store.users.set('u1', user);
@@ -201,11 +206,12 @@ describe.each(doors)('a database session through $name', (door) => {
     const other = app.visitor();
     expectConfiguration(app, await app.post('callback/credentials', { id: 'nobody' }, other));
     expect(app.log.types()).toEqual(['UnsupportedStrategy']);
+    expect(app.log.errors[0]?.message).toMatch(/`authorize\(\)` must return a user of the store/);
     expect(sessionCookies(other)).toEqual([]);
     expect(store.sessions.size).toBe(1);
   });
 
-  it('that another request has ended, or let expire, while it was being extended is none any more', async () => {
+  it('that another request ends, or that expires, during its extension is null', async () => {
     const store = memoryStore();
     const ends = { how: (_token: string): void => undefined };
     const app = await signedIn(
@@ -231,19 +237,19 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(tokenOf(app)).toBe('');
   });
 
-  it('is told to the event `session` before the answer goes out', async () => {
-    const told: string[] = [];
-    const session = async (): Promise<void> => {
+  it('emits the event `session` before the response is sent', async () => {
+    const told: unknown[] = [];
+    const session = async (message: unknown): Promise<void> => {
       await new Promise((resolve) => setTimeout(resolve, 5));
-      told.push('session');
+      told.push(message);
     };
     const app = await signedIn(door, { events: { session } });
     told.length = 0;
-    await app.session();
-    expect(told).toEqual(['session']);
+    const shown = await app.session();
+    expect(told).toEqual([{ session: shown }]);
   });
 
-  it('uses `replaceSession` and `extendSession` where the adapter has them', async () => {
+  it('uses `replaceSession` and `extendSession` if the adapter has them', async () => {
     const store = memoryStore();
     const calls: string[] = [];
     const { adapter } = store;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { decode, encode, type JWT } from '../../src/jwt.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import { decode, encode } from '../../src/jwt.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import type { JWT } from '../../src/types/session.ts';
 import { doors } from './doors.ts';
-import { fakeProvider, noting, oidc, type Scene, SECRET, scene, sessionCookies } from './scene.ts';
+import { fakeProvider, noting, oidc, oidcScene, type Scene, SECRET, scene, sessionCookies } from './scene.ts';
 
 const NAME = 'authjs.session-token';
 
 async function signedIn(door: (typeof doors)[number], config: Partial<AuthConfig> = {}): Promise<Scene> {
-  const fake = fakeProvider();
-  const app = scene(door, { providers: [oidc(fake)], ...config });
+  const { app, fake } = oidcScene(door, {}, { ...config });
   await app.signIn(fake);
   expect(sessionCookies(app.browser)).not.toEqual([]);
   return app;
@@ -19,7 +19,7 @@ function tokenOf(app: Scene): string {
 }
 
 describe.each(doors)('a JWT session through $name', (door) => {
-  it('is null for a stranger, with nothing logged and no session cookie set', async () => {
+  it('is null without a cookie; nothing is logged and no session cookie is set', async () => {
     const app = scene(door, {});
     const page = await app.browser.get('/auth/session');
     expect(page.json()).toBeNull();
@@ -34,7 +34,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     expect(app.log.errors).toEqual([]);
   });
 
-  it('is issued anew with every reading: same identity, later expiry, another text', async () => {
+  it('is issued again with each read: same `sid`, later expiry, another token', async () => {
     const app = await signedIn(door, { session: { maxAge: 600 } });
     const before = tokenOf(app);
     const old = await decode({ token: before, secret: SECRET, salt: NAME });
@@ -53,7 +53,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     );
   });
 
-  it('ends when it has not been read for too long, and its cookie goes', async () => {
+  it('ends if it has not been read for `maxAge`, and its cookie is cleared', async () => {
     const app = await signedIn(door, { session: { maxAge: 600 } });
     const token = tokenOf(app);
     app.clock.advance(616);
@@ -65,7 +65,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     expect(app.log.types()).toEqual(['JWTSessionError']);
   });
 
-  it('ends with its token where `jwt.maxAge` is shorter than the cookie', async () => {
+  it('ends with its token if `jwt.maxAge` is shorter than `session.maxAge`', async () => {
     const app = await signedIn(door, { session: { maxAge: 6000 }, jwt: { maxAge: 60 } });
     app.clock.advance(80);
     expect(app.browser.cookies.has(NAME)).toBe(true);
@@ -94,7 +94,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     expect(sessionCookies(app.browser)).toEqual([]);
   });
 
-  it('shows what the callbacks say, and they get what they always got', async () => {
+  it('shows the result of the callbacks, which get the arguments of Auth.js v5', async () => {
     const calls: unknown[][] = [];
     const app = await signedIn(door, {
       callbacks: {
@@ -141,22 +141,25 @@ describe.each(doors)('a JWT session through $name', (door) => {
     calls.length = 0;
     await app.post('session', { data: 'changed' });
     expect(calls[0]?.[1]).toEqual({ token: expect.any(Object), trigger: 'update', session: 'changed' });
+    expect(calls[1]?.[1]).toMatchObject({ newSession: 'changed', trigger: 'update' });
   });
 
   it('changes nothing by what the client sends, unless the callback says so', async () => {
-    const app = await signedIn(door);
-    const page = await app.browser.post(
-      '/auth/session',
-      { csrfToken: await csrfOf(app), data: { user: { name: 'Mallory' }, name: 'Mallory', sub: 'victim' } },
-      { json: true },
-    );
-    expect(page.status).toBe(200);
-    expect(page.json()).toMatchObject({ user: { name: 'Ada Lovelace' } });
-    const token = await decode({ token: tokenOf(app), secret: SECRET, salt: NAME });
-    expect(token?.name).toBe('Ada Lovelace');
+    const merges: Partial<AuthConfig> = { callbacks: { jwt: ({ token, session }) => ({ ...token, ...session }) } };
+    for (const [config, name] of [
+      [{}, 'Ada Lovelace'],
+      [merges, 'Mallory'],
+    ] as const) {
+      const app = await signedIn(door, config);
+      const data = { user: { name: 'Mallory' }, name: 'Mallory', sub: 'victim' };
+      const page = await app.browser.post('/auth/session', { csrfToken: await csrfOf(app), data }, { json: true });
+      expect(page.status).toBe(200);
+      expect(page.json()).toMatchObject({ user: { name } });
+      expect(await decode({ token: tokenOf(app), secret: SECRET, salt: NAME })).toMatchObject({ name });
+    }
   });
 
-  it('is updated only by a post with our token', async () => {
+  it('is updated only by a POST with the CSRF token', async () => {
     const seen: unknown[] = [];
     const app = await signedIn(door, {
       callbacks: { jwt: ({ token, trigger }) => noting(seen, trigger, token) },
@@ -170,7 +173,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     expect(app.log.types()).toEqual(['MissingCSRF']);
   });
 
-  it('ends where the jwt callback returns null, at reading and at sign-in', async () => {
+  it('ends if the jwt callback returns null, during a read or a sign-in', async () => {
     const app = await signedIn(door, { callbacks: { jwt: ({ token, account }) => (account ? token : null) } });
     expect(await app.session()).toBeNull();
     expect(sessionCookies(app.browser)).toEqual([]);
@@ -212,7 +215,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     expect(app.log.types()).toEqual(['CallbackRouteError']);
   });
 
-  it('has the text that the application makes of it', async () => {
+  it('is encoded and decoded by `jwt.encode` and `jwt.decode`', async () => {
     const seen: unknown[] = [];
     const app = await signedIn(door, {
       jwt: {
@@ -230,19 +233,19 @@ describe.each(doors)('a JWT session through $name', (door) => {
     ]);
   });
 
-  it('whose own `decode` returns null is none', async () => {
+  it('is null if `jwt.decode` returns null', async () => {
     const app = await signedIn(door, { jwt: { decode: () => null } });
     expect(await app.session()).toBeNull();
     expect(sessionCookies(app.browser)).toEqual([]);
   });
 
-  it('keeps an identity that the application gives it', async () => {
+  it('keeps a `sid` that the application sets', async () => {
     const app = await signedIn(door, { callbacks: { jwt: ({ token }) => ({ ...token, sid: 'mine' }) } });
     await app.session();
     expect((await decode({ token: tokenOf(app), secret: SECRET, salt: NAME }))?.sid).toBe('mine');
   });
 
-  it('opens with each secret of the list, and is sealed with the first', async () => {
+  it('opens with each secret of the list and is sealed with the first', async () => {
     const secret = ['the-newest-secret-of-at-least-32-characters', SECRET];
     const app = scene(door, { secret });
     app.browser.cookies.set(NAME, await encode({ token: { name: 'Ada' }, secret: SECRET, salt: NAME }));
@@ -256,8 +259,8 @@ async function csrfOf(app: Scene): Promise<string> {
   return (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken;
 }
 
-describe('a session that JSON cannot carry', () => {
-  it('is answered with a plain 500, and told by the log', async () => {
+describe('a session that JSON cannot represent', () => {
+  it('is answered with a plain 500, and logged', async () => {
     const endless: Record<string, unknown> = { expires: '' };
     endless.self = endless;
     const [door] = doors;

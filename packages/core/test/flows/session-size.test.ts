@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
-import { fakeProvider, oidc, type Scene, scene, sessionCookies } from './scene.ts';
+import { fakeProvider, oidc, oidcScene, type Scene, scene, sessionCookies } from './scene.ts';
 
 const NAME = 'authjs.session-token';
 
-/** An application whose session grows and shrinks at will. */
+/** Makes an application whose session has any size. */
 async function sized(door: (typeof doors)[number]): Promise<Scene & { size: { length: number } }> {
   const fake = fakeProvider();
   const size = { length: 0 };
@@ -19,7 +19,7 @@ async function sized(door: (typeof doors)[number]): Promise<Scene & { size: { le
 }
 
 describe.each(doors)('a large session through $name', (door) => {
-  it('is cut into cookies that browsers keep, grows, shrinks, and leaves no tail', async () => {
+  it('is split into cookies that browsers store; no chunk is left over when it shrinks', async () => {
     const app = await sized(door);
     expect(sessionCookies(app.browser)).toEqual([NAME]);
     app.size.length = 6000;
@@ -37,7 +37,7 @@ describe.each(doors)('a large session through $name', (door) => {
     expect(app.log.errors).toEqual([]);
   });
 
-  it('is gone altogether after signing out', async () => {
+  it('is cleared completely by signing out', async () => {
     const app = await sized(door);
     app.size.length = 6000;
     await app.session();
@@ -64,7 +64,7 @@ describe.each(doors)('a large session through $name', (door) => {
   });
 
   it.each([20_000, 40_000, 43_000, 46_000, 50_000, 58_000])(
-    'with %d characters is either read again or not issued at all',
+    'with %d characters can be read if it is issued',
     async (length) => {
       const app = await sized(door);
       app.size.length = length;
@@ -76,8 +76,7 @@ describe.each(doors)('a large session through $name', (door) => {
   );
 
   it('loses only a picture that is too large', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+    const { app, fake } = oidcScene(door);
     await app.signIn(fake, { consent: { user: { sub: 's', name: 'Ada', picture: `data:,${'x'.repeat(100_000)}` } } });
     expect(await app.session()).toEqual({ user: { name: 'Ada' }, expires: expect.any(String) });
   });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
-import { expectRefused, fakeProvider, leadsTo, oidc, scene, sessionCookies } from './scene.ts';
+import { expectRefused, leadsTo, oidcScene, scene, sessionCookies } from './scene.ts';
 
 describe.each(doors)('signing out through $name', (door) => {
-  it('ends the session, tells the event, and leads where it should', async () => {
+  it('ends the session, emits `signOut` and redirects to the callback URL', async () => {
     const seen: unknown[] = [];
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)], events: { signOut: (message) => void seen.push(message) } });
+    const { app, fake } = oidcScene(door, {}, { events: { signOut: (message) => void seen.push(message) } });
     await app.signIn(fake);
     expect(leadsTo(await app.post('signout', { callbackUrl: '/bye' }))).toBe('/bye');
     expect(sessionCookies(app.browser)).toEqual([]);
@@ -14,7 +13,7 @@ describe.each(doors)('signing out through $name', (door) => {
     expect(seen).toEqual([{ token: expect.objectContaining({ email: 'ada@example.com' }) }]);
   });
 
-  it('of a stranger leads away, with no event and nothing logged', async () => {
+  it('without a session redirects, emits no event and logs nothing', async () => {
     const seen: unknown[] = [];
     const app = scene(door, { events: { signOut: (message) => void seen.push(message) } });
     expect(leadsTo(await app.post('signout'))).toBe('/');
@@ -22,7 +21,7 @@ describe.each(doors)('signing out through $name', (door) => {
     expect(app.log.errors).toEqual([]);
   });
 
-  it('clears a cookie that cannot be read, and the log tells', async () => {
+  it('clears an unreadable cookie and logs the failure', async () => {
     const app = scene(door, {});
     app.browser.cookies.set('authjs.session-token', 'garbage');
     await app.post('signout');
@@ -30,9 +29,8 @@ describe.each(doors)('signing out through $name', (door) => {
     expect(app.log.types()).toEqual(['SignOutError']);
   });
 
-  it('is not done by a link, nor without our token', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('requires a POST and the CSRF token', async () => {
+    const { app, fake } = oidcScene(door);
     await app.signIn(fake);
     expect((await app.browser.get('/auth/signout')).setCookies.map(({ name }) => name)).not.toContain(
       'authjs.session-token',

@@ -49,7 +49,10 @@ function split(line: string): SetCookie {
   };
 }
 
-/** Whose session an answer starts or keeps by a cookie: an address; '?' where nobody can tell; `undefined` where it does neither. */
+/**
+ * Returns the address of the user whose session a response starts or extends. `?` if unknown, `undefined` without a
+ * session.
+ */
 export async function whoIsIn(app: Application, origin: string, answer: Answer): Promise<string | undefined> {
   const name = cookieName(origin, 'session-token');
   const parts = answer.cookies.filter(

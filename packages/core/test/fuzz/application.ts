@@ -4,7 +4,8 @@ import type { EmailConfig } from '../../src/providers/email.ts';
 import type { OAuth2Config, OIDCConfig } from '../../src/providers/oauth.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import { customFetch } from '../../src/symbols.ts';
-import type { AuthConfig, Profile } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import type { Profile } from '../../src/types/user.ts';
 import { consoleLog, type LogBook, ownLog } from './log-book.ts';
 import { CAROL, CLIENT_SECRET, NOW, PASSWORD, SECRET, VISITOR_MARK } from './marks.ts';
 import { Outside } from './outside.ts';
@@ -15,13 +16,13 @@ import { type Shelf, shelf } from './shelf.ts';
 export interface Variant {
   readonly name: string;
   readonly origin?: string;
-  /** Default: none. `contract`: with the methods of the contract alone. */
+  /** Default: none. `contract`: a store with the required methods only. */
   readonly store?: 'whole' | 'contract';
   readonly config?: Partial<AuthConfig>;
   readonly call?: CallOptions;
-  /** The console is the log, and it is told everything. */
+  /** Logs to the console, at all levels. */
   readonly console?: boolean;
-  /** The owner has made a mistake: nobody gets in. */
+  /** The configuration has an error, so that no sign-in may succeed. */
   readonly broken?: boolean;
 }
 
@@ -71,8 +72,10 @@ export const variants: readonly Variant[] = [
     name: 'a redirect proxy',
     origin: PROXY,
     config: { redirectProxyUrl: `${PROXY}/auth`, redirectProxyOrigins: [PARTNER] },
+    // Otherwise a request with another host could not start a sign-in.
+    call: { isOriginFixed: true },
   },
-  { name: 'a host that guards forms', store: 'whole', config: jwt, call: { skipCSRF: true, sameOriginOnly: true } },
+  { name: 'a host that guards forms', store: 'whole', config: jwt, call: { forms: 'same-origin' } },
   { name: 'a proxy in front', store: 'contract', config: jwt, call: { origin: 'https://front.example' } },
   { name: 'a host that nobody trusts', store: 'whole', config: { ...jwt, trustHost: false }, broken: true },
 ];
@@ -102,7 +105,7 @@ export function application(variant: Variant, like?: Application): Application {
     config,
     basePath: basePath === '/' ? '' : basePath,
     origin: variant.origin ?? variant.call?.origin ?? 'http://localhost:3000',
-    call: { ...variant.call, now: () => NOW, clientAddress: '203.0.113.9' },
+    call: { ...variant.call, isOriginFixed: true, now: () => NOW, clientAddress: '203.0.113.9' },
     shelf: own,
     log,
     mails,
@@ -137,7 +140,7 @@ function oauthProviders({ fake, plain, form }: Application['providers']): AuthCo
 
 const credentials = Credentials({
   credentials: { name: {}, password: { type: 'password' } },
-  // With sessions in a store whoever comes has to be in there.
+  // With database sessions, the store must contain the user.
   authorize: ({ name, password }) => (name === 'carol' && password === PASSWORD ? { id: 'carol', email: CAROL } : null),
 });
 
@@ -149,5 +152,5 @@ function storedProviders(mails: string[]): AuthConfig['providers'] {
     generateVerificationToken: () => `${VISITOR_MARK}-mailed-${mails.length}`,
     sendVerificationRequest: ({ url }) => void mails.push(url),
   };
-  return [mail, { ...mail, id: 'careful', confirm: true }, Passkey({})];
+  return [mail, { ...mail, id: 'careful', confirm: true }, Passkey({ unverifiedEmail: 'allow' })];
 }

@@ -3,13 +3,14 @@ import { ELEMENT } from './marks.ts';
 import { originOf } from './proofs.ts';
 import type { Trial } from './rules.ts';
 
-/** What is wrong with an answer's headers, cookies and markup. */
+/** Returns the faults in the headers, the cookies and the markup of a response. */
 export function headerFaults({ app, sent, answer }: Trial): (string | false)[] {
   const { headers, cookies } = answer;
   const isSecure = originOf(sent, app).startsWith('https:');
   return [
     [...headers].some(([, value]) => CONTROLS.test(value)) && 'has control characters in a header',
     /[^\x21-\x7e]/.test(headers.get('location') ?? '') && 'has a Location that is not visible ASCII',
+    headers.get('x-content-type-options') !== 'nosniff' && 'lets browsers guess the type',
     headers.has('access-control-allow-origin') && 'allows other origins',
     cookies.length > 0 && !/private.*no-store/.test(headers.get('cache-control') ?? '') && 'lets a cookie be cached',
     cookies.length > MOST_COOKIES && `sets ${cookies.length} cookies`,
@@ -19,11 +20,11 @@ export function headerFaults({ app, sent, answer }: Trial): (string | false)[] {
 }
 
 const CONTROLS = /[^\t\x20-\x7e\x80-\xff]/;
-/** Each of ours, and twice as many parts of a session as are ever read. */
-const MOST_COOKIES = 7 + 40;
+/** Each cookie of Latchkey, and twice as many session chunks as it reads. */
+const MOST_COOKIES = 8 + 40;
 
 const NAMES =
-  /^(__Host-authjs\.csrf-token|(__Secure-)?authjs\.(callback-url|pkce\.code_verifier|state|nonce|challenge|session-token(\.1?\d)?)|authjs\.csrf-token)$/;
+  /^((__Host-)?authjs\.(csrf-token|browser)|(__Secure-)?authjs\.(callback-url|pkce\.code_verifier|state|nonce|challenge|session-token(\.1?\d)?))$/;
 
 /** Attributes as the table of our cookies has them; browsers drop what is longer than 4096. */
 function cookieFault({ line, name, attributes }: SetCookie, isSecure: boolean): string | false {
@@ -43,7 +44,6 @@ function cookieFault({ line, name, attributes }: SetCookie, isSecure: boolean): 
 
 const PAGE_HEADERS: Readonly<Record<string, RegExp>> = {
   'content-security-policy': /^default-src 'none'.*base-uri 'none'; frame-ancestors 'none'$/,
-  'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
   'referrer-policy': /^(same-origin|strict-origin|no-referrer)$/,
   'cache-control': /^private, no-store$/,

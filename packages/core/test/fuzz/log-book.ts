@@ -1,7 +1,7 @@
 import { format } from 'node:util';
-import type { LoggerInstance } from '../../src/types.ts';
+import type { LoggerInstance } from '../../src/types/config.ts';
 
-/** Whatever was logged, as text. */
+/** All logged values, as text. */
 export interface LogBook {
   /** The application's own logger; `undefined` where the console is it. */
   readonly logger: LoggerInstance | undefined;
@@ -12,7 +12,7 @@ export interface LogBook {
   clear(): void;
 }
 
-/** An application's own logger, which is told the errors themselves. */
+/** A custom logger, which receives the error objects. */
 export function ownLog(): LogBook {
   const entries: unknown[] = [];
   const types: string[] = [];
@@ -34,7 +34,7 @@ export function ownLog(): LogBook {
   };
 }
 
-/** What the library writes to the console where an application brings no logger. Restored by {@link restoreConsole}. */
+/** Records the console, which is the default logger. {@link restoreConsole} ends that. */
 export function consoleLog(): LogBook {
   return {
     logger: undefined,
@@ -66,7 +66,7 @@ export function restoreConsole(): void {
 
 const DEEPEST = 10;
 
-/** All texts in a value, causes of errors too; not the frames of stacks, which are slow to make and name only places. */
+/** Returns all strings in a value, including error causes, but not stack traces: those are slow to build. */
 function textsOf(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth === DEEPEST) return '';

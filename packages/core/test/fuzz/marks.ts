@@ -1,6 +1,6 @@
 /** Stands in every secret that only the server and its providers know. It must be in no answer and no log. */
 export const SERVER_MARK = 'Zq5erver';
-/** Stands in every secret that a visitor sends: passwords, codes, mailed tokens. It must be in no log, and in few answers. */
+/** Part of each secret that a visitor sends. Logs must not contain it, and only few responses may. */
 export const VISITOR_MARK = 'Zq7yped';
 /** Stands in text that is sent to be written onto pages; as an element it is on none. */
 export const ELEMENT = '<zq';
@@ -12,7 +12,7 @@ export const PASSWORD = `${VISITOR_MARK}-password`;
 export const ADA = 'ada@example.com';
 /** Has a password, and is in every store. */
 export const CAROL = 'carol@example.com';
-/** Has been there before everybody else, and does nothing. Nobody ever becomes Bob. */
+/** An existing user. No request may sign in as Bob or change him. */
 export const BOB = 'bob@example.com';
 
 /** The one instant of all cases, so that what was recorded stays valid. */

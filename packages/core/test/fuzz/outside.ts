@@ -4,25 +4,25 @@ import { CLIENT_SECRET, NOW, SERVER_MARK, VISITOR_MARK } from './marks.ts';
 /** Endpoints of a provider that an application asks. */
 export type Endpoint = 'discovery' | 'jwks' | 'token' | 'userinfo';
 
-/** A code that somebody was given, and what it is good for. */
+/** An issued code, with the request that it belongs to. */
 interface Grant {
   readonly challenge: string | null;
   readonly redirectUri: string | null;
   readonly nonce: string | null;
 }
 
-/** What is said in place of the right answer; `undefined` leaves that as it is. */
+/** Returns the response to send in place of the correct one. `undefined` keeps the correct one. */
 export type Misanswer = (endpoint: Endpoint, right: () => Response) => Response | undefined;
 
 const SECONDS = Math.floor(NOW.getTime() / 1000);
 
 /**
- * A provider without network that answers the same question the same way for ever: codes stay good, so that a recorded callback can be
- * sent again and again. Otherwise it is strict: code, verifier, redirect URI, client and token have to be right.
+ * A provider without network. It always gives the same response to the same request. Codes stay valid, so that a
+ * recorded callback can be sent repeatedly. Code, verifier, redirect URI, client and token must be correct.
  */
 export class Outside {
   readonly issuer: string;
-  /** What codes are good for; shared by all applications that stand for the same one. */
+  /** The issued codes. Applications with the same configuration share them. */
   readonly #grants: Map<string, Grant>;
   readonly #misanswer: { now: Misanswer | undefined } = { now: undefined };
   /** Code verifiers that it was sent. */
@@ -61,7 +61,7 @@ export class Outside {
     return this.#misanswer.now?.(endpoint, right) ?? right();
   };
 
-  /** Claims about Ada for whoever has this code. */
+  /** Returns the claims about Ada for this code. */
   claims(code = ''): Record<string, unknown> {
     const nonce = this.#grants.get(code)?.nonce;
     return {
@@ -144,7 +144,7 @@ const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export const verifyingKey: KeyObject = pair.publicKey;
 const publicKey = { ...pair.publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'ES256', use: 'sig' };
 
-/** An ID token with the provider's own signature (RFC 7515 §7.1), whatever it says. */
+/** Returns an ID token with any claims and a valid signature of the provider (RFC 7515 §7.1). */
 export function signed(claims: unknown, header: object = {}): string {
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value) ?? '').toString('base64url');
   const text = `${encode({ alg: 'ES256', kid: 'key', ...header })}.${encode(claims)}`;

@@ -4,7 +4,7 @@ import { SERVER_MARK } from './marks.ts';
 import { type Endpoint, type Misanswer, signed } from './outside.ts';
 import { changedText, hostileText, type TextChange, textChange } from './text-changes.ts';
 
-/** What a provider does to one of its answers. */
+/** A change of one response of the provider. */
 export type ProviderChange = { readonly endpoint: Endpoint } & (
   | { readonly how: 'bytes'; readonly text: string }
   | { readonly how: 'json'; readonly value: unknown }
@@ -24,76 +24,43 @@ const NAMES: Readonly<Record<Endpoint, readonly string[]>> = {
   userinfo: ['sub', 'id', 'email', 'email_verified', 'name', 'picture', 'image', 'preferred_username', 'nickname', 'login'],
 }; // biome-ignore format: a table
 const CLAIMS = [
-  'iss',
-  'aud',
-  'sub',
-  'exp',
-  'iat',
-  'nbf',
-  'nonce',
-  'azp',
-  'at_hash',
-  'auth_time',
-  'amr',
-  'email',
-  'email_verified',
-  'name',
-  'picture',
-];
+  'iss', 'aud', 'sub', 'exp', 'iat', 'nbf', 'nonce', 'azp', 'at_hash', 'auth_time', 'amr', 'email', 'email_verified',
+  'name', 'picture',
+]; // biome-ignore format: a list to be read across
 const HEADER = ['alg', 'kid', 'typ', 'crit', 'jwk', 'jku', 'x5c', 'b64'];
 const STATUSES = [200, 201, 204, 205, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 429, 500, 503, 599];
 const TYPES = [
-  'text/html',
-  'application/jwt',
-  'application/json; charset=utf-16',
-  'application/x-www-form-urlencoded',
-  '',
-  'APPLICATION/JSON',
-  'application/problem+json',
-];
-
-const how = <H extends string>(one: H): fc.Arbitrary<H> => fc.constant(one);
+  'text/html', 'application/jwt', 'application/json; charset=utf-16', 'application/x-www-form-urlencoded', '',
+  'APPLICATION/JSON', 'application/problem+json',
+]; // biome-ignore format: a list to be read across
 
 const endpoints = fc.constantFrom<Endpoint>('discovery', 'jwks', 'token', 'token', 'token', 'userinfo', 'userinfo');
 
-export const providerChange: fc.Arbitrary<ProviderChange> = endpoints.chain((endpoint) =>
-  fc.oneof(
-    { weight: 1, arbitrary: fc.record({ endpoint: fc.constant(endpoint), how: how('bytes'), text: hostileText }) },
-    { weight: 2, arbitrary: fc.record({ endpoint: fc.constant(endpoint), how: how('json'), value: hostileJson }) },
-    {
-      weight: 6,
-      arbitrary: fc.record({ endpoint: fc.constant(endpoint), how: how('members'), members: members(NAMES[endpoint]) }),
-    },
-    { weight: 3, arbitrary: fc.record({ endpoint: fc.constant(endpoint), how: how('text'), change: textChange }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        endpoint: fc.constant(endpoint),
-        how: how('status'),
-        status: fc.constantFrom(...STATUSES),
-        location: hostileText,
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ endpoint: fc.constant(endpoint), how: how('type'), type: fc.constantFrom(...TYPES) }),
-    },
-    { weight: 1, arbitrary: fc.record({ endpoint: fc.constant(endpoint), how: how('fails') }) },
-    {
-      weight: endpoint === 'token' ? 2 : 0,
-      arbitrary: fc.record({ endpoint: fc.constant(endpoint), how: how('access'), token: hostileText }),
-    },
-    {
-      weight: endpoint === 'token' ? 8 : 0,
-      arbitrary: fc.record({
-        endpoint: fc.constant(endpoint),
-        how: how('claims'),
-        claims: members(CLAIMS),
-        header: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: members(HEADER) }),
-      }),
-    },
-  ),
-);
+export const providerChange: fc.Arbitrary<ProviderChange> = endpoints.chain((endpoint) => {
+  const change = <H extends ProviderChange['how'], T>(
+    weight: number,
+    how: H,
+    more: { [K in keyof T]: fc.Arbitrary<T[K]> },
+  ) => ({
+    weight,
+    arbitrary: fc.record(more).map((members) => ({ endpoint, how, ...members })),
+  });
+  const forToken = endpoint === 'token' ? 1 : 0;
+  return fc.oneof(
+    change(1, 'bytes', { text: hostileText }),
+    change(2, 'json', { value: hostileJson }),
+    change(6, 'members', { members: members(NAMES[endpoint]) }),
+    change(3, 'text', { change: textChange }),
+    change(1, 'status', { status: fc.constantFrom(...STATUSES), location: hostileText }),
+    change(1, 'type', { type: fc.constantFrom(...TYPES) }),
+    change(1, 'fails', {}),
+    change(2 * forToken, 'access', { token: hostileText }),
+    change(8 * forToken, 'claims', {
+      claims: members(CLAIMS),
+      header: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: members(HEADER) }),
+    }),
+  );
+});
 
 /** The token endpoint's answer as it went out. */
 export interface Told {
@@ -103,7 +70,7 @@ export interface Told {
 /**
  * A provider that makes these changes, one after the other.
  *
- * @param claims What its ID token says when it says the truth.
+ * @param claims The correct claims of its ID token.
  * @param told Where its last answer of the token endpoint is kept.
  */
 export function misanswerOf(changes: readonly ProviderChange[], claims: object, told: Told): Misanswer {
@@ -167,7 +134,7 @@ function objectOf(text: string): object {
   }
 }
 
-/** The body is read as late as somebody asks for it: nothing here can wait. */
+/** Reads the body only when it is used, because this function is synchronous. */
 function toResponse(endpoint: Endpoint, { status, headers, body }: Plain, told: Told, right: () => Response): Response {
   const stream = new ReadableStream<Uint8Array>({
     async start(controller) {

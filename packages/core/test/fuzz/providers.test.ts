@@ -35,7 +35,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 
 const told: Told = {};
 
-/** In an application that has asked nobody yet: what was fetched before does not stand in. */
+/** Uses a new application, so that no cached response replaces the changed one. */
 function prepared({ scenery, seed, door, changes }: Drawn): Case {
   const { app: like, known, seeds } = all[scenery % all.length] as Scenery;
   const asking = seeds.filter(({ sent }) => ASKING.test(sent.target));
@@ -54,7 +54,7 @@ const isSession = ({ name, value }: SetCookie): boolean => name.includes('sessio
 const CODES =
   /[?&]error=(OAuthSignin|OAuthCallbackError|Callback|OAuthCreateAccount|OAuthAccountNotLinked|InvalidCheck)(&|$)/;
 
-/** Who came in has brought an ID token that another library takes, too; who did not reads a code that stays the same. */
+/** After a sign-in, another library must accept the ID token. After a refusal, the error code must be stable. */
 async function faults(trial: Trial): Promise<string[]> {
   const { answer, app, sent } = trial;
   const target = answer.targets[0] ?? '';
@@ -103,7 +103,7 @@ function decoded(token: string): unknown {
 }
 
 describe('a provider that answers something else', () => {
-  it('lets nobody in who has not proven it, and is told of by a code', { timeout: PATIENCE }, async () => {
+  it('does not sign in without a valid proof, and shows an error code', { timeout: PATIENCE }, async () => {
     const counts = { all: 0, refused: 0 };
     const more: More = (trial) => {
       counts.all += 1;

@@ -9,7 +9,7 @@ import type { Rows } from './shelf.ts';
 export interface Seed {
   readonly sent: Sent;
   readonly rows: Rows | undefined;
-  /** Whom it signs in, or whose session it asks for; `undefined`: nobody. */
+  /** Address of the user that it signs in, or whose session it reads. `undefined` if there is no user. */
   readonly who: string | undefined;
   /** Whose session it brings, if it brings one. */
   readonly visitor: string;
@@ -76,7 +76,7 @@ function taped(app: Application): Tape {
     async post(path, fields = {}) {
       const page = await get('csrf');
       // Where the host guards forms there is no token.
-      const token = app.call.skipCSRF ? {} : page.json<{ csrfToken: string }>();
+      const token = app.call.forms ? {} : page.json<{ csrfToken: string }>();
       return browser.post(`${app.basePath}/${path}`, { ...token, ...fields });
     },
   };

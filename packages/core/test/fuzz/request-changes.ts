@@ -20,7 +20,7 @@ export type RequestChange =
 const SEGMENTS = [
   'providers', 'session', 'csrf', 'signin', 'signout', 'callback', 'verify-request', 'error', 'webauthn-options', 'asset', 'passkey.js', 'fake', 'plain', 'form', 'mail', 'careful', 'credentials', 'passkey', 'nobody', 'undefined', '__proto__', 'constructor', '%2e%2e', '%66ake', '..', '',
 ]; // biome-ignore format: a list to be read across
-const FIELDS = [
+export const FIELDS: readonly string[] = [
   'callbackUrl', 'csrfToken', 'error', 'error_description', 'code', 'state', 'iss', 'token', 'email', 'form_post', 'data', 'action', 'name', 'password', 'id_token', 'access_token', 'response', 'redirect_uri', 'scope', 'nonce', 'prompt', 'reference', 'provider',
 ]; // biome-ignore format: a list to be read across
 const COOKIES = Object.values(cookieNames).flatMap((name) => [
@@ -31,7 +31,9 @@ const COOKIES = Object.values(cookieNames).flatMap((name) => [
   `${name}.1`,
   `${name}.19`,
 ]);
-const METHODS = ['GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'get', 'Post', 'X-Y'];
+export const METHODS: readonly string[] = [
+  'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND', 'get', 'Post', 'X-Y',
+]; // biome-ignore format: a list to be read across
 const ORIGINS = [
   'http://localhost:3000',
   'https://app.example',
@@ -39,8 +41,8 @@ const ORIGINS = [
   'http://[::1]',
   'https://evil.example',
 ];
-const TYPES = [
-  'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded; charset=utf-16', 'application/json', 'APPLICATION/JSON ;x=y', 'text/plain', 'multipart/form-data; boundary=x', 'multipart/form-data', 'application/json, text/plain', 'application/xml', '',
+export const TYPES: readonly string[] = [
+  'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded; charset=utf-16', 'application/json', 'APPLICATION/JSON ;x=y', 'text/plain', 'application/json-seq', 'multipart/form-data; boundary=x', 'multipart/form-data', 'application/json, text/plain', 'application/xml', '',
 ]; // biome-ignore format: a list to be read across
 
 const headers: readonly (readonly [string, readonly string[]])[] = [
@@ -71,50 +73,29 @@ const header = fc.constantFrom(...headers).chain(([name, values]) =>
   }),
 );
 
-/** What happens to cookies alone. */
+/** A change of this part, with the weight that it has among others. */
+const part = <P extends RequestChange['part'], T>(
+  weight: number,
+  name: P,
+  more: { [K in keyof T]: fc.Arbitrary<T[K]> },
+) => ({ weight, arbitrary: fc.record(more).map((members) => ({ part: name, ...members })) });
+
+/** Changes of cookies. */
 export const cookieChange: fc.Arbitrary<RequestChange> = fc.oneof(
-  { weight: 20, arbitrary: fc.record({ part: fc.constant('cookies' as const), change: pairChange(COOKIES) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      part: fc.constant('flood' as const),
-      name: fc.constantFrom(...COOKIES, 'x'),
-      count: fc.integer({ min: 1, max: 2000 }),
-    }),
-  },
+  part(20, 'cookies', { change: pairChange(COOKIES) }),
+  part(1, 'flood', { name: fc.constantFrom(...COOKIES, 'x'), count: fc.integer({ min: 1, max: 2000 }) }),
 );
 
 export const requestChange: fc.Arbitrary<RequestChange> = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ part: fc.constant('method' as const), value: fc.constantFrom(...METHODS) }) },
-  { weight: 1, arbitrary: fc.record({ part: fc.constant('origin' as const), value: fc.constantFrom(...ORIGINS) }) },
-  { weight: 2, arbitrary: fc.record({ part: fc.constant('path' as const), change: textChange }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      part: fc.constant('segment' as const),
-      index: fc.nat(4),
-      value: fc.constantFrom(...SEGMENTS),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({ part: fc.constantFrom('query' as const, 'fields' as const), change: pairChange(FIELDS) }),
-  },
-  { weight: 3, arbitrary: fc.record({ part: fc.constant('body' as const), change: textChange }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      part: fc.constant('form' as const),
-      as: fc.constantFrom('json' as const, 'multipart' as const),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      part: fc.constant('end' as const),
-      value: fc.constantFrom('broken' as const, 'too long' as const),
-    }),
-  },
+  part(1, 'method', { value: fc.constantFrom(...METHODS) }),
+  part(1, 'origin', { value: fc.constantFrom(...ORIGINS) }),
+  part(2, 'path', { change: textChange }),
+  part(2, 'segment', { index: fc.nat(4), value: fc.constantFrom(...SEGMENTS) }),
+  part(3, 'query', { change: pairChange(FIELDS) }),
+  part(3, 'fields', { change: pairChange(FIELDS) }),
+  part(3, 'body', { change: textChange }),
+  part(1, 'form', { as: fc.constantFrom('json' as const, 'multipart' as const) }),
+  part(1, 'end', { value: fc.constantFrom('broken' as const, 'too long' as const) }),
   { weight: 4, arbitrary: header },
   { weight: 4, arbitrary: cookieChange },
 );
@@ -163,7 +144,7 @@ export function changedRequest(sent: Sent, change: RequestChange, others: readon
 }
 
 function pathFrom(text: string): string {
-  // What a client cannot put into a request line.
+  // A client cannot send these characters in a request line.
   const path = encodeURI(wellFormed(text)).replace(/%25/g, '%').replace(/[?#]/g, '');
   return path.startsWith('/') ? path : `/${path}`;
 }
@@ -182,7 +163,8 @@ function fieldsOf({ body }: Sent): Pair[] {
   return [...new URLSearchParams(body)];
 }
 
-function encoded(pairs: readonly Pair[]): string {
+/** As a query or a form. */
+export function encoded(pairs: readonly Pair[]): string {
   return new URLSearchParams(pairs.map(([name, value]) => [wellFormed(name), wellFormed(value)])).toString();
 }
 

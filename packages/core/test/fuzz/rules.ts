@@ -14,7 +14,7 @@ export interface Trial {
   readonly sent: Sent;
   /** Whom its proofs let in. */
   readonly allowed: ReadonlySet<string>;
-  /** It comes from a form of ours. */
+  /** The request comes from a form of Latchkey. */
   readonly fromForm: boolean;
   readonly before: Rows | undefined;
   readonly answer: Answer;
@@ -22,7 +22,7 @@ export interface Trial {
   readonly disturbed?: 'provider' | 'store' | undefined;
 }
 
-/** What is wrong with a trial, in words; nothing as long as all is well. */
+/** Returns the faults of a trial, in words. */
 export async function faultsOf(trial: Trial): Promise<string[]> {
   const found = [
     ...statusFaults(trial),
@@ -48,7 +48,7 @@ function statusFaults({ app, sent, answer, disturbed }: Trial): (string | false)
   const mayBlame = asksForIt || app.variant.broken === true;
   const { status, targets } = answer;
   const blames = targets.some((target) => /[?&]error=Configuration/.test(target));
-  // A sentence of its own for each code; what a visitor types is none.
+  // Each code has its own sentence. Input of the visitor is not a code.
   const types = app.log
     .types()
     .filter((type) => !KNOWN_TYPES.test(type) && !(type === 'AuthError' && blamesRightly(app)));
@@ -66,7 +66,7 @@ function statusFaults({ app, sent, answer, disturbed }: Trial): (string | false)
   ];
 }
 
-/** Errors of the library by name; `CallbackRouteError` is the one for whatever nobody has thought of. */
+/** Names of the library's errors. `CallbackRouteError` stands for unexpected failures, so it is a fault here. */
 const KNOWN_TYPES =
   /^(AccessDenied|AccountNotLinked|CredentialsSignin|EmailCreateAccountError|EmailSignInError|InvalidCallbackUrl|InvalidCheck|InvalidEndpoints|InvalidProvider|JWTSessionError|MissingCSRF|OAuth\w+|RateLimited|Session\w+|SignOutError|UnknownAction|UntrustedHost|Verification|WebAuthnVerificationError)$/;
 
@@ -105,7 +105,7 @@ function isAllowed(target: string, { app, sent, fromForm, disturbed }: Trial): b
 
 async function sessionFaults({ app, sent, answer, allowed, disturbed }: Trial): Promise<(string | false)[]> {
   const whose = [await whoIsIn(app, originOf(sent, app), answer), whoIsTold(answer)];
-  // A store that says so has it so. A provider may say of its own visitor what it likes, but not that it is one of ours.
+  // The store is trusted. A provider may send any claims, but must not sign in as another user.
   const isWrong = (who: string): boolean => {
     if (disturbed === 'store') return false;
     if (disturbed === 'provider') return app.shelf !== undefined && (who === BOB || who === CAROL);
@@ -116,7 +116,7 @@ async function sessionFaults({ app, sent, answer, allowed, disturbed }: Trial): 
 
 const KEPT = ['users', 'accounts', 'sessions', 'authenticators'] as const;
 
-/** Where nobody proves anything nothing changes; and Bob is left alone in any case. */
+/** Without a proof, the store must not change. Bob must never change. */
 function storeFaults({ app, before, disturbed, allowed }: Trial): (string | false)[] {
   const rows = app.shelf?.rows;
   if (!rows || !before || app.shelf?.names().length === 0) return [];
@@ -132,7 +132,10 @@ function storeFaults({ app, before, disturbed, allowed }: Trial): (string | fals
   ];
 }
 
-/** What a form of somebody else's must not do. A provider posts from its own site, and then nothing happens yet. */
+/**
+ * Checks that a form of another site has no effect. A provider posts from its own site, which only continues the
+ * sign-in.
+ */
 function forgeryFaults({ app, sent, answer, before, fromForm }: Trial): (string | false)[] {
   if (methodOf(sent) !== 'POST' || fromForm) return [];
   const rows = app.shelf?.rows;

@@ -8,9 +8,11 @@ import { faultsOf, type Trial } from './rules.ts';
 import { type Door, doors, type Sent } from './sent.ts';
 import type { Rows } from './shelf.ts';
 
-/** Cases of all properties together in a normal run. */
+/** The `share` of a property that gets all cases of a round of `npm run fuzz`. */
 const ALL = 20_000;
-const wanted = Number(process.env['FUZZ_CASES'] ?? ALL);
+/** Cases in a run of the tests, which may take 15 seconds. */
+const IN_TESTS = 4000;
+const wanted = Number(process.env['FUZZ_CASES'] ?? IN_TESTS);
 const path = process.env['FUZZ_PATH'];
 
 /** Milliseconds that a test may wait on a machine that has much else to do. No measure of speed. */
@@ -31,14 +33,14 @@ export interface Case {
   readonly disturbed?: Trial['disturbed'];
 }
 
-/** What may be said of a case beside the rules: more faults. */
+/** Returns further faults of a case, in addition to the rules. */
 export type More = (trial: Trial) => string[] | Promise<string[]>;
 
 /**
  * Holds the rules against many cases.
  *
  * @param name As the test is called: the line that repeats a failure names it.
- * @param share Cases in a normal run.
+ * @param share Cases in a round of `npm run fuzz`.
  * @param prepare Makes the case, anew for each try.
  */
 export async function fuzz<T>(
@@ -59,7 +61,7 @@ export async function fuzz<T>(
 /**
  * Holds a rule against many values.
  *
- * @param faults What is wrong with a value.
+ * @param faults Returns the faults of a value.
  */
 export async function check<T>(
   name: string,
@@ -109,7 +111,7 @@ async function attempt(make: () => Case, more: More): Promise<Attempt> {
   const start = cpuTime();
   const answer = await answerTo(one);
   const time = cpuTime() - start;
-  // Rejections that nobody handles are told before the next turn.
+  // Node.js reports unhandled rejections before the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   const unhandled = rejected.splice(0).map((reason) => `leaves a rejection: ${String(reason)}`);
   if (typeof answer === 'string') return { faults: [answer, ...unhandled], time };
@@ -128,7 +130,7 @@ async function answerTo({ door, sent, app }: Case): Promise<Answer | string> {
   }
 }
 
-/** Milliseconds that this thread has worked; where that cannot be told, the whole process. */
+/** CPU time of this thread in milliseconds, or of the whole process if that is not available. */
 function cpuTime(): number {
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)();
   return (user + system) / 1000;

@@ -37,7 +37,7 @@ async function sceneryOf(app: Application): Promise<Scenery> {
   return { app, seeds, known: knownIn(app, seeds) };
 }
 
-/** What proves something at which provider. */
+/** Proofs by provider. */
 const KINDS: Readonly<Record<string, string>> = {
   fake: 'oauth',
   plain: 'oauth',

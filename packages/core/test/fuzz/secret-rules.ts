@@ -32,7 +32,7 @@ function around(text: string, part: string): string {
   return JSON.stringify(text.slice(Math.max(at - 300, 0), at + 100));
 }
 
-/** Names under which a visitor's secrets are expected. What is sent as an address, say, comes back as one. */
+/** Names of the fields that contain secrets. Other fields, such as an email address, may appear in a response. */
 const PLACES: ReadonlySet<string> = new Set(['code', 'token', 'password']);
 
 /** Are the visitor's secrets where they belong? */

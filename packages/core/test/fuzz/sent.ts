@@ -1,7 +1,7 @@
 import { Auth } from '../../src/auth.ts';
 import { answerNodeRequest } from '../../src/binding/node.ts';
 import type { CallOptions } from '../../src/context.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 
 /** A header as it goes over the wire. */
 export type Header = readonly [name: string, value: string];
@@ -16,18 +16,20 @@ export interface Sent {
   readonly headers: readonly Header[];
   /** One character for each byte. */
   readonly body: string;
-  /** How the body ends: as it should, with a lost connection, or after far more than anybody reads. */
+  /** How the body ends: normally, with a lost connection, or beyond the size limit. */
   readonly end: 'whole' | 'broken' | 'too long';
+  /** What the body parser of a Node host made of the body. */
+  readonly parsed?: unknown;
 }
 
-/** What an application is called with, and where it is mounted. */
+/** The URL of a request, and the base path of the application. */
 export interface Mount {
   readonly config: AuthConfig;
   readonly basePath: string;
   readonly call: CallOptions;
 }
 
-/** A way into the library; whatever it throws is thrown. */
+/** An entry of the library. Errors are passed on. */
 export type Door = (sent: Sent, mount: Mount) => Promise<Response>;
 
 /** Both ways in: web-standard, and as Node hosts go. */
@@ -59,7 +61,7 @@ export function withHeader(sent: Sent, name: string, ...values: readonly string[
   return { ...sent, headers: [...others, ...values.map((value): Header => [name, value])] };
 }
 
-/** What no HTTP server lets through. */
+/** Characters that HTTP servers reject. */
 const NO_HEADER = /[^\t\x20-\x7e\x80-\xff]/g;
 
 function requestOf(sent: Sent): Request {
@@ -73,7 +75,7 @@ function requestOf(sent: Sent): Request {
 function nodeRequestOf(sent: Sent): Parameters<typeof answerNodeRequest>[0] {
   const headers: Record<string, string> = {};
   for (const [name] of sent.headers) headers[name] = (headerOf(sent, name) ?? '').replace(NO_HEADER, '');
-  return { method: sent.method, headers, [Symbol.asyncIterator]: () => piecesOf(sent) };
+  return { method: sent.method, headers, body: sent.parsed, [Symbol.asyncIterator]: () => piecesOf(sent) };
 }
 
 const PIECE = 65_536;

@@ -1,8 +1,8 @@
 import { type MemoryStore, memoryAdapter } from '@latchkey/testing';
-import type { Adapter } from '../../src/adapters.ts';
+import type { Adapter } from '../../src/types/adapter.ts';
 import { BOB, CAROL, NOW } from './marks.ts';
 
-/** What a store held at one instant. */
+/** A snapshot of a store. */
 export type Rows = MemoryStore;
 
 /** Answers in place of the store's method, which `right` asks. */
@@ -12,7 +12,7 @@ export type Instead = (method: keyof Adapter, right: () => Promise<unknown>) => 
 export interface Shelf {
   /** The same object for ever, so that settings made with it stay. */
   readonly adapter: Adapter;
-  /** What it holds, live. */
+  /** The current rows. */
   readonly rows: Rows;
   /** Calls since it was put back. */
   names(): (keyof Adapter)[];
@@ -24,7 +24,7 @@ export interface Shelf {
 }
 
 /**
- * @param optional With the methods that an adapter may have beyond the contract.
+ * @param optional Whether the adapter has the optional methods.
  */
 export function shelf(optional: boolean): Shelf {
   const memory = memoryAdapter({ optional: optional as true, now: () => NOW });

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { getToken } from '../../src/jwt.ts';
+import { headerText } from '../properties/words.ts';
+import { SECRET } from './marks.ts';
+import { proofsIn } from './proofs.ts';
 import { changedRequest, cookieChange, type RequestChange, requestChange } from './request-changes.ts';
-import { type Case, fuzz, type More, PATIENCE } from './run.ts';
+import { type Case, check, fuzz, type More, PATIENCE } from './run.ts';
 import { type Scenery, sceneries } from './scenery.ts';
-import { doors } from './sent.ts';
+import { doors, headerOf } from './sent.ts';
 
 let all: readonly Scenery[] = [];
 beforeAll(async () => {
@@ -70,5 +74,30 @@ describe('a request of a real sign-in', () => {
 
   it('does no harm with other cookies, and opens nothing with broken ones', { timeout: PATIENCE }, async () => {
     await fuzz('does no harm with other cookies', 4000, drawn(cookieChange), prepared);
+  });
+});
+
+describe('getToken', () => {
+  it('never throws, and takes no token that is not one', { timeout: PATIENCE }, async () => {
+    const drawn = fc.record({
+      scenery: fc.nat(1000),
+      seed: fc.nat(1000),
+      change: cookieChange,
+      bearer: fc.option(headerText),
+    });
+    await check('never throws, and takes no token that is not one', 1000, drawn, async (one) => {
+      const { app, seeds, known } = all[one.scenery % all.length] as Scenery;
+      const { sent: right } = seeds[one.seed % seeds.length] as Scenery['seeds'][number];
+      const sent = changedRequest(
+        right,
+        one.change,
+        seeds.map(({ sent }) => sent),
+      );
+      const cookie = headerOf(sent, 'cookie') ?? '';
+      const req = { headers: { cookie, ...(one.bearer !== null && { authorization: `Bearer ${one.bearer}` }) } };
+      const token = await getToken({ req, secret: SECRET, secureCookie: app.origin.startsWith('https:') });
+      const isKnown = proofsIn(sent, app).some(({ kind, text }) => kind === 'session' && known.has(text));
+      return [token !== null && !isKnown && `takes the token of ${token.email}`];
+    });
   });
 });

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const { app } of all) app.shelf?.answerInstead(undefined);
 });
 
-/** What a store does to one of its answers; the `call`th of a request. */
+/** A change of one result of a store: the result of call number `call` in a request. */
 interface StoreChange {
   readonly call: number;
   readonly how: 'value' | 'members' | 'throws' | 'fails after';

@@ -11,11 +11,12 @@ export type TextChange =
   | { readonly how: 'repeat'; readonly times: number }
   | { readonly how: 'upper' };
 
-const addresses = fc.constantFrom(
+/** Addresses of ours and of others. */
+export const addresses: fc.Arbitrary<string> = fc.constantFrom(
   '/', '/ok', '//evil.example', '/\\evil.example', 'https://evil.example/', 'https:evil.example', 'javascript:alert(1)', 'http://localhost:3000/x', 'https://partner.example/x', 'https://user:pass@app.example/', '/auth/signin', '\t//evil.example',
 ); // biome-ignore format: a list to be read across
 
-/** Addresses of ours with markup in them. */
+/** URLs of Latchkey with markup in them. */
 const markup = fc.constantFrom(`/in?"'>${ELEMENT}>`, `/${ELEMENT}>`, `'"${ELEMENT}>@example.com`, `&lt;${ELEMENT}>`);
 
 const words = fc.constantFrom(
@@ -23,7 +24,7 @@ const words = fc.constantFrom(
   '{"__proto__":{"polluted":1}}', 'eyJhbGciOiJub25lIn0.e30.', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2Q0JDLUhTNTEyIn0..a.b.c', 'register', 'authenticate', 'a\r\nset-cookie: b=c', 'a\nb',
 ); // biome-ignore format: a list to be read across
 
-/** Text that means something to somebody, or nothing to anybody. */
+/** Text with a meaning in some syntax, and text without one. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: text },
   { weight: 2, arbitrary: addresses },
@@ -39,17 +40,22 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 );
 
 const at = fc.nat(6000);
+const change = <H extends TextChange['how'], T>(
+  weight: number,
+  how: H,
+  more: { [K in keyof T]: fc.Arbitrary<T[K]> },
+) => ({
+  weight,
+  arbitrary: fc.record(more).map((members) => ({ how, ...members })),
+});
 
 export const textChange: fc.Arbitrary<TextChange> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ how: fc.constant('flip' as const), at, by: fc.integer({ min: 1, max: 255 }) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ how: fc.constant('cut' as const), at, length: fc.integer({ min: 1, max: 300 }) }),
-  },
-  { weight: 2, arbitrary: fc.record({ how: fc.constant('insert' as const), at, text: hostileText }) },
-  { weight: 3, arbitrary: fc.record({ how: fc.constant('replace' as const), text: hostileText }) },
-  { weight: 1, arbitrary: fc.record({ how: fc.constant('repeat' as const), times: fc.integer({ min: 2, max: 40 }) }) },
-  { weight: 1, arbitrary: fc.constant({ how: 'upper' as const }) },
+  change(4, 'flip', { at, by: fc.integer({ min: 1, max: 255 }) }),
+  change(2, 'cut', { at, length: fc.integer({ min: 1, max: 300 }) }),
+  change(2, 'insert', { at, text: hostileText }),
+  change(3, 'replace', { text: hostileText }),
+  change(1, 'repeat', { times: fc.integer({ min: 2, max: 40 }) }),
+  change(1, 'upper', {}),
 );
 
 /** The changed text. Pure. */

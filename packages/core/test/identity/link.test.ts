@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideLink, type LinkDecision, type LinkFacts } from '../../src/identity/link.ts';
+import { decideLink, type LinkDecision, type LinkFacts } from '../../src/linking/link.ts';
 
 interface Someone {
   id: string;
@@ -10,6 +10,7 @@ const bob: Someone = { id: 'bob' };
 const nobody: LinkFacts<Someone> = {
   owner: null,
   signedIn: null,
+  isSessionOfBrowser: true,
   sameEmail: null,
   mayLinkByEmail: false,
   emailUnverified: false,
@@ -47,6 +48,16 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
     { signedIn: bob, sameEmail: ada, mayLinkByEmail: true },
     { do: 'link', user: bob },
   ],
+  [
+    'a new account does not join a user whose session another site may have set',
+    { signedIn: bob, isSessionOfBrowser: false },
+    { do: 'refuse', reason: 'foreign-session' },
+  ],
+  [
+    'a known account is used beside a session that another site may have set, if the user is the same',
+    { owner: bob, signedIn: bob, isSessionOfBrowser: false },
+    { do: 'use', user: bob },
+  ],
   ['a taken address is refused', { sameEmail: ada }, { do: 'refuse', reason: 'email-taken' }],
   [
     'a taken address is linked where that is allowed',
@@ -56,12 +67,22 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
   [
     'a taken address that is unverified is refused even where linking is allowed',
     { sameEmail: ada, mayLinkByEmail: true, emailUnverified: true },
-    { do: 'refuse', reason: 'email-taken' },
+    { do: 'refuse', reason: 'email-unverified' },
   ],
   [
     'a taken address that is unverified is refused even where unverified users may be created',
     { sameEmail: ada, mayLinkByEmail: true, emailUnverified: true, mayCreateUnverified: true },
     { do: 'refuse', reason: 'email-taken' },
+  ],
+  [
+    'an unverified address is refused for the same reason whether or not a user has it',
+    { sameEmail: ada, emailUnverified: true },
+    { do: 'refuse', reason: 'email-unverified' },
+  ],
+  [
+    'an account whose id belongs to another person now is refused',
+    { owner: ada, isReassigned: true },
+    { do: 'refuse', reason: 'reassigned' },
   ],
   ['an unverified address becomes nobody', { emailUnverified: true }, { do: 'refuse', reason: 'email-unverified' }],
   [
@@ -81,12 +102,12 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
   ],
 ];
 
-describe('whose account is it?', () => {
+describe('the decision to whom an account belongs', () => {
   it.each(rows)('%s', (_, facts, decision) => {
     expect(decideLink({ ...nobody, ...facts })).toEqual(decision);
   });
 
-  it('decides alike for all 64 combinations of facts: never links an unverified address, never takes from an owner', () => {
+  it('never links an unverified address and never takes an account from its owner, for all 64 combinations of facts', () => {
     const both = [true, false];
     for (const owner of [null, ada])
       for (const signedIn of [null, bob])
@@ -94,7 +115,8 @@ describe('whose account is it?', () => {
           for (const mayLinkByEmail of both)
             for (const emailUnverified of both)
               for (const mayCreateUnverified of both) {
-                const facts = { owner, signedIn, sameEmail, mayLinkByEmail, emailUnverified, mayCreateUnverified };
+                const given = { owner, signedIn, sameEmail, mayLinkByEmail, emailUnverified, mayCreateUnverified };
+                const facts = { ...given, isSessionOfBrowser: true };
                 const decision = decideLink(facts);
                 if (owner) expect(decision.do).toMatch(/use|refuse/);
                 if (decision.do === 'link' && emailUnverified) expect(decision.user).toBe(signedIn);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signInMail } from '../../src/mail/sign-in.ts';
-import { timeInWords } from '../../src/mail/validity.ts';
+import { signInMail, timeInWords } from '../../src/mail/sign-in.ts';
 import { payloads } from '../views/hostile.ts';
 
 const url =
@@ -28,8 +27,8 @@ describe('the sign-in mail', () => {
     for (const form of [unknown.text, unknown.html]) expect(form).toContain('The link works once.');
   });
 
-  it('says what to do if nobody asked for it', () => {
-    for (const form of [mail.text, mail.html]) expect(form).toContain('If you did not ask for this mail, ignore it');
+  it('tells a recipient who did not request it to ignore it', () => {
+    for (const form of [mail.text, mail.html]) expect(form).toContain('If you did not request this email, ignore it');
   });
 
   it('loads nothing and runs nothing', () => {
@@ -38,7 +37,7 @@ describe('the sign-in mail', () => {
     );
   });
 
-  it('follows the reader’s colour scheme, or the owner’s choice', () => {
+  it('follows the color scheme of the reader, unless the theme sets one', () => {
     const scheme = (html: string): string[] =>
       [...html.matchAll(/<meta name="[\w-]*color-schemes?" content="([^"]*)"/g)].map(([, content = '']) => content);
     expect(scheme(mail.html)).toEqual(['light dark', 'light dark']);
@@ -52,15 +51,15 @@ describe('the sign-in mail', () => {
     expect(dark).toContain('background-color:#17191e');
   });
 
-  it('paints the button in the owner’s colours, readable ones', () => {
+  it('shows the button in the configured colors, with readable text', () => {
     const button = (theme: object): (string | undefined)[] =>
       /<a class="button"[^>]*background-color:(#[\da-f]{6});color:(#[\da-f]{6})/
         .exec(signInMail({ url, theme }).html)
         ?.slice(1) ?? [];
     expect(button({})).toEqual(['#1b1e25', '#ffffff']);
-    expect(button({ brandColor: 'gold' })).toEqual(['#ffd700', '#000000']);
+    expect(button({ brandColor: '#ffd700' })).toEqual(['#ffd700', '#000000']);
     expect(button({ brandColor: '#346df1', buttonText: 'white' })).toEqual(['#346df1', '#ffffff']);
-    expect(button({ brandColor: 'hsl(0 100% 50%)', buttonText: '#ff0' })).toEqual(['#ff0000', '#ffff00']);
+    expect(button({ brandColor: 'rgb(255 0 0)', buttonText: '#ff0' })).toEqual(['#ff0000', '#ffff00']);
     expect(button({ brandColor: 'red;} body{display:none' })).toEqual(['#1b1e25', '#ffffff']);
   });
 
@@ -74,7 +73,7 @@ describe('the sign-in mail', () => {
     expect(subject).toBe('Sign in to app.example');
   });
 
-  it('escapes even an address that nobody encoded', () => {
+  it('escapes a URL that is not encoded', () => {
     const raw = 'https://app.example/?a="><xss>&b=\'';
     expect(signInMail({ url: raw, theme: {} }).html).not.toContain('<xss>');
   });

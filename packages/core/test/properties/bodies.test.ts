@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/config/defaults.ts';
 import type { Fields } from '../../src/context.ts';
 import { readFields } from '../../src/entry/body.ts';
-import { readNodeRequest, readRequest } from '../../src/entry/read.ts';
-import { BadRequest } from '../../src/errors/bad-request.ts';
+import { readNodeRequest, readRequest } from '../../src/entry/request.ts';
+import { BadRequest } from '../../src/errors.ts';
 import { headerText, memberNames, pollution, text, wellFormed } from './words.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

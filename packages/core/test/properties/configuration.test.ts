@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPlainObject, merge } from '../../src/config/merge.ts';
-import { isAcceptableUrl, isLoopback } from '../../src/config/remote-url.ts';
+import { merge } from '../../src/config/provider-options.ts';
+import { isPlainObject } from '../../src/plain-object.ts';
+import { isAcceptableUrl, isLoopback } from '../../src/wire/bounded-fetch.ts';
 import { memberNames, pollution, text } from './words.ts';
 
 type Plain = Record<string, unknown>;
@@ -28,7 +29,7 @@ describe('options laid over defaults', () => {
     );
   });
 
-  it('win where they say something', () => {
+  it('win unless they are undefined', () => {
     fc.assert(
       fc.property(plain, plain, (base, over) => {
         const merged = merge(base, over);
@@ -44,22 +45,11 @@ describe('options laid over defaults', () => {
 });
 
 describe('the address of a provider', () => {
-  it('is called only by https, or by http on this machine', () => {
+  it('is requested only by https, or by http on this machine', () => {
     const host = fc.constantFrom(
-      'localhost',
-      'app.localhost',
-      '127.0.0.1',
-      '127.9.9.9',
-      '[::1]',
-      '127.1',
-      'localhost.evil.example',
-      '127.0.0.1.evil.example',
-      'evil.example',
-      '[::2]',
-      '0.0.0.0',
-      '10.0.0.1',
-      'localhost@evil.example',
-    );
+      'localhost', 'app.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '127.1', 'localhost.evil.example',
+      '127.0.0.1.evil.example', 'evil.example', '[::2]', '0.0.0.0', '10.0.0.1', 'localhost@evil.example',
+    ); // biome-ignore format: a list to be read across
     const address = fc.oneof(
       text,
       fc
@@ -79,7 +69,7 @@ describe('the address of a provider', () => {
     );
   });
 
-  it('may be http elsewhere where the owner says so, and nothing else ever', () => {
+  it('may be http elsewhere if the option allows it, and never has another scheme', () => {
     fc.assert(
       fc.property(text, (candidate) => {
         if (isAcceptableUrl(candidate, true)) expect(new URL(candidate).protocol).toMatch(/^https?:$/);
@@ -89,7 +79,7 @@ describe('the address of a provider', () => {
     );
   });
 
-  it('is on this machine by its whole name only', () => {
+  it('is on this machine only if its whole host name matches', () => {
     fc.assert(
       fc.property(text, (more) => {
         fc.pre(more !== '');

@@ -25,7 +25,7 @@ describe('any cookie header', () => {
     );
   });
 
-  it('gives the values that were written, whatever stands around them', () => {
+  it('returns the written values, with any other text around them', () => {
     fc.assert(
       fc.property(name, text, fc.array(headerText), fc.array(headerText), (key, value, before, after) => {
         const whole = wellFormed(value);
@@ -40,7 +40,7 @@ describe('any cookie header', () => {
     );
   });
 
-  it('of equal names gives the first', () => {
+  it('returns the first of equal names', () => {
     fc.assert(
       fc.property(name, fc.array(fc.stringMatching(/^[\w-]*$/), { minLength: 1 }), (key, values) => {
         expect(parseCookies(values.map((value) => `${key}=${value}`).join('; '))[key]).toBe(values[0]);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { originFrom } from '../../src/binding/place.ts';
+import { originFrom } from '../../src/binding/origin.ts';
 import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
 import { createActionURL, originOfHeaders } from '../../src/entry/route.ts';
-import type { AuthConfig } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { headerText, text } from './words.ts';
 
 const host = fc.oneof(
@@ -36,8 +36,8 @@ const headers = fc
 const ORIGIN = /^https?:\/\/([a-z\d._-]+|\[[\da-f:]+\])(:\d+)?$/;
 const quiet = { error: () => undefined, warn: () => undefined };
 
-describe('our own address', () => {
-  it('is an http origin, whatever the headers say', () => {
+describe("the application's own address", () => {
+  it('is an http origin for all headers', () => {
     fc.assert(
       fc.property(headers, fc.option(protocol, { nil: undefined }), (given, scheme) => {
         const origin = originOfHeaders(given, scheme);
@@ -50,7 +50,7 @@ describe('our own address', () => {
     );
   });
 
-  it('is that of AUTH_URL where it is set, whatever the headers say', () => {
+  it('is that of AUTH_URL if it is set, for all headers', () => {
     fc.assert(
       fc.property(headers, protocol, (given, scheme) => {
         const url = createActionURL(
@@ -65,7 +65,7 @@ describe('our own address', () => {
     );
   });
 
-  it('is refused by a TypeError where AUTH_URL is none', () => {
+  it('is refused by a TypeError if AUTH_URL is not a URL', () => {
     fc.assert(
       fc.property(text, (address) => {
         fc.pre(address !== '');
@@ -87,7 +87,7 @@ describe('our own address', () => {
     );
   });
 
-  it('of a Node host is an http origin, or none', () => {
+  it('of a Node host is an http origin, or absent', () => {
     fc.assert(
       fc.property(protocol, fc.option(host, { nil: undefined }), (scheme, name) => {
         const origin = originFrom(scheme, name);
@@ -100,16 +100,11 @@ describe('our own address', () => {
 });
 
 describe('the environment', () => {
-  it('never makes a configuration fail, and trusts hosts only by the two words for yes', () => {
+  it('never makes a configuration fail, and trusts hosts only for `true` and `1`', () => {
     const names = [
-      'AUTH_URL',
-      'NEXTAUTH_URL',
-      'AUTH_SECRET',
-      'AUTH_SECRET_1',
-      'AUTH_TRUST_HOST',
-      'AUTH_REDIRECT_PROXY_URL',
+      'AUTH_URL', 'NEXTAUTH_URL', 'AUTH_SECRET', 'AUTH_SECRET_1', 'AUTH_TRUST_HOST', 'AUTH_REDIRECT_PROXY_URL',
       'NODE_ENV',
-    ];
+    ]; // biome-ignore format: a list to be read across
     const env = fc.record(Object.fromEntries(names.map((name) => [name, fc.option(text, { nil: undefined })])));
     fc.assert(
       fc.property(env, (variables) => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callbacksOf } from '../../src/config/hooks.ts';
-import { isAddress } from '../../src/guards/judged-address.ts';
-import { returnTo } from '../../src/guards/return-to.ts';
-import type { Awaitable, CallbacksOptions } from '../../src/types.ts';
+import { isReturnUrl, resolveReturnTo } from '../../src/guards/return-to.ts';
+import type { CallbacksOptions } from '../../src/types/config.ts';
 import { toWireReply } from '../../src/wire/reply.ts';
 import { text } from './words.ts';
 
@@ -15,39 +14,27 @@ const origins = fc.constantFrom(
   'http://[::1]',
 );
 const start = fc.constantFrom(
-  '',
-  '/',
-  '//',
-  '/\\',
-  '\\/',
-  'http:',
-  'https:',
-  'https://',
-  'HTTP:/',
-  ' /',
-  '\t//',
-  'http://localhost:3000',
-  'https://app.example',
-  'https://app.example@',
-);
+  '', '/', '//', '/\\', '\\/', 'http:', 'https:', 'https://', 'HTTP:/', ' /', '\t//', 'http://localhost:3000',
+  'https://app.example', 'https://app.example@',
+); // biome-ignore format: a list to be read across
 const address = fc.tuple(start, text).map((parts) => parts.join(''));
 
 function judge(
   origin: string,
   redirect: CallbacksOptions['redirect'] | undefined,
   ...candidates: unknown[]
-): Awaitable<string> {
+): Promise<string> {
   const callbacks = callbacksOf({ providers: [], ...(redirect && { callbacks: { redirect } }) });
-  return returnTo({ origin, callbacks, logger: silent }, ...candidates);
+  return resolveReturnTo({ origin, settings: { callbacks, logger: silent } }, ...candidates);
 }
 
-/** As a browser reads it: the target of a `Location` header on one of our pages. */
+/** As a browser reads it: the target of a `Location` header of a callback. */
 function browserGoesTo(target: string, origin: string): URL {
   return new URL(target, `${origin}/auth/callback/x`);
 }
 
-describe('a return address', () => {
-  it('is on our origin, whatever was asked for', async () => {
+describe('a return URL', () => {
+  it("is on the site's origin for any request", async () => {
     await fc.assert(
       fc.asyncProperty(origins, address, async (origin, candidate) => {
         const target = await judge(origin, undefined, candidate);
@@ -59,7 +46,7 @@ describe('a return address', () => {
     );
   });
 
-  it('of any type is judged: what is no text leads home', async () => {
+  it('that is not a string leads to the origin', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (candidate) => {
         fc.pre(typeof candidate !== 'string' && candidate !== undefined);
@@ -69,7 +56,7 @@ describe('a return address', () => {
     );
   });
 
-  it('is an http address that fits into a header, whatever the application returns', async () => {
+  it('is an http URL that fits into a header, for any result of the application', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(address, text, fc.anything()), async (returned) => {
         const target = await judge('https://app.example', () => returned as string, '/x');
@@ -80,17 +67,18 @@ describe('a return address', () => {
         expect(toWireReply({ redirect: target }).headers).toEqual({
           location: target,
           'cache-control': 'private, no-store',
+          'x-content-type-options': 'nosniff',
         });
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('survives being asked about again', async () => {
+  it('stays the same when it is resolved again', async () => {
     await fc.assert(
       fc.asyncProperty(origins, address, async (origin, candidate) => {
         const once = await judge(origin, undefined, candidate);
-        fc.pre(isAddress(once));
+        fc.pre(isReturnUrl(once));
         expect(await judge(origin, undefined, once)).toBe(once);
       }),
       { numRuns: 2000 },

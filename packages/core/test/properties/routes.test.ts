@@ -1,19 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAuthAction, isRoute, readRoute } from '../../src/entry/route.ts';
+import { isAuthAction, routes } from '../../src/actions/routes.ts';
+import { isRoute } from '../../src/binding/origin.ts';
+import { readRoute } from '../../src/entry/route.ts';
 import { UnknownAction } from '../../src/errors.ts';
 import { text, wellFormed } from './words.ts';
 
 const actions = fc.constantFrom(
-  'providers',
-  'session',
-  'csrf',
-  'signin',
-  'signout',
-  'callback',
-  'verify-request',
-  'error',
-);
+  'providers', 'session', 'csrf', 'signin', 'signout', 'callback', 'verify-request', 'error',
+); // biome-ignore format: a list to be read across
 const basePaths = fc.constantFrom('', '/auth', '/api/auth', '/a.c/(x+)+', '/[a]*');
 const path = fc.oneof(
   text,
@@ -24,11 +19,11 @@ const path = fc.oneof(
 );
 
 describe('any path', () => {
-  it('names an action of ours, or is refused by the one error', () => {
+  it('names an action, or is refused with an UnknownAction', () => {
     fc.assert(
       fc.property(path, basePaths, (pathname, basePath) => {
         try {
-          const { action, providerId } = readRoute(pathname, basePath);
+          const { action, providerId } = readRoute(routes, pathname, basePath);
           expect(isAuthAction(action)).toBe(true);
           expect(pathname.startsWith(`${basePath}/`)).toBe(true);
           expect(providerId).not.toBe('');
@@ -42,7 +37,7 @@ describe('any path', () => {
     );
   });
 
-  it('is below the base path only where a slash follows it', () => {
+  it('is below the base path only if a slash follows it', () => {
     fc.assert(
       fc.property(text, actions, (between, action) => {
         fc.pre(!between.includes('/'));
@@ -56,17 +51,17 @@ describe('any path', () => {
     fc.assert(
       fc.property(actions, fc.integer({ min: 1, max: 4 }), fc.nat(4), (action, before, after) => {
         const pathname = `/auth${'/'.repeat(before)}${action}${'/'.repeat(after)}`;
-        expect(readRoute(pathname, '/auth')).toEqual({ action, providerId: undefined });
+        expect(readRoute(routes, pathname, '/auth')).toEqual({ action, providerId: undefined });
       }),
     );
   });
 
-  it('gives back the id of the provider that it was made with', () => {
+  it('contains the id of the provider that it was built with', () => {
     fc.assert(
       fc.property(text, (id) => {
         const whole = wellFormed(id);
         fc.pre(whole !== '' && whole !== 'undefined');
-        expect(readRoute(`/auth/signin/${encodeURIComponent(whole)}`, '/auth').providerId).toBe(whole);
+        expect(readRoute(routes, `/auth/signin/${encodeURIComponent(whole)}`, '/auth').providerId).toBe(whole);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Pieces out of which hostile text is made: what separates, escapes, hides or means something to somebody. */
+/** Pieces of hostile text: separators, escapes, invisible characters and words with a meaning. */
 const PIECES = [
   '/', '//', '\\', '/\\', '@', ':', '?', '#', '&', '=', '%', '%2F', '%5c', '%00', '%0d%0a', '..', '.', ';', ',', '|', '"', "'", '<', '>', '`', '{', '}', '[', ']', '^',
   ' ', '\t', '\n', '\r', '\r\n', '\0', '\x7f', '\x85', '\u00a0', '\u200b', '\u202e', '\u2028', '\ufeff', '\uff0f', '\uff20', '\ud800', '\udc00', 'é', '漢', '😀',
@@ -22,18 +22,12 @@ export const headerText: fc.Arbitrary<string> = text.map((value) =>
 
 /** Names that mean something on every object. */
 export const memberNames: fc.Arbitrary<string> = fc.constantFrom(
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'then',
-  'toJSON',
-);
+  '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON',
+); // biome-ignore format: a list to be read across
 
 const known = new Set<PropertyKey>(Reflect.ownKeys(Object.prototype));
 
-/** Names that somebody has added to every object. */
+/** Names of members that each object inherits. */
 export function pollution(): PropertyKey[] {
   return Reflect.ownKeys(Object.prototype).filter((name) => !known.has(name));
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setEnvDefaults } from '../../src/config/env.ts';
-import { mergedProvider } from '../../src/config/merged-provider.ts';
+import { withOptions } from '../../src/config/provider-options.ts';
 import { leadsTo, SECRET, sessionCookies, startsSession } from '../flows/scene.ts';
 import { expectAccount, expectAuthorizationRequest, expectRefusal, expectUser } from './expectations.ts';
 import { type Case, type Fixture, fixtureNames } from './fixture.ts';
@@ -18,7 +18,7 @@ beforeEach(() => void vi.stubGlobal('fetch', () => Promise.reject(new Error("ask
 afterEach(() => void vi.unstubAllGlobals());
 
 const REFUSED_AT_START = /^\/auth\/signin\?error=OAuthSignin$/;
-/** Where a sign-in ends whose profile is nobody's. */
+/** URL after a sign-in whose profile has no valid id. */
 const NOBODY = /^\/auth\/signin\?error=(OAuthCallbackError|Callback)$/;
 const kinds = ['missing', 'null'] as const;
 
@@ -34,7 +34,7 @@ describe.each(all)('the provider $name', ({ factory, fixture, broken }) => {
     for (const made of [factory(), factory({})]) {
       expect(made).toMatchObject({ id: expect.stringMatching(/^[a-z\d-]+$/), name: expect.stringMatching(/\S/) });
       expect(made['style']).toMatchObject({ brandColor: expect.stringMatching(/^#[\da-f]{3}([\da-f]{3})?$/) });
-      expect(mergedProvider(made as never).id).toBe(made.id);
+      expect(withOptions(made as never).id).toBe(made.id);
     }
   });
 
@@ -56,7 +56,7 @@ describe.each(all)('the provider $name', ({ factory, fixture, broken }) => {
     it(one.title, () => (one.error ? refuses(factory, fixture, one) : deviates(factory, fixture, one)));
   }
 
-  it('signs nobody in who says no there', async () => {
+  it('does not sign in a user who declines at the provider', async () => {
     const way = journey(factory, { fixture });
     const page = await way.comeBack(await way.start(), fixture.denied ?? { error: 'access_denied' });
     await expectRefusal(way, page);
@@ -69,7 +69,7 @@ describe.each(all)('the provider $name', ({ factory, fixture, broken }) => {
       it(`does without an answer when ${name}`, () => succeeds(factory, { ...fixture, user }, { trouble }));
       continue;
     }
-    it(`signs nobody in when ${name}`, async () => {
+    it(`does not sign in when ${name}`, async () => {
       const way = journey(factory, { fixture });
       way.vendor.trouble = trouble;
       const started = await way.start();
@@ -79,14 +79,14 @@ describe.each(all)('the provider $name', ({ factory, fixture, broken }) => {
   }
 
   for (const [name, change] of forgeries(fixture)) {
-    it(`signs nobody in by ${name}`, async () => {
+    it(`does not sign in by ${name}`, async () => {
       const way = journey(factory, { fixture });
       way.vendor.idToken = change;
       await expectRefusal(way, await way.signIn());
     });
   }
 
-  it.each(kinds)('signs nobody in whose id is %s', async (kind) => {
+  it.each(kinds)('does not sign in a user whose id is %s', async (kind) => {
     const way = journey(factory, { fixture: without(fixture, fixture.user.id, kind) });
     await expectRefusal(way, await way.signIn(), NOBODY);
   });
@@ -98,7 +98,8 @@ describe.each(all)('the provider $name', ({ factory, fixture, broken }) => {
     return succeeds(
       factory,
       { ...silent, user: { ...fixture.user, email: null, ...withoutEmail } },
-      { adapter: false },
+      // Without a store, the session has no unverified address.
+      { adapter: fixture.emailVerified === false },
     );
   });
 
@@ -107,7 +108,7 @@ describe.each(all)('the provider $name', ({ factory, fixture, broken }) => {
       const trusting = { ...fixture, options: { ...fixture.options, allowDangerousEmailAccountLinking: true } };
       const { app, store, signIn } = journey(factory, { fixture: trusting, adapter: true });
       await store.createUser({ id: 'victim', email: fixture.user.email?.toLowerCase() ?? '', emailVerified: null });
-      expect(leadsTo(await signIn())).toBe('/auth/signin?error=OAuthAccountNotLinked');
+      expect(leadsTo(await signIn())).toBe('/auth/signin?error=OAuthCreateAccount');
       expect(sessionCookies(app.browser)).toEqual([]);
     });
   }

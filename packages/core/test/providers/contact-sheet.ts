@@ -1,6 +1,6 @@
 /**
- * Renders the buttons of all providers, light and dark, to `packages/core/screenshots/` and, where Chromium is installed, takes
- * screenshots: `node packages/core/test/providers/contact-sheet.ts`
+ * Renders the buttons of all providers, light and dark, to `packages/core/screenshots/` and, where Chromium is
+ * installed, takes screenshots: `node packages/core/test/providers/contact-sheet.ts`
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ export function expectAuthorizationRequest(page: Page, id: string, fixture: Fixt
   expect(asked(page)).toEqual(present(wanted));
 }
 
-/** The session shows the user, and the callbacks are told who it is. */
+/** Checks that the session and the callbacks contain the user. */
 export async function expectUser({ app, told }: Journey, { user, emailVerified }: Fixture): Promise<void> {
   const { name = null, email = null, image = null } = user;
   expect(told[0]?.account.providerAccountId).toBe(user.id);

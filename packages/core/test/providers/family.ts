@@ -1,7 +1,7 @@
 /** A provider as the Auth.js v5 family has it: id, name, type, and what its default export is called. */
 export type Known = readonly [id: string, name: string, type: 'oauth' | 'oidc' | 'email' | 'webauthn', factory: string];
 
-/** The providers of the family, by file. */
+/** The providers of Auth.js v5, by file. */
 export const family: Readonly<Record<string, Known>> = {
   '42-school': ['42-school', '42 School', 'oauth', 'FortyTwo'],
   apple: ['apple', 'Apple', 'oidc', 'Apple'],
@@ -108,7 +108,7 @@ export const family: Readonly<Record<string, Known>> = {
   zoom: ['zoom', 'Zoom', 'oauth', 'Zoom'],
 };
 
-/** Our own: vendors that people ask for and the family lacks. */
+/** Providers that Auth.js v5 does not have. */
 export const own: Readonly<Record<string, Known>> = {
   airtable: ['airtable', 'Airtable', 'oauth', 'Airtable'],
   amazon: ['amazon', 'Amazon', 'oauth', 'Amazon'],

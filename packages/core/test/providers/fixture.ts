@@ -5,18 +5,23 @@ import { type Spec, shapeProblems } from './shape.ts';
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 type Texts = Record<string, string>;
 
-/** What a vendor sends. */
+/** A response of a vendor. */
 export interface Answer {
   /** Default: 200. */
   status?: number;
-  /** Content type. Default: `application/json`; `application/x-www-form-urlencoded` takes an object, any other a text. */
+  /**
+   * Content type. Default: `application/json`. That and `application/x-www-form-urlencoded` take an object, others a
+   * string.
+   */
   type?: string;
   answer?: Json;
-  /** Bytes of an answer that is no text. */
+  /** Bytes of a binary response. */
   base64?: string;
 }
 
-/** A request that a vendor expects, and its answer. `$client_id`, `$access_token` and so on stand for the flow's values. */
+/**
+ * A request that a vendor expects, and the response. Placeholders such as `$client_id` stand for values of the flow.
+ */
 export interface Step extends Answer {
   /** With its whole query. */
   url: string;
@@ -24,7 +29,9 @@ export interface Step extends Answer {
   method?: string;
   /** Headers beside the usual ones; `*` is any value. */
   headers?: Texts;
-  /** How the client (token request: `basic`, `post`, `none`) or the request (`bearer`, `none`) proves itself. Defaults: `basic`, `bearer`. */
+  /**
+   * Authentication: `basic` (default), `post` or `none` for token requests, `bearer` (default) or `none` for others.
+   */
   auth?: string;
   /** Fields of the body beside the usual ones; `null` takes a usual one out. */
   body?: Record<string, Json>;
@@ -38,7 +45,7 @@ export interface Step extends Answer {
   retry?: true;
 }
 
-/** What a sign-in makes of it. */
+/** The user after a sign-in. */
 export interface ExpectedUser {
   id: string;
   name?: string | null;
@@ -63,7 +70,7 @@ export interface Case {
   error?: string;
 }
 
-/** What a provider's vendor demands and answers, by its documentation, and the user that comes of it. See README.md. */
+/** Requests and responses of a vendor, by its documentation, and the resulting user. See README.md. */
 export interface Fixture {
   /** Options of the factory beside `clientId` and `clientSecret`. */
   options?: Record<string, Json>;
@@ -98,7 +105,7 @@ export const fixtureNames: readonly string[] = readdirSync(folder).map((name) =>
 /**
  * The fixture of a provider file.
  *
- * @throws {Error} when there is none, or it has a member that means nothing.
+ * @throws {Error} if the fixture does not exist or has an unknown member.
  */
 export function readFixture(name: string): Fixture {
   const file = new URL(`${name}.json`, folder);

@@ -83,7 +83,21 @@ describe.each(doors)('GitHub through $name', (door) => {
   });
 
   it('asks the server of GitHub Enterprise instead', async () => {
-    const { app } = await signIn(door, { base: 'https://git.example', user: { email: 'ada@example.com' } });
+    const emails = [
+      { email: 'old@example.com', primary: true, verified: false },
+      { email: 'ada@example.com', primary: false, verified: true },
+    ];
+    const { app } = await signIn(door, { base: 'https://git.example', user: { email: 'ada@example.com' }, emails });
     expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+  });
+
+  it.each([
+    ['lists as unverified', [{ email: 'victim@example.com', primary: true, verified: false }]],
+    ['does not list', [{ email: 'mallory@example.com', primary: true, verified: true }]],
+  ])('does not use a public address that GitHub Enterprise %s', async (_, emails) => {
+    const user = { email: 'victim@example.com' };
+    const { app, page } = await signIn(door, { base: 'https://git.example', user, emails });
+    expect(leadsTo(page)).toBe('/');
+    expect((await app.session())?.['user']).toEqual({ name: 'ada', image: 'https://github.test/ada.png' });
   });
 });

@@ -1,7 +1,8 @@
 import { memoryAdapter, type Page } from '@latchkey/testing';
 import type { Provider } from '../../src/providers/index.ts';
 import { customFetch } from '../../src/symbols.ts';
-import type { Account, AuthConfig, Profile } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import type { Account, Profile } from '../../src/types/user.ts';
 import { doors } from '../flows/doors.ts';
 import { type Scene, scene } from '../flows/scene.ts';
 import type { Fixture } from './fixture.ts';
@@ -13,9 +14,12 @@ export type Factory = (options?: object) => { id: string; name: string; type: st
 /** How a provider stands in the configuration. */
 export interface Setting {
   fixture: Fixture;
-  /** Makes the entry of `providers`; the factory's options come with the vendor's `fetch`. Default: the factory with all of them. */
+  /**
+   * Creates the entry of `providers` from options that include the vendor's `fetch`. Default: calls the factory with
+   * them.
+   */
   entry?: (options: Record<PropertyKey, unknown>) => Provider;
-  /** What the application configures besides, and what is read from the environment. */
+  /** Further configuration of the application, including the environment. */
   config?: (config: AuthConfig) => AuthConfig;
   adapter?: boolean;
 }
@@ -25,7 +29,7 @@ export interface Journey {
   readonly vendor: Vendor;
   readonly app: Scene;
   readonly store: ReturnType<typeof memoryAdapter>;
-  /** What the `signIn` callback was told. */
+  /** Parameters of the `signIn` callback. */
   readonly told: { account: Account; profile?: Profile | undefined }[];
   /** Goes to the vendor; the page leads there. */
   start(): Promise<Page>;

@@ -29,7 +29,7 @@ export interface Signature {
   alg: string;
   /** For HS256. */
   secret: string;
-  /** Sign with a key that nobody publishes. */
+  /** Signs with an unpublished key. */
   forged?: boolean | undefined;
 }
 

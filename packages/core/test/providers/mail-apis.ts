@@ -12,14 +12,14 @@ export interface TakenMail {
   subject?: string;
   text?: string;
   html?: string;
-  /** What Loops puts into its own words. */
+  /** Data for the template of Loops. */
   link?: string;
 }
 
 /** An answer: status, body, content type. */
 export type Reply = readonly [status: number, body: unknown, type?: string];
 
-/** What a vendor's API demands and answers, by its documentation. */
+/** Requests and responses of a vendor's API, by its documentation. */
 export interface MailApi {
   readonly file: string;
   readonly factory: typeof Resend;
@@ -28,13 +28,13 @@ export interface MailApi {
   /** How its messages in the log begin. */
   readonly prefix: string;
   readonly url: string;
-  /** How it wants to be told the key. */
+  /** How the request contains the key. */
   readonly auth: (key: string) => [header: string, value: string];
   /** Reads the body; anything that the vendor does not know, or that is missing, throws. */
   readonly read: (request: Request) => Promise<TakenMail>;
   readonly taken: Reply;
   /** Its answer to a wrong key. */
-  readonly unauthorised: Reply;
+  readonly unauthorized: Reply;
   /** Its answer to a mail that it does not want. */
   readonly refused: Reply;
   /** Answers with a good status that say no. */
@@ -52,13 +52,13 @@ export const mailApis: readonly MailApi[] = [
     url: 'https://api.resend.com/emails',
     auth: bearer,
     async read(request) {
-      // Without one it answers 403, whatever the key.
+      // Without a user agent, the API responds with 403 for any key.
       if (!request.headers.get('user-agent')) throw new Error('error code: 1010');
       const { from, to, subject, html, text } = exactly(await json(request), 'from', 'to', 'subject', 'html', 'text');
       return { from: mailbox(from), to: only(to), subject, html, text };
     },
     taken: [200, { id: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' }],
-    unauthorised: [401, { statusCode: 401, message: 'API key is invalid', name: 'validation_error' }],
+    unauthorized: [401, { statusCode: 401, message: 'API key is invalid', name: 'validation_error' }],
     refused: [422, { statusCode: 422, message: 'Invalid `from` field.', name: 'validation_error' }],
   },
   {
@@ -84,7 +84,7 @@ export const mailApis: readonly MailApi[] = [
       };
     },
     taken: [202, ''],
-    unauthorised: [401, { errors: [{ message: 'The provided authorization grant is invalid', field: null }] }],
+    unauthorized: [401, { errors: [{ message: 'The provided authorization grant is invalid', field: null }] }],
     refused: [403, { errors: [{ message: 'The from address does not match a verified Sender', field: 'from' }] }],
   },
   {
@@ -102,7 +102,7 @@ export const mailApis: readonly MailApi[] = [
       return { from: mailbox(from), to: only(to), subject, text, html };
     },
     taken: [200, { To: 'x', SubmittedAt: '2026-11-21T07:25:01Z', MessageID: 'b7bc', ErrorCode: 0, Message: 'OK' }],
-    unauthorised: [401, { ErrorCode: 10, Message: 'Request does not contain a valid Server token.' }],
+    unauthorized: [401, { ErrorCode: 10, Message: 'Request does not contain a valid Server token.' }],
     refused: [422, { ErrorCode: 406, Message: 'You tried to send to a recipient that has been marked as inactive.' }],
     deceptive: [[200, { ErrorCode: 406, Message: 'Inactive recipient' }]],
   },
@@ -121,7 +121,7 @@ export const mailApis: readonly MailApi[] = [
       return { from: mailbox(from), to: only(to), subject, html, text };
     },
     taken: [200, { id: '<20261121.1@acme.example>', message: 'Queued. Thank you.' }],
-    unauthorised: [401, 'Forbidden', 'text/plain'],
+    unauthorized: [401, 'Forbidden', 'text/plain'],
     refused: [400, { message: "'to' parameter is not a valid address. please check documentation" }],
   },
   {
@@ -137,7 +137,7 @@ export const mailApis: readonly MailApi[] = [
       return { to: only(mail.email), link: exactly(mail.dataVariables, 'url').url };
     },
     taken: [200, { success: true }],
-    unauthorised: [401, { error: 'Invalid API key' }],
+    unauthorized: [401, { error: 'Invalid API key' }],
     refused: [400, { success: false, message: 'Missing required fields.', path: 'dataVariables' }],
     deceptive: [[200, { success: false, message: 'Email not published' }]],
   },
@@ -152,18 +152,18 @@ export const mailApis: readonly MailApi[] = [
       return { from: mailbox(from), to: only(to), subject, html, text };
     },
     taken: [200, { id: '6742f2a1', object: 'email', status: 'queued' }],
-    unauthorised: [401, { statusCode: 401, error: 'Unauthorized', message: 'Invalid API token.' }],
+    unauthorized: [401, { statusCode: 401, error: 'Unauthorized', message: 'Invalid API token.' }],
     refused: [400, { statusCode: 400, error: 'Bad Request', message: 'Domain does not have outbound SMTP.' }],
   },
 ];
 
-/** The vendor behind `fetch`: takes mails from whoever knows the key. */
+/** The vendor behind `fetch`, which accepts mails with the key. */
 export class MailDesk {
   readonly mails: TakenMail[] = [];
   readonly asked: Request[] = [];
-  /** What was wrong with requests that bore the right key. */
+  /** Faults of requests with the right key. */
   readonly problems: string[] = [];
-  /** The next answers, whatever is asked; afterwards it takes mails again. */
+  /** The next responses, for any request. Then the vendor accepts mails again. */
   readonly next: (() => Promise<Response> | Response)[] = [];
   readonly api: MailApi;
   readonly key: string;
@@ -180,7 +180,7 @@ export class MailDesk {
     if (scripted) return scripted();
     const { api } = this;
     const [header, value] = api.auth(this.key);
-    if (request.headers.get(header) !== value) return reply(api.unauthorised);
+    if (request.headers.get(header) !== value) return reply(api.unauthorized);
     try {
       same(`${request.method} ${request.url} ${request.redirect}`, `POST ${api.url} manual`);
       this.mails.push(await api.read(request));

@@ -37,7 +37,7 @@ function find(root: object, pointer: string): Place {
   return { holder, name };
 }
 
-/** JSON pointers to every text or number in the vendor's answers that says the same as `text`, whatever its case. */
+/** Returns JSON pointers to each string or number in the vendor's responses that equals `text`, ignoring case. */
 export function placesOf(fixture: Fixture, text: string): string[] {
   const told = {
     idToken: fixture.idToken,

@@ -5,7 +5,7 @@ const folder = new URL('../../src/providers/', import.meta.url);
 /** They describe types, or stand for what an application brings itself. */
 const others = ['credentials', 'index', 'oauth', 'provider-types'];
 
-/** What most factories ask for. */
+/** Options that most factories require. */
 const options = { clientId: 'id', clientSecret: 'secret', issuer: 'https://id.example', server: 'smtp://localhost' };
 
 async function providersOf(...types: string[]): Promise<string[]> {

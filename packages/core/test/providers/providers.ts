@@ -18,7 +18,7 @@ export async function factoryOf(name: string): Promise<Factory> {
   return factory;
 }
 
-/** An OAuth or OIDC provider with its fixture; `broken` tells why there is none. */
+/** An OAuth or OIDC provider with its fixture. `broken` says why the fixture is missing. */
 export interface Subject {
   readonly name: string;
   readonly factory: Factory;

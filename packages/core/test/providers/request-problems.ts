@@ -1,7 +1,7 @@
 import type { Json, Step } from './fixture.ts';
 import type { Values } from './values.ts';
 
-/** What a request is judged by. */
+/** The expected request. */
 interface Judged {
   isToken: boolean;
   /** The flow's values, and the code challenge of its authorization request. */
@@ -11,7 +11,7 @@ interface Judged {
 /** Headers that any request may bear. Each must be there which is marked. */
 const usual = ['accept', 'user-agent', 'content-type', 'authorization', 'content-length'];
 
-/** What is wrong with the headers of a request. */
+/** Returns the faults in the headers of a request. */
 export function headerProblems({ headers }: Request, step: Step, judged: Judged): string[] {
   const wanted = new Map(Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const authorization = authorizationOf(step, judged);
@@ -49,7 +49,7 @@ function authorizationOf({ auth }: Step, { isToken, values }: Judged): string | 
   return (auth ?? 'bearer') === 'bearer' ? `Bearer ${values['access_token']}` : null;
 }
 
-/** What is wrong with the body of a request. */
+/** Returns the faults in the body of a request. */
 export async function bodyProblems(body: string, step: Step, judged: Judged): Promise<string[]> {
   if (!hasBody(step, judged)) return body === '' ? [] : [`unexpected body ${body}`];
   const { sent, problems } = parsed(body, step);

@@ -2,7 +2,7 @@
 export type Spec = { readonly [name: string]: Kind };
 type Kind = 'any' | 'string' | 'number' | 'boolean' | 'object' | 'array' | Spec | readonly [Spec];
 
-/** What is wrong with a JSON value; a member that is not in the specification is, too. */
+/** Returns the faults of a JSON value. A member that the shape does not list is a fault. */
 export function shapeProblems(value: unknown, spec: Spec, at = ''): string[] {
   if (kindOf(value) !== 'object') return [`${at || 'it'} is no object`];
   const given = value as Record<string, unknown>;

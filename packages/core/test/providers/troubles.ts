@@ -1,4 +1,4 @@
-import { mergedProvider } from '../../src/config/merged-provider.ts';
+import { withOptions } from '../../src/config/provider-options.ts';
 import type { ExpectedUser, Fixture, Json, Step } from './fixture.ts';
 import type { Factory } from './journey.ts';
 import { changed, placesOf } from './pointer.ts';
@@ -17,7 +17,7 @@ export interface NamedTrouble {
 const page = { type: 'text/html', answer: '<!doctype html><h1>Sorry, something went wrong</h1>' };
 const down = { ...page, status: 500 };
 
-/** What of an endpoint is the provider's own code. */
+/** The parts of an endpoint that the provider implements. */
 interface OwnCode {
   readonly request?: unknown;
   readonly conform?: unknown;
@@ -31,11 +31,12 @@ interface Endpoints {
 }
 
 /**
- * The ways in which the vendor of a fixture may fail. Where the library asks by itself, the refusal as the vendor words it stands for
- * all: the others are the same for every provider, and `attacks/provider` and `flows/oauth-profile` have them.
+ * Returns the ways in which the vendor of a fixture may fail. If the engine sends a request, only the vendor's own
+ * refusal is tested here. `attacks/provider` and `flows/oauth-profile` test the other failures, which are the same for
+ * all providers.
  */
 export function troublesOf(factory: Factory, { options, discovery, token, userinfo = [] }: Fixture): NamedTrouble[] {
-  const endpoints = mergedProvider(factory(options) as never) as Endpoints;
+  const endpoints = withOptions(factory(options) as never) as Endpoints;
   const conform = endpoints.userinfo?.conform ?? endpoints.conformProfile;
   const begins = endpoints.authorization?.url !== undefined;
   const code = { status: 400, answer: { error: 'invalid_grant', error_description: 'The code has expired.' } };
@@ -71,7 +72,7 @@ function trouble(at: Trouble['at'], answer: Trouble['answer']): Trouble {
   return { at, answer };
 }
 
-/** ID tokens that must convince nobody. */
+/** Invalid ID tokens. */
 export function forgeries({ authorization, idToken }: Fixture): [string, TokenChange][] {
   if (!idToken) return [];
   const all: Record<string, TokenChange> = {

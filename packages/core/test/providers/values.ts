@@ -1,4 +1,4 @@
-/** What `$name` stands for in a fixture. */
+/** Values of the placeholders `$name` in a fixture. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
 /** A copy of a JSON value in which every `$name` that has a value is replaced by it. */

@@ -10,14 +10,14 @@ export const CLIENT = { clientId: 'latchkey-app', clientSecret: 'shh-client-secr
 /** The authorization code that vendors give out. */
 export const CODE = 'the-authorization-code';
 
-/** What goes wrong: which answer, by `discovery`, `token`, or the place of the request in `userinfo`. */
+/** The response that fails: `discovery`, `token`, or an index of `userinfo`. */
 export interface Trouble {
   at: 'discovery' | 'token' | number;
-  /** `undefined`: nobody answers. */
+  /** `undefined`: the vendor does not respond. */
   answer: Answer | undefined;
 }
 
-/** What an authorization request has told the vendor. */
+/** Parameters of an authorization request. */
 export interface Asked {
   readonly redirectUri: string;
   readonly nonce: string | undefined;
@@ -31,10 +31,11 @@ export interface TokenChange {
 }
 
 /**
- * A vendor behind `fetch`, by its fixture: whatever it does not expect is a problem, and answered like an address where nobody is.
+ * A vendor behind `fetch`, by its fixture: an unexpected request is recorded as a problem and gets
+ * the response of an unknown URL.
  */
 export class Vendor {
-  /** What was wrong with the requests so far, in words. */
+  /** Faults of the requests so far, in words. */
   readonly problems: string[] = [];
   /** Answers of the sign-in after {@link authorized}. */
   idToken: TokenChange = {};
@@ -54,7 +55,7 @@ export class Vendor {
     this.#asked = asked;
   }
 
-  /** Requests that the fixture has and nobody made. */
+  /** Returns the requests of the fixture that were not sent. */
   missed(): string[] {
     const { token, userinfo = [] } = this.#fixture;
     return [token, ...userinfo].filter((step) => !this.#met.has(step)).map((step) => this.#filled(step).url);
@@ -95,11 +96,19 @@ export class Vendor {
       (step, place) => addressOf(step, place) === `${request.method} ${new URL(request.url).href}`,
     );
     const step = steps[index];
+    if (!step && request.url === discovery?.answer['userinfo_endpoint']) return this.#subject(request);
     if (!step) {
       const known = steps.map(addressOf).join(', ');
       throw this.#refuse(request, `nobody is there; the vendor is at ${known}`);
     }
     return this.#step(request, step, index);
+  }
+
+  /** The userinfo endpoint that the fixture does not describe: it has no more claims than the ID token. */
+  #subject(request: Request): Response {
+    const isAllowed = request.headers.get('authorization') === `Bearer ${this.values()['access_token']}`;
+    if (!isAllowed) throw this.#refuse(request, 'the access token is missing');
+    return toResponse({ answer: { sub: this.#fixture.idToken?.['sub'] ?? null } });
   }
 
   async #step(request: Request, step: Step, index: number): Promise<Response> {

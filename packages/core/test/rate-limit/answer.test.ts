@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Auth } from '../../src/auth.ts';
-import { signIn } from '../../src/binding/sign-in.ts';
+import { signIn } from '../../src/binding/server-call.ts';
 import { RateLimited } from '../../src/errors.ts';
 import { raw } from '../../src/symbols.ts';
 import { destination, visitor } from '../binding/visitor.ts';
@@ -16,7 +16,7 @@ async function blocked(...args: Parameters<typeof limitedScene>): Promise<Return
   return app;
 }
 
-describe('the answer to one attempt too many', () => {
+describe('the response to an attempt above the limit', () => {
   it('is the sign-in page with a sentence, status 429, and the seconds to wait, rounded up', async () => {
     // No name of hexadecimal digits: the page's token may have them in this order.
     const app = limitedScene();
@@ -28,7 +28,7 @@ describe('the answer to one attempt too many', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('cache-control')).toBe('private, no-store');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(page.text()).toContain('That was tried too often.');
+    expect(page.text()).toContain('There were too many attempts.');
     expect(page.text()).not.toContain('wilma');
   });
 
@@ -41,9 +41,9 @@ describe('the answer to one attempt too many', () => {
     expect(await app.session()).toMatchObject({ user: { name: 'ada' } });
   });
 
-  it('brings a cookie for the form to a browser that has none', async () => {
+  it('sets a cookie for the form in a browser without one', async () => {
     const app = await blocked();
-    const call = { now: app.clock.now, skipCSRF: true };
+    const call = { now: app.clock.now, forms: 'host-checked' } as const;
     const body = new URLSearchParams({ username: 'ada', callbackUrl: '/in' });
     const request = new Request('http://localhost:3000/auth/callback/credentials', { method: 'POST', body });
     const answer = await Auth(request, app.config, call);
@@ -60,7 +60,7 @@ describe('the answer to one attempt too many', () => {
     expect(page.location).toBeUndefined();
   });
 
-  it('leads to the application own sign-in page, where there is one', async () => {
+  it("links to the application's own sign-in page, if there is one", async () => {
     const app = await blocked(undefined, { pages: { signIn: '/login?x=1' } });
     const page = await app.attempt('ada');
     const own = 'http://localhost:3000/login?x=1&error=RateLimited';
@@ -71,7 +71,7 @@ describe('the answer to one attempt too many', () => {
     expect(told.json()).toEqual({ url: own });
   });
 
-  it('is the same for names that exist and that do not', async () => {
+  it('is the same for names that exist and names that do not', async () => {
     const seen = async (name: string) => {
       const app = limitedScene();
       await app.fail(20, name);
@@ -81,7 +81,7 @@ describe('the answer to one attempt too many', () => {
     expect(await seen('ada')).toEqual(await seen('nobody'));
   });
 
-  it('is logged once, by what was counted and without the name', async () => {
+  it('is logged once, with the kind of counter and without the name', async () => {
     const app = await blocked();
     const before = app.log.errors.length;
     await app.attempt('ada-lovelace-no');
@@ -93,7 +93,7 @@ describe('the answer to one attempt too many', () => {
     expect(JSON.stringify([error, error?.message, error?.cause])).not.toContain('ada');
   });
 
-  it('is an exception to callers who ask for raw replies', async () => {
+  it('is an exception for callers in raw mode', async () => {
     const app = await blocked();
     const request = new Request('http://localhost:3000/auth/callback/credentials', {
       method: 'POST',
@@ -104,7 +104,7 @@ describe('the answer to one attempt too many', () => {
       { ...app.config, raw, skipCSRFCheck: undefined } as never,
       {
         now: app.clock.now,
-        skipCSRF: true,
+        forms: 'host-checked',
       } as never,
     );
     await expect(reply).rejects.toMatchObject({ type: 'RateLimited', kind: 'signIn', retryAfter: 600 });
@@ -125,7 +125,7 @@ describe('a server-side sign-in', () => {
     expect(await destination(other)).toBe('http://localhost:3000/in');
   });
 
-  it('counts the network that the host tells', async () => {
+  it('counts the network that the host names', async () => {
     const { configured, host } = visitor({ rateLimit: { network: { limit: 2 } } });
     const from = (clientAddress: string, name: string) =>
       signIn(configured, host({ clientAddress }), 'credentials', { name, password: 'x' }).catch((error) => error.type);

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@latchkey/testing';
 import Credentials from '../../src/providers/credentials.ts';
-import type { AuthConfig, RateLimitOptions } from '../../src/types.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
+import type { RateLimitOptions } from '../../src/types.ts';
 import { doors } from '../flows/doors.ts';
 import { type Scene, type SceneOptions, scene } from '../flows/scene.ts';
 

@@ -5,7 +5,7 @@ import { limitedScene } from './scene.ts';
 
 interface Spied extends RateLimitStore {
   readonly names: string[];
-  broken: false | 'take' | 'giveBack';
+  broken: false | 'take' | 'release';
 }
 
 function spied(): Spied {
@@ -19,16 +19,16 @@ function spied(): Spied {
       if (store.broken === 'take') throw new Error('down');
       return counters.take(counter, rule);
     },
-    giveBack: async (counter, at) => {
-      if (store.broken === 'giveBack') throw new Error('down');
-      counters.giveBack(counter, at);
+    release: async (counter, at) => {
+      if (store.broken === 'release') throw new Error('down');
+      counters.release(counter, at);
     },
   };
   return store;
 }
 
 describe('a store of counters', () => {
-  it('is asked instead of the memory of the process', async () => {
+  it('is used instead of the memory of the process', async () => {
     const store = spied();
     const first = limitedScene({ store, credentials: { limit: 2 } });
     const second = limitedScene({ store, credentials: { limit: 2 } });
@@ -36,7 +36,7 @@ describe('a store of counters', () => {
     expect(await limitedScene({ credentials: { limit: 2 } }).fail(1)).toEqual([302]);
   });
 
-  it('learns nothing about who is counted', async () => {
+  it('gets no names and no addresses', async () => {
     const store = spied();
     const app = limitedScene({ store }, {}, { call: { clientAddress: '192.0.2.1' } });
     await app.attempt('ada');
@@ -51,7 +51,35 @@ describe('a store of counters', () => {
     expect(other.names).not.toContain(ada);
   });
 
-  it('that fails lets nobody in unlimited and locks nobody out; the log is told once', async () => {
+  it('gets the default limits', async () => {
+    const rules: object[] = [];
+    const store: RateLimitStore = {
+      take(_, { limit, window }) {
+        rules.push({ limit, window });
+        return null;
+      },
+      release: () => undefined,
+    };
+    await limitedScene({ store }, {}, { call: { clientAddress: '203.0.113.7' } }).fail(1);
+    expect(rules).toEqual([
+      { limit: 100, window: 900 },
+      { limit: 20, window: 900 },
+    ]);
+  });
+
+  it.each([false, 0, 'no', {}, [], new Date(Number.NaN)])(
+    'that answers with %j instead of an instant or null has failed: the process counts, and the log gets an error',
+    async (answer) => {
+      const store = { take: () => answer, release: () => undefined } as unknown as RateLimitStore;
+      const app = limitedScene({ store, credentials: { limit: 1 } });
+      expect(await app.fail(2)).toEqual([302, 429]);
+      expect((await app.attempt('grace', 'right')).status).toBe(302);
+      expect(await app.session()).toMatchObject({ user: { name: 'grace' } });
+      expect(app.log.types()).toContain('AdapterError');
+    },
+  );
+
+  it('that fails neither removes the limit nor blocks all users; one error is logged', async () => {
     const store = spied();
     const app = limitedScene({ store, credentials: { limit: 2 } });
     store.broken = 'take';
@@ -68,9 +96,9 @@ describe('a store of counters', () => {
     expect(app.log.errors.filter(({ type }) => type === 'AdapterError')).toHaveLength(2);
   });
 
-  it('that fails after the password was found right breaks no sign-in', async () => {
+  it('that fails after the password was accepted does not break the sign-in', async () => {
     const store = spied();
-    store.broken = 'giveBack';
+    store.broken = 'release';
     const app = limitedScene({ store });
     await app.attempt('ada', 'right');
     expect(await app.session()).toMatchObject({ user: { name: 'ada' } });

@@ -70,7 +70,7 @@ export const inContext: AuthConfig = {
   },
 };
 
-// A misspelt member is an error, on each level.
+// A misspelled member is an error, on each level.
 // @ts-expect-error
 export const topLevel: AuthConfig = { providers: [], secrets: 'x' };
 // @ts-expect-error

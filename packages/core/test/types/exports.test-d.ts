@@ -32,7 +32,7 @@ export type Adapters = [
   adapters.AdapterAuthenticator,
   adapters.VerificationToken,
 ];
-export type AdaptersValues = Is<Same<keyof typeof adapters, 'isDate'>>;
+export type AdaptersValues = Is<Same<keyof typeof adapters, 'isDate' | 'fields'>>;
 
 export type Jwt = [
   jwt.JWT,
@@ -85,7 +85,7 @@ export type Providers = [
   Is<Same<providers.EmailConfig, email.EmailConfig>>,
   Is<Same<providers.CredentialsConfig, credentials.CredentialsConfig>>,
 ];
-export type ProvidersValues = Is<Same<keyof typeof providers, never>>;
+export type ProvidersValues = Is<Same<keyof typeof providers, 'openIDProvider'>>;
 
 export type OAuth = [
   oauth.OAuthProviderId,
@@ -106,7 +106,7 @@ export type OAuth = [
   oauth.OAuthUserConfig<{ id: 1 }>,
   oauth.OIDCUserConfig<{ id: 1 }>,
 ];
-export type OAuthValues = Is<Same<keyof typeof oauth, never>>;
+export type OAuthValues = Is<Same<keyof typeof oauth, 'openIDProvider'>>;
 
 export type Email = [
   email.EmailProviderId,

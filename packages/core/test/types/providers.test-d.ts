@@ -1,15 +1,21 @@
 import type { AuthConfig } from '@latchkey/core';
 import { CredentialsSignin } from '@latchkey/core/errors';
 import type { AppProviders, BuiltInProviders, OAuthConfig, Provider, ProviderId } from '@latchkey/core/providers';
-import Auth0, { type Auth0Profile } from '@latchkey/core/providers/auth0';
-import Credentials, { type CredentialInput } from '@latchkey/core/providers/credentials';
-import Email, { type EmailConfig } from '@latchkey/core/providers/email';
-import GitHub, { type GitHubProfile } from '@latchkey/core/providers/github';
-import Google, { type GoogleProfile } from '@latchkey/core/providers/google';
+import type { Auth0Profile } from '@latchkey/core/providers/auth0';
+import Auth0 from '@latchkey/core/providers/auth0';
+import type { CredentialInput } from '@latchkey/core/providers/credentials';
+import Credentials from '@latchkey/core/providers/credentials';
+import type { EmailConfig } from '@latchkey/core/providers/email';
+import Email from '@latchkey/core/providers/email';
+import type { GitHubProfile } from '@latchkey/core/providers/github';
+import GitHub from '@latchkey/core/providers/github';
+import type { GoogleProfile } from '@latchkey/core/providers/google';
+import Google from '@latchkey/core/providers/google';
 import Nodemailer from '@latchkey/core/providers/nodemailer';
 import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from '@latchkey/core/providers/oauth';
 import Passkey from '@latchkey/core/providers/passkey';
-import WebAuthn, { type WebAuthnConfig } from '@latchkey/core/providers/webauthn';
+import type { WebAuthnConfig } from '@latchkey/core/providers/webauthn';
+import WebAuthn from '@latchkey/core/providers/webauthn';
 import type { Theme, TokenSet } from '@latchkey/core/types';
 import * as simpleWebAuthn from '@simplewebauthn/server';
 import { exactly } from './assert.ts';
@@ -123,7 +129,7 @@ Credentials({
   },
 });
 // @ts-expect-error
-export const misspeltInput: CredentialInput = { lable: 'Name' };
+export const misspelledInput: CredentialInput = { lable: 'Name' };
 
 const server = { host: 'localhost', port: 25 };
 Email({ server, from: 'a@b.example' });

@@ -1,5 +1,5 @@
 // The type of the session is what `callbacks.session` returns. `bind` stands for the bindings.
-import type { AuthConfig } from '@latchkey/core';
+import { Auth, type AuthConfig, defineConfig } from '@latchkey/core';
 import type { AdapterUser } from '@latchkey/core/adapters';
 import type { JWT } from '@latchkey/core/jwt';
 import type { Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
@@ -134,3 +134,12 @@ bind({ providers, callbacks: { session: () => ({ user: {} }) } });
 session(built).user.rolle;
 export const environment = bind({ providers, secret: process.env['AUTH_SECRET'], callbacks: { session: undefined } });
 exactly<Bound<Session>>()(environment);
+
+// A configuration in a variable.
+const defined = defineConfig({
+  providers: [],
+  session: { strategy: 'jwt' },
+  callbacks: { session: ({ session, token }) => ({ ...session, role: roleOf(token) }) },
+});
+exactly<'admin' | 'user'>()(session(bind(defined)).role);
+Auth(new Request('https://app.example/auth/session'), defined);

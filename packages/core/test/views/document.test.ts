@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Theme } from '../../src/types.ts';
-import { contrast, parseColor } from '../../src/views/color.ts';
+import type { Theme } from '../../src/types/config.ts';
 import { renderDocument } from '../../src/views/document.ts';
 import { html } from '../../src/views/html.ts';
 import { signInPage } from '../../src/views/sign-in.ts';
-import { styles, surfaces } from '../../src/views/styles.ts';
+import { styles } from '../../src/views/styles.ts';
+import { contrast, parseColor, surfaces } from '../../src/views/theme.ts';
 import { styleTexts } from './outline.ts';
 import { samplePages, serviceEntries, signInData } from './samples.ts';
 
@@ -30,7 +30,7 @@ describe('renderDocument', () => {
   });
 
   it('hands out the exact text of its style elements', () => {
-    for (const theme of [{}, { brandColor: 'gold' }]) {
+    for (const theme of [{}, { brandColor: '#ffd700' }]) {
       for (const page of Object.values(samplePages(theme))) expect(page.styles).toEqual(styleTexts(page.html));
     }
     expect(render({}).styles).toEqual([styles]);
@@ -45,11 +45,11 @@ describe('renderDocument', () => {
 });
 
 describe('theme', () => {
-  it.each(['light', 'dark', 'auto'] as const)('colorScheme %s is told to the style sheet', (colorScheme) => {
+  it.each(['light', 'dark', 'auto'] as const)('passes colorScheme %s to the style sheet', (colorScheme) => {
     expect(render({ colorScheme }).html).toContain(`data-color-scheme="${colorScheme}"`);
   });
 
-  it('ignores a colour scheme that it does not know', () => {
+  it('ignores an unknown color scheme', () => {
     const colorScheme = 'dark" onclick="x' as 'dark';
     expect(render({ colorScheme }).html).toContain('data-color-scheme="auto"');
   });
@@ -61,22 +61,22 @@ describe('theme', () => {
     expect(parseColor('#17191e')).toEqual(surfaces.dark);
   });
 
-  it('uses the brand colour with white text', () => {
+  it('uses the brand color with white text', () => {
     expect(variable({ brandColor: '#0055aa' }, '--brand-color')).toBe('#0055aa');
     expect(variable({ brandColor: '#0055aa' }, '--button-text-color')).toBe('#ffffff');
   });
 
-  it('darkens a brand colour that is just too pale for white text, and uses black text on a pale one', () => {
-    for (const brandColor of ['#7c5cff', '#ff4500', 'gold', 'white', '#1db954', '#888']) {
+  it('darkens a brand color that is slightly too pale for white text, and uses black text on a pale one', () => {
+    for (const brandColor of ['#7c5cff', '#ff4500', '#ffd700', '#ffffff', '#1db954', '#888']) {
       const background = parseColor(variable({ brandColor }, '--brand-color')) ?? expect.unreachable();
       const text = parseColor(variable({ brandColor }, '--button-text-color')) ?? expect.unreachable();
       expect(contrast(background, text)).toBeGreaterThanOrEqual(4.5);
     }
-    expect(variable({ brandColor: 'gold' }, '--button-text-color')).toBe('#000000');
+    expect(variable({ brandColor: '#ffd700' }, '--button-text-color')).toBe('#000000');
   });
 
-  it('takes both colours as they are when the owner gave both', () => {
-    const theme = { brandColor: '#7c5cff', buttonText: 'ivory' };
+  it('uses both colors unchanged if both are configured', () => {
+    const theme = { brandColor: '#7c5cff', buttonText: '#fffff0' };
     expect(variable(theme, '--brand-color')).toBe('#7c5cff');
     expect(variable(theme, '--button-text-color')).toBe('#fffff0');
   });
@@ -123,7 +123,7 @@ describe('images', () => {
     'https://a,b/x',
     'http://[',
     '',
-  ])('%j is no image', (logo) => {
+  ])('%j is not an image', (logo) => {
     expect(sources(logo)).toEqual([]);
     expect(render({ logo }).html).not.toContain('<img');
   });

@@ -1,8 +1,7 @@
-import { confirmEmailPage } from '../../src/views/confirm-email.ts';
+import { confirmEmailPage, verifyRequestPage } from '../../src/views/email.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { signInPage } from '../../src/views/sign-in.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
-import { verifyRequestPage } from '../../src/views/verify-request.ts';
 
 /** Each of them marks its success: an `xss` element, an event handler or `globalThis.xss`. */
 export const payloads: readonly string[] = [

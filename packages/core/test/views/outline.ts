@@ -6,7 +6,7 @@ export interface Tag {
 
 const tagPattern = /<([a-z][a-z\d]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*\/?>/g;
 
-/** The start tags of a page of ours. Throws when a `<` is left that belongs to none of the forms that we write. */
+/** Returns the start tags of a page. Throws if a `<` does not belong to a form of markup that the pages use. */
 export function tags(page: string): Tag[] {
   const body = page.replace(/<style>[^<]*<\/style>/g, '');
   const rest = body
@@ -33,7 +33,7 @@ export interface Form {
   buttons: { attributes: Record<string, string>; text: string }[];
 }
 
-/** The forms of a page of ours. */
+/** Returns the forms of a page. */
 export function forms(page: string): Form[] {
   return [...page.matchAll(/<form[\s\S]*?<\/form>/g)].map(([text]) => {
     const [form, ...inside] = tags(text);

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Theme } from '../../src/types.ts';
+import type { Theme } from '../../src/types/config.ts';
 import { samplePages } from './samples.ts';
 
 const folder = process.env['PREVIEW_DIR'] ?? join(import.meta.dirname, '../../screenshots');
@@ -15,7 +15,7 @@ const logo = `data:image/svg+xml,${encodeURIComponent(
 const themes: Record<string, Theme> = {
   plain: {},
   brand: { brandColor: '#7c5cff', logo },
-  pale: { brandColor: 'gold' },
+  pale: { brandColor: '#ffd700' },
 };
 
 const wanted = process.argv[2] ?? '';

@@ -2,13 +2,12 @@ import Auth0 from '../../src/providers/auth0.ts';
 import GitHub from '../../src/providers/github.ts';
 import Google from '../../src/providers/google.ts';
 import Keycloak from '../../src/providers/keycloak.ts';
-import type { Theme } from '../../src/types.ts';
-import { confirmEmailPage } from '../../src/views/confirm-email.ts';
+import type { Theme } from '../../src/types/config.ts';
 import type { Page } from '../../src/views/document.ts';
+import { confirmEmailPage, verifyRequestPage } from '../../src/views/email.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { type PasskeyEntry, type SignInEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
-import { verifyRequestPage } from '../../src/views/verify-request.ts';
 
 const origin = 'https://app.example';
 

@@ -9,7 +9,7 @@ const alertOf = (page: string) => /<div class="error[ a-z]*" role="alert">(.*?)<
 describe('the form of a service', () => {
   const [form] = forms(render({ providers: serviceEntries(1) }));
 
-  it('posts token and return address to signinUrl', () => {
+  it('posts token and callback URL to signinUrl', () => {
     expect(form?.action).toBe('https://app.example/auth/signin/github');
     expect(form?.method).toBe('POST');
     expect(form?.inputs['csrfToken']).toMatchObject({ type: 'hidden', value: 'token|hash' });
@@ -27,7 +27,7 @@ describe('the form of a service', () => {
     expect(Object.keys(bare?.inputs ?? {})).toEqual(['callbackUrl']);
   });
 
-  it('shows a logo, else a drawing, else the first letter, in the validated brand colour', () => {
+  it('shows a logo, else a drawing, else the first letter, in the validated brand color', () => {
     const entry = serviceEntries(1)[0] as { brandColor?: string };
     expect(render({ providers: serviceEntries(1) })).toContain(
       '<span class="mark provider-0" aria-hidden="true">G</span>',
@@ -93,7 +93,7 @@ describe('the form of passkeys', () => {
     expect(page().html).toMatch(/<noscript><p class="message">[^<]*JavaScript[^<]*<\/p><\/noscript>/);
   });
 
-  it('adds a passkey for somebody who is signed in, without asking who it is', () => {
+  it('adds a passkey for a signed-in user, without asking for an address', () => {
     const [add] = forms(page({ visitor: 'ada@example.com' }).html);
     expect(Object.keys(add?.inputs ?? {})).toEqual(['csrfToken', 'callbackUrl']);
     expect(add?.buttons).toEqual([
@@ -314,14 +314,14 @@ describe('the error box', () => {
   it.each([
     ['Signin', 'could not be started'],
     ['OAuthSignin', 'could not be reached'],
-    ['OAuthCallbackError', 'cancelled or refused'],
+    ['OAuthCallbackError', 'canceled or refused'],
     ['OAuthCreateAccount', 'could not be created'],
     ['EmailCreateAccount', 'could not be created'],
     ['Callback', 'could not be completed'],
     ['OAuthAccountNotLinked', 'the same way as the first time'],
     ['AccountNotLinked', 'a different account'],
     ['EmailSignin', 'email could not be sent'],
-    ['CredentialsSignin', 'details do not match'],
+    ['CredentialsSignin', 'details are not correct'],
     ['SessionRequired', 'Sign in to see that page'],
     ['WebAuthnVerificationError', 'passkey'],
     ['InvalidCheck', 'took too long, or was started in another tab'],

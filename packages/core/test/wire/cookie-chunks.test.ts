@@ -8,7 +8,7 @@ const option = { name, options: { httpOnly: true, path: '/', expires } };
 const gone = (of: string) => ({ name: of, value: '', options: { httpOnly: true, path: '/', maxAge: 0 } });
 const full = (letter: string): string => letter.repeat(CHUNK_SIZE);
 
-/** What a browser has after an answer. */
+/** Returns the cookies of a browser after a response. */
 function after(cookies: Record<string, string>, answer: ReturnType<typeof writeChunked>): Record<string, string> {
   const jar = { ...cookies };
   for (const { name, value, options } of answer) {
@@ -35,7 +35,7 @@ describe('readChunked', () => {
     ['both forms, one empty', { [name]: '', [`${name}.0`]: 'a' }, 'a'],
     ['other names', { [`${name}-x`]: 'x', [`${name}x.0`]: 'x', [`${name}.x`]: 'x', [`x${name}`]: 'x' }, undefined],
     ['other spellings of a number', { [`${name}.00`]: 'a', [`${name}.0x0`]: 'b', [`${name}.+0`]: 'c' }, undefined],
-    ['a neighbour beside the value', { [name]: 'v', [`${name}-x`]: 'x', [`${name}.x`]: 'y' }, 'v'],
+    ['a neighbor beside the value', { [name]: 'v', [`${name}-x`]: 'x', [`${name}.x`]: 'y' }, 'v'],
   ])('reads %s', (_, cookies, value) => {
     expect(readChunked(cookies, name)).toBe(value);
   });
@@ -64,7 +64,7 @@ describe('writeChunked', () => {
     }
   });
 
-  it('clears what the request has beyond the new value, old names first', () => {
+  it('clears further chunks of the request, old names first', () => {
     const cookies = { a: '1', [`${name}.0`]: 'x', [`${name}.1`]: 'y', [`${name}.2`]: 'z' };
     expect(writeChunked(cookies, option, 'short')).toEqual([
       gone(`${name}.0`),
@@ -84,7 +84,7 @@ describe('writeChunked', () => {
     ]);
   });
 
-  it('is read back whatever was there before', () => {
+  it('can be read with any cookies of the request before', () => {
     const values = ['s', full('a'), `${full('b')}c`, `${full('d')}${full('e')}f`];
     for (const before of values) {
       for (const value of values) {
@@ -98,7 +98,7 @@ describe('writeChunked', () => {
 });
 
 describe('clearChunked', () => {
-  it('clears exactly what is ours', () => {
+  it('clears exactly the cookies of this name', () => {
     const ours = [name, ...Array.from({ length: CHUNKS_READ }, (_, n) => `${name}.${n}`)];
     const others = ['-x', '.x', '.00', '.01', '.-1', '.1.1', `.${CHUNKS_READ}`, '.99', '.100', 'x', '.'].map(
       (end) => name + end,
@@ -109,7 +109,7 @@ describe('clearChunked', () => {
     expect(clearChunked({ [name]: '' }, option)).toEqual([]);
   });
 
-  it('stays small when thousands are sent', () => {
+  it('clears few cookies of thousands', () => {
     const header = Array.from({ length: 3000 }, (_, n) => `${name}.${n}=x`)
       .join('; ')
       .slice(0, 60_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CookieOption } from '../../src/types.ts';
-import { cookieProblems } from '../../src/wire/cookie-problems.ts';
+import { cookieProblems } from '../../src/config/check.ts';
+import type { CookieOption } from '../../src/types/config.ts';
 import { cookieNames, cookieTable } from '../../src/wire/cookie-table.ts';
 
 describe('cookieTable', () => {
@@ -21,7 +21,7 @@ describe('cookieTable', () => {
     }
   });
 
-  it('takes names and single attributes from the application', () => {
+  it('accepts names and single attributes of the application', () => {
     const options = { domain: '.example.com', secure: undefined, sameSite: 'strict' } as const;
     const table = cookieTable(true, { sessionToken: { name: 'sid', options }, state: { options: { maxAge: 60 } } });
     expect(table.sessionToken).toEqual({
@@ -33,13 +33,13 @@ describe('cookieTable', () => {
     expect(table.nonce).toEqual(cookieTable(true).nonce);
   });
 
-  it('changes nothing for what is left undefined', () => {
+  it('ignores undefined values', () => {
     expect(cookieTable(true, { sessionToken: undefined, state: {}, nonce: { name: undefined as never } })).toEqual(
       cookieTable(true),
     );
   });
 
-  it('is frozen and leaves the overrides alone', () => {
+  it('is frozen and does not change the overrides', () => {
     const overrides = Object.freeze({ sessionToken: Object.freeze({ options: Object.freeze({ maxAge: 1 }) }) });
     const table = cookieTable(false, overrides);
     expect(Object.isFrozen(table)).toBe(true);
@@ -51,7 +51,7 @@ describe('cookieTable', () => {
 });
 
 describe('cookieProblems', () => {
-  it('finds none in the default table', () => {
+  it('returns no problem of the default table', () => {
     expect(cookieProblems(cookieTable(true))).toEqual([]);
     expect(cookieProblems(cookieTable(false))).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('cookieProblems', () => {
     expect(problems.join('\n')).toMatch(text);
   });
 
-  it('accepts a chosen prefix that is fulfilled', () => {
+  it('accepts a prefix whose conditions are met', () => {
     const name = '__Host-sid';
     expect(cookieProblems(cookieTable(false, { sessionToken: { name, options: { secure: true } } }))).toEqual([]);
     expect(cookieProblems(cookieTable(true, { sessionToken: { name } }))).toEqual([]);

@@ -25,7 +25,7 @@ describe('parseCookies', () => {
     expect(plain(header)).toEqual(cookies);
   });
 
-  it('has no inherited members, and names cannot reach any', () => {
+  it('returns an object without inherited members', () => {
     for (const cookies of [parseCookies(undefined), parseCookies('__proto__=x; constructor=y; a=1')]) {
       expect('toString' in cookies).toBe(false);
       expect('hasOwnProperty' in cookies).toBe(false);
@@ -48,13 +48,13 @@ describe('parseCookies', () => {
       .join(';')
       .slice(0, LONGEST_COOKIE_HEADER);
     const headers = [many, 'a;'.repeat(32_000), ';'.repeat(60_000), '='.repeat(60_000), '%'.repeat(60_000)];
-    // What grows with the square of the length takes longer here than a test may.
+    // An algorithm with quadratic time would exceed the time limit of a test.
     expect(headers.map((header) => Object.keys(parseCookies(header)).length)).toEqual([9_521, 0, 0, 1, 0]);
   });
 });
 
 describe('serializeCookie', () => {
-  it('writes the wire example of the contract', () => {
+  it('writes the CSRF cookie of Auth.js v5', () => {
     const value = `${'a'.repeat(64)}|${'b'.repeat(64)}`;
     const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: false } as const;
     expect(serializeCookie({ name: 'authjs.csrf-token', value, options })).toBe(
@@ -62,7 +62,7 @@ describe('serializeCookie', () => {
     );
   });
 
-  it('writes all attributes in the order of the family', () => {
+  it('writes all attributes in the order of Auth.js v5', () => {
     const options = {
       sameSite: 'none',
       priority: 'high',
@@ -79,19 +79,19 @@ describe('serializeCookie', () => {
     );
   });
 
-  it('leaves out what is undefined', () => {
+  it('omits undefined attributes', () => {
     const options = { domain: undefined, maxAge: undefined, expires: undefined, encode: undefined, secure: false };
     expect(serializeCookie({ name: 'n', value: '', options })).toBe('n=');
   });
 
-  it('encodes a value as the family does, or as it is told', () => {
+  it('encodes a value as Auth.js v5 does, or with `encode`', () => {
     expect(serializeCookie({ name: 'n', value: 'https://a.example/?b=c&d', options: {} })).toBe(
       'n=https%3A%2F%2Fa.example%2F%3Fb%3Dc%26d',
     );
     expect(serializeCookie({ name: 'n', value: 'a/b', options: { encode: (value) => value } })).toBe('n=a/b');
   });
 
-  it('reads back what it writes', () => {
+  it('writes values that parseCookies reads', () => {
     for (const value of ['a|b', 'ä; b=c', '100%', '"q"', ' x ', '😀', '%7C']) {
       expect(parseCookies(serializeCookie({ name: 'n', value, options: {} })).n).toBe(value);
     }
@@ -107,7 +107,7 @@ describe('serializeCookie', () => {
     [{ options: { path: '/;x' } }],
     [{ options: { maxAge: 1.5 } }],
     [{ options: { expires: new Date(Number.NaN) } }],
-  ])('refuses what cannot stand in a header: %j', (wrong) => {
+  ])('throws for invalid input: %j', (wrong) => {
     expect(() => serializeCookie({ name: 'n', value: 'v', options: {}, ...wrong })).toThrow(TypeError);
   });
 });

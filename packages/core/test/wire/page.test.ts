@@ -27,13 +27,13 @@ describe('pageReply', () => {
       });
     });
 
-    it('names the same style the same way again, and many styles rightly', async () => {
+    it('contains the hash of each style, also of repeated ones', async () => {
       const styles = Array.from({ length: 300 }, (_, n) => `p{margin:${n}px} /* ${kind} */`);
       for (const style of [...styles, ...styles]) expect(await policyOf({ styles: [style] })).toContain(source(style));
     });
   });
 
-  it('lets images come from the given origins and from nowhere else', async () => {
+  it('allows images of the given origins only', async () => {
     const imageSources = [
       'https://cdn.example/logo.svg?x=1',
       'https://cdn.example/other.svg',
@@ -50,14 +50,14 @@ describe('pageReply', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('lets our own script run where the page has one', async () => {
+  it('allows scripts of this origin if the page has one', async () => {
     expect(await policyOf({ script: true })).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     );
     expect(await policyOf({})).not.toContain('script-src');
   });
 
-  it('takes cookies and another referrer policy', async () => {
+  it('accepts cookies and another referrer policy', async () => {
     const cookies = [{ name: 'a', value: 'b', options: {} }];
     const reply = await pageReply({ html: '', styles: [], cookies, referrerPolicy: 'no-referrer' });
     expect(reply.cookies).toBe(cookies);

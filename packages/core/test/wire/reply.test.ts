@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../src/context.ts';
 import { toResponse, toWireReply } from '../../src/wire/reply.ts';
 
 const json = { 'content-type': 'application/json' };
 const cookie = { name: 'a', value: '1|2', options: { path: '/', httpOnly: true } };
-const privately = { 'cache-control': 'private, no-store' };
+const nosniff = { 'x-content-type-options': 'nosniff' };
+const privately = { ...nosniff, 'cache-control': 'private, no-store' };
 
 const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
   ['nothing', {}, { status: 200, headers: privately, cookies: [], body: undefined }],
@@ -15,9 +16,14 @@ const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
     { status: 200, headers: { ...json, ...privately }, cookies: [], body: '{"a":[1,null]}' },
   ],
   [
-    'JSON for everybody',
-    { headers: json, body: { a: 1 }, bare: true },
-    { status: 200, headers: json, cookies: [], body: '{"a":1}' },
+    'JSON for caches',
+    { headers: { ...json, 'cache-control': 'public, max-age=60' }, body: { a: 1 }, bare: true },
+    {
+      status: 200,
+      headers: { ...json, ...nosniff, 'cache-control': 'public, max-age=60' },
+      cookies: [],
+      body: '{"a":1}',
+    },
   ],
   [
     'JSON null',
@@ -30,12 +36,12 @@ const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
     { status: 200, headers: { ...json, ...privately }, cookies: [], body: '"a"' },
   ],
   [
-    'an object of no type',
+    'an object without content type',
     { status: 400, body: { a: 1 } },
     { status: 400, headers: { ...json, ...privately }, cookies: [], body: '{"a":1}' },
   ],
   [
-    'a text of no type',
+    'a text without content type',
     { body: 'ä' },
     { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8', ...privately }, cookies: [], body: 'ä' },
   ],
@@ -50,7 +56,7 @@ const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
     { status: 302, headers: { location: 'https://app.example/x?y=%20', ...privately }, cookies: [], body: undefined },
   ],
   [
-    'a redirect without cookies, which carries what was posted',
+    'a redirect of an action without a context',
     { redirect: 'https://app.example/x?y=%20', bare: true },
     { status: 302, headers: { location: 'https://app.example/x?y=%20', ...privately }, cookies: [], body: undefined },
   ],
@@ -60,12 +66,12 @@ const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
     { status: 302, headers: { location: '/welcome', ...privately }, cookies: [], body: undefined },
   ],
   [
-    'a redirect of another kind',
+    'a redirect with status 303',
     { status: 303, redirect: '/' },
     { status: 303, headers: { location: '/', ...privately }, cookies: [], body: undefined },
   ],
   [
-    'a redirect that no header can hold as it is',
+    'a redirect to an address that is not valid in a header',
     { redirect: '/ä b\r\nset-cookie: x=y' },
     {
       status: 302,
@@ -85,20 +91,16 @@ const rows: [string, Reply, ReturnType<typeof toWireReply>][] = [
     },
   ],
   [
-    'cookies with caching said by the action',
+    'cookies and the `cache-control` of the action',
     { headers: { 'cache-control': 'private, no-cache, no-store' }, cookies: [cookie] },
     {
       status: 200,
-      headers: { 'cache-control': 'private, no-cache, no-store' },
+      headers: { ...nosniff, 'cache-control': 'private, no-cache, no-store' },
       cookies: ['a=1%7C2; Path=/; HttpOnly'],
       body: undefined,
     },
   ],
-  [
-    'no cookies, for everybody',
-    { cookies: [], bare: true },
-    { status: 200, headers: {}, cookies: [], body: undefined },
-  ],
+  ['no cookies', { cookies: [], bare: true }, { status: 200, headers: privately, cookies: [], body: undefined }],
 ];
 
 describe('a reply', () => {
@@ -106,7 +108,7 @@ describe('a reply', () => {
     expect(toWireReply(reply)).toEqual(wire);
   });
 
-  it.each(rows)('with %s becomes the same as a Response', async (_, reply, wire) => {
+  it.each(rows)('with %s becomes an equal Response', async (_, reply, wire) => {
     const response = toResponse(reply);
     expect(response.status).toBe(wire.status);
     expect(response.headers.getSetCookie()).toEqual(wire.cookies);
@@ -115,7 +117,7 @@ describe('a reply', () => {
     expect(await response.text()).toBe(wire.body ?? '');
   });
 
-  it("has headers and cookies that are the host's, who may add to them", () => {
+  it('has headers and cookies that the host can change', () => {
     const reply: Reply = { headers: { 'cache-control': 'no-store' }, cookies: [cookie] };
     const wire = toWireReply(reply);
     wire.headers['set-cookie'] = 'a=1';
@@ -127,7 +129,60 @@ describe('a reply', () => {
     expect(toWireReply(reply).headers).not.toHaveProperty('set-cookie');
   });
 
-  it('fails for a cookie that cannot stand in a header', () => {
+  it('keeps its headers where a server has replaced `Response`, and code copies it', async () => {
+    vi.stubGlobal('Response', lazyResponse(Response));
+    const response = toResponse({ headers: json, body: { a: 1 }, cookies: [cookie] });
+    // As middleware of Hono does, to change the headers of an answer.
+    const copy = new Response(response.body, response);
+    vi.unstubAllGlobals();
+    expect(Object.fromEntries(copy.headers)).toEqual({
+      ...json,
+      ...privately,
+      'set-cookie': 'a=1%7C2; Path=/; HttpOnly',
+    });
+    expect(await copy.json()).toEqual({ a: 1 });
+  });
+
+  it('throws for a cookie that is not valid in a header', () => {
     expect(() => toResponse({ cookies: [{ ...cookie, name: 'a b' }] })).toThrow(TypeError);
   });
 });
+
+/**
+ * A class that makes a `Response` only when its body is read, as `@hono/node-server` puts it in the place of the global
+ * one. Until then it has headers of its own, which it forgets.
+ */
+function lazyResponse(Real: typeof Response): typeof Response {
+  class Lazy {
+    readonly #body: BodyInit | null;
+    readonly #init: ResponseInit;
+    #headers: Headers | undefined;
+    #real: Response | undefined;
+
+    constructor(body: BodyInit | null = null, init: ResponseInit | Lazy = {}) {
+      this.#body = body;
+      this.#init = init instanceof Lazy ? (init.#real ?? init.#init) : init;
+    }
+
+    get #made(): Response {
+      this.#real ??= new Real(this.#body, this.#init);
+      return this.#real;
+    }
+
+    get headers(): Headers {
+      if (this.#real) return this.#real.headers;
+      const { headers } = this.#init;
+      this.#headers ??= headers instanceof Headers ? headers : new Headers(headers);
+      return this.#headers;
+    }
+
+    get body(): ReadableStream | null {
+      return this.#made.body;
+    }
+
+    json(): Promise<unknown> {
+      return this.#made.json();
+    }
+  }
+  return Lazy as unknown as typeof Response;
+}

@@ -1,20 +1,25 @@
-import { vi } from 'vitest';
-
-/** Timers of seconds are deadlines. */
-const LONG = 5000;
+import { expect, vi } from 'vitest';
 
 /**
- * Deadlines are too long for a test: until mocks are restored they are over a hundred times sooner. What was asked for, in
- * milliseconds, is noted in the list that comes back.
+ * Makes the deadlines of `AbortSignal.timeout` a hundred times shorter, until mocks are restored. Returns the list of
+ * the requested milliseconds.
  */
 export function windForward(): readonly number[] {
-  const { setTimeout } = globalThis;
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
   const asked: number[] = [];
-  const sooner = (run: () => void, milliseconds = 0): NodeJS.Timeout => {
-    if (milliseconds < LONG) return setTimeout(run, milliseconds);
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     asked.push(milliseconds);
-    return setTimeout(run, milliseconds / 100);
-  };
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(sooner as typeof setTimeout);
+    return timeout(milliseconds / 100);
+  });
   return asked;
+}
+
+/**
+ * Expects a deadline, and that the longest is this long or a little shorter, because a caller may request the remaining
+ * part of a deadline.
+ */
+export function expectDeadlines(asked: readonly number[], milliseconds: number): void {
+  expect(asked.length).toBeGreaterThan(0);
+  expect(Math.max(...asked)).toBeLessThanOrEqual(milliseconds);
+  expect(Math.max(...asked)).toBeGreaterThan(milliseconds * 0.9);
 }

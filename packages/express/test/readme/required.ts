@@ -13,7 +13,7 @@ export const app = express();
 app.use('/auth', ExpressAuth(config));
 
 app.get('/', authenticate(config), (_req, res) => {
-  res.json(res.locals.session?.user ?? 'nobody');
+  res.json(res.locals.session?.user ?? null);
 });
 
 app.get('/account', authenticate(config, { required: true }), (_req, res) => {

@@ -1,4 +1,4 @@
-import { type ExpressAuthConfig, getSession, type Session } from '@latchkey/express';
+import { defineConfig, ExpressAuth, type ExpressAuthConfig, getSession, type Session } from '@latchkey/express';
 import type { Request } from 'express';
 import { exactly } from '../../../core/test/types/assert.ts';
 
@@ -17,3 +17,16 @@ exactly<Session['user']>()(session?.user);
 const plain: ExpressAuthConfig = config;
 exactly<Promise<Session | null>>()(getSession(request, plain));
 exactly<Promise<Session | null>>()(getSession(request, { providers: [] }, { AUTH_SECRET: undefined }));
+
+// A configuration in a variable.
+const defined = defineConfig({
+  providers: [],
+  session: { strategy: 'jwt' },
+  callbacks: { session: ({ session, token }) => ({ ...session, role: token.sub === '1' ? 'admin' : 'user' }) },
+});
+ExpressAuth(defined);
+exactly<string | undefined>()((await getSession(request, defined))?.role);
+// @ts-expect-error: there is no such option
+defineConfig({ providers: [], sesion: { strategy: 'jwt' } });
+// @ts-expect-error: there is no such strategy
+defineConfig({ providers: [], session: { strategy: 'cookie' } });

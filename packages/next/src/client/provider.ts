@@ -14,59 +14,65 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import { __NEXTAUTH, actionsAddress, isServer } from './addresses.ts';
-import { orNull } from './requests.ts';
+import type { SessionLike, SessionOf } from './actions.ts';
+import { __NEXTAUTH, actionsAddress, isServer, orNull } from './requests.ts';
 import * as store from './store.ts';
-import type { SessionLike, SessionOf } from './types.ts';
 
-/** Hands data to the application's callbacks with the trigger `update`; without data the session is only asked for. */
+/** Passes data to the application's callbacks with the trigger `update`. Without data, requests the session. */
 export type UpdateSession<S = Session> = (data?: unknown) => Promise<S | null | undefined>;
 
 /**
- * What `useSession` tells. `data` is the session, `null` when nobody is signed in, and while that is not known `undefined`, which the
- * family's types call `null`. With `required` nobody is never said: the visitor is on the way to the sign-in page.
+ * The result of `useSession`. `data` is the session; `null` if the visitor is not signed in; `undefined` while it is
+ * loading, which the types of Auth.js v5 call `null`. With `required`, `status` is never `unauthenticated`, because the
+ * visitor is sent to the sign-in page.
  */
 export type SessionContextValue<Required extends boolean = false, S = Session> =
   | { update: UpdateSession<S>; data: S; status: 'authenticated' }
   | { update: UpdateSession<S>; data: null; status: Required extends true ? 'loading' : 'unauthenticated' | 'loading' };
 
-/** What `useSession` takes. */
+/** Options of `useSession`. */
 export interface UseSessionOptions<Required extends boolean = boolean> {
-  /** Nobody but those signed in are to see the component. Default: `false`. */
+  /** `true`: the component is for signed-in visitors only. Default: `false`. */
   required: Required;
-  /** What happens to others. Default: they go to the sign-in page. */
+  /** Called for other visitors. Default: they go to the sign-in page. */
   onUnauthenticated?: (() => void) | undefined;
 }
 
-/** What `SessionProvider` takes. */
+/** Properties of `SessionProvider`. */
 export interface SessionProviderProps {
   children?: ReactNode;
-  /** The session as the server has rendered the page, `null` without one. Without it, or with `undefined`, it is asked for. */
+  /** The session that the server rendered, or `null`. With `undefined`, the provider requests it. */
   session?: Session | null | undefined;
-  /** Of no effect; for compatibility. */
+  /** Has no effect; for compatibility. */
   baseUrl?: string | undefined;
   /** Path of the actions, from the root of the site. Default: `/api/auth` below the application's own base path. */
   basePath?: string | undefined;
-  /** Seconds after which a session is asked for again. Default: 0, never. */
+  /** Seconds after which a session is requested again. Default: 0, never. */
   refetchInterval?: number | undefined;
-  /** Ask again when the visitor comes back to the tab and the last answer is a minute old. Default: `true`. */
+  /** Request again when the visitor returns to the tab and the last answer is a minute old. Default: `true`. */
   refetchOnWindowFocus?: boolean | undefined;
-  /** Whether `refetchInterval` goes on without a network. Default: `true`. */
+  /** Whether `refetchInterval` continues without a network. Default: `true`. */
   refetchWhenOffline?: false | undefined;
 }
 
-/** For tests and for class components; `useSession` reads it. */
+/** The context that `useSession` reads, for tests and class components. */
 export const SessionContext: Context<SessionContextValue | undefined> = createContext<SessionContextValue | undefined>(
   undefined,
 );
 
 const useBeforePaint = isServer ? useEffect : useLayoutEffect;
 
-/** Lets the components inside use the session. */
+/**
+ * Provides the session to the components inside.
+ *
+ * ```tsx
+ * <SessionProvider session={await auth()}>{children}</SessionProvider>
+ * ```
+ */
 export function SessionProvider(props: SessionProviderProps): ReactElement {
   const { children, session, basePath, refetchInterval, refetchWhenOffline, refetchOnWindowFocus } = props;
   if (basePath) __NEXTAUTH.basePath = basePath;
-  // On a server, and until the page has come alive, the session is what has been rendered.
+  // On a server and until hydration, the session is the one that was rendered.
   const answers = useSyncExternalStore(store.subscribe, store.answers, () => 0);
   const known = answers > 0 ? __NEXTAUTH._session : session;
   useBeforePaint(() => store.adopt(session), [session]);
@@ -77,7 +83,7 @@ export function SessionProvider(props: SessionProviderProps): ReactElement {
     const timer = setInterval(poll, refetchInterval * 1000);
     return () => clearInterval(timer);
   }, [refetchInterval, refetchWhenOffline]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is news even where it is the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer makes a new value
   const value = useMemo(() => contextOf(known), [known, answers]);
   return createElement(SessionContext.Provider, { value }, children);
 }
@@ -95,9 +101,13 @@ async function update(data?: unknown): Promise<Session | null | undefined> {
 }
 
 /**
- * The session of the visitor: `useSession()`, or with the type that `callbacks.session` gives it `useSession<typeof auth>()`.
+ * Returns the visitor's session. `useSession<typeof auth>()` gives it the type that `callbacks.session` returns.
  *
- * @throws {Error} outside of a `SessionProvider`.
+ * ```tsx
+ * const { data: session, status, update } = useSession<typeof auth>();
+ * ```
+ *
+ * @throws {Error} Outside of a `SessionProvider`.
  */
 export function useSession<Required extends boolean>(
   options?: UseSessionOptions<Required>,
@@ -112,16 +122,16 @@ export function useSession(options?: UseSessionOptions): SessionContextValue<boo
   const value = useContext(SessionContext);
   if (!value) throw new Error('useSession needs a <SessionProvider>');
   useEffect(store.check);
-  const isNobody = value.status === 'unauthenticated';
+  const isSignedOut = value.status === 'unauthenticated';
   const isUncertain = store.isUncertain();
-  const isRefused = isNobody && !isUncertain && options?.required === true;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per answer, whatever the function is by then
+  const isRefused = isSignedOut && !isUncertain && options?.required === true;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per answer, even if the function has changed
   useEffect(() => {
     if (!isRefused) return;
     if (options?.onUnauthenticated) options.onUnauthenticated();
     else location.href = signInPage();
   }, [isRefused]);
-  return isRefused || (isNobody && isUncertain) ? contextOf(undefined) : value;
+  return isRefused || (isSignedOut && isUncertain) ? contextOf(undefined) : value;
 }
 
 function signInPage(): string {

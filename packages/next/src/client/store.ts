@@ -1,114 +1,113 @@
 /**
- * The session of this page, outside of its components: those come and go. There is one request at a time, and only where nothing is
- * known yet or the revision is another one than that of what is known. A request that fails changes nothing and is made again later.
- * What is known is in {@link __NEXTAUTH}; on a server all this is not used.
+ * The session of this page. It is kept outside of the components, which are mounted and removed. There is one request
+ * at a time, and only if the session is unknown or the revision has changed. A request that fails changes nothing,
+ * and is made again later. {@link __NEXTAUTH} holds the known session. A server does not use this module.
  */
 import { listen, readRevision } from '@latchkey/core/client';
 import type { Session } from '@latchkey/core/types';
-import { __NEXTAUTH } from './addresses.ts';
-import { getCsrfToken, orNull, requestSession } from './requests.ts';
+import { __NEXTAUTH, getCsrfToken, orNull, requestSession } from './requests.ts';
 
-/** Seconds after which a tab that comes to the front again asks, though nothing says that the session has changed. */
+/** Seconds after which a tab that becomes visible requests the session again, even if the revision is the same. */
 const FRESH = 60;
-/** Milliseconds until a request that failed is made again; twice as many each time. */
+/** Milliseconds until a failed request is made again. Each failure doubles them. */
 const RETRY = 1000;
 
-// Variables instead of members of one object: minifiers shorten their names.
-/** What the answer that is known belongs to. */
+// Variables instead of members of one object, because minifiers shorten their names.
+/** The revision of the known session. */
 let known: string | undefined;
-/** How often something has become known. */
+/** How many answers there were. */
 let answerCount = 0;
-/** Ends what {@link listen} has begun; `undefined` while nobody wants to know. */
-let deafen: (() => void) | undefined;
-/** The end of all that has been begun. */
+/** Stops {@link listen}; `undefined` without listeners. */
+let stopListening: (() => void) | undefined;
+/** Resolves when all tasks so far have ended. */
 let queue: Promise<unknown> = Promise.resolve();
-let asking: Promise<Session | null> | undefined;
+let loading: Promise<Session | null> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let delay: number = RETRY;
-/** The page is about to be left. */
+/** Whether the browser is about to leave the page. */
 let isLeaving = false;
-/** Whether {@link wake} asks though nothing says that the session has changed. */
+/** Whether {@link wake} requests a session that is older than {@link FRESH}. */
 let revisits = true;
-/** What has been rendered last, as JSON. */
+/** The session that the server rendered last, as JSON. */
 let rendered: string | undefined;
 
 const listeners = new Set<() => void>();
 const adopted = new WeakSet<object>();
 
-/** For `useSyncExternalStore`. While somebody listens, changes made elsewhere are noticed. */
+/** Subscribes, for `useSyncExternalStore`. With a listener, changes that other code made are noticed. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  deafen ??= listen(check, wake, refresh);
+  stopListening ??= listen(check, wake, refresh);
   __NEXTAUTH._getSession = refresh;
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    deafen?.();
-    deafen = undefined;
+    stopListening?.();
+    stopListening = undefined;
     cancelRetry();
   };
 }
 
-/** Another number is news. */
+/** Returns a number that changes with each answer. */
 export function answers(): number {
   return answerCount;
 }
 
-/** Something has happened to the session since the last answer: "nobody is signed in" is not to be relied on. */
+/** Returns whether the session may have changed since the last answer. Then a missing session proves nothing. */
 export function isUncertain(): boolean {
-  return deafen !== undefined && (__NEXTAUTH._session === undefined || known !== readRevision());
+  return stopListening !== undefined && (__NEXTAUTH._session === undefined || known !== readRevision());
 }
 
-/** Asks where what is known is not the session that the browser has now. Nothing happens while nobody listens. */
+/** Requests the session if the known one is not that of the browser. Does nothing without listeners. */
 export function check(): void {
-  if (isUncertain()) void settle(isUncertain);
+  if (isUncertain()) void loadIf(isUncertain);
 }
 
-/** Somebody has signed in or out. Without revisions in cookies that alone is known. */
+/** Another tab announced a change. Without revisions in cookies, the announcement is the only sign. */
 export async function refresh(): Promise<void> {
-  if (deafen) await settle(() => isUncertain() || !readRevision());
+  if (stopListening) await loadIf(() => isUncertain() || !readRevision());
   else __NEXTAUTH._session = undefined;
 }
 
-/** The time has come to ask about a session. */
+/** Requests a known session again. */
 export function poll(): void {
-  if (__NEXTAUTH._session) void settle(() => true);
+  if (__NEXTAUTH._session) void loadIf(() => true);
 }
 
-/** Whether to ask about a session that is a minute old when the visitor comes back: {@link check} comes along. */
+/** Sets whether a session is requested again when the visitor returns after a minute. Calls {@link check}, too. */
 export function revisit(isWanted: boolean): void {
   revisits = isWanted;
   check();
 }
 
-/** Asks for the session, or joins who asks already. Rejects where it fails. */
+/** Requests the session, or joins the request in progress. Rejects if the request fails. */
 export function load(): Promise<Session | null> {
-  asking ??= alone(() => ask(true)).finally(() => {
-    asking = undefined;
+  loading ??= inTurn(() => request(true)).finally(() => {
+    loading = undefined;
   });
-  return asking;
+  return loading;
 }
 
-/** `POST session` with the application's data. */
+/** Sends `POST session` with the application's data. */
 export function update(data: unknown): Promise<Session | null> {
-  return alone(async () => {
+  return inTurn(async () => {
     const body = JSON.stringify({ csrfToken: await getCsrfToken(), data });
     const session = await requestSession({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    know(session, readRevision());
+    setKnown(session, readRevision());
     return session;
   });
 }
 
 /**
- * Does what changes the session.
+ * Runs a task that changes the session.
  *
- * @param leaves The page is left afterwards, and goes on showing what it has shown.
+ * @param leaves Whether the browser leaves the page afterwards. Until then, the page shows the old session.
  */
-export function change<T>(act: () => Promise<T>, leaves: boolean): Promise<T> {
-  return alone(async () => {
+export function change<T>(task: () => Promise<T>, leaves: boolean): Promise<T> {
+  return inTurn(async () => {
     isLeaving = leaves;
     try {
-      return await act();
+      return await task();
     } catch (error) {
       isLeaving = false;
       throw error;
@@ -117,8 +116,8 @@ export function change<T>(act: () => Promise<T>, leaves: boolean): Promise<T> {
 }
 
 /**
- * Takes what the server has rendered, once: the same object, or the same content as before, is no news. Where it is not of one mind
- * with a newer answer, the server is asked.
+ * Takes a session that the server rendered. The same object, or the same content as before, is ignored. If it differs
+ * from a newer answer, the server is asked.
  */
 export function adopt(session: Session | null | undefined): void {
   const content = JSON.stringify(session);
@@ -128,11 +127,11 @@ export function adopt(session: Session | null | undefined): void {
   if (isKnown || session === undefined) return;
   const { _session } = __NEXTAUTH;
   const revision = readRevision();
-  if (_session === undefined || !revision || known !== revision || !_session === !session) know(session, revision);
-  else void settle(() => true);
+  if (_session === undefined || !revision || known !== revision || !_session === !session) setKnown(session, revision);
+  else void loadIf(() => true);
 }
 
-/** The page is looked at again, or has a network again. What has happened to the session on other devices leaves no trace here. */
+/** The page is visible again, or has a network again. Changes on other devices do not change the revision here. */
 function wake(): void {
   isLeaving = false;
   cancelRetry();
@@ -140,29 +139,29 @@ function wake(): void {
   if (revisits && seconds() - __NEXTAUTH._lastSync >= FRESH) poll();
 }
 
-/** Asks, when what goes on has ended and it is news still. */
-async function settle(isNews: () => boolean): Promise<void> {
+/** Requests the session if it is still necessary when the tasks in progress have ended. */
+async function loadIf(isNecessary: () => boolean): Promise<void> {
   await queue;
-  if (isNews() && !isLeaving && !timer) await orNull(load());
+  if (isNecessary() && !isLeaving && !timer) await orNull(load());
 }
 
-/** One thing at a time: the answer to a question asked before a sign-out would bring the session back. */
-function alone<T>(task: () => Promise<T>): Promise<T> {
+/** Runs one task at a time. Otherwise the answer to an earlier request could restore the session after a sign-out. */
+function inTurn<T>(task: () => Promise<T>): Promise<T> {
   const done = queue.then(() => task());
   queue = done.catch(() => {});
   return done;
 }
 
-async function ask(again: boolean): Promise<Session | null> {
+async function request(again: boolean): Promise<Session | null> {
   cancelRetry();
   const revision = readRevision();
   try {
     const session = await requestSession();
-    if (revision !== readRevision() && again) return ask(false);
-    know(session, revision);
+    if (revision !== readRevision() && again) return request(false);
+    setKnown(session, revision);
     return session;
   } catch (error) {
-    if (deafen) timer = setTimeout(retry, delay);
+    if (stopListening) timer = setTimeout(retry, delay);
     delay *= 2;
     throw error;
   }
@@ -178,7 +177,7 @@ function cancelRetry(): void {
   timer = undefined;
 }
 
-function know(session: Session | null, revision: string | undefined): void {
+function setKnown(session: Session | null, revision: string | undefined): void {
   delay = RETRY;
   known = revision;
   __NEXTAUTH._session = session;

@@ -63,7 +63,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
     });
   });
 
-  it('are told in the words of the family, and its words are understood', async () => {
+  it('are announced in the format of Auth.js v5, which is understood, too', async () => {
     at.site.hasRevision = false;
     const tab = await at.open();
     await tab.sees('unauthenticated: nobody');
@@ -144,7 +144,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
   });
 
   describe('when the server fails', () => {
-    it.each(['drop', 'fail', 'page'] as const)('are not made up (%s), and are asked for again', async (fault) => {
+    it.each(['drop', 'fail', 'page'] as const)('are not shown (%s), and are requested again', async (fault) => {
       await at.signIn('Ada');
       const tab = await at.open();
       await tab.sees('authenticated: Ada');
@@ -160,7 +160,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
       expect(tab.complaints.join()).toContain('ClientFetchError');
     });
 
-    it('nobody is signed out who is not known yet', async () => {
+    it('an unknown session is not shown as signed out', async () => {
       await at.signIn('Ada');
       at.site.disturb('session', 'fail', 'drop');
       const tab = await at.open({ scene: { provider: {}, page: 'Member' } });

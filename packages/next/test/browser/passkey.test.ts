@@ -1,34 +1,20 @@
-import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { type Authenticator, addAuthenticator } from '../../../core/test/browser/authenticator.ts';
 import { fixture } from './fixture.ts';
-import { isWithoutBrowser, soon, type Tab, type Visit } from './visit.ts';
+import { gate, isWithoutBrowser, soon, type Tab, type Visit } from './visit.ts';
 
 describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
   const at = fixture();
 
-  interface Device {
+  interface Device extends Authenticator {
     readonly tab: Tab;
-    readonly cdp: CDPSession;
-    readonly authenticatorId: string;
   }
 
-  /** A tab on a device that answers by itself. */
+  /** A tab on a device that answers without a visitor. */
   async function device(visit?: Visit): Promise<Device> {
     const tab = await at.open(visit);
     await tab.sees('unauthenticated: nobody');
-    const cdp = await at.profile.newCDPSession(tab.page);
-    await cdp.send('WebAuthn.enable', { enableUI: false });
-    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return { tab, cdp, authenticatorId };
+    return { tab, ...(await addAuthenticator(tab.page)) };
   }
 
   const signIn = <T>({ tab }: Device, options: string): Promise<T> =>
@@ -50,7 +36,7 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
     expect(phone.tab.complaints).toEqual([]);
   });
 
-  it('lead where they are told to', async () => {
+  it('redirect to the given address', async () => {
     const phone = await device();
     const to = `app.signInWithPasskey('passkey', { action: 'register', email: 'to@example.com', redirectTo: '/?there' })`;
     await phone.tab.run(`void ${to}`);
@@ -58,22 +44,26 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
     await soon(() => phone.tab.who()).toContain('authenticated');
   });
 
-  it('are offered in a field until one is taken, and a dialogue takes precedence', async () => {
+  it('are offered in a field until one is taken, and a dialog takes precedence', async () => {
     const phone = await device();
     await register(phone, 'field@example.com');
     await phone.tab.run('app.signOut({ redirect: false })');
     await answersByItself(phone, false);
     const offered = signIn(phone, 'autofill: true');
     await soon(() => at.site.requests.at(-1)).toBe('GET webauthn-options/passkey');
+    // The authenticator may answer only after the offer has ended.
+    const slow = gate();
+    at.site.disturb('webauthn-options', slow.closed);
+    const asked = signIn<object>(phone, '');
+    expect(await offered).toEqual({ ok: false, error: 'AbortError', status: 0, url: null });
     await answersByItself(phone, true);
-    const [given, asked] = await Promise.all([offered, signIn<object>(phone, '')]);
-    expect(asked).toMatchObject({ ok: true });
-    expect(given).toEqual({ ok: false, error: 'AbortError', status: 0, url: null });
+    slow.open();
+    expect(await asked).toMatchObject({ ok: true });
     await phone.tab.run('app.signOut({ redirect: false })');
     expect(await signIn(phone, 'autofill: true')).toMatchObject({ ok: true });
   });
 
-  it('are no longer offered when the application ends it', async () => {
+  it('are no longer offered when the application aborts', async () => {
     const phone = await device();
     await answersByItself(phone, false);
     await phone.tab.run('void (globalThis.off = new AbortController())');
@@ -84,7 +74,7 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
     expect(await signIn(phone, 'signal: AbortSignal.abort()')).toMatchObject({ error: 'AbortError' });
   });
 
-  it('are offered anew when the page is seen again: another tab may have asked for a challenge', async () => {
+  it('are offered again when the page becomes visible', async () => {
     const phone = await device();
     await answersByItself(phone, false);
     await phone.tab.run('void (globalThis.off = new AbortController())');
@@ -98,7 +88,7 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
     expect(offers()).toBe(2);
   });
 
-  it('may be declined: the page stays, and is told', async () => {
+  it('may be declined: the page stays, and receives the result', async () => {
     const phone = await device();
     await phone.cdp.send('WebAuthn.setUserVerified', { authenticatorId: phone.authenticatorId, isUserVerified: false });
     const declined = { ok: false, error: 'NotAllowedError', status: 0, url: null };
@@ -118,7 +108,7 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
     expect(await signIn(phone, '')).toEqual({ ok: false, error: 'NotSupportedError', status: 0, url: null });
   });
 
-  it('that do not verify are no session', async () => {
+  it('that do not verify start no session', async () => {
     const phone = await device();
     await register(phone, 'taken@example.com');
     await phone.tab.run('app.signOut({ redirect: false })');
@@ -132,7 +122,7 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
     expect(await phone.tab.who()).toBe('unauthenticated: nobody');
   });
 
-  it('are no success where the server cannot be reached', async () => {
+  it('reject if the server cannot be reached', async () => {
     const phone = await device();
     at.site.disturb('webauthn-options', 'fail');
     await expect(signIn(phone, '')).rejects.toThrow('ClientFetchError');

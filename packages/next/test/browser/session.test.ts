@@ -7,7 +7,7 @@ const ada = { user: { name: 'Ada' }, expires: new Date(Date.now() + 1e9).toISOSt
 describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
   const at = fixture();
 
-  describe('how often it is asked for', () => {
+  describe('requests', () => {
     it.each([false, true])(
       'once, however often a tree is mounted on a slow network (StrictMode: %s)',
       async (strict) => {
@@ -32,7 +32,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
       },
     );
 
-    it('not at all where the server has rendered the page with it', async () => {
+    it('not at all if the server has rendered the page with it', async () => {
       await at.signIn('Ada');
       const tab = await at.open({ scene: { provider: { session: ada } }, rendered: true });
       await tab.sees('authenticated: Ada');
@@ -43,7 +43,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
       expect(tab.complaints).toEqual([]);
     });
 
-    it('not at all where the server has rendered the page for nobody', async () => {
+    it('not at all if the server has rendered the page without a session', async () => {
       const tab = await at.open({ scene: { provider: { session: null } }, rendered: true });
       await tab.sees('unauthenticated: nobody');
       await tab.show({ page: 'About' });
@@ -52,7 +52,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
       expect(at.site.requests).toEqual([]);
     });
 
-    it('once where there is no revision, as with sessions made by others', async () => {
+    it('once without a revision, as with sessions of Auth.js v5', async () => {
       at.site.hasRevision = false;
       await at.signIn('Ada');
       const tab = await at.open();
@@ -65,7 +65,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
       expect(at.asked()).toEqual(['GET session']);
     });
 
-    it('again for those who ask themselves, too', async () => {
+    it('twice for `getSession`, if it has changed meanwhile', async () => {
       const slow = gate();
       at.site.disturb('session', slow.closed);
       const tab = await at.open({ scene: {} });
@@ -77,7 +77,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
       expect(at.asked()).toHaveLength(2);
     });
 
-    it('again where it has changed while the answer was on its way', async () => {
+    it('twice for components, if it has changed meanwhile', async () => {
       const slow = gate();
       at.site.disturb('session', slow.closed);
       const tab = await at.open();
@@ -90,7 +90,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
     });
   });
 
-  it('shows at once what a server action has done, where the browser tells of cookies', async () => {
+  it('shows a change by a server action at once, in a browser with a cookie store', async () => {
     const tab = await at.open();
     await tab.sees('unauthenticated: nobody');
     await tab.act('sign-in?name=Ada');
@@ -99,12 +99,12 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
     await tab.sees('unauthenticated: nobody');
   });
 
-  // Browsers that do not tell of cookies notice at the next navigation inside the page.
+  // Browsers without a cookie store notice a change at the next navigation inside the page.
   describe.each([
     ['with', ''],
     ['without', 'delete window.cookieStore'],
   ])('%s a cookie store', (_, before) => {
-    it('shows what a server action has done at the next navigation, without a reload', async () => {
+    it('shows a change by a server action at the next navigation, without a reload', async () => {
       const tab = await at.open({ before });
       await tab.sees('unauthenticated: nobody');
       await tab.act('sign-in?name=Ada');
@@ -120,7 +120,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
       expect(tab.complaints).toEqual([]);
     });
 
-    it('shows in each tab what has been done in another, with one request', async () => {
+    it('shows in each tab a change in another, with one request', async () => {
       const [one, two] = [await at.open({ before }), await at.open({ before })];
       for (const tab of [one, two]) await tab.sees('unauthenticated: nobody');
       at.site.requests.length = 0;

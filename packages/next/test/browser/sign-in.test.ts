@@ -8,7 +8,7 @@ const password = `name: 'Ada', password: 'password'`;
 describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
   const at = fixture();
 
-  it('tells a wrong password by its code, and nobody is signed in', async () => {
+  it('reports a wrong password by its code, and starts no session', async () => {
     const tab = await at.open();
     await tab.sees('unauthenticated: nobody');
     const result = await tab.run(`app.signIn('credentials', { name: 'Ada', password: 'x', redirect: false })`);
@@ -17,7 +17,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     expect(at.asked()).toHaveLength(1);
   });
 
-  it('tells a success, and the session is known by then', async () => {
+  it('reports a success when the session is known', async () => {
     const tab = await at.open();
     await tab.sees('unauthenticated: nobody');
     const [result, session] = await tab.run<unknown[]>(`
@@ -29,7 +29,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.sees('authenticated: Ada');
   });
 
-  it('goes where it is told', async () => {
+  it('goes to the given address', async () => {
     const tab = await at.open();
     await tab.run(`void app.signIn('credentials', { ${password}, callbackUrl: '/?from=here' })`);
     await tab.page.waitForURL('**/?from=here');
@@ -39,7 +39,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.sees('unauthenticated: nobody');
   });
 
-  it('loads this page anew where the way leads to another place on it', async () => {
+  it('reloads this page for another place on it', async () => {
     const tab = await at.open();
     await tab.sees('unauthenticated: nobody');
     await tab.run('void (globalThis.isOld = true)');
@@ -58,13 +58,13 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.page.waitForURL('**/api/auth/signin?callbackUrl=%2Fthere');
   });
 
-  it('points at the other `signIn` for passkeys', async () => {
+  it('names the other `signIn` for passkeys', async () => {
     const tab = await at.open();
     await expect(tab.run(`app.signIn('passkey')`)).rejects.toThrow('has passkeys');
     await expect(tab.run(`app.signInWithPasskey('credentials')`)).rejects.toThrow('has no passkeys');
   });
 
-  it('asks once more with a new token when another answer has brought one meanwhile', async () => {
+  it('tries again if another answer has replaced the token', async () => {
     const tab = await at.open();
     await tab.sees('unauthenticated: nobody');
     const overtake = async (route: Route) => {
@@ -78,7 +78,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     expect(at.site.requests.filter((request) => request.startsWith('POST'))).toHaveLength(2);
   });
 
-  it('is no success where the server refuses the token', async () => {
+  it('fails if the server refuses the token', async () => {
     const tab = await at.open();
     await tab.page.route('**/api/auth/csrf', (route) => route.fulfill({ json: { csrfToken: 'wrong' } }));
     const result = await tab.run(`app.signIn('credentials', { ${password}, redirect: false })`);
@@ -86,7 +86,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await expect(tab.run('app.signOut({ redirect: false })')).rejects.toThrow('/api/auth/signout: 200');
   });
 
-  it('is no success where the server cannot be reached', async () => {
+  it('fails if the server cannot be reached', async () => {
     const tab = await at.open();
     for (const action of ['providers', 'callback']) {
       at.site.disturb(action, 'drop');
@@ -100,14 +100,14 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.page.waitForURL('**/api/auth/error');
   });
 
-  it('keeps others out of what is for those signed in', async () => {
+  it('redirects other visitors from a page for signed-in users', async () => {
     const tab = await at.open({ scene: { provider: {}, page: 'Member' } });
     await tab.page.waitForURL('**/api/auth/signin?error=SessionRequired&callbackUrl=*');
     const { searchParams } = new URL(tab.page.url());
     expect(new URL(searchParams.get('callbackUrl') ?? '').origin).toBe(at.site.origin);
   });
 
-  it('asks the application what happens to them', async () => {
+  it('calls `onUnauthenticated` for them', async () => {
     const tab = await at.open({ scene: { provider: {}, page: 'Member', onUnauthenticated: true } });
     await soon(() => tab.run('app.history')).toEqual([
       'loading: ?',
@@ -117,7 +117,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     expect(await tab.page.locator('#member').innerText()).toBe('wait');
   });
 
-  it('leaves a page for those signed in for where the sign-out leads', async () => {
+  it('goes from a page for signed-in users to the address of the sign-out', async () => {
     await at.signIn('Ada');
     const tab = await at.open({ scene: { provider: {}, page: 'Member' } });
     await tab.sees('authenticated: Ada');
@@ -132,7 +132,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     });
     await tab.run(`void app.signOut({ redirectTo: '/?bye' })`);
     await held.closed;
-    // Time for what must not be: a question about the session, and a way to the sign-in page.
+    // Time for effects that must not occur: a session request, and a redirect to the sign-in page.
     for (let trips = 0; trips < 20; trips++) await at.profile.request.get(`${at.site.origin}/api/auth/providers`);
     slow.open();
     await tab.page.waitForURL('**/?bye');
@@ -140,7 +140,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     expect(await tab.who()).not.toContain('Ada');
   });
 
-  it('is not undone by an answer that was on its way', async () => {
+  it('is not undone by a late answer', async () => {
     await at.signIn('Ada');
     const tab = await at.open();
     await tab.sees('authenticated: Ada');
@@ -149,7 +149,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.run('void app.getSession()');
     await soon(() => at.asked().length).toBe(2);
     const done = tab.run('app.signOut({ redirect: false })');
-    // A token would be asked for first, were the way free.
+    // The sign-out waits. Otherwise it would request a token now.
     await tab.run('app.getProviders()');
     slow.open();
     await done;
@@ -157,7 +157,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.sees('unauthenticated: nobody');
   });
 
-  it('hides in one tab what is for those signed in when another signs out', async () => {
+  it('hides a page for signed-in users when another tab signs out', async () => {
     await at.signIn('Ada');
     const [one, two] = [await at.open({ scene: { provider: {}, page: 'Member' } }), await at.open()];
     await one.sees('authenticated: Ada');
@@ -166,10 +166,10 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
   });
 });
 
-describe.skipIf(isWithoutBrowser)('what can be asked for', () => {
+describe.skipIf(isWithoutBrowser)('the functions of the client', () => {
   const at = fixture();
 
-  it('the session, which components see, too', async () => {
+  it('return the session, which components show, too', async () => {
     const tab = await at.open();
     await tab.sees('unauthenticated: nobody');
     expect(await tab.run('app.getSession()')).toBeNull();
@@ -184,7 +184,7 @@ describe.skipIf(isWithoutBrowser)('what can be asked for', () => {
     expect(await tab.who()).toBe('authenticated: Ada');
   });
 
-  it('the token and the providers', async () => {
+  it('return the token and the providers', async () => {
     const tab = await at.open();
     expect(await tab.run('app.getCsrfToken()')).toMatch(/^[0-9a-f]{64}$/);
     expect(await tab.run('app.getProviders().then(Object.keys)')).toEqual(['passkey', 'credentials']);
@@ -193,7 +193,7 @@ describe.skipIf(isWithoutBrowser)('what can be asked for', () => {
     expect(await tab.run('Promise.all([app.getCsrfToken(), app.getProviders()])')).toEqual(['', null]);
   });
 
-  it('another session: `update` tells it, is the same function all along, and keeps what is where it fails', async () => {
+  it('return an updated session by `update`, which stays the same function and keeps the session on failure', async () => {
     const slow = gate();
     await at.signIn('Ada');
     at.site.disturb('session', slow.closed);

@@ -6,7 +6,7 @@ import type { Site } from '../react/site.ts';
 
 export const isWithoutBrowser: boolean = isWithoutChromium;
 
-/** Waits until what is expected is so; the machine may have much else to do. */
+/** Waits until an expectation holds. */
 export function soon<T>(value: () => T | Promise<T>): ReturnType<typeof expect.poll<T>> {
   return expect.poll(value, { timeout: 10_000, interval: 20 });
 }
@@ -14,7 +14,7 @@ export function soon<T>(value: () => T | Promise<T>): ReturnType<typeof expect.p
 /** A tab with the test's page. */
 export interface Tab {
   readonly page: Page;
-  /** What the page's console complained of. */
+  /** Errors in the page's console. */
   readonly complaints: string[];
   /** Text of `Who`: `status: name`. */
   who(): Promise<string>;
@@ -64,7 +64,7 @@ export async function signInAs(profile: BrowserContext, site: Site, name: string
   await profile.request.post(`${site.origin}/act/sign-in?name=${name}`);
 }
 
-/** A promise, and what ends it. */
+/** A promise, and the function that resolves it. */
 export function gate(): { readonly closed: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const closed = new Promise<void>((resolve) => {

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inTurn } from '../../../../scripts/turn.ts';
 import { cookieOf, secret } from '../site.ts';
 import { build, type Served, serve } from './next-application.ts';
 import { browse, shown } from './visit.ts';
@@ -13,12 +12,12 @@ const box: { served?: Served } = {};
 const served = (): Served => box.served as Served;
 
 beforeAll(async () => {
-  await inTurn(() => build(application));
+  await build(application);
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
 }, 1_200_000);
 afterAll(() => box.served?.stop());
 
-it('pages that are made ahead of a visit show each visitor the own session, and Next minds nothing', async () => {
+it('pages that are made ahead of a visit show each visitor their own session, and Next logs no error', async () => {
   for (const name of ['Ada', undefined, 'Bob', 'Ada']) {
     const headers = name === undefined ? {} : { cookie: await cookieOf({ name, sub: name }) };
     const page = await browse(served()).get('/', { headers });
@@ -26,7 +25,7 @@ it('pages that are made ahead of a visit show each visitor the own session, and 
     const session = name === undefined ? null : expect.objectContaining({ user: expect.objectContaining({ name }) });
     expect([shown(page, 'session'), shown(page, 'kept')]).toEqual([session, session]);
   }
-  // What Next makes ahead it makes while the page is on its way, and perhaps a little later.
+  // Next prerenders while it sends the page, and perhaps a little later.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(served().log()).not.toMatch(/encountered|error/i);
 });

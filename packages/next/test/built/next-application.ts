@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildWhenNeeded } from '../../../../scripts/build-when-needed.ts';
 
-const ends = fileURLToPath(new URL('../../../../scripts/end-with-parent.mjs', import.meta.url));
-const compiler = fileURLToPath(new URL('../../../../node_modules/typescript-7/bin/tsc', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const ends = `${root}scripts/end-with-parent.mjs`;
+const compiler = `${root}node_modules/typescript-7/bin/tsc`;
 
-/** A Next application of which nothing is built yet. */
+/** A Next.js application. */
 export interface Application {
   /** Its folder. */
   readonly folder: string;
@@ -13,17 +16,46 @@ export interface Application {
   readonly next: string;
 }
 
-/** `next build`. */
-export async function build(application: Application): Promise<void> {
-  const { child, output } = run(application, ['build'], {});
+/** The built packages that an application of Latchkey contains. */
+export const latchkey: readonly string[] = ['core', 'next'].map((name) => `${root}packages/${name}/dist`);
+
+/** How to build an application whose folder is not the place of its sources. */
+export interface Sources {
+  /** The folders that the application is made of, beside `next`. Default: its folder and {@link latchkey}. */
+  readonly from?: readonly string[];
+  /** Writes the sources to the folder. */
+  readonly lay?: () => void;
+  /** Further arguments of `next build`. */
+  readonly options?: readonly string[];
+}
+
+/** Runs `next build`, unless the last build was made of the same sources. */
+export function build(application: Application, { from, lay, options = [] }: Sources = {}): Promise<void> {
+  const { folder, next } = application;
+  return buildWhenNeeded(
+    {
+      sources: [...(from ?? [folder, ...latchkey]), `${next}/package.json`],
+      without: ['.next', 'next-env.d.ts', '*.tsbuildinfo', '**/*.d.ts.map'],
+      output: join(folder, '.next'),
+      others: [],
+    },
+    async () => {
+      lay?.();
+      await runBuild(application, options);
+    },
+  );
+}
+
+async function runBuild(application: Application, options: readonly string[]): Promise<void> {
+  const { child, output } = run(application, ['build', ...options], {});
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`next build has failed:\n${output.join('')}`);
 }
 
 /**
- * The types of an application that was built, with those that the build has written.
+ * Checks the types of an application that was built, with those that the build has written.
  *
- * @returns What TypeScript complains about; '' when there is nothing.
+ * @returns The errors of TypeScript; '' if the types are right.
  */
 export async function typeFaults(folder: string): Promise<string> {
   const child = spawn(process.execPath, [compiler, '-p', folder, '--incremental', 'false', '--pretty', 'false']);
@@ -38,12 +70,12 @@ export async function typeFaults(folder: string): Promise<string> {
 /** An application that answers. */
 export interface Served {
   readonly port: number;
-  /** What it has written so far. */
+  /** Its output so far. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** `next start` on a free port of 127.0.0.1; `env` says everything about authentication. */
+/** Runs `next start` on a free port of 127.0.0.1; `env` holds all settings of the authentication. */
 export async function serve(application: Application, env: Record<string, string>): Promise<Served> {
   const { child, output } = run(application, ['start', '-p', '0', '-H', '127.0.0.1'], env);
   const port = await new Promise<number>((resolve, reject) => {
@@ -74,7 +106,7 @@ function run(
   const output: string[] = [];
   const child = spawn(process.execPath, ['--import', ends, `${next}/dist/bin/next`, ...args], {
     cwd: folder,
-    env: { ...withoutOurs(process.env), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...env },
+    env: { ...withoutSettings(process.env), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -83,8 +115,8 @@ function run(
   return { child, output };
 }
 
-/** The machine's own settings do not matter, nor those by which a test runner tells that it is one. */
-function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Removes the machine's own settings, and the variables by which a test runner is recognized. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => !/^(AUTH_|NEXTAUTH_|VITEST|NODE_OPTIONS|TEST$|VERCEL)/.test(name),
   );

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTurn } from '../../../../scripts/turn.ts';
 import { secret } from '../site.ts';
 import { build, type Served, serve, typeFaults } from './next-application.ts';
 import { browse, shown, submit } from './visit.ts';
@@ -15,13 +14,13 @@ const box: { served?: Served } = {};
 const served = (): Served => box.served as Served;
 
 beforeAll(async () => {
-  // Nothing that the application needs to run is there while it is built.
-  await inTurn(() => build(application));
+  // The build does not see the settings that the application needs to run.
+  await build(application);
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
 }, 1_200_000);
 afterAll(() => box.served?.stop());
 
-/** Somebody who has signed in by a server action. */
+/** A visitor who has signed in by a server action. */
 async function signedIn(origin?: string) {
   const browser = browse(served(), origin);
   await submit(browser, '/shop/desk/', 'enter', ada);
@@ -43,7 +42,7 @@ describe('an application below a path, with trailing slashes', () => {
     expect(new URL(back.url)).toMatchObject({ pathname: '/shop/private/', search: '?a=1' });
   });
 
-  it('sends whoever asked for nothing to its first page', async () => {
+  it('sends a visitor without a callback URL to its first page', async () => {
     const browser = browse(served());
     const page = await browser.follow(await browser.get('/shop/api/auth/signin'), toPage);
     const back = await browser.follow(await browser.submit(browser.form(page, 'callback/credentials'), ada), toPage);
@@ -78,7 +77,7 @@ describe('server actions', () => {
     expect((await browser.get('/shop/private/')).status).toBe(307);
   });
 
-  it('are told of wrong passwords', async () => {
+  it('receive an error for wrong passwords', async () => {
     const browser = browse(served());
     const refused = await submit(browser, '/shop/desk/', 'enter', { ...ada, password: 'wrong' });
     expect(refused.redirect?.searchParams.get('error')).toBe('CredentialsSignin');
@@ -86,7 +85,7 @@ describe('server actions', () => {
     expect(browser.cookies.has('authjs.revision')).toBe(false);
   });
 
-  it('see at once whom they have signed in', async () => {
+  it('see the new session at once', async () => {
     const browser = browse(served());
     const { redirect } = await submit(browser, '/shop/desk/', 'enterAndLook', ada);
     expect(redirect?.searchParams.get('sees')).toBe('Ada');
@@ -110,7 +109,7 @@ describe('server actions', () => {
 describe('route handlers that sign in', () => {
   const elsewhere = { site: 'cross-site', initiator: 'https://evil.example' } as const;
 
-  it('hear the forms of the application', async () => {
+  it('accept the forms of the application', async () => {
     const browser = browse(served());
     expect((await browser.post('/shop/enter/', ada)).status).toBe(200);
     expect(browser.cookies.has('authjs.session-token')).toBe(true);
@@ -120,7 +119,7 @@ describe('route handlers that sign in', () => {
     ['another site', elsewhere],
     ['a sibling', { site: 'same-site', initiator: 'http://sibling.localhost' } as const],
     ['another site, in an older browser', { ...elsewhere, headers: { 'sec-fetch-site': '' } }],
-  ])('hear none of %s', async (_who, options) => {
+  ])('refuse forms of %s', async (_who, options) => {
     const browser = browse(served());
     const page = await browser.post('/shop/enter/', ada, options);
     expect([page.status, page.json()]).toEqual([403, { error: 'MissingCSRF' }]);
@@ -180,13 +179,13 @@ describe('wrapped route handlers', () => {
 });
 
 describe('the Pages Router', () => {
-  it('tells and extends the session in API routes', async () => {
+  it('reads and extends the session in API routes', async () => {
     const browser = await signedIn();
     const page = await browser.get('/shop/api/closed-pages/none/');
     expect(page.json()).toMatchObject({ session: { user: { name: 'Ada' } } });
   });
 
-  it('tells it in getServerSideProps', async () => {
+  it('reads it in getServerSideProps', async () => {
     const browser = await signedIn();
     const page = await browser.get('/shop/closed-props/none/');
     expect(shown(page, 'session')).toMatchObject({ user: { name: 'Ada' } });

@@ -26,7 +26,7 @@ export function browse(served: Served, origin = `http://localhost:${served.port}
   );
 }
 
-/** What a page shows in `<pre id="…">`, as JSON. */
+/** The JSON that a page shows in `<pre id="…">`. */
 export function shown(page: Page, id: string): unknown {
   const text = new RegExp(`<pre id="${id}">([^<]*)</pre>`).exec(page.text())?.[1];
   return text === undefined ? undefined : JSON.parse(text.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));

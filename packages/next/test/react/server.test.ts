@@ -22,19 +22,19 @@ describe('on a server', () => {
     expect(renderToString(createElement(App, { provider: {} }))).toContain('loading: ?');
   });
 
-  it('shows nobody what is for those signed in', () => {
+  it('does not show content for signed-in users', () => {
     const html = renderToString(createElement(App, { page: 'Member', provider: { session: null } }));
     expect(html).toContain('wait');
     expect(html).not.toContain('secret');
   });
 
-  it('takes a session that a test hands in', () => {
+  it('uses the session of a test’s context', () => {
     const Name = () => useSession().data?.user?.name;
     const value = { data: ada, status: 'authenticated', update: async () => null } as const;
     expect(renderToString(createElement(SessionContext.Provider, { value }, createElement(Name)))).toBe('Ada');
   });
 
-  it('says what is missing without a provider', () => {
+  it('names the missing provider', () => {
     expect(() => renderToString(createElement(() => useSession().status))).toThrow('<SessionProvider>');
   });
 });
@@ -77,7 +77,7 @@ describe('functions on a server', () => {
     expect(__NEXTAUTH).toMatchObject({ _lastSync: 0, _session: undefined });
   });
 
-  it('ask the address that is for servers, with the cookies of whoever asks', async () => {
+  it('use the address for servers, with the visitor’s cookies', async () => {
     const env = { NEXTAUTH_URL: 'https://app.example', NEXTAUTH_URL_INTERNAL: `http://${origin}/inside` };
     const client = await withEnv(env);
     expect(client.__NEXTAUTH.baseUrl).toBe('https://app.example');
@@ -94,7 +94,7 @@ describe('functions on a server', () => {
     expect(client.__NEXTAUTH._session).toBeUndefined();
   });
 
-  it('tell nothing, and the console why, where there is no answer', async () => {
+  it('return nothing without an answer, and the console has the reason', async () => {
     const told = vi.spyOn(console, 'error').mockReturnValue();
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no network'));
     expect(await Promise.all([getSession(), getCsrfToken(), getProviders()])).toEqual([null, '', null]);

@@ -15,7 +15,7 @@ class WrongPassword extends CredentialsSignin {
   override code = 'wrong_password';
 }
 
-/** What happens to the next requests to an action, one after the other. */
+/** The fates of the next requests to an action, in order. */
 export type Fault = 'drop' | 'fail' | 'page' | Promise<void>;
 
 /** An application with a React page and the real thing behind it. */
@@ -25,7 +25,7 @@ export interface Site {
   readonly requests: string[];
   /** Lets requests to an action fail, or wait. */
   disturb(action: string, ...faults: Fault[]): void;
-  /** The answers to be told of the session: `true` sends the revision, as all do by default. */
+  /** Whether answers set the revision. Default: `true`. */
   hasRevision: boolean;
   close(): Promise<void>;
 }
@@ -91,13 +91,13 @@ function send(response: ServerResponse, type: string, body: string): void {
   response.end(body);
 }
 
-/** The connection breaks in the middle of the answer: a request without any is made again by the browser itself. */
+/** Breaks the connection within the answer. Without any answer, the browser itself would repeat the request. */
 function drop(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
   response.write('{', () => response.destroy());
 }
 
-/** A page as a server renders it: the scene is in the address, for a test that wants one; else there is a provider alone. */
+/** Renders a page. The scene is in the query; without it, the page has a provider only. */
 async function page(request: IncomingMessage): Promise<string> {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const scene: Scene = JSON.parse(searchParams.get('scene') ?? '{"provider":{}}');

@@ -1,4 +1,4 @@
-import NextAuth, { type Session } from '@latchkey/next';
+import NextAuth, { defineConfig, type NextAuthConfig, type Session } from '@latchkey/next';
 import type { GetServerSideProps, NextApiHandler, NextApiRequest, NextApiResponse } from 'next';
 import {
   type NextFetchEvent,
@@ -49,4 +49,57 @@ const actions: ((form: FormData) => Promise<unknown>)[] = [
   () => signOut({ redirectTo: '/' }),
 ];
 void actions;
-exactly<Promise<string>>()(signIn('github', { redirect: false }));
+
+// Spellings of applications that were written for Auth.js.
+export const enter = async (): Promise<Response> => signIn('github', { redirectTo: '/account' });
+export const leave = async (): Promise<Response> => {
+  return signOut({ redirectTo: '/' });
+};
+enter satisfies AppRoute<{ params: Promise<Record<string, never>> }>;
+/** An interface has no index signature. */
+interface Login {
+  email: string;
+  password: string;
+}
+export async function login(_state: string | undefined, form: FormData): Promise<string | undefined> {
+  const result = await signIn('credentials', { ...Object.fromEntries(form), redirect: false });
+  if (result?.error) return result.error;
+  const there: string = await signIn('nodemailer', { email: form.get('email'), redirect: false, redirectTo: '/' });
+  if (URL.canParse(there)) return undefined;
+  return signIn('credentials', form);
+}
+export const withLogin = (login: Login) => signIn('credentials', login);
+export const withParams = (params: string[][]) => signIn('github', { redirectTo: '/' }, params);
+export const byId = (id: string | undefined) => signIn(id);
+export const explicit = () => signIn<'github', false>('github', { redirect: false });
+export const wrapped: typeof signIn = (provider, options, params) => signIn(provider, options, params);
+export async function exit(): Promise<string> {
+  const { redirect } = await signOut({ redirect: false });
+  return redirect;
+}
+const going = signIn('github');
+exactly<Promise<never>>()(going);
+const sending = signIn('credentials', new FormData());
+exactly<Promise<never>>()(sending);
+const leaving = signOut();
+exactly<Promise<never>>()(leaving);
+
+// A configuration in a variable.
+const config = defineConfig({
+  providers: [],
+  session: { strategy: 'jwt' },
+  callbacks: {
+    authorized: ({ auth: session }) => session !== null,
+    session: ({ session, token }) => ({ ...session, role: token.sub === '1' ? ('admin' as const) : ('user' as const) }),
+  },
+});
+config satisfies NextAuthConfig;
+const defined = NextAuth(config);
+export const role = async (): Promise<'admin' | 'user' | undefined> => (await defined.auth())?.role;
+const widened = { providers: [], session: { strategy: 'jwt' } };
+// @ts-expect-error: `strategy` is any string
+NextAuth(widened);
+// @ts-expect-error: there is no such option
+defineConfig({ providers: [], sesion: { strategy: 'jwt' } });
+const plain = NextAuth(defineConfig({ providers: [] })).auth();
+exactly<Promise<Session | null>>()(plain);

@@ -20,7 +20,7 @@ const { auth } = NextAuth({
 });
 const plain = NextAuth({ providers: [] });
 
-// What `callbacks.session` returns is what the client gets, by the type of `auth`.
+// The client's session has the type that `callbacks.session` returns, by the type of `auth`.
 type Mine = SessionOf<typeof auth>;
 exactly<'admin'>()(({} as Mine).user.role);
 exactly<Session>()({} as SessionOf<typeof plain.auth>);

@@ -1,18 +1,18 @@
 import * as paths from '$app/paths';
 import type { ActionOptions } from './props.ts';
 
-/** What there is of the module: `base` in Kit 2, `resolve` in Kit 3. */
+/** The exports of `$app/paths` that are used: Kit 2 has `base`, Kit 3 has `resolve`. */
 type KitPaths = Partial<{ base: string; resolve(path: string): string }>;
 
-/** Address of a page of the application, below Kit's base path. */
+/** Returns the address of a page of the application, below Kit's base path. */
 export function pageAddress(page: string): string {
   const path = `/${page.replace(/^\/+/, '')}`;
-  // A copy, because bundlers refuse a name that one of the two does not export.
+  // A copy, because bundlers refuse a name that one of the two versions does not export.
   const { base, resolve } = { ...paths } as KitPaths;
   return base === undefined ? (resolve?.(path) ?? path) : base + path;
 }
 
-/** Where to go afterwards. Kit 3's `resolve()` gives paths relative to the page with the form, not to that with the action. */
+/** Returns where the visitor goes afterwards. `resolve()` of Kit 3 returns paths relative to the page with the form. */
 export function targetOf(options: ActionOptions | undefined, page: Pick<URL, 'href'>): string | undefined {
   const target = fieldOf(options, 'redirectTo');
   if (!target?.startsWith('.')) return target;
@@ -20,8 +20,24 @@ export function targetOf(options: ActionOptions | undefined, page: Pick<URL, 'hr
   return pathname + search + hash;
 }
 
-/** A member of the options as a form's field has it. */
+/** Returns a member of the options as the text of a form field. */
 export function fieldOf(options: ActionOptions | undefined, name: 'redirect' | 'redirectTo'): string | undefined {
   const value = options instanceof FormData ? options.get(name) : options?.[name];
   return value === undefined || value === null ? undefined : String(value);
+}
+
+const MAIL_PROVIDERS: ReadonlySet<string> = new Set([
+  'email',
+  'forwardemail',
+  'loops',
+  'mailgun',
+  'nodemailer',
+  'postmark',
+  'resend',
+  'sendgrid',
+]);
+
+/** Returns whether the provider with this id asks for an email address. */
+export function isMailProvider(provider: string): boolean {
+  return MAIL_PROVIDERS.has(provider);
 }

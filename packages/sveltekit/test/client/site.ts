@@ -67,7 +67,7 @@ export async function startKitSite(): Promise<KitSite> {
     const basePath = url.startsWith('/shop/other/') ? '/shop/other' : '/shop/auth';
     if (url.startsWith(`${basePath}/`)) {
       const place = { origin: `http://${request.headers.host}`, path: url, basePath };
-      const call = { skipCSRF: true, revision: true } as object;
+      const call = { forms: 'host-checked', revision: true } as object;
       return answerNodeRequest(request, response, { config, call }, place);
     }
     const major = url.includes('2') ? 2 : 3;

@@ -4,12 +4,12 @@ import { FakeProvider } from '@latchkey/testing';
 import type { SvelteKitAuthConfig } from '../../src/index.ts';
 import type { Scene } from '../app/src/scene.ts';
 
-/** What the configuration's logger was told, by `type`. */
+/** The types of logged errors, and the codes of warnings. */
 export const logged: string[] = [];
 
 const ada = { id: '1', name: 'Ada', email: 'ada@example.com' };
 
-/** Signs in Ada, and stands in for its members with what a test gives. */
+/** A configuration that accepts Ada's password, with the members of a test. */
 export function config(own: Partial<SvelteKitAuthConfig> = {}): SvelteKitAuthConfig {
   return {
     secret: 'a-secret-for-tests-of-more-than-32-characters',
@@ -29,7 +29,7 @@ export function config(own: Partial<SvelteKitAuthConfig> = {}): SvelteKitAuthCon
   };
 }
 
-/** What the test application does from now on. */
+/** Sets the configuration of the test application. */
 export function play(scene: Scene['config'] | SvelteKitAuthConfig): void {
   logged.length = 0;
   const made: Scene = { config: typeof scene === 'function' ? scene : () => scene };

@@ -50,14 +50,14 @@ export async function startKit(
   };
 }
 
-/** Browsers ask for pages; without that Kit takes the visitor for one of its own scripts. And they name the host. */
+/** Adds the headers of a browser that opens a page. Without them, Kit treats the request as one of its own. */
 function asPage(request: Request): Request {
   request.headers.set('host', new URL(request.url).host);
   if (!request.headers.has('accept')) request.headers.set('accept', 'text/html,*/*;q=0.8');
   return request;
 }
 
-/** What a page of the test applications shows: what it was given. */
+/** Returns the data that a page of the test application shows. */
 export function shown<T = unknown>(page: Pick<Page, 'text'>): T {
   const [, json = ''] = /<pre[^>]*>(.*?)<\/pre>/s.exec(page.text().replaceAll(/<!--.*?-->/gs, '')) ?? [];
   return JSON.parse(json.replaceAll('&lt;', '<').replaceAll('&amp;', '&').replaceAll('&quot;', '"')) as T;

@@ -1,7 +1,7 @@
 import type { DefaultSession, KitEvent, Session } from '@latchkey/sveltekit';
-import { SvelteKitAuth } from '@latchkey/sveltekit';
+import { defineConfig, SvelteKitAuth } from '@latchkey/sveltekit';
 import { SignIn, type SignOut } from '@latchkey/sveltekit/components';
-import type { Action, RequestEvent } from '@sveltejs/kit';
+import type { Action, Actions, RequestEvent } from '@sveltejs/kit';
 import { type Handle, sequence } from '@sveltejs/kit/hooks';
 import type { Component, ComponentProps } from 'svelte';
 import type { Same } from '../../../core/test/types/assert.ts';
@@ -10,12 +10,25 @@ declare function is<T extends true>(_?: T): void;
 
 const { handle, signIn, signOut, auth, update } = SvelteKitAuth({ providers: [] });
 
-// What Kit wants.
+// The types that Kit needs.
 const hook: Handle = handle;
 export const hooks: Handle = sequence(hook, handle);
 export const actions: Record<string, Action> = { signIn, signOut };
 
-// What an event has.
+// Spellings of applications that were written for Auth.js. Kit gives a page the results of all its actions as `form`.
+export const own = { default: signIn, leave: signOut } satisfies Actions;
+export function problem(form: Awaited<ReturnType<(typeof own)['default']>> | null): string | undefined {
+  return form?.error;
+}
+export const named: Actions = {
+  async enter(event) {
+    const result = await signIn(event);
+    return { missing: result?.missing, url: result.url };
+  },
+};
+is<Same<Awaited<ReturnType<typeof signIn>>['url'], string>>();
+
+// The members of an event.
 export async function load(event: RequestEvent): Promise<void> {
   is<Same<Awaited<ReturnType<typeof event.locals.auth>>, Session | null>>();
   is<Same<Awaited<ReturnType<typeof event.locals.getSession>>, Session | null>>();
@@ -27,7 +40,7 @@ export async function load(event: RequestEvent): Promise<void> {
   data.session satisfies Session | null | undefined;
 }
 
-// What `callbacks.session` returns is the session.
+// The session has the type that `callbacks.session` returns.
 const inferred = SvelteKitAuth({
   providers: [],
   callbacks: { session: ({ session, token }) => ({ ...session, role: String(token['role']) as 'admin' | 'guest' }) },
@@ -41,6 +54,15 @@ interface Locals extends App.Locals {
   auth: () => ReturnType<typeof inferred.auth>;
 }
 is<Same<NonNullable<Awaited<ReturnType<Locals['auth']>>>['role'], 'admin' | 'guest'>>();
+
+// A configuration in a variable.
+const config = defineConfig({
+  providers: [],
+  session: { strategy: 'jwt' },
+  callbacks: { session: ({ session }) => ({ ...session, plan: 'free' as const }) },
+});
+const defined = SvelteKitAuth(config);
+is<Same<NonNullable<Awaited<ReturnType<typeof defined.auth>>>['plan'], 'free'>>();
 
 // A function of Kit's event, or of what we use of it.
 const byEvent = SvelteKitAuth(async (event) => {

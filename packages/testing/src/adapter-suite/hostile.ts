@@ -13,7 +13,7 @@ import {
   tokenKey,
 } from './samples.ts';
 
-/** Cases about text that stores get wrong. Some of it may be refused, none of it changed. */
+/** Registers the cases about text that stores often change. A store may refuse some of it, but must not change any. */
 export function hostileText(it: Case): void {
   for (const [kind, text] of Object.entries(hostile)) {
     it(`${keeps(kind)} ${kind} in a user`, async (adapter) => {
@@ -50,12 +50,12 @@ export function hostileText(it: Case): void {
     });
   }
 
-  it('tells addresses apart byte by byte', async (adapter) => {
+  it('distinguishes addresses byte by byte', async (adapter) => {
     const owners = await keep(async (key) => (await adapter.createUser(aUser({ email: key }))).id);
     for (const [key, owner] of owners) same((await adapter.getUserByEmail(key))?.id, owner, JSON.stringify(key));
   });
 
-  it('tells accounts apart byte by byte', async (adapter) => {
+  it('distinguishes accounts byte by byte', async (adapter) => {
     const owners = await keep(async (key) => {
       const user = await adapter.createUser(aUser());
       await adapter.linkAccount(anAccount(user.id, { providerAccountId: key }));
@@ -67,7 +67,7 @@ export function hostileText(it: Case): void {
     }
   });
 
-  it('tells verification tokens apart byte by byte', async (adapter) => {
+  it('distinguishes verification tokens byte by byte', async (adapter) => {
     const identifier = fresh('ada');
     const kept = await keep(async (key) => {
       await adapter.createVerificationToken(aToken({ identifier, token: key }));
@@ -78,7 +78,7 @@ export function hostileText(it: Case): void {
   });
 }
 
-/** The same about the tokens of database sessions. */
+/** Registers the same cases about session tokens. */
 export function hostileSessions(it: Case): void {
   for (const [kind, text] of Object.entries(hostile)) {
     it(`${keeps(kind)} ${kind} in a session token`, async (adapter) => {
@@ -97,7 +97,7 @@ export function hostileSessions(it: Case): void {
     });
   }
 
-  it('tells session tokens apart byte by byte', async (adapter) => {
+  it('distinguishes session tokens byte by byte', async (adapter) => {
     const owners = await keep(async (key) => {
       const user = await adapter.createUser(aUser());
       await adapter.createSession(aSession(user.id, { sessionToken: key }));
@@ -108,7 +108,7 @@ export function hostileSessions(it: Case): void {
   });
 }
 
-/** Stores something under each look-alike, the same prefix before all; those that are refused are left out. */
+/** Stores a row under each similar key, all with the same prefix. Leaves out those that the store refuses. */
 async function keep(store: (key: string) => Promise<string>): Promise<[key: string, owner: string][]> {
   const prefix = fresh('');
   const kept: [string, string][] = [];
@@ -117,11 +117,11 @@ async function keep(store: (key: string) => Promise<string>): Promise<[key: stri
     const done = await outcome(() => store(key));
     if (done.ok) kept.push([key, done.value]);
   }
-  check(kept.length >= lookAlikes.length - 1, `only ${kept.length} of ${lookAlikes.length} look-alikes were kept`);
+  check(kept.length >= lookAlikes.length - 1, `only ${kept.length} of ${lookAlikes.length} similar keys were kept`);
   return kept;
 }
 
-/** Looking for what is not there finds nothing, or is refused. */
+/** Fails the case if a look-up of an absent row finds one. The adapter may refuse the look-up. */
 async function finding(look: () => unknown, when: string): Promise<void> {
   const found = await outcome(look);
   if (found.ok) nothing(found.value, when);
@@ -131,7 +131,7 @@ function keeps(kind: string): string {
   return refusable.has(kind) ? 'keeps or refuses' : 'keeps';
 }
 
-/** @throws {Error} when what has to be kept was refused. */
+/** @throws {Error} if the store refused text that it must keep. */
 function isRefused<T>(done: Outcome<T>, kind: string): done is Refusal {
   if (!done.ok && !refusable.has(kind)) throw done.error;
   return !done.ok;

@@ -2,7 +2,7 @@ import { nothing, outcome, refused, same, sameAccount, sameSession, sameUser } f
 import type { Case } from './runner.ts';
 import { accountKey, anAccount, aSession, aToken, aUser, fresh, soon, tokenKey } from './samples.ts';
 
-/** Cases about the methods that Latchkey adds to the contract. */
+/** Registers the cases about the methods that Latchkey adds to those of Auth.js v5. */
 export function optional(it: Case): void {
   it('stores the fresh tokens of an account and keeps those that are not given', async (adapter) => {
     const user = await adapter.createUser(aUser());
@@ -19,7 +19,7 @@ export function optional(it: Case): void {
     sameAccount(await adapter.getAccount(other.providerAccountId, other.provider), other, 'the other account');
   });
 
-  it('stores no tokens for an account of somebody else, or of nobody', async (adapter) => {
+  it('does not store tokens for an account of another user, or for an unknown account', async (adapter) => {
     const user = await adapter.createUser(aUser());
     const other = await adapter.createUser(aUser());
     const account = anAccount(user.id);
@@ -37,13 +37,11 @@ export function optional(it: Case): void {
     const user = await adapter.createUserWithAccount(given, account);
     sameUser(user, { ...given, id: user.id });
     sameUser(await adapter.getUserByAccount(accountKey(account)), user);
-    sameAccount(await adapter.getAccount(account.providerAccountId, account.provider), {
-      ...account,
-      userId: user.id,
-    } as ReturnType<typeof anAccount>);
+    const stored = await adapter.getAccount(account.providerAccountId, account.provider);
+    sameAccount(stored, { ...account, userId: user.id });
   });
 
-  it('creates neither user nor account when one of them is there', async (adapter) => {
+  it('creates neither user nor account if one of them exists', async (adapter) => {
     const first = aUser();
     const { userId: _, ...account } = anAccount(first.id);
     await adapter.createUserWithAccount(first, account);
@@ -86,13 +84,13 @@ export function optional(it: Case): void {
     for (const session of [old, taken]) await adapter.createSession(session);
     await refused(() => adapter.replaceSession(old.sessionToken, taken), 'a token that is taken');
     await refused(
-      () => adapter.replaceSession(old.sessionToken, aSession(fresh('nobody'))),
+      () => adapter.replaceSession(old.sessionToken, aSession(fresh('unknown'))),
       'a user who does not exist',
     );
     sameSession((await adapter.getSessionAndUser(old.sessionToken))?.session, old);
   });
 
-  it('extends a session for one of fifty who try at once', async (adapter) => {
+  it('extends a session for one of fifty simultaneous callers', async (adapter) => {
     const user = await adapter.createUser(aUser());
     const session = aSession(user.id);
     await adapter.createSession(session);
@@ -112,7 +110,7 @@ export function optional(it: Case): void {
     nothing(await adapter.getSessionAndUser(sessionToken), 'the session');
   });
 
-  it('spends a key once, for one of fifty who try at once', async (adapter) => {
+  it('spends a key for one of fifty simultaneous callers', async (adapter) => {
     const key = fresh('key');
     const spent = await Promise.all(Array.from({ length: 50 }, () => adapter.spendOnce(key, soon())));
     same(spent.filter(Boolean).length, 1, 'number of those who spent it');

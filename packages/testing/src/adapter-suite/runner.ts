@@ -2,26 +2,26 @@ import type { Adapter } from '@latchkey/core/adapters';
 import type { Awaitable } from '@latchkey/core/types';
 import { MissingMethod } from './expect.ts';
 
-/** What the suite needs of a test runner; `vitest` and `node:test` fit. A runner of one's own may skip cases by title. */
+/** The test runner. `vitest` and `node:test` fit; your own object can skip cases by their titles. */
 export interface SuiteRunner {
   describe(title: string, body: () => void): unknown;
   it(title: string, body: () => Promise<void>): unknown;
 }
 
-/** An adapter to be tested. */
+/** The adapter under test. */
 export interface SuiteSubject {
   readonly adapter: Adapter;
-  /** Called when the case is over. */
+  /** Called after the case. */
   close?(): Awaitable<void>;
 }
 
-/** Makes the subject of one case. The store may hold rows of earlier cases: no case uses another's keys. */
+/** Makes the subject of one case. The store may hold rows of earlier cases: each case uses its own keys. */
 export type MakeSubject = () => Awaitable<SuiteSubject>;
 
-/** Registers a case whose body receives an adapter. A method that the adapter lacks fails the case that needs it. */
+/** Registers a case. If the adapter lacks a method, each case that calls it fails. */
 export type Case = (title: string, body: (adapter: Required<Adapter>) => Promise<void>) => void;
 
-/** Cases over subjects that `make` makes. */
+/** Returns a function that registers cases; each case makes and closes its own subject. */
 export function casesOf(make: MakeSubject, runner: SuiteRunner): Case {
   return (title, body) => {
     runner.it(title, async () => {
@@ -35,7 +35,7 @@ export function casesOf(make: MakeSubject, runner: SuiteRunner): Case {
   };
 }
 
-/** The adapter with all methods bound; asking for one that it lacks throws. */
+/** Returns the adapter with its methods bound. Reading a method that it lacks throws. */
 function demanding(adapter: Adapter): Required<Adapter> {
   return new Proxy(adapter, {
     get(target, name) {

@@ -1,58 +1,89 @@
-import type { AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from '@latchkey/core/adapters';
+import {
+  type AdapterAccount,
+  type AdapterAuthenticator,
+  type AdapterSession,
+  type AdapterUser,
+  type FieldKind,
+  fields,
+  type VerificationToken,
+} from '@latchkey/core/adapters';
 
-/** A key that no other case uses. */
+/** Returns a key that no other case uses. */
 export function fresh(prefix: string): string {
   return `${prefix}-${crypto.randomUUID()}`;
 }
 
-/** An instant in the future whose milliseconds are not zero. */
+/** Returns an instant in the future whose milliseconds are not zero. */
 export function soon(minutes = 60): Date {
   const instant = new Date(Date.now() + minutes * 60_000);
   instant.setUTCMilliseconds(457);
   return instant;
 }
 
-/** A user as core creates them. */
+/** Returns a user as core creates them. */
 export function aUser(members: Partial<AdapterUser> = {}): AdapterUser {
-  return {
-    id: crypto.randomUUID(),
-    name: 'Ada Lovelace',
-    email: `${fresh('ada')}@example.com`,
-    image: 'https://example.com/ada.png',
-    emailVerified: null,
-    ...members,
-  };
+  const email = `${fresh('ada')}@example.com`;
+  const image = 'https://example.com/ada.png';
+  return { ...sampleOf(fields.users), name: 'Ada Lovelace', email, image, emailVerified: null, ...members };
 }
 
-/** An account with every member that is kept. */
+/** Returns an account with every field that is kept. */
 export function anAccount(userId: string, members: Partial<AdapterAccount> = {}): AdapterAccount {
+  return { ...sampleOf(fields.accounts), provider: 'github', type: 'oauth', token_type: 'bearer', userId, ...members };
+}
+
+/** Returns a session that has not expired. */
+export function aSession(userId: string, members: Partial<AdapterSession> = {}): AdapterSession {
+  return { ...sampleOf(fields.sessions), userId, ...members };
+}
+
+/** Returns a token that has not expired. */
+export function aToken(members: Partial<VerificationToken> = {}): VerificationToken {
+  return { ...sampleOf(fields.verificationTokens), identifier: `${fresh('ada')}@example.com`, ...members };
+}
+
+/** Returns an authenticator that has not been used. */
+export function anAuthenticator(userId: string, members: Partial<AdapterAuthenticator> = {}): AdapterAuthenticator {
   return {
-    provider: 'github',
-    providerAccountId: fresh('account'),
-    type: 'oauth',
+    ...sampleOf(fields.authenticators),
+    credentialPublicKey: 'cHVibGljIGtleQ==',
+    counter: 0,
+    credentialDeviceType: 'multiDevice',
+    transports: 'internal,hybrid',
     userId,
-    access_token: 'access',
-    expires_at: 1_900_000_000,
-    id_token: 'id',
-    refresh_token: 'refresh',
-    scope: 'user:email',
-    session_state: 'state',
-    token_type: 'bearer',
     ...members,
   };
 }
 
-/** A session that is alive. */
-export function aSession(userId: string, members: Partial<AdapterSession> = {}): AdapterSession {
-  return { sessionToken: fresh('session'), userId, expires: soon(), ...members };
+interface Values {
+  id: string;
+  key: string;
+  link: string;
+  text: string;
+  number: number;
+  boolean: boolean;
+  date: Date;
 }
 
-/** A token that is alive. */
-export function aToken(members: Partial<VerificationToken> = {}): VerificationToken {
-  return { identifier: `${fresh('ada')}@example.com`, token: fresh('token'), expires: soon(), ...members };
+type Sample<Fields extends Readonly<Record<string, FieldKind>>> = {
+  -readonly [Name in keyof Fields]: Values[Fields[Name]];
+};
+
+/** Returns a row with a value for each field, so that a new field is part of each case. */
+function sampleOf<Fields extends Readonly<Record<string, FieldKind>>>(kinds: Fields): Sample<Fields> {
+  const values = (name: string): Values => ({
+    id: crypto.randomUUID(),
+    key: fresh(name),
+    link: '',
+    text: name,
+    number: 1_900_000_000,
+    boolean: true,
+    date: soon(),
+  });
+  return Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, values(name)[kind]])) as Sample<Fields>;
 }
 
-/** Text that stores get wrong. */
+/** Text that stores often change. */
 export const hostile: Readonly<Record<string, string>> = {
   quotes: `O'Brien "the" \`hat\``,
   sql: `'); delete from auth_users; --`,
@@ -74,10 +105,10 @@ export const hostile: Readonly<Record<string, string>> = {
   'great length': 'long '.repeat(4000),
 };
 
-/** What a store may refuse to keep; what it keeps, it keeps exactly. */
+/** Text that a store may refuse. If it keeps the text, it must not change it. */
 export const refusable: ReadonlySet<string> = new Set(['NUL', 'half of a surrogate pair', 'great length']);
 
-/** Keys that a store must tell apart. */
+/** Keys that a store must not confuse. */
 export const lookAlikes: readonly string[] = [
   'Key',
   'key',
@@ -96,12 +127,12 @@ export const lookAlikes: readonly string[] = [
 
 type AccountKey = Pick<AdapterAccount, 'provider' | 'providerAccountId'>;
 
-/** What an account is asked for by: adapters may take every member that they are given for a condition. */
+/** Returns the key of an account alone: an adapter may use each member that it is given as a condition. */
 export function accountKey({ provider, providerAccountId }: AccountKey): AccountKey {
   return { provider, providerAccountId };
 }
 
-/** What a verification token is asked for by. */
+/** Returns the key of a verification token alone. */
 export function tokenKey({ identifier, token }: VerificationToken): Pick<VerificationToken, 'identifier' | 'token'> {
   return { identifier, token };
 }

@@ -1,8 +1,8 @@
-import { check, nothing, same, sameSession, sameUser } from './expect.ts';
+import { check, nothing, same, sameSession, sameToken, sameUser } from './expect.ts';
 import type { Case } from './runner.ts';
-import { aSession, aUser, fresh, soon } from './samples.ts';
+import { aSession, aToken, aUser, fresh, soon, tokenKey } from './samples.ts';
 
-/** Cases about database sessions. */
+/** Registers the cases about database sessions. */
 export function sessions(it: Case): void {
   it('creates a session and reads it with its user', async (adapter) => {
     const user = await adapter.createUser(aUser({ emailVerified: soon() }));
@@ -24,7 +24,7 @@ export function sessions(it: Case): void {
     for (const expires of [new Date('2001-02-03T04:05:06.007Z'), new Date('2037-12-31T23:59:59.999Z'), soon()]) {
       const { sessionToken } = await adapter.createSession(aSession(user.id, { expires }));
       const found = await adapter.getSessionAndUser(sessionToken);
-      // Whether an expired session counts is for core to say; an adapter may withhold it.
+      // Core decides whether a session has expired; an adapter may leave an expired one out.
       if (found || expires.getTime() > Date.now()) {
         check(found?.session.expires instanceof Date, 'expires must be a Date');
         same(found.session.expires, expires, 'expires');
@@ -61,5 +61,41 @@ export function sessions(it: Case): void {
     await adapter.deleteUser(user.id);
     nothing(await adapter.getSessionAndUser(session.sessionToken), 'their session');
     sameUser((await adapter.getSessionAndUser(another.sessionToken))?.user, other, 'user of another session');
+  });
+}
+
+/** Registers the cases about mailed tokens. */
+export function verificationTokens(it: Case): void {
+  it('returns a token once', async (adapter) => {
+    const token = aToken();
+    await adapter.createVerificationToken(token);
+    sameToken(await adapter.useVerificationToken(tokenKey(token)), token);
+    nothing(await adapter.useVerificationToken(tokenKey(token)), 'the second time');
+  });
+
+  it('identifies a token by both parts of its key, and does not spend it for a wrong key', async (adapter) => {
+    const token = aToken();
+    const sibling = aToken({ identifier: token.identifier });
+    for (const one of [token, sibling]) await adapter.createVerificationToken(one);
+    const { identifier } = token;
+    nothing(await adapter.useVerificationToken({ identifier: fresh('other'), token: token.token }), 'other address');
+    nothing(await adapter.useVerificationToken({ identifier, token: fresh('other') }), 'other token');
+    sameToken(await adapter.useVerificationToken(tokenKey(token)), token);
+    sameToken(await adapter.useVerificationToken(tokenKey(sibling)), sibling, 'another token of the address');
+  });
+
+  it('returns an expired token, which core rejects, or nothing', async (adapter) => {
+    const token = aToken({ expires: new Date('2001-02-03T04:05:06.007Z') });
+    await adapter.createVerificationToken(token);
+    const used = await adapter.useVerificationToken(tokenKey(token));
+    if (used) sameToken(used, token);
+    nothing(await adapter.useVerificationToken(tokenKey(token)), 'the second time');
+  });
+
+  it('returns a token to one of fifty simultaneous callers', async (adapter) => {
+    const token = aToken();
+    await adapter.createVerificationToken(token);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => adapter.useVerificationToken(tokenKey(token))));
+    same(answers.filter((answer) => answer).length, 1, 'number of those who got it');
   });
 }

@@ -2,9 +2,9 @@ import { check, nothing, outcome, refused, same, sameUser } from './expect.ts';
 import type { Case } from './runner.ts';
 import { accountKey, anAccount, aSession, aToken, aUser } from './samples.ts';
 
-/** Cases about rows of which there may be one only. */
+/** Registers the cases about rows with the same key. */
 export function unique(it: Case): void {
-  it('refuses a second user of one address', async (adapter) => {
+  it('refuses a second user with the same address', async (adapter) => {
     const user = await adapter.createUser(aUser());
     const other = await adapter.createUser(aUser());
     const second = aUser({ email: user.email });
@@ -14,7 +14,7 @@ export function unique(it: Case): void {
     sameUser(await adapter.getUserByEmail(user.email), user, 'the first user');
   });
 
-  it('lets any number of users have no address', async (adapter) => {
+  it('allows any number of users without an address', async (adapter) => {
     for (const email of [undefined, null, undefined] as unknown as string[]) {
       const { id } = await adapter.createUser(aUser({ email }));
       nothing((await adapter.getUser(id))?.email, 'address');
@@ -30,13 +30,13 @@ export function unique(it: Case): void {
     sameUser(await adapter.getUserByAccount(accountKey(account)), user);
   });
 
-  it('refuses a second verification token of one key', async (adapter) => {
+  it('refuses a second verification token with the same key', async (adapter) => {
     const token = aToken();
     await adapter.createVerificationToken(token);
     await refused(() => adapter.createVerificationToken(token), 'the second token');
   });
 
-  it('creates one user when fifty create the same at once', async (adapter) => {
+  it('creates one user for fifty simultaneous calls', async (adapter) => {
     const { email } = aUser();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => outcome(() => adapter.createUser(aUser({ email })))),
@@ -47,9 +47,9 @@ export function unique(it: Case): void {
   });
 }
 
-/** The same about database sessions. */
+/** Registers the case about sessions with the same token. */
 export function uniqueSessions(it: Case): void {
-  it('refuses a second session of one token', async (adapter) => {
+  it('refuses a second session with the same token', async (adapter) => {
     const [user, other] = [await adapter.createUser(aUser()), await adapter.createUser(aUser())];
     const session = aSession(user.id);
     await adapter.createSession(session);

@@ -1,8 +1,9 @@
-import { nothing, same, sameUser } from './expect.ts';
+import type { AdapterAuthenticator } from '@latchkey/core/adapters';
+import { nothing, refused, same, sameAccount, sameAuthenticator, sameUser } from './expect.ts';
 import type { Case } from './runner.ts';
-import { accountKey, anAccount, aUser, fresh, soon } from './samples.ts';
+import { accountKey, anAccount, anAuthenticator, aUser, fresh, soon } from './samples.ts';
 
-/** Cases about users. */
+/** Registers the cases about users. */
 export function users(it: Case): void {
   it('creates a user and finds them by id and by address', async (adapter) => {
     const given = aUser({ emailVerified: soon() });
@@ -20,7 +21,7 @@ export function users(it: Case): void {
     same((await adapter.getUser(unverified.id))?.emailVerified, null, 'emailVerified');
   });
 
-  it('creates a user who has a name and a picture of null, or none', async (adapter) => {
+  it('creates a user whose name and picture are null or absent', async (adapter) => {
     const bare = await adapter.createUser({
       id: crypto.randomUUID(),
       email: `${fresh('bare')}@example.com`,
@@ -34,11 +35,11 @@ export function users(it: Case): void {
     }
   });
 
-  it('finds nobody by an unknown id, address or account', async (adapter) => {
+  it('finds no user by an unknown id, address or account', async (adapter) => {
     await adapter.createUser(aUser());
     nothing(await adapter.getUser(crypto.randomUUID()), 'by id');
-    nothing(await adapter.getUserByEmail(`${fresh('nobody')}@example.com`), 'by address');
-    nothing(await adapter.getUserByAccount({ provider: 'github', providerAccountId: fresh('nobody') }), 'by account');
+    nothing(await adapter.getUserByEmail(`${fresh('unknown')}@example.com`), 'by address');
+    nothing(await adapter.getUserByAccount({ provider: 'github', providerAccountId: fresh('unknown') }), 'by account');
   });
 
   it('updates the members that are given and leaves the others', async (adapter) => {
@@ -68,7 +69,7 @@ export function users(it: Case): void {
     same(again?.emailVerified?.getUTCMilliseconds(), 457, 'milliseconds of emailVerified');
   });
 
-  it('deletes a user with their accounts, and nobody else', async (adapter) => {
+  it('deletes a user with their accounts, and no other user', async (adapter) => {
     const user = await adapter.createUser(aUser());
     const other = await adapter.createUser(aUser());
     const [account, othersAccount] = [anAccount(user.id), anAccount(other.id)];
@@ -82,6 +83,94 @@ export function users(it: Case): void {
 
     const newcomer = await adapter.createUser(aUser({ email: user.email }));
     await adapter.linkAccount({ ...account, userId: newcomer.id });
-    sameUser(await adapter.getUserByAccount(accountKey(account)), newcomer, 'whoever comes with the same account');
+    sameUser(await adapter.getUserByAccount(accountKey(account)), newcomer, 'a new user with the same account');
+  });
+}
+
+/** Registers the cases about accounts. */
+export function accounts(it: Case): void {
+  it('links an account and finds the user by it', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const account = anAccount(user.id);
+    await adapter.linkAccount(account);
+    sameUser(await adapter.getUserByAccount(accountKey(account)), user);
+  });
+
+  it('identifies an account by both parts of its key', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const account = anAccount(user.id);
+    await adapter.linkAccount(account);
+    const { provider, providerAccountId } = account;
+    nothing(await adapter.getUserByAccount({ provider: 'gitlab', providerAccountId }), 'at another provider');
+    nothing(await adapter.getUserByAccount({ provider, providerAccountId: fresh('other') }), 'under another id');
+    nothing(
+      await adapter.getUserByAccount({ provider: providerAccountId, providerAccountId: provider }),
+      'with the parts swapped',
+    );
+  });
+
+  it('links several accounts to one user, and one id at several providers to several users', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const other = await adapter.createUser(aUser());
+    const github = anAccount(user.id);
+    const gitlab = anAccount(user.id, { provider: 'gitlab' });
+    const google = anAccount(other.id, { provider: 'google', providerAccountId: github.providerAccountId });
+    for (const account of [github, gitlab, google]) await adapter.linkAccount(account);
+    for (const account of [github, gitlab]) sameUser(await adapter.getUserByAccount(accountKey(account)), user);
+    sameUser(await adapter.getUserByAccount(accountKey(google)), other);
+  });
+
+  it('unlinks one account and leaves the others', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const github = anAccount(user.id);
+    const gitlab = anAccount(user.id, { provider: 'gitlab' });
+    for (const account of [github, gitlab]) await adapter.linkAccount(account);
+    await adapter.unlinkAccount({ provider: github.provider, providerAccountId: github.providerAccountId });
+    nothing(await adapter.getUserByAccount(accountKey(github)), 'by the unlinked account');
+    sameUser(await adapter.getUserByAccount(accountKey(gitlab)), user, 'by the other account');
+    await adapter.linkAccount(github);
+    sameUser(await adapter.getUserByAccount(accountKey(github)), user, 'by the account linked again');
+  });
+}
+
+/** Registers the case about `getAccount`, which passkeys need. */
+export function storedAccounts(it: Case): void {
+  it('reads an account with its tokens', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const account = anAccount(user.id);
+    await adapter.linkAccount(account);
+    sameAccount(await adapter.getAccount(account.providerAccountId, account.provider), account);
+    nothing(await adapter.getAccount(account.providerAccountId, 'gitlab'), 'at another provider');
+    nothing(await adapter.getAccount(fresh('other'), account.provider), 'under another id');
+  });
+}
+
+/** Registers the cases about WebAuthn authenticators. */
+export function authenticators(it: Case): void {
+  it('creates an authenticator and finds it by its credential', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const authenticator = anAuthenticator(user.id);
+    sameAuthenticator(await adapter.createAuthenticator(authenticator), authenticator, 'as created');
+    sameAuthenticator(await adapter.getAuthenticator(authenticator.credentialID), authenticator, 'as read');
+    nothing(await adapter.getAuthenticator(fresh('unknown')), 'by an unknown credential');
+  });
+
+  it('lists the authenticators of a user', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const other = await adapter.createUser(aUser());
+    const own = [anAuthenticator(user.id), anAuthenticator(user.id, { transports: null })];
+    for (const one of [...own, anAuthenticator(other.id)]) await adapter.createAuthenticator(one);
+    const listed = await adapter.listAuthenticatorsByUserId(user.id);
+    const ids = (rows: readonly AdapterAuthenticator[]): string[] => rows.map((row) => row.credentialID).sort();
+    same(ids(listed), ids(own), 'credentials');
+    same(await adapter.listAuthenticatorsByUserId(fresh('unknown')), [], 'of an unknown user');
+  });
+
+  it('stores the counter of an authenticator', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const { credentialID } = await adapter.createAuthenticator(anAuthenticator(user.id));
+    same((await adapter.updateAuthenticatorCounter(credentialID, 7)).counter, 7, 'counter');
+    same((await adapter.getAuthenticator(credentialID))?.counter, 7, 'counter as read');
+    await refused(() => adapter.updateAuthenticatorCounter(fresh('unknown'), 1), 'an unknown credential');
   });
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { type Cbor, toCbor } from './cbor.ts';
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** What an authenticator reports about a ceremony (WebAuthn §6.1). */
+/** The flags of the authenticator data (WebAuthn §6.1). */
 export interface PasskeyFlags {
-  /** Somebody was there. */
+  /** A person touched the authenticator. */
   readonly userPresent: boolean;
-  /** The person proved to be the owner. */
+  /** The authenticator verified the person. */
   readonly userVerified: boolean;
   /** The passkey may be copied. */
   readonly backupEligible: boolean;
@@ -13,7 +12,7 @@ export interface PasskeyFlags {
   readonly backedUp: boolean;
 }
 
-/** What the browser signs along about the page (WebAuthn §5.8.1). */
+/** The client data of the browser, which is part of the signature (WebAuthn §5.8.1). */
 export interface ClientData {
   readonly type: string;
   readonly challenge: string;
@@ -22,19 +21,19 @@ export interface ClientData {
   readonly topOrigin?: string | undefined;
 }
 
-/** A new passkey inside of authenticator data (WebAuthn §6.5.2). */
-export interface AttestedCredential {
+/** A new passkey in the authenticator data (WebAuthn §6.5.2). */
+interface AttestedCredential {
   readonly id: Uint8Array;
   /** COSE_Key. */
   readonly publicKey: Uint8Array;
 }
 
-/** The client data as it is hashed and sent. */
+/** Returns the bytes of the client data, which are hashed and sent. */
 export function clientDataBytes(data: ClientData): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(data));
 }
 
-/** Authenticator data (WebAuthn §6.1). */
+/** Returns authenticator data (WebAuthn §6.1). */
 export function authenticatorData(
   rpId: string,
   flags: PasskeyFlags,
@@ -59,12 +58,12 @@ function attestedBytes({ id, publicKey }: AttestedCredential): Buffer {
   return Buffer.concat([head, id, publicKey]);
 }
 
-/** What is signed: the authenticator data and the hash of the client data (WebAuthn §6.3.3). */
+/** Returns the signed bytes: the authenticator data and the hash of the client data (WebAuthn §6.3.3). */
 export function signedBytes(authData: Uint8Array, clientData: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([authData, sha256(clientData)]));
 }
 
-/** An attestation object (WebAuthn §6.5.4). */
+/** Returns an attestation object (WebAuthn §6.5.4). */
 export function attestationObject(
   format: string,
   authData: Uint8Array,
@@ -81,4 +80,97 @@ export function attestationObject(
 
 function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
+}
+
+/** Signature algorithms of authenticators. */
+export type PasskeyAlgorithm = 'ES256' | 'RS256' | 'EdDSA';
+
+/** COSE numbers (RFC 9053 §2, RFC 8812 §2). */
+export const coseNumber: Readonly<Record<PasskeyAlgorithm, number>> = { ES256: -7, RS256: -257, EdDSA: -8 };
+
+/** The key pair of one passkey. */
+export interface PasskeyKey {
+  readonly algorithm: PasskeyAlgorithm;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+/** Makes a key pair. */
+export function makeKey(algorithm: PasskeyAlgorithm): PasskeyKey {
+  return { algorithm, ...pairOf(algorithm) };
+}
+
+function pairOf(algorithm: PasskeyAlgorithm): { privateKey: KeyObject; publicKey: KeyObject } {
+  switch (algorithm) {
+    case 'ES256':
+      return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    case 'RS256':
+      return generateKeyPairSync('rsa', { modulusLength: 2048 });
+    case 'EdDSA':
+      return generateKeyPairSync('ed25519');
+  }
+}
+
+/** Signs as WebAuthn §6.5.5 requires: ECDSA in ASN.1, other signatures as they are. */
+export function signWith({ algorithm, privateKey }: PasskeyKey, data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(sign(algorithm === 'EdDSA' ? null : 'sha256', data, privateKey));
+}
+
+/**
+ * Returns the public key as a COSE_Key (RFC 9052 §7).
+ *
+ * @param claimed The COSE number of the algorithm in the result. Default: that of the key.
+ */
+export function toCose({ algorithm, publicKey }: PasskeyKey, claimed: number = coseNumber[algorithm]): Uint8Array {
+  const jwk = publicKey.export({ format: 'jwk' }) as Record<string, string>;
+  const bytes = (member: string): Uint8Array => new Uint8Array(Buffer.from(jwk[member] ?? '', 'base64url'));
+  const members: Record<PasskeyAlgorithm, () => [number, Cbor][]> = {
+    ES256: () => [
+      [1, 2],
+      [3, claimed],
+      [-1, 1],
+      [-2, bytes('x')],
+      [-3, bytes('y')],
+    ],
+    RS256: () => [
+      [1, 3],
+      [3, claimed],
+      [-1, bytes('n')],
+      [-2, bytes('e')],
+    ],
+    EdDSA: () => [
+      [1, 1],
+      [3, claimed],
+      [-1, 6],
+      [-2, bytes('x')],
+    ],
+  };
+  return toCbor(new Map(members[algorithm]()));
+}
+
+/** A value of a WebAuthn message. Maps are written in their own order, which must be the canonical order of CTAP2. */
+export type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
+
+/** Writes integers, text, bytes and maps as CBOR (RFC 8949 §3). */
+function toCbor(value: Cbor): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(itemOf(value));
+}
+
+function itemOf(value: Cbor): number[] {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === 'string') return withLength(3, new TextEncoder().encode(value));
+  if (value instanceof Uint8Array) return withLength(2, value);
+  return [...head(5, value.size), ...[...value].flatMap(([key, member]) => [...itemOf(key), ...itemOf(member)])];
+}
+
+function withLength(type: number, bytes: Uint8Array): number[] {
+  return [...head(type, bytes.length), ...bytes];
+}
+
+/** Returns the initial byte and the argument of a data item. */
+function head(type: number, argument: number): number[] {
+  const first = type << 5;
+  if (argument < 24) return [first | argument];
+  if (argument < 0x100) return [first | 24, argument];
+  return [first | 25, argument >> 8, argument & 0xff];
 }

@@ -1,46 +1,45 @@
-import { type CookieRefusal, defaultPath, domainMatches, isSecure, pathMatches, refusalOf } from './cookie-rules.ts';
+import { isAddress, isLoopback, type Site } from './request.ts';
 import type { SameSite, SetCookie } from './set-cookie.ts';
-import type { Site } from './site.ts';
 
-/** A cookie as the jar keeps it. */
+/** A stored cookie. */
 export interface StoredCookie {
   readonly name: string;
-  /** The value as it is on the wire. */
+  /** The value as the server sent it. */
   readonly value: string;
   readonly domain: string;
-  /** Whether the cookie is for exactly `domain`, not for hosts below it. */
+  /** Whether the cookie is for `domain` only, not for its subdomains. */
   readonly hostOnly: boolean;
   readonly path: string;
-  /** When it disappears; absent for a cookie that ends with the browser. */
+  /** When the cookie expires; absent for a session cookie. */
   readonly expires?: Date;
   readonly secure: boolean;
   readonly httpOnly: boolean;
-  /** Absent when the server said nothing; it is then treated as `Lax`, as Chromium does. */
+  /** Absent if the server did not set it; the cookie is then treated as `Lax`, as in Chromium. */
   readonly sameSite?: SameSite;
   readonly createdAt: Date;
 }
 
-/** A cookie that a browser would not keep, and why. */
+/** A cookie that a browser refuses, with the reason. */
 export interface RejectedCookie {
   readonly cookie: SetCookie;
   readonly url: string;
   readonly reason: CookieRefusal;
 }
 
-/** What decides whether a cookie goes along with a request. */
-export interface CookieRequest {
+/** The facts that decide which cookies a request carries. */
+interface CookieRequest {
   readonly url: URL;
   readonly method: string;
   readonly site: Site;
-  /** Whether the address bar changes: only such requests take `Lax` cookies to another site. */
+  /** Whether the request is a top-level navigation: only those carry `Lax` cookies to another site. */
   readonly navigation: boolean;
 }
 
-/** Attributes for {@link CookieJar.set}; what is left out is host-only, `Path=/`, `Lax`, for the session. */
+/** Attributes for {@link CookieJar.set}. Default: a host-only session cookie with `Path=/` and `SameSite=Lax`. */
 export interface CookieAttributes {
-  /** The page that sets it. Default: the browser's origin. */
+  /** The page that sets the cookie. Default: the browser's origin. */
   url?: string | URL;
-  /** Makes the cookie one of this domain and all below it. */
+  /** Sets the cookie for this domain and its subdomains. */
   domain?: string;
   path?: string;
   expires?: Date;
@@ -50,8 +49,8 @@ export interface CookieAttributes {
 }
 
 /** Options of {@link CookieJar}. */
-export interface CookieJarOptions {
-  /** The address that `set` and `get` mean when they are not told another. */
+interface CookieJarOptions {
+  /** The default address of `set` and `get`. */
   url: URL;
   now: () => Date;
   /** Whether `Secure` cookies work over http on localhost and 127.0.0.1, as in Chromium. */
@@ -71,7 +70,7 @@ export class CookieJar {
     this.#cookies = cookies;
   }
 
-  /** Every cookie that has not expired, for all hosts, oldest first. */
+  /** Returns the cookies of all hosts that have not expired, the oldest first. */
   all(): StoredCookie[] {
     const now = this.#options.now();
     this.#cookies = this.#cookies.filter(({ expires }) => !expires || expires > now);
@@ -79,8 +78,8 @@ export class CookieJar {
   }
 
   /**
-   * The cookie of that name: the one that would be sent first to `url`, or without `url` the first of that name for the
-   * browser's own host, else for any host. `Secure` and `SameSite` do not matter here.
+   * Returns the first cookie of this name that would be sent to `url`. Without `url` it returns the first for the
+   * browser's own host, else for any host. Ignores `Secure` and `SameSite`.
    */
   get(name: string, { url }: { url?: string | URL } = {}): StoredCookie | undefined {
     const named = this.all().filter((cookie) => cookie.name === name);
@@ -89,12 +88,12 @@ export class CookieJar {
     return named.filter((cookie) => belongsTo(cookie, target)).sort(bySendingOrder)[0];
   }
 
-  /** Whether there is a cookie of that name; see {@link CookieJar.get}. */
+  /** Returns whether the jar has a cookie of this name; see {@link CookieJar.get}. */
   has(name: string, where: { url?: string | URL } = {}): boolean {
     return this.get(name, where) !== undefined;
   }
 
-  /** Puts a cookie in without judging it: for a cookie that an attacker or an older release of the application has planted. */
+  /** Stores a cookie without checks: for a cookie that an attacker or an older release of the application has set. */
   set(name: string, value: string, attributes: CookieAttributes = {}): StoredCookie {
     const { url = this.#options.url, domain, ...rest } = attributes;
     const host = new URL(url, this.#options.url).hostname;
@@ -114,7 +113,7 @@ export class CookieJar {
     return cookie;
   }
 
-  /** Removes the cookies of that name (for every host, or only those which `url` would be sent); tells whether there were any. */
+  /** Removes the cookies of this name, for all hosts or for `url`. Returns whether there were any. */
   delete(name: string, { url }: { url?: string | URL } = {}): boolean {
     const before = this.#cookies.length;
     const target = url === undefined ? undefined : new URL(url, this.#options.url);
@@ -127,17 +126,17 @@ export class CookieJar {
     this.#cookies = [];
   }
 
-  /** Closes the browser: cookies without an expiry are gone, the others stay. */
+  /** Removes the session cookies, as closing a browser does. */
   endSession(): void {
     this.#cookies = this.all().filter(({ expires }) => expires !== undefined);
   }
 
-  /** A jar with the same cookies and its own future. */
+  /** Returns a copy of the jar. */
   clone(): CookieJar {
     return new CookieJar(this.#options, this.all());
   }
 
-  /** The value of the `Cookie` header for a request, or `undefined` when no cookie goes along (RFC 6265bis §5.8.3). */
+  /** Returns the `Cookie` header of a request; `undefined` if it carries no cookies (RFC 6265bis §5.8.3). */
   header(request: CookieRequest): string | undefined {
     const secure = isSecure(request.url, this.#options.trustLoopback);
     const sent = this.all()
@@ -148,7 +147,7 @@ export class CookieJar {
     return sent.length ? sent.map(({ name, value }) => (name ? `${name}=${value}` : value)).join('; ') : undefined;
   }
 
-  /** Keeps what a response sets, by the rules of browsers; returns what was refused (RFC 6265bis §5.7). */
+  /** Stores the cookies of a response by the rules of browsers. Returns the refused ones (RFC 6265bis §5.7). */
   receive(setCookies: readonly SetCookie[], url: URL): RejectedCookie[] {
     return setCookies.flatMap((cookie) => {
       const reason =
@@ -159,7 +158,7 @@ export class CookieJar {
     });
   }
 
-  /** An http page may not lay a cookie over a `Secure` one (RFC 6265bis §5.7, step 16). */
+  /** An http page must not overwrite or shadow a `Secure` cookie (RFC 6265bis §5.7, step 16). */
   #refusalOfJar(cookie: SetCookie, url: URL): CookieRefusal | null {
     if (cookie.secure || isSecure(url, this.#options.trustLoopback)) return null;
     const domain = cookie.domain ?? url.hostname;
@@ -183,7 +182,7 @@ export class CookieJar {
       domain: cookie.domain ?? url.hostname,
       hostOnly: cookie.domain === undefined,
       path: cookie.path ?? defaultPath(url.pathname),
-      // Clamped on both sides: a `Date` cannot hold what a `Max-Age` of twenty digits asks for.
+      // Limited on both sides: a `Date` cannot hold a `Max-Age` of twenty digits.
       ...(asked === undefined ? {} : { expires: new Date(Math.max(0, Math.min(asked, now.getTime() + LONGEST_LIFE))) }),
       secure: cookie.secure,
       httpOnly: cookie.httpOnly,
@@ -192,7 +191,7 @@ export class CookieJar {
     };
   }
 
-  /** A cookie takes the place, and keeps the age, of the one with its name, domain and path. */
+  /** Replaces the cookie with the same name, domain and path, and keeps its creation time. */
   #put(cookie: StoredCookie): void {
     const at = this.#cookies.findIndex((old) => isSameSlot(old, cookie));
     const old = this.#cookies[at];
@@ -216,7 +215,86 @@ function passesSameSite({ sameSite = 'Lax' }: StoredCookie, { site, navigation, 
   return sameSite === 'Lax' && navigation && (method === 'GET' || method === 'HEAD');
 }
 
-/** Longer paths first, then older cookies (RFC 6265bis §5.8.3); `sort` is stable, so age follows from the order of arrival. */
+/** Longer paths first, then older cookies (RFC 6265bis §5.8.3). `sort` is stable, so the order of arrival decides. */
 function bySendingOrder(one: StoredCookie, other: StoredCookie): number {
   return other.path.length - one.path.length;
+}
+
+/** Largest sum of name and value in bytes (RFC 6265bis §5.6). */
+const COOKIE_LIMIT = 4096;
+
+/** The reason for which a browser refuses a cookie. */
+type CookieRefusal =
+  | 'control-character'
+  | 'empty'
+  | 'too-large'
+  | 'foreign-domain'
+  | 'insecure-origin'
+  | 'samesite-none-without-secure'
+  | 'secure-prefix'
+  | 'host-prefix'
+  | 'secure-cookie-in-the-way';
+
+/** The source of a `Set-Cookie`. */
+interface CookieOrigin {
+  readonly url: URL;
+  /** Whether plain http on this machine counts as secure. */
+  readonly trustLoopback: boolean;
+}
+
+/**
+ * Returns why a browser refuses a cookie (RFC 6265bis §5.7). The jar itself checks `secure-cookie-in-the-way`. Pure.
+ *
+ * @returns `null` if a browser keeps the cookie.
+ */
+export function refusalOf(cookie: SetCookie, { url, trustLoopback }: CookieOrigin): CookieRefusal | null {
+  const name = cookie.name.toLowerCase();
+  // Browsers also check the value of a nameless cookie: servers read `=__Host-a=b` as a prefixed cookie.
+  const prefixed = (prefix: string): boolean =>
+    name.startsWith(prefix) || (!name && cookie.value.toLowerCase().startsWith(prefix));
+  if (hasControlCharacter(cookie.line)) return 'control-character';
+  if (!cookie.name && !cookie.value) return 'empty';
+  if (byteLength(cookie.name) + byteLength(cookie.value) > COOKIE_LIMIT) return 'too-large';
+  if (cookie.domain !== undefined && !mayUseDomain(url.hostname, cookie.domain)) return 'foreign-domain';
+  if (cookie.secure && !isSecure(url, trustLoopback)) return 'insecure-origin';
+  if (cookie.sameSite === 'None' && !cookie.secure) return 'samesite-none-without-secure';
+  if (prefixed('__secure-') && !(cookie.name && cookie.secure)) return 'secure-prefix';
+  if (prefixed('__host-') && !(cookie.name && cookie.secure && cookie.domain === undefined && cookie.path === '/'))
+    return 'host-prefix';
+  return null;
+}
+
+/** Returns whether `Secure` cookies are allowed for an address. */
+export function isSecure(url: URL, trustLoopback: boolean): boolean {
+  return url.protocol === 'https:' || (trustLoopback && isLoopback(url.hostname));
+}
+
+/** Returns whether a host is the domain or a subdomain (RFC 6265bis §5.1.3). */
+function domainMatches(host: string, domain: string): boolean {
+  return host === domain || (!isAddress(host) && host.endsWith(`.${domain}`));
+}
+
+/** Returns whether a request path matches a cookie's path (RFC 6265bis §5.1.4). */
+function pathMatches(requestPath: string, cookiePath: string): boolean {
+  if (requestPath === cookiePath) return true;
+  return requestPath.startsWith(cookiePath) && (cookiePath.endsWith('/') || requestPath[cookiePath.length] === '/');
+}
+
+/** Returns the path of a cookie without `Path`: the directory of the request (RFC 6265bis §5.1.4). */
+function defaultPath(pathname: string): string {
+  return pathname.slice(0, pathname.lastIndexOf('/')) || '/';
+}
+
+/** A single label (`com`) is a public suffix unless it is the host itself (`localhost`). */
+function mayUseDomain(host: string, domain: string): boolean {
+  return host === domain || (domain.includes('.') && domainMatches(host, domain));
+}
+
+function hasControlCharacter(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters
+  return /[\0-\x08\x0a-\x1f\x7f]/.test(text);
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

@@ -2,49 +2,48 @@ import { type HtmlToken, readHtml } from './html.ts';
 
 /** A form of a page. */
 export interface Form {
-  /** Where it goes, absolute. */
+  /** The absolute URL of the action. */
   readonly action: string;
   readonly method: 'GET' | 'POST';
   readonly enctype: 'application/x-www-form-urlencoded' | 'multipart/form-data';
   readonly id: string | undefined;
-  /** The address of the page it stands on; the browser derives `Origin` from it. */
+  /** The address of the page; the browser derives `Origin` from it. */
   readonly url: string;
-  /** Inputs, text areas and selects with a name, in their order; buttons are not among them. */
+  /** The inputs, text areas and selects with a name, in order, without buttons. */
   readonly fields: readonly FormField[];
-  /** Everything that submits the form, in its order. */
+  /** The submit buttons, in order. */
   readonly buttons: readonly FormButton[];
-  /** The value of the first field of that name; `undefined` when there is none. */
+  /** Returns the value of the first field of this name; `undefined` if the form lacks it. */
   value(name: string): string | undefined;
 }
 
 /** An input of a {@link Form}. */
 export interface FormField {
   readonly name: string;
-  /** `text`, `hidden`, `password`, …; also `textarea` and `select`. */
+  /** The type of the input, such as `text` or `hidden`; or `textarea` or `select`. */
   readonly type: string;
   readonly value: string;
-  /** Whether it would be sent as it stands: false for an unticked box or radio button, and for a disabled input. */
+  /** Whether the form sends the field: false for an unchecked box or radio button, and for a disabled input. */
   readonly sent: boolean;
 }
 
 /** A submit button of a {@link Form}. */
 export interface FormButton {
-  /** Empty when the button sends nothing of its own. */
+  /** Empty if the button does not send a value. */
   readonly name: string;
   readonly value: string;
-  /** Its label, white space collapsed. */
+  /** The label, with collapsed white space. */
   readonly text: string;
-  /** `formaction`, absolute, where the button has one. */
+  /** The absolute URL of `formaction`, if the button has one. */
   readonly action: string | undefined;
-  /** `formmethod` where the button has one. */
+  /** `formmethod`, if the button has one. */
   readonly method: 'GET' | 'POST' | undefined;
 }
 
 type OpenTag = Extract<HtmlToken, { kind: 'open' }>;
 
 /**
- * Finds the forms of a page: enough for pages that work without JavaScript and put their inputs inside the form element
- * (`form="id"` is not looked at). Pure.
+ * Returns the forms of a page. The inputs must be inside the form element: the attribute `form="id"` is ignored. Pure.
  */
 export function parseForms(html: string, url: string): Form[] {
   const tokens = readHtml(html);
@@ -80,7 +79,7 @@ function readField(token: HtmlToken, after: readonly HtmlToken[]): FormField[] {
   const enabled = !attributes.has('disabled');
   switch (token.name) {
     case 'textarea':
-      // A line break right after the tag belongs to the markup.
+      // HTML ignores a line break directly after the tag.
       return [{ name, type: 'textarea', value: textUntil('textarea', after).replace(/^\r?\n/, ''), sent: enabled }];
     case 'select':
       return [{ name, type: 'select', value: chosenOption(after), sent: enabled }];
@@ -147,4 +146,27 @@ function textUntil(name: string, tokens: readonly HtmlToken[]): string {
     .slice(0, end < 0 ? undefined : end)
     .map((token) => (token.kind === 'text' ? token.text : ''))
     .join('');
+}
+
+/** Returns fields as a multipart body. Pure. */
+export function toFormData(fields: readonly [string, string][]): FormData {
+  const data = new FormData();
+  for (const [name, value] of fields) data.append(name, value);
+  return data;
+}
+
+/** Returns the fields that a form sends: its own, the overrides and the button. Pure. */
+export function filledIn(
+  form: Form,
+  overrides: Readonly<Record<string, string | undefined>>,
+  button: FormButton | undefined,
+): [string, string][] {
+  const kept = form.fields
+    .filter(({ name, sent }) => sent && !Object.hasOwn(overrides, name))
+    .map(({ name, value }): [string, string] => [name, value]);
+  const pressed: [string, string][] = button?.name ? [[button.name, button.value]] : [];
+  const given = Object.entries(overrides).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return [...kept, ...given, ...pressed];
 }

@@ -4,15 +4,15 @@ export type HtmlToken =
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** Elements whose content is text up to their own end tag. */
+/** Elements that contain text only, up to their end tag. */
 const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript'];
 
 const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^'">])*)>|<[!?][^>]*>/gi;
 const ATTRIBUTE = /([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
 /**
- * Splits an HTML page into tags and text. Meant for pages that are well formed: no error recovery as in browsers. Comments and
- * doctypes are dropped, the content of `script` and `style` too, entities are decoded. Pure.
+ * Splits an HTML page into tags and text. The page must be well formed: there is no error recovery. Leaves out
+ * comments, doctypes, and the content of `script` and `style`. Decodes entities. Pure.
  */
 export function readHtml(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
@@ -39,8 +39,8 @@ export function readHtml(html: string): HtmlToken[] {
   return tokens;
 }
 
-/** Decodes numeric entities and the few named ones that our pages use; leaves others as they are. Pure. */
-export function decodeEntities(text: string): string {
+/** Decodes numeric entities and a few named ones. Others stay as they are. Pure. */
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
     if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
     if (decimal) return String.fromCodePoint(Number(decimal));
@@ -64,7 +64,7 @@ function addText(tokens: HtmlToken[], text: string): void {
 function readAttributes(text: string): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = '', double, single, bare] of text.matchAll(ATTRIBUTE)) {
-    // The first of two attributes with one name counts, as in browsers.
+    // Of two attributes with one name the first counts, as in browsers.
     if (!attributes.has(name.toLowerCase()))
       attributes.set(name.toLowerCase(), decodeEntities(double ?? single ?? bare ?? ''));
   }

@@ -1,42 +1,42 @@
 import type { SetCookie } from './set-cookie.ts';
 
-/** What a browser got for one request; the body has been read. */
+/** The response to one request; its body has been read. */
 export interface Page {
   readonly status: number;
-  /** The address asked for. */
+  /** The requested address. */
   readonly url: string;
   /** The request as it was sent, without its body. */
   readonly request: SentRequest;
   readonly headers: Headers;
-  /** The `Location` header as it came; `undefined` when there is none. */
+  /** The `Location` header; `undefined` if it is absent. */
   readonly location: string | undefined;
-  /** Where a 3xx answer with a `Location` leads, absolute; `undefined` for every other answer. */
+  /** The absolute target of a redirect; `undefined` if the response is not a redirect. */
   readonly redirect: URL | undefined;
-  /** The cookies of this answer in their order, also those that were refused. */
+  /** The cookies that the response sets, in order, also those that the browser refused. */
   readonly setCookies: readonly SetCookie[];
-  /** The last cookie of that name which this answer sets (a clearing one too). */
+  /** Returns the last cookie of this name that the response sets or clears. */
   cookie(name: string): SetCookie | undefined;
   text(): string;
   /**
-   * The body parsed as JSON. The type parameter is a claim by the test, not a check.
+   * Returns the body, parsed as JSON. The type parameter is not checked.
    *
-   * @throws {SyntaxError} when it is not JSON.
+   * @throws {SyntaxError} if the body is not JSON.
    */
   json<Shape = unknown>(): Shape;
 }
 
-/** What was sent to get a {@link Page}. */
+/** The request of a {@link Page}. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  /** Origin of the page which started the request, kept over redirects; `undefined` for the address bar. */
+  /** The origin of the page that started the request, kept over redirects; `undefined` for the address bar. */
   readonly initiator: string | undefined;
-  /** What a redirect with 307 or 308 sends again. */
+  /** The body, which a redirect with 307 or 308 sends again. */
   readonly body: string | FormData | undefined;
 }
 
-/** Reads a response to its end and makes a {@link Page} of it. */
+/** Reads a response to its end and returns it as a {@link Page}. */
 export async function readPage(
   response: Response,
   request: SentRequest,

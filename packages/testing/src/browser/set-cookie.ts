@@ -1,35 +1,35 @@
-/** One `Set-Cookie` line, read but not yet judged (RFC 6265bis §5.6). */
+/** A parsed `Set-Cookie` line (RFC 6265bis §5.6). */
 export interface SetCookie {
-  /** The line as it came. */
+  /** The line as the server sent it. */
   readonly line: string;
   readonly name: string;
-  /** The value as it is on the wire: neither decoded nor unquoted. */
+  /** The value as the server sent it: neither decoded nor unquoted. */
   readonly value: string;
   /** The `Domain` attribute, lower-cased and without its leading dot; absent means host-only. */
   readonly domain?: string;
-  /** The `Path` attribute; absent when missing or not starting with `/`. */
+  /** The `Path` attribute; absent if it is missing or does not start with `/`. */
   readonly path?: string;
-  /** The `Expires` attribute; absent when missing or unreadable. */
+  /** The `Expires` attribute; absent if it is missing or not a date. */
   readonly expires?: Date;
-  /** The `Max-Age` attribute in seconds; absent when missing or no integer. Takes precedence over `expires`. */
+  /** The `Max-Age` attribute in seconds; absent if it is missing or not an integer. Takes precedence over `expires`. */
   readonly maxAge?: number;
   readonly secure: boolean;
   readonly httpOnly: boolean;
-  /** Absent when the attribute is missing or has an unknown value. */
+  /** Absent if the attribute is missing or has an unknown value. */
   readonly sameSite?: SameSite;
 }
 
 /** The values of the `SameSite` attribute. */
 export type SameSite = 'Strict' | 'Lax' | 'None';
 
-/** Longest attribute value that browsers honour, in characters (RFC 6265bis §5.6). */
+/** Longest attribute value in characters; browsers ignore longer ones (RFC 6265bis §5.6). */
 const ATTRIBUTE_LIMIT = 1024;
 
 /**
- * Reads one `Set-Cookie` line (RFC 6265bis §5.6). Never throws: an unreadable attribute is ignored, a line without `=` is a
- * nameless cookie. Pure.
+ * Parses one `Set-Cookie` line (RFC 6265bis §5.6). It never throws: it ignores an attribute that is not valid, and a
+ * line without `=` is a nameless cookie. Pure.
  */
-export function parseSetCookie(line: string): SetCookie {
+function parseSetCookie(line: string): SetCookie {
   const [pair = '', ...attributes] = line.split(';');
   const equals = pair.indexOf('=');
   const name = equals < 0 ? '' : pair.slice(0, equals).trim();
@@ -55,7 +55,7 @@ export function parseSetCookie(line: string): SetCookie {
   };
 }
 
-/** All `Set-Cookie` lines of a response, in their order. */
+/** Parses the `Set-Cookie` lines of a response, in order. */
 export function parseSetCookies(headers: Headers): SetCookie[] {
   return headers.getSetCookie().map(parseSetCookie);
 }

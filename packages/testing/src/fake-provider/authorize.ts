@@ -1,21 +1,21 @@
 import { OAuthFailure } from './failure.ts';
+import type { Grant, GrantStore } from './grants.ts';
 import type { FakeProviderSettings, FakeUser } from './options.ts';
-import type { Grant, GrantStore } from './store.ts';
 
-/** Parameters of an authorization response: to set, to give several times (a list) or, with `undefined`, to leave out. */
+/** Changes to the parameters of an authorization response. A list repeats a parameter; `undefined` removes it. */
 export type CallbackParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What the visitor does at the provider. */
+/** The visitor's decision at the provider. */
 export interface Consent {
-  /** Who signs in: a whole user, who need not be among the provider's. Default: the provider's `visitor`. */
+  /** The user who signs in; need not be one of the provider's users. Default: the provider's first user. */
   user?: FakeUser;
-  /** Who signs in: the `sub` of one of the provider's users. */
+  /** The `sub` of the provider's user who signs in. */
   sub?: string;
-  /** The visitor (or the provider) refuses with this error code, such as `access_denied`. */
+  /** The error code with which the visitor or the provider refuses, such as `access_denied`. */
   deny?: string;
-  /** Text for `error_description` when denied. */
+  /** The `error_description` of a refusal. */
   description?: string;
-  /** Parameters of the callback to add, change or leave out: Apple's `user`, a forged `iss`, another `state`, … */
+  /** Changes to the callback's parameters: Apple's `user`, a forged `iss`, another `state`. */
   parameters?: CallbackParameters;
 }
 
@@ -23,14 +23,14 @@ export interface Consent {
 export interface AuthorizationResponse {
   readonly redirectUri: string;
   readonly mode: 'query' | 'form_post';
-  /** In their order; a name may be there several times. */
+  /** In order. A name can occur several times. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * Judges an authorization request and plays the visitor (RFC 6749 §4.1.1, §4.1.2; RFC 9207).
+ * Checks an authorization request and decides for the visitor (RFC 6749 §4.1.1, §4.1.2; RFC 9207).
  *
- * @throws {OAuthFailure} when client or redirect URI are not right: then a provider does not redirect.
+ * @throws {OAuthFailure} if the client or the redirect URI is wrong, so that a provider must not redirect.
  */
 export function authorize(
   settings: FakeProviderSettings,
@@ -43,7 +43,7 @@ export function authorize(
   const state = asked.get('state');
   const common = { ...(state === null ? {} : { state }), ...(settings.issParameter ? { iss: settings.issuer } : {}) };
   const refusal = consent.deny
-    ? new OAuthFailure(consent.deny, consent.description ?? 'the visitor said no')
+    ? new OAuthFailure(consent.deny, consent.description ?? 'the visitor refused')
     : requestFault(settings, asked);
   const outcome = refusal
     ? { error: refusal.error, error_description: refusal.message }
@@ -58,14 +58,14 @@ export function authorize(
   };
 }
 
-/** The address of the callback with the answer in its query. Pure. */
+/** Returns the callback URL with the response in its query. Pure. */
 export function callbackUrl({ redirectUri, fields }: AuthorizationResponse): string {
   const url = new URL(redirectUri);
   for (const [name, value] of fields) url.searchParams.append(name, value);
   return url.href;
 }
 
-/** The page with which a provider answers `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2). Pure. */
+/** Returns the page for `response_mode=form_post` (OAuth 2.0 Form Post Response Mode §2). Pure. */
 export function formPostPage({ redirectUri, fields }: AuthorizationResponse): string {
   const inputs = fields.map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
@@ -73,20 +73,20 @@ export function formPostPage({ redirectUri, fields }: AuthorizationResponse): st
   return `<!doctype html><html lang="en"><title>Continue</title><form method="post" action="${escapeHtml(redirectUri)}">${inputs.join('')}<button>Continue</button></form></html>`;
 }
 
-/** RFC 6749 §4.1.2.1: with a wrong client or redirect URI the visitor must not be sent anywhere. */
+/** RFC 6749 §4.1.2.1: if the client or the redirect URI is wrong, the provider must not redirect. */
 function checkedRedirectUri({ clients }: FakeProviderSettings, asked: URLSearchParams): string {
   const client = clients.find(({ client_id }) => client_id === asked.get('client_id'));
   if (!client) throw new OAuthFailure('invalid_client', `unknown client_id ${asked.get('client_id')}`);
   const redirectUri = asked.get('redirect_uri');
   if (redirectUri === null || !URL.canParse(redirectUri))
-    throw new OAuthFailure('invalid_request', `no usable redirect_uri: ${redirectUri}`);
+    throw new OAuthFailure('invalid_request', `redirect_uri is missing or is not a URL: ${redirectUri}`);
   if (client.redirect_uris && !client.redirect_uris.includes(redirectUri)) {
     throw new OAuthFailure('invalid_request', `redirect_uri is not registered: ${redirectUri}`);
   }
   return redirectUri;
 }
 
-/** The faults which are reported to the client by redirect. */
+/** Returns the error that the provider reports to the client by redirect; null if the request is correct. */
 function requestFault({ requirePkce }: FakeProviderSettings, asked: URLSearchParams): OAuthFailure | null {
   const repeated = [...asked.keys()].find((name, at, all) => all.indexOf(name) !== at);
   if (repeated !== undefined) return new OAuthFailure('invalid_request', `parameter given twice: ${repeated}`);
@@ -127,7 +127,7 @@ function visitorOf({ users, visitor }: FakeProviderSettings, { user, sub }: Cons
   if (user) return user;
   if (sub === undefined) return visitor;
   const found = users.find((one) => one.sub === sub);
-  if (!found) throw new TypeError(`the provider has no user with sub ${sub}; give the whole user instead`);
+  if (!found) throw new TypeError(`the provider does not have a user with the sub ${sub}; pass the whole user instead`);
   return found;
 }
 

@@ -4,7 +4,7 @@ import type { ClientAuthentication, FakeClient, FakeProviderSettings } from './o
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** What a request says about its client. */
+/** The client authentication in a request. */
 interface Credentials {
   readonly method: ClientAuthentication;
   readonly clientId: string | null;
@@ -13,10 +13,10 @@ interface Credentials {
 }
 
 /**
- * Finds out which client asks, and insists on the method it is registered with (RFC 6749 §2.3, OpenID Connect Core §9).
+ * Authenticates the client by the method with which it is registered (RFC 6749 §2.3, OpenID Connect Core §9).
  *
- * @param spentAssertions The `jti`s seen so far; this one's is added.
- * @throws {OAuthFailure} `invalid_client` when anything is not as it must be.
+ * @param spentAssertions The `jti` values so far; this function adds one.
+ * @throws {OAuthFailure} `invalid_client` if the authentication fails.
  */
 export async function authenticateClient(
   settings: FakeProviderSettings,

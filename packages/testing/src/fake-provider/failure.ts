@@ -1,4 +1,4 @@
-/** An answer of the provider that is an OAuth error (RFC 6749 §5.2, RFC 6750 §3). */
+/** An OAuth error response of the provider (RFC 6749 §5.2, RFC 6750 §3). */
 export class OAuthFailure extends Error {
   override readonly name = 'OAuthFailure';
   readonly error: string;
@@ -16,7 +16,7 @@ export class OAuthFailure extends Error {
     this.headers = headers;
   }
 
-  /** As JSON, the way token endpoints report. */
+  /** Returns the error as JSON, as token endpoints do. */
   toResponse(): Response {
     return noStore(
       { error: this.error, error_description: this.message },
@@ -25,7 +25,7 @@ export class OAuthFailure extends Error {
   }
 }
 
-/** A JSON answer that must not be cached, as RFC 6749 §5.1 asks. */
+/** Returns a JSON response that must not be cached (RFC 6749 §5.1). */
 export function noStore(
   body: unknown,
   { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},

@@ -9,7 +9,7 @@ export interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** The signing keys of one provider, made when first needed. */
+/** The signing keys of one provider, made at first use. */
 export class KeyRing {
   readonly #algorithm: SigningAlgorithm;
   #count = 0;
@@ -20,14 +20,14 @@ export class KeyRing {
     this.#algorithm = algorithm;
   }
 
-  /** The key that signs at present. */
+  /** Returns the key that signs. */
   current(): Promise<SigningKey> {
     const newest = this.#keys[0] ?? this.#make();
     if (!this.#keys.length) this.#keys = [newest];
     return newest;
   }
 
-  /** The public keys as published; empty for HS256, where the client secret is the key. */
+  /** Returns the published keys; none for HS256, where the client secret is the key. */
   async publicKeys(): Promise<JSONWebKeySet> {
     if (this.#algorithm === 'HS256') return { keys: [] };
     await this.current();
@@ -35,7 +35,7 @@ export class KeyRing {
     return { keys: (await Promise.all(published)).map(({ publicJwk }) => publicJwk) };
   }
 
-  /** Signs with a new key from now on; the old ones stay published only if they are kept. */
+  /** Signs with a new key from now on. The old keys stay published if they are kept. */
   async rotate(keepOld: boolean): Promise<SigningKey> {
     if (keepOld) await this.current();
     const next = this.#make();
@@ -43,13 +43,13 @@ export class KeyRing {
     return next;
   }
 
-  /** A pair that passes for the current key: same `kid` and `alg`, but nobody publishes it. */
+  /** Returns a pair with the `kid` and `alg` of the current key that is not published. */
   async impostor(): Promise<SigningKey> {
     const { kid } = await this.current();
     return makeKey(kid, asymmetric(this.#algorithm));
   }
 
-  /** A published pair of another algorithm than the provider's, which the metadata do not list. */
+  /** Returns a published pair of another algorithm, which the metadata does not list. */
   unlisted(): Promise<SigningKey> {
     this.#unlisted ??= makeKey('key-unlisted', this.#algorithm === 'RS256' ? 'ES256' : 'RS256');
     return this.#unlisted;
@@ -61,7 +61,7 @@ export class KeyRing {
   }
 }
 
-/** A provider on HS256 still needs a pair for what it signs for itself. */
+/** A provider with HS256 also needs a pair, for tokens that are not signed with the client secret. */
 function asymmetric(algorithm: SigningAlgorithm): string {
   return algorithm === 'HS256' ? 'ES256' : algorithm;
 }

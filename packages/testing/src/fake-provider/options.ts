@@ -1,9 +1,12 @@
+import { customFetch } from '@latchkey/core';
+import type { OAuth2Config, OIDCConfig } from '@latchkey/core/providers/oauth';
+import type { Profile } from '@latchkey/core/types';
 import type { JSONWebKeySet } from 'jose';
 
 /** Signature algorithms of a {@link FakeProvider}'s ID tokens. */
 export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | 'HS256';
 
-/** How a client proves itself at the token endpoint (OpenID Connect Core §9). */
+/** How a client authenticates at the token endpoint (OpenID Connect Core §9). */
 export type ClientAuthentication =
   | 'client_secret_basic'
   | 'client_secret_post'
@@ -11,12 +14,12 @@ export type ClientAuthentication =
   | 'private_key_jwt'
   | 'none';
 
-/** A client that a {@link FakeProvider} knows; member names as in RFC 7591. */
+/** A client of a {@link FakeProvider}; member names as in RFC 7591. */
 export interface FakeClient {
   client_id: string;
-  /** Needed by the `client_secret_…` methods and by HS256. */
+  /** Required by the `client_secret_…` methods and by HS256. */
   client_secret?: string;
-  /** Accepted exactly as written. When left out, every redirect URI is accepted. */
+  /** Compared character by character. If it is absent, each redirect URI is accepted. */
   redirect_uris?: readonly string[];
   /** The one method that is accepted. Default: `client_secret_basic`. */
   token_endpoint_auth_method?: ClientAuthentication;
@@ -24,7 +27,7 @@ export interface FakeClient {
   jwks?: JSONWebKeySet;
 }
 
-/** Someone who can sign in. Members other than these are passed on as claims too. */
+/** A user who can sign in. Further members become claims, too. */
 export interface FakeUser {
   sub: string;
   name?: string;
@@ -34,7 +37,7 @@ export interface FakeUser {
   [claim: string]: unknown;
 }
 
-/** Where a {@link FakeProvider} answers; each a path below the issuer or an absolute URL. */
+/** The endpoints of a {@link FakeProvider}; each is a path below the issuer or an absolute URL. */
 export interface FakeEndpoints {
   discovery: string;
   authorization: string;
@@ -45,17 +48,20 @@ export interface FakeEndpoints {
 
 /** Options of {@link FakeProvider}; all have a default. */
 export interface FakeProviderOptions {
-  /** Its identifier, without a trailing slash. Default: `https://idp.test`. */
+  /** The issuer identifier, without a trailing slash. Default: `https://idp.test`. */
   issuer?: string;
   /** Default: one client `client` with the secret {@link DEFAULT_SECRET} and any redirect URI. */
   clients?: readonly FakeClient[];
-  /** The first one signs in where a test names nobody. Default: Ada, whose address is verified. */
+  /** The first user signs in unless a test names another. Default: Ada, with a verified address. */
   users?: readonly FakeUser[];
-  /** Where to answer; for posing as a certain provider. Default: `/authorize`, `/token`, `/userinfo`, `/jwks` and the well-known path. */
+  /**
+   * The endpoints, for imitating a provider. Default: `/authorize`, `/token`, `/userinfo`, `/jwks` and the well-known
+   * path.
+   */
   endpoints?: Partial<FakeEndpoints>;
   /** Default: `RS256`. */
   signingAlgorithm?: SigningAlgorithm;
-  /** Whether ID tokens are issued (to requests with the scope `openid`). `false` is a plain OAuth 2 provider. Default: true. */
+  /** Whether it issues ID tokens for the scope `openid`. `false` is a plain OAuth 2 provider. Default: true. */
   oidc?: boolean;
   /** Whether the callback carries `iss` (RFC 9207). Default: true. */
   issParameter?: boolean;
@@ -65,13 +71,13 @@ export interface FakeProviderOptions {
   requirePkce?: boolean;
   /** Whether tokens come with a `refresh_token`. Default: true. */
   refreshTokens?: boolean;
-  /** Seconds an access token lives. Default: 3600. */
+  /** Lifetime of an access token in seconds. Default: 3600. */
   accessTokenLifetime?: number;
-  /** Seconds a code lives. Default: 60. */
+  /** Lifetime of a code in seconds. Default: 60. */
   codeLifetime?: number;
   /** Default: the system's clock. */
   now?: () => Date;
-  /** Answers for further URLs, such as another API of the provider: absolute URL without query → handler. */
+  /** Handlers for further URLs, such as another API of the provider, by absolute URL without a query. */
   routes?: Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 }
 
@@ -79,14 +85,14 @@ export interface FakeProviderOptions {
 export interface FakeProviderSettings extends Required<Omit<FakeProviderOptions, 'endpoints'>> {
   /** Absolute. */
   endpoints: FakeEndpoints;
-  /** Who signs in where a test names nobody. */
+  /** The user who signs in unless a test names another. */
   visitor: FakeUser;
 }
 
-/** The secret of the default client; 43 characters, as HS256 wants at least 32. */
+/** The secret of the default client. HS256 requires at least 32 characters. */
 export const DEFAULT_SECRET = 'fake-client-secret-for-tests-only-not-a-key';
 
-/** The person who signs in by default. */
+/** The user who signs in by default. */
 const ADA: FakeUser = {
   sub: 'ada-1815',
   name: 'Ada Lovelace',
@@ -95,7 +101,7 @@ const ADA: FakeUser = {
   picture: 'https://idp.test/ada.png',
 };
 
-/** Fills in the defaults. Pure. */
+/** Returns the options with defaults. Pure. */
 export function settingsFor(options: FakeProviderOptions): FakeProviderSettings {
   const issuer = options.issuer ?? 'https://idp.test';
   const users = options.users ?? [ADA];
@@ -123,5 +129,81 @@ export function settingsFor(options: FakeProviderOptions): FakeProviderSettings 
       userinfo: absolute(options.endpoints?.userinfo ?? '/userinfo'),
       jwks: absolute(options.endpoints?.jwks ?? '/jwks'),
     },
+  };
+}
+
+/** Returns the entry for an application that uses OpenID Connect: with the issuer. */
+export function asOidc(
+  { issuer, clients, signingAlgorithm }: FakeProviderSettings,
+  fetch: typeof globalThis.fetch,
+  own: Partial<OIDCConfig<Profile>>,
+): OIDCConfig<Profile> {
+  const client = {
+    ...(clients[0]?.token_endpoint_auth_method && {
+      token_endpoint_auth_method: clients[0].token_endpoint_auth_method,
+    }),
+    ...(signingAlgorithm === 'HS256' && { id_token_signed_response_alg: signingAlgorithm }),
+  };
+  return {
+    id: 'fake',
+    name: 'Fake provider',
+    type: 'oidc',
+    issuer,
+    clientId: clients[0]?.client_id,
+    clientSecret: clients[0]?.client_secret,
+    ...(Object.keys(client).length > 0 && { client }),
+    [customFetch]: fetch,
+    ...own,
+  };
+}
+
+/** Returns the entry for an application that uses plain OAuth 2: with endpoints, without an issuer. */
+export function asOAuth2(
+  { clients, endpoints }: FakeProviderSettings,
+  fetch: typeof globalThis.fetch,
+  own: Partial<OAuth2Config<Profile>>,
+): OAuth2Config<Profile> {
+  const method = clients[0]?.token_endpoint_auth_method;
+  return {
+    id: 'fake',
+    name: 'Fake provider',
+    type: 'oauth',
+    authorization: { url: endpoints.authorization, params: { scope: 'profile email' } },
+    token: endpoints.token,
+    userinfo: endpoints.userinfo,
+    clientId: clients[0]?.client_id,
+    clientSecret: clients[0]?.client_secret,
+    ...(method && { client: { token_endpoint_auth_method: method } }),
+    [customFetch]: fetch,
+    ...own,
+  };
+}
+
+/** Returns the discovery document (OpenID Connect Discovery §3, RFC 8414 §2). Pure. */
+export function metadataOf(settings: FakeProviderSettings): Record<string, unknown> {
+  const { issuer, endpoints, oidc, issParameter, signingAlgorithm, signedUserinfo } = settings;
+  return {
+    issuer,
+    authorization_endpoint: endpoints.authorization,
+    token_endpoint: endpoints.token,
+    userinfo_endpoint: endpoints.userinfo,
+    ...(oidc ? { jwks_uri: endpoints.jwks } : {}),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['public'],
+    scopes_supported: ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'],
+    id_token_signing_alg_values_supported: [signingAlgorithm],
+    ...(signedUserinfo ? { userinfo_signing_alg_values_supported: [signingAlgorithm] } : {}),
+    token_endpoint_auth_methods_supported: [
+      'client_secret_basic',
+      'client_secret_post',
+      'client_secret_jwt',
+      'private_key_jwt',
+      'none',
+    ],
+    token_endpoint_auth_signing_alg_values_supported: ['HS256', 'RS256', 'ES256', 'EdDSA'],
+    code_challenge_methods_supported: ['S256', 'plain'],
+    authorization_response_iss_parameter_supported: issParameter,
   };
 }

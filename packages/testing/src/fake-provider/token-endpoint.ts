@@ -1,14 +1,13 @@
 import { base64url } from 'jose';
-import { type Change, changed } from './change.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { noStore, OAuthFailure } from './failure.ts';
-import { makeIdToken } from './id-token.ts';
+import type { Grant, GrantStore } from './grants.ts';
 import type { KeyRing } from './keys.ts';
+import { type Change, changed } from './misbehavior.ts';
 import type { FakeClient, FakeProviderSettings } from './options.ts';
-import type { IdTokenOverride } from './signing.ts';
-import type { Grant, GrantStore } from './store.ts';
+import { type IdTokenOverride, makeIdToken } from './signed-tokens.ts';
 
-/** What the token endpoint works with. */
+/** The state of the token endpoint. */
 export interface TokenEndpoint {
   readonly settings: FakeProviderSettings;
   readonly keys: KeyRing;
@@ -18,19 +17,19 @@ export interface TokenEndpoint {
   readonly spentAssertions: Set<string>;
 }
 
-/** What a test changes in the answers. */
-export interface TokenOverrides {
+/** Changes to the responses. */
+interface TokenOverrides {
   readonly idToken?: IdTokenOverride;
   readonly token?: Change;
 }
 
-/** Refresh tokens outlive everything a test does: ten years, in milliseconds. */
+/** Lifetime of a refresh token in milliseconds: ten years, longer than any test. */
 const REFRESH_LIFETIME = 10 * 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Answers a token request: codes and refresh tokens (RFC 6749 §4.1.3, §6), PKCE (RFC 7636 §4.6), client authentication.
  *
- * @throws {OAuthFailure} as RFC 6749 §5.2 lists them.
+ * @throws {OAuthFailure} with an error code of RFC 6749 §5.2.
  */
 export async function answerTokenRequest(
   endpoint: TokenEndpoint,
@@ -76,7 +75,7 @@ async function redeemCode(
   const code = form.get('code') ?? '';
   const lookup = codes.find(code, settings.now(), { spend: true });
   if (lookup.found === null) {
-    // A code shown twice has been stolen: what it led to becomes worthless (RFC 6749 §4.1.2).
+    // A code that is used twice may be stolen: its tokens are revoked (RFC 6749 §4.1.2).
     const stolen = lookup.reason === 'spent' ? codes.grantOf(code) : undefined;
     if (stolen) for (const store of [accessTokens, refreshTokens]) store.revoke(stolen);
     throw new OAuthFailure('invalid_grant', `code is ${lookup.reason}`);
@@ -105,7 +104,7 @@ function redeemRefreshToken(
   return lookup.found;
 }
 
-/** RFC 7636 §4.6; a verifier without a challenge is refused too, else the check could be stripped off (RFC 9700 §4.8.2). */
+/** RFC 7636 §4.6. Also refuses a verifier without a challenge, to prevent a PKCE downgrade (RFC 9700 §4.8.2). */
 async function checkVerifier({ challenge }: Grant, verifier: string | null): Promise<void> {
   if (!challenge) {
     if (verifier !== null) throw new OAuthFailure('invalid_grant', 'code_verifier without a code_challenge');

@@ -1,8 +1,8 @@
 import { OAuthFailure } from './failure.ts';
+import type { Grant, GrantStore } from './grants.ts';
 import type { FakeProviderSettings, FakeUser } from './options.ts';
-import type { Grant, GrantStore } from './store.ts';
 
-/** Which scope opens which standard claims (OpenID Connect Core §5.4). */
+/** The standard claims of each scope (OpenID Connect Core §5.4). */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   profile: [
     'name',
@@ -26,8 +26,8 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The claims of a user: with the scope `openid` the standard ones that other scopes open and all that are not standard, without it
- * (plain OAuth 2) everything. Pure.
+ * Returns the claims of a user. With the scope `openid` these are the standard claims of the other scopes, and all
+ * claims that are not standard. Without it (plain OAuth 2) these are all claims. Pure.
  */
 export function claimsFor(user: FakeUser, scope: string): Record<string, unknown> {
   const granted = scope.split(' ');
@@ -37,9 +37,9 @@ export function claimsFor(user: FakeUser, scope: string): Record<string, unknown
 }
 
 /**
- * Whose claims a userinfo request asks for (OpenID Connect Core §5.3); {@link claimsFor} tells them.
+ * Returns the grant of a userinfo request (OpenID Connect Core §5.3).
  *
- * @throws {OAuthFailure} 401 without a valid Bearer token (RFC 6750 §3).
+ * @throws {OAuthFailure} 401 if the request does not have a valid Bearer token (RFC 6750 §3).
  */
 export function grantOfUserinfoRequest(
   { now }: FakeProviderSettings,

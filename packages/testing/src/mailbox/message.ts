@@ -1,20 +1,19 @@
 import { readHtml } from '../browser/html.ts';
-import { decodeBody, decodeText, decodeWords } from './transfer-encoding.ts';
 
 /** The content of a mail. */
 export interface Message {
-  /** By lower-case name; the first of equal names, unfolded, with encoded words resolved. */
+  /** The headers by lower-case name, unfolded and decoded. Of equal names the first counts. */
   readonly headers: ReadonlyMap<string, string>;
   readonly subject: string;
-  /** The `text/plain` part; empty when there is none. */
+  /** The `text/plain` part; empty if it is absent. */
   readonly text: string;
-  /** The `text/html` part; empty when there is none. */
+  /** The `text/html` part; empty if it is absent. */
   readonly html: string;
-  /** Addresses of the links of the HTML, then those in the text; each once. */
+  /** The URLs of the links in the HTML, then those in the text, without repetition. */
   readonly links: readonly string[];
 }
 
-/** Reads a mail (RFC 5322, multipart and the usual transfer encodings of MIME). Attachments are passed over. Pure. */
+/** Parses a mail (RFC 5322, multipart and the transfer encodings of MIME). Ignores attachments. Pure. */
 export function parseMessage(raw: Uint8Array): Message {
   const parts = readPart(Buffer.from(raw).toString('latin1'));
   const headers = parts[0]?.headers ?? new Map<string, string>();
@@ -32,11 +31,11 @@ interface Part {
   readonly headers: ReadonlyMap<string, string>;
   /** Media type, lower case. */
   readonly type: string;
-  /** Decoded body; empty for what has parts itself. */
+  /** The decoded body; empty for a multipart body. */
   readonly text: string;
 }
 
-/** The part, and those inside it. */
+/** Returns a part and the parts inside it. */
 function readPart(source: string): Part[] {
   const [, head = '', body = ''] = /^([\s\S]*?)(?:\r?\n){2}([\s\S]*)$/.exec(source) ?? ['', source, ''];
   const headers = readHeaders(head);
@@ -80,4 +79,44 @@ function hrefs(html: string): string[] {
     const href = token.kind === 'open' && token.name === 'a' ? token.attributes.get('href') : undefined;
     return href === undefined ? [] : [href];
   });
+}
+
+/** Decodes a part's body (RFC 2045 §6). The text has one character per byte. Pure. */
+function decodeBody(body: string, encoding: string): Uint8Array {
+  switch (encoding.trim().toLowerCase()) {
+    case 'base64':
+      return Buffer.from(body, 'base64');
+    case 'quoted-printable':
+      return decodeQuotedPrintable(body);
+    default:
+      return Buffer.from(body, 'latin1');
+  }
+}
+
+/** RFC 2045 §6.7: removes soft line breaks, and decodes bytes such as `=3D`. */
+function decodeQuotedPrintable(text: string): Uint8Array {
+  const joined = text.replace(/[\t ]+$/gm, '').replace(/=\r?\n/g, '');
+  const decoded = joined.replace(/=([\da-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return Buffer.from(decoded, 'latin1');
+}
+
+/** Decodes the encoded words of a header (RFC 2047 §2, §6.2). Pure. */
+function decodeWords(text: string): string {
+  return text
+    .replace(/(\?=)\s+(=\?)/g, '$1$2')
+    .replace(/=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi, (_, charset: string, kind: string, word: string) => {
+      const body = kind.toLowerCase() === 'q' ? word.replaceAll('_', ' ') : word;
+      return decodeText(decodeBody(body, kind.toLowerCase() === 'q' ? 'quoted-printable' : 'base64'), charset);
+    });
+}
+
+/** Decodes bytes of a charset. If the runtime does not know the charset, it decodes UTF-8. */
+function decodeText(bytes: Uint8Array, charset: string | undefined): string {
+  try {
+    return new TextDecoder(charset ?? 'utf-8').decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes); // RangeError: no such charset
+  }
 }

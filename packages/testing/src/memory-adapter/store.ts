@@ -3,36 +3,40 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  fields,
   VerificationToken,
 } from '@latchkey/core/adapters';
 
-/** Everything that a memory adapter holds. The maps are live: a test may change what is in them. */
-export interface MemoryStore {
-  /** By id. */
-  readonly users: Map<string, AdapterUser>;
-  /** By {@link keyOf}`(provider, providerAccountId)`. */
-  readonly accounts: Map<string, AdapterAccount>;
-  /** By token. */
-  readonly sessions: Map<string, AdapterSession>;
-  /** By {@link keyOf}`(identifier, token)`. */
-  readonly verificationTokens: Map<string, VerificationToken>;
-  /** By credential id. */
-  readonly authenticators: Map<string, AdapterAuthenticator>;
-  /** Spent keys and the instants at which they are forgotten. */
+/** The row types of the tables that core lists. */
+interface Rows extends Record<keyof typeof fields, object> {
+  users: AdapterUser;
+  accounts: AdapterAccount;
+  sessions: AdapterSession;
+  verificationTokens: VerificationToken;
+  authenticators: AdapterAuthenticator;
+}
+
+/**
+ * The rows of a memory adapter. The maps are live: a test may change them.
+ *
+ * `users` are by id, `accounts` by {@link keyOf}`(provider, providerAccountId)`, `sessions` by token,
+ * `verificationTokens` by {@link keyOf}`(identifier, token)`, `authenticators` by credential id.
+ */
+export interface MemoryStore extends Tables {
+  /** Spent keys, and the instants at which they expire. */
   readonly spent: Map<string, Date>;
 }
 
-/** What a {@link MemoryStore} held at one instant, as lists. */
-export interface MemoryDump {
-  users: AdapterUser[];
-  accounts: AdapterAccount[];
-  sessions: AdapterSession[];
-  verificationTokens: VerificationToken[];
-  authenticators: AdapterAuthenticator[];
+type Tables = { readonly [Table in keyof Rows]: Map<string, Rows[Table]> };
+
+/** A copy of a {@link MemoryStore}, as lists. */
+export interface MemoryDump extends Lists {
   spent: string[];
 }
 
-/** A store with nothing in it. */
+type Lists = { [Table in keyof Rows]: Rows[Table][] };
+
+/** Returns an empty store. */
 export function emptyStore(): MemoryStore {
   return {
     users: new Map(),
@@ -44,7 +48,7 @@ export function emptyStore(): MemoryStore {
   };
 }
 
-/** A copy of all there is. */
+/** Returns a copy of all rows. */
 export function dumpOf(store: MemoryStore): MemoryDump {
   return structuredClone({
     users: [...store.users.values()],
@@ -56,26 +60,33 @@ export function dumpOf(store: MemoryStore): MemoryDump {
   });
 }
 
-/** One key out of two parts, whatever is in them. */
+/** Joins two parts to one key; different pairs never have the same key. */
 export function keyOf(first: string, second: string): string {
   return JSON.stringify([first, second]);
 }
 
-/** A row of the same key exists already. Nothing was written. */
+/** A row with the same key exists. Nothing was written. */
 export class UniqueViolation extends Error {
   override readonly name: string = 'UniqueViolation';
 }
 
-/** Puts a row in its place. @throws {UniqueViolation} when the place is taken. */
+/** Stores a row. @throws {UniqueViolation} if the key is taken. */
 export function insert<Row>(rows: Map<string, Row>, key: string, row: Row): Row {
-  if (rows.has(key)) throw new UniqueViolation('a row of the same key exists already');
+  if (rows.has(key)) throw new UniqueViolation('a row with the same key exists already');
   rows.set(key, row);
   return row;
 }
 
-/** Takes a row out of its place; `null` when there is none. */
+/** Deletes a row and returns it; `null` if it does not exist. */
 export function take<Row>(rows: Map<string, Row>, key: string): Row | null {
   const row = rows.get(key) ?? null;
   rows.delete(key);
   return row;
+}
+
+/** Deletes the rows that match. Returns their number. */
+export function removeWhere<Row>(rows: Map<string, Row>, matches: (row: Row) => boolean): number {
+  let removed = 0;
+  for (const [key, row] of rows) if (matches(row) && rows.delete(key)) removed += 1;
+  return removed;
 }

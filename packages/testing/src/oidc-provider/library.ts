@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 
-/** What we use of the npm package `oidc-provider`; this file is its only door. */
+/** The members of the npm package `oidc-provider` that are used. Only this file imports the package. */
 export interface OidcLibrary {
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   on(event: 'server_error', listener: (context: unknown, error: Error) => void): void;
@@ -19,7 +19,7 @@ export interface OidcLibrary {
   };
 }
 
-/** A visitor's stop at the login page. */
+/** An interaction of a visitor with the login page. */
 export interface Interaction {
   readonly uid: string;
   readonly prompt: { readonly name: string; readonly details: Readonly<Record<string, unknown>> };
@@ -28,23 +28,23 @@ export interface Interaction {
   readonly grantId?: string;
 }
 
-/** What a visitor lets a client know. */
+/** The scopes and claims that a visitor grants to a client. */
 export interface Grant {
   addOIDCScope(scope: string): void;
   addOIDCClaims(claims: readonly string[]): void;
   save(): Promise<string>;
 }
 
-/** The part of Koa's context that page sources get. */
+/** The members of Koa's context that the page functions receive. */
 export interface KoaContext {
   type: string;
   body: string;
   set(headers: Readonly<Record<string, string>>): void;
 }
 
-/** Makes a provider; the configuration is the package's own, unchecked. */
+/** Makes a provider. The configuration is that of the package, and is not checked. */
 export function makeLibrary(issuer: string, configuration: Readonly<Record<string, unknown>>): OidcLibrary {
-  // The one cast: there are no types to check it against.
+  // The package has no types, so a cast is necessary.
   const Library = Provider as new (issuer: string, configuration: Readonly<Record<string, unknown>>) => OidcLibrary;
   return new Library(issuer, configuration);
 }

@@ -1,4 +1,4 @@
-/** The npm package has no types; `library.ts` says what we use of it. */
+/** The npm package has no types. `library.ts` describes the members that are used. */
 declare module 'oidc-provider' {
   export const Provider: unknown;
 }

@@ -4,9 +4,9 @@ import type { NextConfig } from 'next';
 // Next.js and React are those of the repository.
 const config: NextConfig = {
   turbopack: { root: resolve(process.cwd(), '../../../..') },
-  // The tests judge its types themselves, ten times faster, with our names in the place of the original's.
+  // The tests check its types with Latchkey's packages in the place of Auth.js, ten times faster.
   typescript: { ignoreBuildErrors: true },
-  // Nobody downloads it, and nobody builds it a second time.
+  // The application is built once and served locally only.
   experimental: { turbopackMinify: false, turbopackSourceMaps: false, turbopackFileSystemCacheForBuild: false },
 };
 

@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { resolve } from '$app/paths';
 
-/** The guard stands here and not in a layout: Kit does not ask a layout anew for each of its pages. */
+/** The guard is not in a layout, because SvelteKit does not run a layout's `load` again for each of its pages. */
 export async function load({ locals, url }) {
   const session = await locals.auth();
   const target = new URLSearchParams({ callbackUrl: url.pathname + url.search });

@@ -3,11 +3,11 @@ import { fail } from '@sveltejs/kit';
 import { resolve } from '$app/paths';
 import { signIn } from '../../auth.ts';
 
-/** The page that was asked for, which the guard names, and what went wrong before. */
+/** Returns the requested page, which the guard names in `callbackUrl`, and the message about a failed sign-in. */
 export function load({ url }) {
   return {
     redirectTo: url.searchParams.get('callbackUrl') ?? new URL(resolve('/'), url).pathname,
-    error: url.searchParams.get('error') ? 'That did not work. Try again, or another way.' : undefined,
+    error: url.searchParams.get('error') ? 'The sign-in failed. Try again, or use another method.' : undefined,
   };
 }
 
@@ -17,7 +17,7 @@ export const actions = {
     try {
       return await signIn(event, form);
     } catch (error) {
-      // Anything else is none of ours: Kit's redirects are thrown, too.
+      // Throw other errors again: SvelteKit redirects by exceptions.
       if (!(error instanceof CredentialsSignin)) throw error;
       return fail(400, { wrong: 'Login or password is wrong.', redirectTo: String(form.get('redirectTo')) });
     }

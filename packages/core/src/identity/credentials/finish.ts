@@ -1,41 +1,52 @@
-import { isPlainObject } from '../../config/merge.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { CredentialsSignin } from '../../errors.ts';
+import { requestWithFields } from '../../entry/request.ts';
+import { AuthError, CredentialsSignin } from '../../errors.ts';
+import { isPlainObject } from '../../plain-object.ts';
 import type { CredentialsConfig } from '../../providers/credentials.ts';
-import type { Account, User } from '../../types.ts';
-import { requestWithFields } from '../request.ts';
+import type { User } from '../../types/user.ts';
+import type { Proof } from '../proof.ts';
 
 /**
- * Asks the application who typed these credentials.
+ * Asks the application whose credentials these are.
  *
- * @throws {CredentialsSignin} when `authorize` returns nobody; what it throws itself passes unchanged.
+ * @throws {CredentialsSignin} if `authorize` returns no user; errors that it throws are passed on.
+ * @throws {AuthError} if `authorize` returns something else than a user.
  */
-export async function finishCredentials(
-  context: Context,
-  provider: CredentialsConfig & ProviderUrls,
-): Promise<{ user: User & { id: string }; account: Account }> {
+export async function finishCredentials(context: Context, provider: CredentialsConfig & ProviderUrls): Promise<Proof> {
   const found = await provider.authorize(context.body, requestWithFields(context));
   if (!found) throw new CredentialsSignin('the credentials were refused', { provider: provider.id });
-  const user = withTextId(found);
-  return { user, account: { providerAccountId: user.id, type: 'credentials', provider: provider.id } };
+  const user = withTextId(checkedUser(found, provider));
+  const account = { providerAccountId: user.id, type: 'credentials', provider: provider.id } as const;
+  return { user, account, credentials: context.body };
+}
+
+/** Such a value names no user: each sign-in would get an invented id. */
+function checkedUser(found: unknown, { id }: CredentialsConfig): User {
+  if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found;
+  const what = Array.isArray(found) ? 'an array' : `a ${typeof found}`;
+  throw new AuthError(
+    `\`authorize\` of the provider "${id}" returned ${what}, which is not a user. Return an object with the user's \`id\`, or null if the credentials are wrong`,
+    { provider: id },
+  );
 }
 
 /**
- * A copy, so that callbacks cannot change the application's own; but an object of its own class stays that object, with its getters
- * and methods, and gets the text of its id as the rest of the family does it, where it lets itself be changed.
+ * The user with its id as text. A plain object is copied, so that callbacks cannot change the application's own. An
+ * instance of a class stays the same object with its getters and methods, if its id can be set; Auth.js v5 sets it,
+ * too.
  */
 function withTextId(user: User): User & { id: string } {
   const id = user.id?.toString() ?? crypto.randomUUID();
-  if (typeof user !== 'object' || isPlainObject(user)) return { ...(user as User), id };
+  if (isPlainObject(user)) return { ...(user as User), id };
   try {
-    if (isWithId(user, id) || (Reflect.set(user, 'id', id) && isWithId(user, id))) return user;
+    if (hasId(user, id) || (Reflect.set(user, 'id', id) && hasId(user, id))) return user;
   } catch {
-    // A model that checks what is set.
+    // The setter of a model may throw; then the user is copied.
   }
   return { ...user, id };
 }
 
-function isWithId(user: User, id: string): user is User & { id: string } {
+function hasId(user: User, id: string): user is User & { id: string } {
   return user.id === id;
 }

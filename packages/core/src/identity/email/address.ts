@@ -1,35 +1,35 @@
-/** Longest input that is looked at, before anything is done with it (RFC 5321 §4.5.3.1, with room for blanks around it). */
+/** Maximum length of the input, checked first (RFC 5321 §4.5.3.1, with room for blanks around the address). */
 const LONGEST_INPUT = 320;
-/** Octets (RFC 5321 §4.5.3.1.1). */
+/** Maximum octets of the local part (RFC 5321 §4.5.3.1.1). */
 const LONGEST_LOCAL = 64;
-/** Octets: a path of 256 (RFC 5321 §4.5.3.1.3) without its angle brackets. */
+/** Maximum octets of an address: a path of 256 (RFC 5321 §4.5.3.1.3) without its angle brackets. */
 const LONGEST_ADDRESS = 254;
 
 /**
- * RFC 5322 §3.2.3 dot-atom, with letters of other scripts (RFC 6532 §3.2). No quoting, comments, lists, groups or routes; no
- * hyphen in front, where a mailer's command line would see an option.
+ * RFC 5322 §3.2.3 dot-atom, with letters of other scripts (RFC 6532 §3.2). No quoting, comments, lists, groups or
+ * routes. No leading hyphen, which a mailer's command line would read as an option.
  */
 const LOCAL =
   /^(?!-)[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-][\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]*(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-][\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]*)*$/u;
 /** Labels of letters, digits and inner hyphens (RFC 1123 §2.1; RFC 5890 §2.3 for other scripts). */
 const DOMAIN =
   /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?(\.[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?)*$/u;
-/** Mailers rewrite such a domain as the IP address that a URL parser sees in it (URL Standard, "ends in a number"). */
+/** Mailers read such a domain as an IP address, like URL parsers do (URL Standard, "ends in a number"). */
 const NUMBER_AT_END = /(^|\.)(\d+|0x[\da-f]*)$/;
-/** Letters and marks that nobody sees (UAX #44): two addresses would look the same. */
+/** Invisible letters and marks (UAX #44), with which two addresses would look the same. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
-/** How an encoded word begins (RFC 2047 §2): some mailers decode it, and another address comes out. */
+/** The beginning of an encoded word (RFC 2047 §2), which some mailers decode into another address. */
 const ENCODED_WORD = '=?';
 
 /**
- * The one form of an address in which it is stored, looked up and mailed: compatibility characters resolved (NFKC), trimmed,
- * lower case. Validated afterwards, so that nothing turns into an `@` or a `,` once it has been judged.
+ * The canonical form in which an address is stored, looked up and mailed: NFKC, trimmed, lower case. It is validated
+ * afterwards, so that no character turns into an `@` or a `,` after the check.
  *
- * @returns `undefined` when it is not exactly one plain address.
+ * @returns `undefined` if the input is not exactly one plain address.
  */
 export function canonicalAddress(input: unknown): string | undefined {
   if (typeof input !== 'string' || input.length > LONGEST_INPUT) return undefined;
-  // Lower case can bring together what NFKC had left apart.
+  // Lower case can produce sequences that NFKC composes.
   const address = input.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
   return isPlain(address) ? address : undefined;
 }
@@ -48,9 +48,11 @@ function octets(text: string): number {
 }
 
 /**
- * What an application's own normaliser returned, if it can be used. Such identifiers need not be addresses (a telephone
- * number, a name), but they are one line of bounded length; what has an `@` is exactly one plain address, whose letter
- * case alone is the application's choice.
+ * Checks an identifier that an application's normalizer has returned. It need not be an address (a telephone number,
+ * a name), but it must be one line of limited length. With an `@` it must be exactly one plain address; only its
+ * letter case is the application's choice.
+ *
+ * @returns `undefined` if the identifier cannot be used.
  */
 export function ownIdentifier(result: unknown): string | undefined {
   if (typeof result !== 'string' || result === '' || result.length > LONGEST_INPUT) return undefined;
@@ -58,7 +60,7 @@ export function ownIdentifier(result: unknown): string | undefined {
   return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(result) ? undefined : result;
 }
 
-/** Is it a canonical address, letter case aside? */
+/** Is it a canonical address, apart from its letter case? */
 export function isMailable(text: unknown): text is string {
   return typeof text === 'string' && canonicalAddress(text) === text.toLowerCase();
 }

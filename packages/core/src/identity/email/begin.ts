@@ -1,33 +1,29 @@
-import { isPromise } from '../../chain.ts';
-import { errorOf } from '../../config/hooks.ts';
-import { merge } from '../../config/merge.ts';
-import { need } from '../../config/need.ts';
+import { defaults } from '../../config/defaults.ts';
 import type { ProviderUrls } from '../../config/provider.ts';
-import { signInDefaults } from '../../config/sign-in-defaults.ts';
+import { merge } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
-import { randomHex } from '../../crypto/random.ts';
-import { AuthError, EmailSignInError } from '../../errors.ts';
+import { randomHex } from '../../crypto/bytes.ts';
+import { requestWithFields } from '../../entry/request.ts';
+import { AuthError, EmailSignInError, errorOf } from '../../errors.ts';
 import type { EmailConfig } from '../../providers/email.ts';
-import type { Account, Theme, User } from '../../types.ts';
-import { requestWithFields } from '../request.ts';
+import type { Theme } from '../../types/config.ts';
+import type { Account, User } from '../../types/user.ts';
 import { canonicalAddress, ownIdentifier } from './address.ts';
-import { emailStore } from './store.ts';
-import { tokenHash } from './token.ts';
-import { userOf } from './user.ts';
+import { emailStore, mailerOf, storeToken, userOfAddress } from './store.ts';
 
-/** A provider that mails links, and where they lead. */
+/** An email provider with the URLs of its actions. */
 export type EmailProvider = EmailConfig & ProviderUrls;
 
 const TOKEN_BYTES = 32;
 
-/** Mailers of applications read members of it without asking. */
+/** Mailers of applications read these members without checking for them. */
 const NO_THEME = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' };
 
-/** Somebody asks for a link. */
+/** A visitor's request for a link. */
 export interface LinkRequest {
-  /** The address, canonical. */
+  /** The canonical address. */
   readonly identifier: string;
-  /** The user of the address; a new one when there is none. */
+  /** The user of the address; a new one if the store does not have a user with it. */
   readonly user: User & { id: string };
   readonly account: Account;
 }
@@ -35,34 +31,36 @@ export interface LinkRequest {
 /**
  * Reads the address of a sign-in request.
  *
- * @throws {EmailSignInError} when it is not exactly one plain address.
+ * @throws {EmailSignInError} if it is not exactly one plain address.
  */
 export async function readLinkRequest(context: Context, provider: EmailProvider): Promise<LinkRequest> {
   const identifier = await identifierOf(context.body.email, provider);
-  const user = await userOf(context, identifier);
+  const user = await userOfAddress(await emailStore(context), identifier);
   const account: Account = { providerAccountId: identifier, userId: user.id, type: 'email', provider: provider.id };
   return { identifier, user, account };
 }
 
 async function identifierOf(input: unknown, provider: EmailProvider): Promise<string> {
   const { normalizeIdentifier: normalize } = provider;
-  const identifier = normalize
-    ? ownIdentifier(typeof input === 'string' ? (await normalised(normalize, input, provider)).result : undefined)
-    : canonicalAddress(input);
-  if (identifier === undefined) throw new EmailSignInError('what was typed is no address', { provider: provider.id });
+  const identifier = normalize ? await normalized(normalize, input, provider) : canonicalAddress(input);
+  if (identifier === undefined)
+    throw new EmailSignInError('the visitor has not typed a valid address', { provider: provider.id });
   return identifier;
 }
 
-/** An application's normaliser refuses by throwing. An async one is none: it is waited for, so that its failures have a place to go. */
-async function normalised(
+/** An application's normalizer refuses an address by throwing. */
+async function normalized(
   normalize: (identifier: string) => unknown,
-  input: string,
+  input: unknown,
   provider: EmailProvider,
-): Promise<{ readonly result: unknown }> {
+): Promise<string | undefined> {
+  if (typeof input !== 'string') return undefined;
   try {
     const result = normalize(input);
-    if (isPromise(result)) await result;
-    return { result };
+    if (typeof result === 'string') return ownIdentifier(result);
+    // An async normalizer is not supported. It is awaited only so that its rejection is handled.
+    await result;
+    return undefined;
   } catch (error) {
     throw new EmailSignInError('`normalizeIdentifier` refused the address', {
       err: errorOf(error),
@@ -72,19 +70,18 @@ async function normalised(
 }
 
 /**
- * Makes a one-time link and mails it. The token is stored, hashed, before the mail goes out: a link that arrives works, and a
- * store that fails mails no dead one.
+ * Makes a one-time link and mails it. The token is stored before the mail is sent: a link that arrives works, and if
+ * the store fails, no mail is sent.
  *
- * @throws {EmailSignInError} when the mail cannot be sent; an {@link AuthError} of the provider passes unchanged.
- * @throws {AdapterError} when the token cannot be stored.
+ * @throws {EmailSignInError} if the mail cannot be sent; an {@link AuthError} of the provider is passed on.
+ * @throws {AdapterError} if the token cannot be stored.
  */
 export async function mailLink(context: Context, provider: EmailProvider, { identifier }: LinkRequest): Promise<void> {
   const { settings, now } = context;
   const token = await newToken(provider);
-  const expires = new Date(now.getTime() + (provider.maxAge ?? signInDefaults.email.maxAge) * 1000);
-  const hash = await tokenHash(token, provider, settings);
-  await need(await emailStore(context), 'createVerificationToken')({ identifier, token: hash, expires });
-  const url = linkOf(context, provider, identifier, token);
+  const expires = new Date(now.getTime() + (provider.maxAge ?? defaults.email.maxAge) * 1000);
+  await storeToken(await emailStore(context), mailerOf(context, provider), { identifier, token, expires });
+  const url = linkUrl(context, provider, identifier, token);
   const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
@@ -98,9 +95,11 @@ export async function mailLink(context: Context, provider: EmailProvider, { iden
 async function newToken({ id, generateVerificationToken }: EmailProvider): Promise<string> {
   const token: unknown = generateVerificationToken ? await generateVerificationToken() : randomHex(TOKEN_BYTES);
   if (typeof token === 'string' && token !== '') return token;
-  throw new AuthError(`\`generateVerificationToken\` of the provider "${id}" returned no text. Return a random string`);
+  throw new AuthError(
+    `\`generateVerificationToken\` of the provider "${id}" must return a text. Return a random string`,
+  );
 }
 
-function linkOf({ callbackUrl }: Context, provider: EmailProvider, identifier: string, token: string): string {
+function linkUrl({ callbackUrl }: Context, provider: EmailProvider, identifier: string, token: string): string {
   return `${provider.callbackUrl}?${new URLSearchParams({ callbackUrl, token, email: identifier })}`;
 }

@@ -1,43 +1,45 @@
-import type { AdapterUser } from '../../adapters.ts';
 import type { Context } from '../../context.ts';
 import { Verification } from '../../errors.ts';
-import type { Account } from '../../types.ts';
+import { hasAddress } from '../../store/users.ts';
+import type { AdapterUser } from '../../types/adapter.ts';
+import type { Proof } from '../proof.ts';
 import { isMailable, ownIdentifier } from './address.ts';
 import type { EmailProvider } from './begin.ts';
-import { emailStore } from './store.ts';
-import { type Link, spendToken } from './token.ts';
-import { userOf } from './user.ts';
-
-/** A link that was used: this visitor reads the mail of that address. */
-export interface EmailProof {
-  readonly user: AdapterUser;
-  readonly account: Account;
-}
+import { emailStore, type Link, mailerOf, spendToken, userOfAddress } from './store.ts';
 
 /**
- * Reads a link's parameters. What could not have been mailed goes no further: not into the store, and not onto a page.
+ * Reads the parameters of a link. Values that cannot have been mailed reach neither the store nor a page.
  *
- * @throws {Verification} when there is no token, or the address is none.
+ * @throws {Verification} if the token is missing, or the address is not valid.
  */
 export function readLink(params: Readonly<Record<string, unknown>>, provider: EmailProvider): Link {
   const { token, email } = params;
   if (typeof token !== 'string' || token === '') throw new Verification('the link has no token');
   if (!email) return { token, email: undefined };
-  const isMeant = provider.normalizeIdentifier ? ownIdentifier(email) === email : isMailable(email);
-  if (!isMeant) throw new Verification('the link has no good address');
-  return { token, email: email as string };
+  if (!isMailedAddress(email, provider)) throw new Verification('the link has no valid address');
+  return { token, email };
+}
+
+function isMailedAddress(email: unknown, { normalizeIdentifier }: EmailProvider): email is string {
+  return normalizeIdentifier ? ownIdentifier(email) === email : isMailable(email);
+}
+
+/** Returns whether a link names the address of this user. A link without an address does not. */
+export function isLinkOf({ email }: Link, user: AdapterUser): boolean {
+  return email !== undefined && typeof user.email === 'string' && hasAddress(user, email);
 }
 
 /**
- * Spends a link. The token is taken from the store before it is judged, so that no answer leaves it usable.
+ * Spends a link: the visitor reads the mail of its address. The token is taken from the store before its expiry is
+ * checked, so that an expired token cannot be used for a second try.
  *
- * @throws {Verification} when it was used before, has expired, or was never mailed to this address.
+ * @throws {Verification} if the link was used before, has expired, or was never mailed to this address.
  */
-export async function finishEmail(context: Context, provider: EmailProvider, link: Link): Promise<EmailProof> {
-  const { settings, now } = context;
+export async function finishEmail(context: Context, provider: EmailProvider, link: Link): Promise<Proof> {
+  const { now } = context;
   const store = await emailStore(context);
-  const invite = await spendToken(store, link, provider, settings);
-  // The other way round, an instant that is none (`Invalid Date`) would never have passed.
+  const invite = await spendToken(store, link, mailerOf(context, provider));
+  // Written as !(a >= b) so that an Invalid Date counts as expired.
   const expired = invite !== null && !(invite.expires.getTime() >= now.getTime());
   if (!invite || expired)
     throw new Verification('the link was used, has expired, or was never sent', {
@@ -45,6 +47,6 @@ export async function finishEmail(context: Context, provider: EmailProvider, lin
       expired,
       hasAddress: link.email !== undefined,
     });
-  const user = await userOf(context, invite.identifier);
+  const user = await userOfAddress(store, invite.identifier);
   return { user, account: { providerAccountId: user.email, userId: user.id, type: 'email', provider: provider.id } };
 }

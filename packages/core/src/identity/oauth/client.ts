@@ -1,37 +1,29 @@
 import * as oauth from 'oauth4webapi';
 import { limits } from '../../config/defaults.ts';
-import { envName } from '../../config/env-name.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
+import { envName } from '../../config/provider-options.ts';
 import { AuthError } from '../../errors.ts';
-import { keep } from './bounded-map.ts';
-import { libraryFetch } from './library-answer.ts';
-import { staleFetch } from './stale-fetch.ts';
+import { NO_ISSUER } from './server.ts';
 
-/** The client as the protocol library wants it; its clock is the request's. */
+/**
+ * Returns the client for the protocol library.
+ *
+ * @param now The instant of the request, against which the library checks expiry.
+ * @throws {AuthError} if the provider has no client id.
+ */
 export function clientOf(provider: OAuthProvider, now: Date): oauth.Client {
-  const skew = Math.round((now.getTime() - Date.now()) / 1000);
-  if (skew !== 0) return clientWith(provider, skew);
-  const known = clients.get(provider) ?? clientWith(provider, 0);
-  clients.set(provider, known);
-  return known;
-}
-
-const clients = new WeakMap<OAuthProvider, oauth.Client>();
-
-function clientWith(provider: OAuthProvider, skew: number): oauth.Client {
-  const client_id = clientIdOf(provider);
   return {
-    [oauth.clockSkew]: skew,
+    [oauth.clockSkew]: Math.round((now.getTime() - Date.now()) / 1000),
     [oauth.clockTolerance]: limits.idTokenSkew,
     ...(provider.client as Partial<oauth.Client>),
-    client_id,
+    client_id: clientIdOf(provider),
   };
 }
 
 /**
- * Who we are to the provider; the metadata in `client` win.
+ * Returns the client id. A `client_id` in the option `client` wins.
  *
- * @throws {AuthError} when the provider has no client id.
+ * @throws {AuthError} if the provider has no client id.
  */
 export function clientIdOf({ id, clientId, client }: OAuthProvider): string {
   if (clientId) return typeof client['client_id'] === 'string' ? client['client_id'] : clientId;
@@ -40,51 +32,72 @@ export function clientIdOf({ id, clientId, client }: OAuthProvider): string {
   );
 }
 
-type LibraryFetch = (
-  url: string,
-  options: oauth.CustomFetchOptions<'GET' | 'POST', BodyInit | undefined>,
-) => Promise<Response>;
-
-/** Options of every request of the library to this provider. */
-export interface RemoteOptions {
-  [oauth.customFetch]: LibraryFetch;
-  [oauth.allowInsecureRequests]: boolean;
+/**
+ * Returns how the client authenticates at the token endpoint (RFC 6749 §2.3, RFC 7523, OpenID Connect Core §9).
+ *
+ * @throws {AuthError} if the method is unknown, or its secret or key is not configured.
+ */
+export function clientAuth(provider: OAuthProvider): oauth.ClientAuth {
+  const method = provider.client.token_endpoint_auth_method;
+  switch (method) {
+    case undefined:
+    case 'client_secret_basic':
+      return basic(clientIdOf(provider), secretOf(provider));
+    case 'client_secret_post':
+      return oauth.ClientSecretPost(secretOf(provider));
+    case 'client_secret_jwt':
+      return clientSecretJwt(secretOf(provider));
+    case 'private_key_jwt':
+      return privateKeyJwt(provider);
+    case 'none':
+      return oauth.None();
+    default:
+      throw new AuthError(
+        `provider "${provider.id}": the client authentication method "${method}" is unknown. Use client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt or none`,
+      );
+  }
 }
 
-/** Which http addresses are acceptable was decided before, see config/remote-url.ts. */
-export function remoteOptions(provider: OAuthProvider): RemoteOptions {
-  return { [oauth.customFetch]: forLibrary(libraryFetch(provider.fetch)), [oauth.allowInsecureRequests]: true };
+function secretOf({ id, clientSecret }: OAuthProvider): string {
+  if (clientSecret) return clientSecret;
+  throw new AuthError(
+    `provider "${id}" has no client secret. Set \`clientSecret\` (AUTH_${envName(id)}_SECRET), or for a public client \`client: { token_endpoint_auth_method: "none" }\``,
+  );
 }
 
-/** The same function object: the library joins equal requests by it. Its options are those of `fetch`. */
-function forLibrary(base: typeof fetch): LibraryFetch {
-  return base as unknown as LibraryFetch;
+/**
+ * Id and secret are form-encoded (RFC 6749 §2.3.1), except the unreserved characters of RFC 3986 §2.3: some servers do
+ * not decode those.
+ */
+function basic(id: string, secret: string): oauth.ClientAuth {
+  const authorization = `Basic ${btoa(`${formEncode(id)}:${formEncode(secret)}`)}`;
+  return (_server, _client, _body, headers) => headers.set('authorization', authorization);
 }
 
-const keyCaches = new WeakMap<typeof fetch, Map<string, oauth.JWKSCacheInput>>();
-
-/** What the library has fetched last of a server's signing keys; it writes to it. Every provider object shares it. */
-export function knownKeys(
-  { fetch }: OAuthProvider,
-  { jwks_uri = '' }: oauth.AuthorizationServer,
-): oauth.JWKSCacheInput {
-  const caches = keyCaches.get(fetch) ?? new Map<string, oauth.JWKSCacheInput>();
-  const known = caches.get(jwks_uri);
-  if (known) return known;
-  const cache: oauth.JWKSCacheInput = {};
-  keyCaches.set(fetch, caches);
-  keep(caches, jwks_uri, cache);
-  return cache;
+function formEncode(value: string): string {
+  return encodeURIComponent(value).replace(/%20/g, '+');
 }
 
-/** Options for fetching signing keys: stale ones stand in while the provider is down. */
-export function keyOptions(
-  provider: OAuthProvider,
-  server: oauth.AuthorizationServer,
-): RemoteOptions & oauth.JWKSCacheOptions {
-  return {
-    ...remoteOptions(provider),
-    [oauth.customFetch]: forLibrary(staleFetch(provider.fetch)),
-    [oauth.jwksCache]: knownKeys(provider, server),
+function clientSecretJwt(secret: string): oauth.ClientAuth {
+  return withAudience((options) => oauth.ClientSecretJwt(secret, options));
+}
+
+function privateKeyJwt(provider: OAuthProvider): oauth.ClientAuth {
+  const key = provider.token.clientPrivateKey;
+  if (!key)
+    throw new AuthError(`provider "${provider.id}": private_key_jwt needs a key. Set \`token.clientPrivateKey\``);
+  return withAudience((options) => oauth.PrivateKeyJwt(key as CryptoKey | oauth.PrivateKey, options));
+}
+
+/** Sets the audience of an assertion. Some servers expect their issuer, others their token endpoint. */
+function withAudience(authenticate: (options: oauth.ModifyAssertionOptions) => oauth.ClientAuth): oauth.ClientAuth {
+  return (server, ...request) => {
+    const names = [server.issuer, server.token_endpoint];
+    const sign = authenticate({
+      [oauth.modifyAssertion](_header, payload) {
+        payload.aud = names.filter((name) => typeof name === 'string').filter((name) => name !== NO_ISSUER);
+      },
+    });
+    return sign(server, ...request);
   };
 }

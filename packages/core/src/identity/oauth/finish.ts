@@ -1,237 +1,204 @@
 import * as oauth from 'oauth4webapi';
-import { attempt, chain, isPromise } from '../../chain.ts';
-import { errorOf } from '../../config/hooks.ts';
-import type { NormalProvider, OAuthProvider } from '../../config/provider.ts';
-import { providersOf } from '../../config/providers.ts';
+import { type OAuthProvider, opensUsersByAddress } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { AuthError, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
-import type { Account, Awaitable, Profile, User } from '../../types.ts';
-import type { Authentication, Proof } from '../proof.ts';
-import { spendFlow, type Taken, verifyTaken } from './checks.ts';
+import { AuthError, errorOf, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
+import type { OAuthFlow } from '../../pending/kinds.ts';
+import type { PendingFlow } from '../../pending/pending.ts';
+import { withStableId } from '../../store/stable-id.ts';
+import type { Account, Profile, User } from '../../types/user.ts';
+import type { Proof } from '../proof.ts';
+import { verifyChecks } from './checks.ts';
 import { clientOf } from './client.ts';
-import { remoteFacts } from './remote-error.ts';
+import { remoteFacts, timeProblem } from './remote.ts';
 import { type CallbackServer, callbackServer, NO_ISSUER } from './server.ts';
-import { type Exchange, exchange } from './token.ts';
-import { fetchProfile } from './userinfo.ts';
+import { type Exchange, exchangeCode } from './token.ts';
+import { fetchProfile, isRefuted } from './userinfo.ts';
 
 /**
- * Turns a provider's callback into a proof: who it is that came back.
+ * Turns a provider's callback into a {@link Proof}.
  *
  * @param params The callback's parameters.
- * @param taken The checks of this flow, already taken out of the browser's cookies.
- * @throws {InvalidCheck} when it is no answer to a request of this browser.
- * @throws {OAuthCallbackError} when the provider reports an error, or answers with something that cannot be accepted.
- * @throws {OAuthProfileParseError} when `profile()` fails or returns no id.
+ * @param flow The authorization request that the callback answers, see `takeFlow`.
+ * @throws {InvalidCheck} if the callback does not answer a request of this browser, or was answered before.
+ * @throws {OAuthCallbackError} if the provider reports an error, or its answer is not acceptable.
+ * @throws {OAuthProfileParseError} if `profile()` throws or returns no id.
  */
 export async function finishOAuth(
   context: Context,
   provider: OAuthProvider,
   params: URLSearchParams,
-  taken: Taken,
+  flow: PendingFlow<OAuthFlow>,
 ): Promise<Proof> {
   refuseDuplicates(provider, params);
   reportProviderError(provider, params);
-  verifyTaken(context, provider, taken, params.get('state') ?? undefined);
-  const spending = spendFlow(context, provider, taken);
-  if (isPromise(spending)) await spending;
+  verifyChecks(provider, flow.value, params.get('state') ?? undefined);
+  await flow.spend();
   try {
-    const asked = callbackServer(provider);
-    const server = isPromise(asked) ? await asked : asked;
-    const answered = validated(context, provider, server, params);
-    const exchanged = await exchange({ context, provider, server, params: answered, taken });
-    const proving = chain(fetchProfile({ context, provider, server, exchange: exchanged }), (told) =>
-      chain(conformed(provider, told, { params, tokens: exchanged.tokens }), (profile) =>
-        proofOf({ context, provider, taken, exchanged, profile }),
-      ),
-    );
-    return isPromise(proving) ? await proving : proving;
+    const server = await callbackServer(provider);
+    const validated = validateAnswer(context, provider, server, params);
+    const { startedBy } = flow.value;
+    const exchange = await exchangeCode({ context, provider, server, params: validated, flow: flow.value });
+    const received = await fetchProfile({ context, provider, server, exchange });
+    const profile = await conformedProfile(provider, received, params, exchange);
+    return await proofOf({ context, provider, startedBy, exchange, profile });
   } catch (error) {
-    // Remote failures are the provider's; what is ours says so by its own class.
-    throw error instanceof AuthError
-      ? error
-      : new OAuthCallbackError("the provider's answer was refused", {
-          ...remoteFacts(errorOf(error)),
-          provider: provider.id,
-        });
+    if (error instanceof AuthError) throw error;
+    const failure = errorOf(error);
+    throw new OAuthCallbackError(timeProblem(failure) ?? "the provider's answer was refused", {
+      ...remoteFacts(failure),
+      provider: provider.id,
+    });
   }
 }
 
 const ONCE = ['code', 'state', 'iss', 'error', 'error_description', 'response', 'id_token'];
 
-/** RFC 6749 §3.1: no parameter more than once. */
+/** RFC 6749 §3.1: no parameter may occur more than once. */
 function refuseDuplicates({ id }: OAuthProvider, params: URLSearchParams): void {
   const repeated = ONCE.find((name) => params.getAll(name).length > 1);
   if (repeated) throw new OAuthCallbackError(`the callback has more than one "${repeated}"`, { provider: id });
 }
 
-/** Before any check: a visitor who cancels should read that, not that a cookie is missing. */
+/** This comes before the checks: a visitor who cancels should read that, not that a cookie is missing. */
 function reportProviderError({ id }: OAuthProvider, params: URLSearchParams): void {
   const error = params.get('error');
   if (error === null) return;
-  const facts = {
+  throw new OAuthCallbackError('the provider reported an error', {
     providerId: id,
     error: error.slice(0, 200),
     error_description: params.get('error_description')?.slice(0, 500),
-  };
-  throw new OAuthCallbackError('the provider reported an error', facts);
+  });
 }
 
-/** `iss` (RFC 9207), `state`, `code` and nothing of other response types; the exchange takes only what went through here. */
-function validated(
+/** Checks `iss` (RFC 9207), `state`, `code`, and that no parameter of another response type is there. */
+function validateAnswer(
   context: Context,
   provider: OAuthProvider,
   { server }: CallbackServer,
   params: URLSearchParams,
 ): URLSearchParams {
-  const state = params.get('state');
-  // Without an issuer there is nothing to compare `iss` with; with one per tenant, not before the ID token is here.
-  const known =
-    server.issuer === NO_ISSUER || provider.tokenIssuer
-      ? { ...server, issuer: params.get('iss') || server.issuer }
-      : server;
-  // Whoever puts an access token there wants it used: nobody has asked for that response type (RFC 9700 §2.1.2).
+  // RFC 9700 §2.1.2: an access token must not come this way, and no request asks for one.
   if (params.has('access_token'))
-    throw new OAuthCallbackError('the callback brings an access token', { provider: provider.id });
-  const answered = oauth.validateAuthResponse(
-    known,
-    clientOf(provider, context.now),
-    params,
-    state ?? oauth.expectNoState,
-  );
-  if (!answered.get('code')) throw new OAuthCallbackError('the callback has no code', { provider: provider.id });
-  return answered;
+    throw new OAuthCallbackError('the callback has an access token', { provider: provider.id });
+  // Without an issuer, `iss` cannot be compared. With one per tenant, it is compared once the ID token is there.
+  const isAnyIssuer = server.issuer === NO_ISSUER || provider.tokenIssuer !== undefined;
+  const expected = isAnyIssuer ? { ...server, issuer: params.get('iss') || server.issuer } : server;
+  const state = params.get('state') ?? oauth.expectNoState;
+  const validated = oauth.validateAuthResponse(expected, clientOf(provider, context.now), params, state);
+  if (!validated.get('code')) throw new OAuthCallbackError('the callback has no code', { provider: provider.id });
+  return validated;
 }
 
-/** The provider's own word on the profile comes before everybody else's, and cannot be left out by another `profile`. */
-function conformed(
+/** Applies the provider's own correction, which comes before `profile()` and cannot be replaced by the application. */
+async function conformedProfile(
   provider: OAuthProvider,
   profile: Profile,
-  { params, tokens }: { params: URLSearchParams; tokens: Exchange['tokens'] },
-): Awaitable<Profile> {
+  params: URLSearchParams,
+  { tokens }: Exchange,
+): Promise<Profile> {
   if (!provider.conformProfile) return profile;
-  const asked = {
-    ...Object.fromEntries(provider.authorization.url?.searchParams ?? []),
-    ...provider.authorization.params,
-  };
+  const { url, params: configured } = provider.authorization;
+  const asked = { ...Object.fromEntries(url?.searchParams ?? []), ...configured };
   return provider.conformProfile(profile, { params: Object.fromEntries(params), asked, tokens, provider });
 }
 
 interface Exchanged {
   readonly context: Context;
   readonly provider: OAuthProvider;
-  readonly taken: Taken;
-  readonly exchanged: Exchange;
+  readonly startedBy: string | undefined;
+  readonly exchange: Exchange;
   readonly profile: Profile;
 }
 
-function proofOf(facts: Exchanged): Awaitable<Proof> {
-  const { provider, profile, exchanged } = facts;
-  return chain(describe(provider, profile, exchanged.tokens), (described) => {
-    const proof = proofWithout(facts, described);
-    // Last: what it changes in the tokens that it gets concerns nobody else.
-    return chain(provider.account(exchanged.tokens), (stored) => ({ ...proof, stored: stored ?? {} }));
-  });
-}
-
-/** All but what is stored of the account. */
-function proofWithout(
-  { context, provider, taken, exchanged: { tokens, idToken }, profile }: Exchanged,
-  described: User,
-): Omit<Proof, 'stored'> {
-  const providerAccountId = idOf(provider, described, profile);
-  const user = {
-    ...described,
-    id: crypto.randomUUID(),
-    ...(described.email === undefined ? {} : { email: addressOf(described.email) }),
-  };
-  // Identity comes last: a token response that has a member of this name must not pose as somebody.
+async function proofOf({ context, provider, startedBy, exchange, profile }: Exchanged): Promise<Proof> {
+  const { tokens } = exchange;
+  const described = await describeUser(provider, profile, tokens);
+  const providerAccountId = accountIdOf(provider, described, profile);
+  const stableId = provider.stableId?.(profile);
+  const email = described.email === undefined ? {} : { email: emailOf(described.email) };
+  const user = { ...described, id: crypto.randomUUID(), ...email };
+  // Identity comes last: members of the token response must not replace it.
   const account: Account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId };
   delete account.userId;
   return {
     account,
     user,
     profile,
-    // Whoever tells no address has none that could be somebody else's.
-    emailUnverified: Boolean(user.email) && (isUnverified(profile) || isAmbiguous(described.email)),
+    numericAccountId: numericIdOf(provider, described, providerAccountId),
+    stableId,
+    // A profile without an address cannot claim the address of another person.
+    emailUnverified: Boolean(user.email) && (isUnverified(provider, profile) || isAmbiguous(described.email)),
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
     mayCreateUnverified: mayCreateUnverified(context, provider),
+    mayShowUnverified: provider.unverifiedEmail === 'allow',
     mustBeVerified: provider.unverifiedEmail === 'refuse',
-    authentication: authenticationOf(idToken),
-    startedBy: taken.memo.by,
+    startedBy,
+    // Last, because the application may change the tokens that it gets.
+    stored: withStableId((await provider.account(tokens)) ?? {}, stableId),
   };
 }
 
-/** Whoever has the address would join the user that somebody else has made under it. */
+/** Otherwise the address's real owner would later be linked to the attacker's user. */
 function mayCreateUnverified({ settings, origin, basePath }: Context, { unverifiedEmail }: OAuthProvider): boolean {
   if (unverifiedEmail !== 'unshared') return unverifiedEmail === 'allow';
-  const opensByAddress = (one: NormalProvider): boolean =>
-    one.type === 'email' || ('allowDangerousEmailAccountLinking' in one && one.allowDangerousEmailAccountLinking);
-  return !providersOf(settings, origin + basePath).some(opensByAddress);
+  return !opensUsersByAddress(settings, origin + basePath);
 }
 
-function describe(provider: OAuthProvider, profile: Profile, tokens: Exchange['tokens']): Awaitable<User> {
-  return attempt<unknown, User>(
-    () => provider.profile(profile, tokens),
-    (user) => {
-      if (typeof user === 'object' && user !== null) return user as User;
-      throw new OAuthProfileParseError('`profile()` returned no user', { provider: provider.id });
-    },
-    (error) => {
-      throw new OAuthProfileParseError('`profile()` threw', { err: errorOf(error), provider: provider.id });
-    },
-  );
+async function describeUser(provider: OAuthProvider, profile: Profile, tokens: Exchange['tokens']): Promise<User> {
+  let user: unknown;
+  try {
+    user = await provider.profile(profile, tokens);
+  } catch (error) {
+    throw new OAuthProfileParseError('`profile()` threw', { err: errorOf(error), provider: provider.id });
+  }
+  if (typeof user === 'object' && user !== null) return user;
+  throw new OAuthProfileParseError('`profile()` returned no user', { provider: provider.id });
 }
 
-/** What becomes of no id when `profile()` makes it a text: everybody would share it. */
-const NOBODY: ReadonlySet<string> = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
+/** Texts that `profile()` makes of a missing id. All such users would share one account. */
+const NOT_AN_ID: ReadonlySet<string> = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
 
-/** An id may come as a number, but not as one that was rounded when it was read; none at all is nobody. */
-function idOf(provider: OAuthProvider, user: { id?: unknown }, profile: Profile): string {
-  const { id } = user;
-  if (
-    (typeof id === 'string' && !NOBODY.has(id) && !isRounded(id, profile)) ||
-    (typeof id === 'number' && Number.isSafeInteger(id)) ||
-    typeof id === 'bigint'
-  )
-    return String(id);
+function accountIdOf(provider: OAuthProvider, { id }: { id?: unknown }, profile: Profile): string {
+  if (typeof id === 'string' && !NOT_AN_ID.has(id) && !isRounded(id, profile)) return id;
+  if (typeof id === 'bigint' || (typeof id === 'number' && Number.isSafeInteger(id))) return String(id);
   throw new OAuthProfileParseError("the profile has no id. Return the provider's stable user id from `profile()`", {
     provider: provider.id,
   });
 }
 
-/** Has `profile()` made the text of a number that JSON could not keep whole? Two users would have the same. */
-function isRounded(id: string, told: unknown): boolean {
-  if (typeof told === 'number') return !Number.isSafeInteger(told) && String(told) === id;
-  return typeof told === 'object' && told !== null && Object.values(told).some((member) => isRounded(id, member));
+/** Returns whether the id is the text of a number that JSON could not represent exactly. Two users would share it. */
+function isRounded(id: string, value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isSafeInteger(value) && String(value) === id;
+  return typeof value === 'object' && value !== null && Object.values(value).some((member) => isRounded(id, member));
 }
 
-/** The address in the form in which users are looked up. Whatever is no text, a query of the store's language say, is none. */
-function addressOf(email: unknown): string | null {
+/** Returns the id under which Auth.js v5 has stored the account, if that was a number. */
+function numericIdOf(
+  { numericAccountIds }: OAuthProvider,
+  { id }: { id?: unknown },
+  providerAccountId: string,
+): number | undefined {
+  if (!numericAccountIds && typeof id !== 'number') return undefined;
+  const number = Number(providerAccountId);
+  return Number.isSafeInteger(number) && String(number) === providerAccountId ? number : undefined;
+}
+
+/** Lower-cased address; null unless it is a string (a NoSQL query object must not reach the adapter). */
+function emailOf(email: unknown): string | null {
   return typeof email === 'string' ? email.trim().toLowerCase() : null;
 }
 
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Compatibility characters: to fold them, as lower case does with some (a Kelvin sign is a `k`), makes another address of the
- * one that the provider has verified.
+ * Returns whether an address has compatibility characters. Lower-casing changes some of them (the Kelvin sign becomes
+ * `k`), so the result would be another address than the one that the provider has verified.
  */
 function isAmbiguous(email: unknown): boolean {
   return typeof email === 'string' && !ASCII.test(email) && email.normalize('NFKC') !== email;
 }
 
-/** A claim that is missing says nothing; one that does not say yes says no. */
-function isUnverified({ email_verified }: Profile): boolean {
-  const claim: unknown = email_verified ?? undefined;
-  return claim !== undefined && !/^(true|1)$/i.test(String(claim));
-}
-
-function authenticationOf(idToken: Exchange['idToken']): Authentication {
-  if (!idToken) return {};
-  const { amr, acr, auth_time } = idToken;
-  return {
-    amr: Array.isArray(amr) ? amr.filter((method): method is string => typeof method === 'string') : undefined,
-    acr: typeof acr === 'string' ? acr : undefined,
-    auth_time: typeof auth_time === 'number' ? auth_time : undefined,
-  };
+/** A missing claim counts as verified, unless the vendor always sends it. */
+function isUnverified({ statesEmailVerified }: OAuthProvider, profile: Profile): boolean {
+  return isRefuted(profile) || (statesEmailVerified && (profile.email_verified ?? undefined) === undefined);
 }

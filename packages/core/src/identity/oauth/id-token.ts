@@ -1,119 +1,164 @@
-import type * as oauth from 'oauth4webapi';
-import { chain } from '../../chain.ts';
+import * as oauth from 'oauth4webapi';
 import { limits } from '../../config/defaults.ts';
-import type { Warning } from '../../config/logger.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { accessTokenHash } from '../../crypto/access-token-hash.ts';
-import { fromBase64Url } from '../../crypto/decoding.ts';
-import { equal } from '../../crypto/equal.ts';
-import { verifyHs256 } from '../../crypto/hash.ts';
+import { equal, fromBase64Url } from '../../crypto/bytes.ts';
+import { accessTokenHash, verifyHs256 } from '../../crypto/hash.ts';
 import { OAuthCallbackError } from '../../errors.ts';
-import type { Awaitable } from '../../types.ts';
-import { knownKeys } from './client.ts';
-import { isSignedByKnown } from './known-keys.ts';
-import type { CallbackServer } from './server.ts';
-import { verifySignature } from './verify-signature.ts';
+import type { Warning } from '../../log/logger.ts';
+import { readObject } from '../../plain-object.ts';
+import { configuredParams } from './authorization-params.ts';
+import { keyOptions, timeWords } from './remote.ts';
+import { type CallbackServer, keySetOf, type Server } from './server.ts';
 
-/** Claims of an ID token that was checked. */
+/** Claims of a checked ID token. */
 export type IdToken = oauth.IDToken;
 
-/** Members of the protected header that we look at (RFC 7515 §4.1). */
-interface Header {
-  readonly alg?: unknown;
-  readonly typ?: unknown;
-  readonly kid?: unknown;
-}
-
-/** What the check works with. */
+/** Input of {@link checkIdToken}. */
 export interface IdTokenInput {
   readonly context: Context;
   readonly provider: OAuthProvider;
   readonly server: CallbackServer;
-  /** The answer that the library has processed; it knows the token. */
+  /** The token response that the protocol library has processed; the library remembers its ID token. */
   readonly answer: Response;
   readonly tokens: oauth.TokenEndpointResponse;
-  /** What the library has checked: `iss`, `aud`, `exp`, `nbf`, `nonce`, `auth_time`, `alg`. */
-  readonly claims: oauth.IDToken;
-  /** The code that the token came for. */
+  /** The library has checked `iss`, `aud`, `exp`, `nbf`, `nonce`, `auth_time`, and `alg`. */
+  readonly claims: IdToken;
+  /** The code that was exchanged for the token. */
   readonly code: string;
+  /** Seconds since 1970 at which the sign-in started. */
+  readonly startedAt: number | undefined;
 }
 
 /**
- * The rest of OpenID Connect Core §3.1.3.7: kind of token, `azp`, `iat`, `sub`, `at_hash`, `c_hash` (§3.3.2.11), and the
- * signature.
+ * Checks the rest of OpenID Connect Core §3.1.3.7: the kind of token, `azp`, `iat`, `sub`, `auth_time`, `acr`,
+ * `at_hash`, `c_hash` (§3.3.2.11), and the signature.
  *
- * @throws {OAuthCallbackError} naming the claim that does not hold.
+ * @throws {OAuthCallbackError} with the `claim` that does not hold.
  */
-export function checkIdToken(input: IdTokenInput): Awaitable<IdToken> {
-  const { claims, provider, context } = input;
-  const refuse = (claim: string): never => {
-    throw new OAuthCallbackError(`the ID token was refused: ${claim}`, { provider: provider.id, claim });
-  };
-  const header = headerOf(input.tokens.id_token ?? '');
-  // RFC 8725 §3.11: a logout token or an access token of the same issuer is no ID token.
-  if (header.typ !== undefined && String(header.typ).toUpperCase() !== 'JWT') refuse('typ');
-  if (claims.events !== undefined) refuse('events');
-  if (claims.sub === '') refuse('sub');
-  if (claims.azp !== undefined && claims.azp !== provider.clientId) refuse('azp');
-  if (claims.iat > context.now.getTime() / 1000 + limits.idTokenSkew) refuse('iat');
-  const { at_hash, c_hash } = claims;
-  return chain(isHashOf(at_hash, input.tokens.access_token, header.alg), (isTokens) => {
-    if (!isTokens) refuse('at_hash');
-    return chain(isHashOf(c_hash, input.code, header.alg), (isCodes) => {
-      if (!isCodes) refuse('c_hash');
-      return chain(checkSignature(input, header), () => claims);
-    });
-  });
+export async function checkIdToken(input: IdTokenInput): Promise<void> {
+  const { claims, provider, context, tokens, code } = input;
+  const { alg, typ } = headerOf(tokens.id_token ?? '');
+  // RFC 8725 §3.11: logout tokens and access tokens of the same issuer must not pass for ID tokens.
+  if (typ !== undefined && String(typ).toUpperCase() !== 'JWT') refuse(provider, 'typ');
+  if (claims.events !== undefined) refuse(provider, 'events');
+  if (claims.sub === '') refuse(provider, 'sub');
+  if (claims.azp !== undefined && claims.azp !== provider.clientId) refuse(provider, 'azp');
+  const ahead = claims.iat - context.now.getTime() / 1000;
+  if (ahead > limits.idTokenSkew) refuse(provider, 'iat', timeWords('iat', ahead, limits.idTokenSkew));
+  checkAuthTime(input);
+  checkAcr(input);
+  if (!(await isHashOf(claims.at_hash, tokens.access_token, alg))) refuse(provider, 'at_hash');
+  if (!(await isHashOf(claims.c_hash, code, alg))) refuse(provider, 'c_hash');
+  await checkSignature(input, alg);
 }
 
-/** One that is not told says nothing. */
-function isHashOf(hash: unknown, value: string, alg: unknown): Awaitable<boolean> {
-  if (hash === undefined) return true;
-  return chain(
-    accessTokenHash(value, String(alg)),
-    (expected) => typeof hash === 'string' && expected !== undefined && equal(hash, expected),
+function refuse({ id }: OAuthProvider, claim: string, words = `the ID token was refused: ${claim}`): never {
+  throw new OAuthCallbackError(words, { provider: id, claim });
+}
+
+/**
+ * Where the owner configured `max_age`, the provider must say when the visitor has authenticated (OpenID Connect Core
+ * §3.1.2.1). The limit is for the start of the sign-in: the visitor may need time at the provider.
+ */
+function checkAuthTime({ provider, claims, startedAt, context }: IdTokenInput): void {
+  const maxAge = configuredParams(provider).get('max_age');
+  if (maxAge === null || !/^\d+$/.test(maxAge)) return;
+  const start = startedAt ?? context.now.getTime() / 1000;
+  const { auth_time } = claims;
+  if (auth_time !== undefined && auth_time + Number(maxAge) + limits.idTokenSkew >= start) return;
+  const fact = auth_time === undefined ? 'has no auth_time' : `has the auth_time ${auth_time}, which is too old`;
+  throw new OAuthCallbackError(
+    `the ID token ${fact}, although \`max_age\` is ${maxAge}. Use a provider that supports \`max_age\`, or leave it out`,
+    { provider: provider.id, claim: 'auth_time' },
   );
+}
+
+/** IdentityServer reads these hints out of `acr_values`. They do not name a class. */
+const ACR_HINT = /^(idp|tenant):/;
+
+/** Where the owner configured `acr_values`, one of them must be the class of the visitor's authentication. */
+function checkAcr({ provider, claims: { acr } }: IdTokenInput): void {
+  const values = configuredParams(provider).get('acr_values')?.split(' ') ?? [];
+  const classes = values.filter((value) => value !== '' && !ACR_HINT.test(value));
+  if (classes.length === 0 || classes.some((value) => value === acr)) return;
+  const fact = acr === undefined ? 'has no acr' : `has the acr ${JSON.stringify(acr)}`;
+  throw new OAuthCallbackError(
+    `the ID token ${fact}, but \`acr_values\` is "${classes.join(' ')}". Add every class that you accept, or leave \`acr_values\` out`,
+    { provider: provider.id, claim: 'acr' },
+  );
+}
+
+/** The protocol library has parsed the header (RFC 7515 §4.1) before. */
+function headerOf(token: string): Record<string, unknown> {
+  const bytes = fromBase64Url(token.slice(0, token.indexOf('.')));
+  return (bytes && readObject(new TextDecoder().decode(bytes))) ?? {};
+}
+
+/** Both hashes are optional claims. */
+async function isHashOf(hash: unknown, value: string, alg: unknown): Promise<boolean> {
+  if (hash === undefined) return true;
+  const expected = await accessTokenHash(value, String(alg));
+  return typeof hash === 'string' && expected !== undefined && equal(hash, expected);
 }
 
 const NOT_VERIFIED: Warning = {
   code: 'id-token-not-verified',
-  words: 'a provider publishes no keys, so TLS stands for the signature of its ID tokens.',
+  words: 'a provider publishes no keys, so its ID tokens are trusted because of TLS alone.',
 };
 
-function checkSignature(input: IdTokenInput, header: Header): Awaitable<void> {
-  const { provider, server, answer, context, tokens } = input;
-  if (header.alg === 'HS256' && provider.client.id_token_signed_response_alg === 'HS256') return checkMac(input);
-  if (server.hasKeys) {
-    const proving = isSignedByKnown(tokens.id_token ?? '', header, knownKeys(provider, server.server));
-    return chain(proving, (isProven) => (isProven ? undefined : verifySignature(provider, server.server, answer)));
-  }
-  // OpenID Connect Core §3.1.3.7 (6): straight from the token endpoint, TLS stands for the signature.
-  return context.settings.logger.warn(NOT_VERIFIED, `provider: ${provider.id}`);
+async function checkSignature(input: IdTokenInput, alg: unknown): Promise<void> {
+  const { provider, server, answer, context } = input;
+  if (alg === 'HS256' && provider.client.id_token_signed_response_alg === 'HS256') return checkMac(input);
+  if (server.hasKeys) return verifySignature(provider, server.server, answer);
+  // OpenID Connect Core §3.1.3.7 (6): TLS may replace the signature of a token from the token endpoint.
+  context.settings.logger.warn(NOT_VERIFIED, `provider: ${provider.id}`);
 }
 
-/** HS256 counts only where the configuration names it: a server's metadata could otherwise turn a public key into the secret. */
+/** HS256 needs to be configured. If metadata could ask for it, a public key could be used as the secret. */
 async function checkMac({ tokens, provider }: IdTokenInput): Promise<void> {
   const token = tokens.id_token ?? '';
   const dot = token.lastIndexOf('.');
   const signature = fromBase64Url(token.slice(dot + 1)) ?? new Uint8Array();
-  // Anybody can sign with an empty secret.
+  // Anyone can sign with an empty secret.
   const { clientSecret } = provider;
   if (clientSecret && (await verifyHs256(clientSecret, token.slice(0, dot), signature))) return;
-  throw new OAuthCallbackError('the ID token was refused: signature', { provider: provider.id, claim: 'signature' });
+  refuse(provider, 'signature');
 }
 
-const decoder = new TextDecoder();
-
-/** A provider writes the same header into its tokens for as long as it signs with the same key. No text of a header is a dot. */
-const last: { text: string; header: Header } = { text: '.', header: {} };
-
-/** The library has parsed it before, so it is JSON. */
-function headerOf(token: string): Header {
-  const text = token.slice(0, token.indexOf('.'));
-  if (text !== last.text) {
-    const header = JSON.parse(decoder.decode(fromBase64Url(text))) as Header;
-    Object.assign(last, { text, header });
+/**
+ * Verifies the signature of the token in an answer with the keys that the provider publishes.
+ *
+ * The protocol library demands that exactly one key fits the token's header. Some providers publish several keys and
+ * leave `kid` out, although OpenID Connect Core §10.1 demands it. One of these keys has to verify the signature.
+ *
+ * @param answer The answer, which the protocol library has processed.
+ * @throws {Error} of the protocol library if no key verifies the signature.
+ */
+export async function verifySignature(provider: OAuthProvider, server: Server, answer: Response): Promise<void> {
+  const options = keyOptions(provider);
+  try {
+    await oauth.validateApplicationLevelSignature(keySetOf(provider, server), answer, options);
+  } catch (error) {
+    for (const key of candidatesOf(error)) if (await isSignedBy(key, server, answer)) return;
+    throw error;
   }
-  return last.header;
+}
+
+/** The keys between which the library could not choose. Empty for other failures. */
+function candidatesOf(error: unknown): oauth.JWK[] {
+  if (!(error instanceof oauth.OperationProcessingError) || error.code !== oauth.KEY_SELECTION) return [];
+  const { candidates } = error.cause as { candidates?: oauth.JWK[] };
+  return candidates ?? [];
+}
+
+async function isSignedBy(key: oauth.JWK, { issuer, jwks_uri = '' }: Server, answer: Response): Promise<boolean> {
+  const keys = { jwks: { keys: [key] }, uat: Math.floor(Date.now() / 1000) };
+  try {
+    // A new server object, because the library remembers keys by it.
+    await oauth.validateApplicationLevelSignature({ issuer, jwks_uri }, answer, { [oauth.jwksCache]: keys });
+    return true;
+  } catch {
+    return false;
+  }
 }

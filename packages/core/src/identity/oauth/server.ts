@@ -1,202 +1,180 @@
 import * as oauth from 'oauth4webapi';
-import { chain } from '../../chain.ts';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
-import { isAcceptableUrl } from '../../config/remote-url.ts';
-import { InvalidEndpoints } from '../../errors.ts';
-import type { Awaitable } from '../../types.ts';
-import { keep } from './bounded-map.ts';
-import { staleFetch } from './stale-fetch.ts';
+import { envName } from '../../config/provider-options.ts';
+import { AuthError, errorOf, InvalidEndpoints, OAuthCallbackError } from '../../errors.ts';
+import { isRecord, readObject } from '../../plain-object.ts';
+import { isAcceptableUrl } from '../../wire/bounded-fetch.ts';
+import { outcomeOf, remoteCache, remoteFacts } from './remote.ts';
 
-/** An authorization server's metadata; one object per discovery address, so that the library's key cache lasts. */
+/** An authorization server's metadata (RFC 8414 §2). */
 export type Server = oauth.AuthorizationServer;
 
-interface Entry {
-  server: Server;
-  text: string;
-  /** Milliseconds since 1970. */
-  at: number;
-}
-
-interface Cache {
-  entries: Map<string, Entry>;
-  loading: Map<string, Promise<Server>>;
-}
-
-const caches = new WeakMap<typeof fetch, Cache>();
-
 /**
- * The metadata of a provider: what it publishes (OpenID Connect Discovery §4), with the configured endpoints laid over.
+ * Returns the metadata that a provider publishes (OpenID Connect Discovery §4). They are fetched once for simultaneous
+ * requests and remembered for an hour. If the provider is down, they are used for up to a day.
  *
- * Fetched once under concurrency, kept for an hour, and for a day while the provider is down.
+ * @throws {InvalidEndpoints} if the provider has no issuer, or an endpoint is not acceptable.
  */
-export function discovered(provider: OAuthProvider): Awaitable<Server> {
-  const { address, key } = placeOf(provider);
-  const cache = cacheOf(provider.fetch);
-  const known = cache.entries.get(key);
+export async function discover(provider: OAuthProvider): Promise<Server> {
+  const location = discoveryLocation(provider);
+  if (!location) throw new InvalidEndpoints(`provider "${provider.id}" has no issuer. Set \`issuer\``);
+  const { metadata } = remoteCache(provider.fetch);
+  const known = metadata.get(location.key);
   if (known && Date.now() - known.at < limits.metadataFresh * 1000) return known.server;
-  return joined(provider, address, cache, key);
-}
-
-async function joined(provider: OAuthProvider, address: string, cache: Cache, key: string): Promise<Server> {
-  const loading = cache.loading.get(key) ?? load(provider, address, cache);
-  cache.loading.set(key, loading);
+  const loading = { server: fetchMetadata(provider, location), at: Date.now() };
+  metadata.set(location.key, loading);
   try {
-    return await loading;
-  } finally {
-    cache.loading.delete(key);
+    return await loading.server;
+  } catch (error) {
+    if (metadata.get(location.key) === loading) metadata.delete(location.key);
+    throw error;
   }
 }
 
-/** Where a provider's metadata are, and under what they are remembered. */
-interface Place {
-  readonly address: string;
+/** Where a provider publishes its metadata. */
+interface DiscoveryLocation {
+  readonly url: string;
+  /**
+   * The URL with the options that the metadata are checked against: another provider may demand more of the same URL.
+   */
   readonly key: string;
 }
 
-const places = new WeakMap<OAuthProvider, Place>();
-
-function placeOf(provider: OAuthProvider): Place {
-  const known = places.get(provider);
-  if (known) return known;
-  const address = discoveryAddress(provider);
-  if (address === undefined)
-    throw new InvalidEndpoints(`provider "${provider.id}" has no issuer to ask for its endpoints. Set \`issuer\``);
-  const place = { address, key: keyOf(provider, address) };
-  places.set(provider, place);
-  return place;
+function discoveryLocation(provider: OAuthProvider): DiscoveryLocation | undefined {
+  const { wellKnown, issuer, allowInsecure, tokenIssuer, client } = provider;
+  const url = wellKnown || (issuer && issuer.replace(/\/$/, '') + SUFFIX);
+  const demands = [issuer ?? '', allowInsecure, tokenIssuer !== undefined, client.use_mtls_endpoint_aliases === true];
+  return url ? { url, key: `${url} ${demands.join(' ')}` } : undefined;
 }
 
-function cacheOf(base: typeof fetch): Cache {
-  const known = caches.get(base);
-  if (known) return known;
-  const made: Cache = { entries: new Map(), loading: new Map() };
-  caches.set(base, made);
-  return made;
+/** Says why a provider's metadata cannot be used: the address, the outcome, and what to check. */
+export function metadataFailure(provider: OAuthProvider, error: Error): string {
+  const { id, wellKnown } = provider;
+  const option = wellKnown ? '`wellKnown`' : `the issuer (AUTH_${envName(id)}_ISSUER)`;
+  const { url = '' } = discoveryLocation(provider) ?? {};
+  return `provider "${id}": the metadata could not be fetched. GET ${url} ${issuerProblem(error) ?? outcomeOf(error)}. Check ${option}`;
 }
 
-/** The address with what the metadata were checked for: at the same one, another provider may expect more. */
-function keyOf({ issuer, allowInsecure, tokenIssuer }: OAuthProvider, address: string): string {
-  return `${address} ${issuer ?? ''} ${allowInsecure} ${tokenIssuer !== undefined}`;
-}
-
-/** Where a provider's metadata are. */
-function discoveryAddress({ wellKnown, issuer }: OAuthProvider): string | undefined {
-  if (wellKnown) return wellKnown;
-  return issuer && `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-}
-
-async function load(provider: OAuthProvider, address: string, cache: Cache): Promise<Server> {
-  const answer = await staleFetch(provider.fetch)(address, {
-    headers: { accept: 'application/json' },
-    redirect: 'manual',
-  });
-  const text = await answer.clone().text();
-  const server = await oauth.processDiscoveryResponse(expectedIssuer(provider, text), answer);
-  checkEndpoints(provider, server);
-  const key = keyOf(provider, address);
-  const known = cache.entries.get(key);
-  const entry = { server: known?.text === text ? known.server : server, text, at: Date.now() };
-  keep(cache.entries, key, entry);
-  return entry.server;
+/** Returns how the metadata's issuer differs; `undefined` if the error is about something else. */
+function issuerProblem(error: Error): string | undefined {
+  if (!(error instanceof oauth.OperationProcessingError)) return undefined;
+  if (error.code !== oauth.JSON_ATTRIBUTE_COMPARISON) return undefined;
+  const { expected, body } = error.cause as { expected: string; body: Record<string, unknown> };
+  return `names the issuer ${JSON.stringify(body['issuer'])} instead of ${JSON.stringify(expected)}`;
 }
 
 const SUFFIX = '/.well-known/openid-configuration';
 
-/**
- * Without a configured issuer the metadata's address tells it; where it does not, the owner has vouched for what is there. So has
- * a provider with an issuer per tenant, whose metadata may name a pattern.
- */
-function expectedIssuer({ id, issuer, wellKnown, tokenIssuer }: OAuthProvider, metadata: string): URL {
-  const expected = tokenIssuer
-    ? (issuerOf(metadata) ?? issuer)
-    : (issuer ?? (wellKnown?.endsWith(SUFFIX) ? wellKnown.slice(0, -SUFFIX.length) : issuerOf(metadata)));
-  if (typeof expected === 'string' && URL.canParse(expected)) return new URL(expected);
-  throw new InvalidEndpoints(
-    `provider "${id}": its issuer is no address. Set \`issuer\` to the one that its metadata name`,
-    { provider: id },
-  );
+async function fetchMetadata(provider: OAuthProvider, { url }: DiscoveryLocation): Promise<Server> {
+  const answer = await remoteCache(provider.fetch).fetchMetadata(url, {
+    headers: { accept: 'application/json' },
+    redirect: 'manual',
+  });
+  const metadata = readObject(await answer.clone().text());
+  const server = await oauth.processDiscoveryResponse(expectedIssuer(provider, metadata), answer);
+  checkEndpoints(provider, server);
+  return server;
 }
 
-function issuerOf(metadata: string): unknown {
-  try {
-    return (JSON.parse(metadata) as { issuer?: unknown } | null)?.issuer;
-  } catch {
-    return undefined;
-  }
+/**
+ * Without a configured issuer, the URL of the metadata names it. A `wellKnown` of another form, and a provider with an
+ * issuer per tenant, may name any issuer.
+ */
+function expectedIssuer(
+  { id, issuer, wellKnown, tokenIssuer }: OAuthProvider,
+  metadata: Record<string, unknown> | undefined,
+): URL {
+  const published = metadata?.['issuer'];
+  const fromUrl = wellKnown?.endsWith(SUFFIX) ? wellKnown.slice(0, -SUFFIX.length) : published;
+  const expected = tokenIssuer ? (published ?? issuer) : (issuer ?? fromUrl);
+  if (typeof expected === 'string' && URL.canParse(expected)) return new URL(expected);
+  throw new InvalidEndpoints(`provider "${id}": the issuer must be a URL. Set \`issuer\` to the one in the metadata`, {
+    provider: id,
+  });
 }
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'] as const;
 
-/** Metadata must not send a visitor, or our secret, just anywhere. */
+/** Metadata must not send visitors, or the client secret, to any address. */
 function checkEndpoints(provider: OAuthProvider, server: Server): void {
-  for (const name of ENDPOINTS) {
-    const url: unknown = server[name];
-    if (url === undefined) continue;
-    if (typeof url !== 'string' || !isAcceptableUrl(url, provider.allowInsecure)) {
-      throw new InvalidEndpoints(
-        `provider "${provider.id}": its metadata's ${name} is no https address. Set the endpoint, or for http the option [allowInsecureIssuer]`,
-        { provider: provider.id },
-      );
-    }
+  // RFC 8705 §5: with the option, the client's secret and tokens go to the aliases instead.
+  const aliases = provider.client.use_mtls_endpoint_aliases === true ? server.mtls_endpoint_aliases : undefined;
+  for (const [path, url] of [...endpointsOf(server), ...endpointsOf(aliases, 'mtls_endpoint_aliases.')]) {
+    if (url === undefined || (typeof url === 'string' && isAcceptableUrl(url, provider.allowInsecure))) continue;
+    throw new InvalidEndpoints(
+      `provider "${provider.id}": the metadata's ${path} must be an https URL. Set the endpoint, or for http the option [allowInsecureIssuer]`,
+      { provider: provider.id },
+    );
   }
 }
 
-/** The metadata that a callback works with. */
+function endpointsOf(metadata: unknown, prefix = ''): [path: string, url: unknown][] {
+  if (!isRecord(metadata)) return [];
+  return ENDPOINTS.map((name) => [prefix + name, metadata[name]]);
+}
+
+/** The authorization server as a callback needs it. */
 export interface CallbackServer {
+  /** Metadata; configured endpoints win. */
   readonly server: Server;
-  /** The provider publishes keys, or the configuration tells where they are. */
+  /** Whether the address of the signing keys is known. */
   readonly hasKeys: boolean;
 }
 
-const merged = new WeakMap<OAuthProvider, WeakMap<Server, Server>>();
-/** Stands for the issuer of a provider that has none: the library wants a name, and no answer can bear this one (RFC 6761 §6.4). */
+/**
+ * Stands for the issuer of a provider without one, because the protocol library demands an issuer. No server can have
+ * this name (RFC 6761 §6.4).
+ */
 export const NO_ISSUER = 'https://issuer.invalid';
-const NO_METADATA: Server = { issuer: '' };
 
 /**
- * The server as the callback needs it: metadata where an endpoint or the signing keys are not configured, the configured
- * endpoints first. The same object comes back for the same provider and metadata.
+ * Returns the server that a callback talks to. Metadata are fetched only if an endpoint or the keys are not configured.
+ *
+ * @throws {OAuthCallbackError} if they cannot be fetched.
  */
-export function callbackServer(provider: OAuthProvider): Awaitable<CallbackServer> {
-  return chain(neededMetadata(provider), (metadata) => mergedServer(provider, metadata ?? NO_METADATA));
-}
-
-function mergedServer(provider: OAuthProvider, metadata: Server): CallbackServer {
-  const byMetadata = merged.get(provider) ?? new WeakMap<Server, Server>();
-  merged.set(provider, byMetadata);
-  const server = byMetadata.get(metadata) ?? mergeEndpoints(provider, metadata);
-  byMetadata.set(metadata, server);
-  return { server, hasKeys: server.jwks_uri !== undefined };
-}
-
-function mergeEndpoints(provider: OAuthProvider, metadata: Server): Server {
+export async function callbackServer(provider: OAuthProvider): Promise<CallbackServer> {
   const { token, userinfo, jwks_endpoint: keys, issuer } = provider;
-  return {
+  const metadata = await callbackMetadata(provider);
+  const server: Server = {
     ...metadata,
-    issuer: metadata.issuer || issuer || NO_ISSUER,
+    issuer: metadata?.issuer || issuer || NO_ISSUER,
     ...(token.url && { token_endpoint: withParams(token.url, token.params).href }),
     ...(userinfo.url && { userinfo_endpoint: withParams(userinfo.url, userinfo.params).href }),
     ...(keys && { jwks_uri: keys }),
   };
+  return { server, hasKeys: server.jwks_uri !== undefined };
 }
 
-/** Metadata are needed for a missing endpoint and, with OIDC, for the keys; GitHub's, say, never. */
-function neededMetadata(provider: OAuthProvider): Awaitable<Server | undefined> {
-  if (discoveryAddress(provider) === undefined) return undefined;
-  const noToken = !provider.token.url && !provider.token.request;
-  const usesUserinfo = provider.type === 'oauth' || !provider.idToken;
-  const noUserinfo = usesUserinfo && !provider.userinfo.url && !provider.userinfo.request;
-  const noKeys = provider.type === 'oidc' && !provider.jwks_endpoint;
-  if (noToken || noUserinfo) return discovered(provider);
-  if (!noKeys) return undefined;
-  return publishedMetadata(provider);
+async function callbackMetadata(provider: OAuthProvider): Promise<Server | undefined> {
+  try {
+    return await neededMetadata(provider);
+  } catch (error) {
+    if (error instanceof AuthError) throw error;
+    const failure = errorOf(error);
+    throw new OAuthCallbackError(metadataFailure(provider, failure), {
+      ...remoteFacts(failure),
+      provider: provider.id,
+    });
+  }
 }
 
-/** All endpoints are configured: a provider that answers "there are no metadata" publishes no keys. Any other failure is one. */
+async function neededMetadata(provider: OAuthProvider): Promise<Server | undefined> {
+  if (!discoveryLocation(provider)) return undefined;
+  const { token, userinfo, type, idToken, jwks_endpoint } = provider;
+  const needsToken = !token.url && !token.request;
+  const needsUserinfo = (type === 'oauth' || !idToken) && !userinfo.url && !userinfo.request;
+  if (needsToken || needsUserinfo) return discover(provider);
+  const needsKeys = type === 'oidc' && !jwks_endpoint;
+  return needsKeys ? publishedMetadata(provider) : undefined;
+}
+
+/**
+ * If all endpoints are configured, an answer 404 means that the provider publishes no keys. Other failures are errors.
+ */
 async function publishedMetadata(provider: OAuthProvider): Promise<Server | undefined> {
   try {
-    return await discovered(provider);
+    return await discover(provider);
   } catch (error) {
     const answer = error instanceof oauth.OperationProcessingError ? error.cause : undefined;
     if (answer instanceof Response && answer.status === 404) return undefined;
@@ -204,7 +182,13 @@ async function publishedMetadata(provider: OAuthProvider): Promise<Server | unde
   }
 }
 
-/** An endpoint's address with its configured query parameters. */
+/** Returns the object by which the protocol library remembers a server's signing keys, see `RemoteCache.keySets`. */
+export function keySetOf(provider: OAuthProvider, { issuer, jwks_uri = '' }: Server): Server {
+  const { keySets } = remoteCache(provider.fetch);
+  return keySets.getOrSet(jwks_uri, () => ({ issuer, jwks_uri }));
+}
+
+/** Returns an endpoint's URL with its configured query parameters. */
 export function withParams(url: URL, params: Readonly<Record<string, string>>): URL {
   const full = new URL(url);
   for (const [name, value] of Object.entries(params)) full.searchParams.set(name, value);

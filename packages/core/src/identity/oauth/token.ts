@@ -1,128 +1,193 @@
 import * as oauth from 'oauth4webapi';
-import { isPromise } from '../../chain.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
+import { envName } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
+import { fromBase64Url } from '../../crypto/bytes.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
-import type { Awaitable, TokenSet } from '../../types.ts';
-import type { Taken } from './checks.ts';
-import { clientOf, remoteOptions } from './client.ts';
-import { clientAuth } from './client-auth.ts';
+import type { OAuthFlow } from '../../pending/kinds.ts';
+import { readObject } from '../../plain-object.ts';
+import type { TokenSet } from '../../types/user.ts';
+import { clientAuth, clientOf } from './client.ts';
 import { checkIdToken, type IdToken } from './id-token.ts';
+import { remoteOptions } from './remote.ts';
 import type { CallbackServer } from './server.ts';
-import { checkSameIssuer, withTokenIssuer } from './token-issuer.ts';
 
-/** An exchanged code. */
+/** The tokens for a code. */
 export interface Exchange {
   /** The whole token response, with `expires_at`. */
   readonly tokens: TokenSet & { access_token: string };
-  /** Claims of the ID token, checked; `undefined` where none counts. */
+  /** The checked claims of the ID token; `undefined` if the provider's ID tokens are not read. */
   readonly idToken: IdToken | undefined;
 }
 
-/** What the exchange works with. */
+/** Input of {@link exchangeCode}. */
 export interface ExchangeInput {
   readonly context: Context;
   readonly provider: OAuthProvider;
   readonly server: CallbackServer;
-  /** The callback's parameters, validated by the library. */
+  /** The callback's parameters, as the protocol library has validated them. */
   readonly params: URLSearchParams;
-  readonly taken: Taken;
+  /** The authorization request that the code answers. */
+  readonly flow: OAuthFlow;
 }
 
 /**
- * Exchanges the code for tokens (RFC 6749 §4.1.3) and checks the answer (§5.1; OpenID Connect Core §3.1.3.3).
+ * Exchanges the code for tokens (RFC 6749 §4.1.3) and checks the answer (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
+ *
+ * @throws {OAuthCallbackError} if the answer is not acceptable; the protocol library's errors are thrown as they are.
  */
-export async function exchange(input: ExchangeInput): Promise<Exchange> {
-  const { context, provider, taken } = input;
-  const client = clientOf(provider, context.now);
-  const parting = withoutForeignIdToken(provider, await tokenAnswer(input));
-  const { answer, idToken: unused } = isPromise(parting) ? await parting : parting;
-  const known = withTokenIssuer(input, answer);
-  const server = isPromise(known) ? await known : known;
-  const tokens = await oauth.processAuthorizationCodeResponse(server.server, client, answer, {
-    expectedNonce: taken.nonce ?? oauth.expectNoNonce,
+export async function exchangeCode(input: ExchangeInput): Promise<Exchange> {
+  const { context, provider, params, flow } = input;
+  const { answer, unreadIdToken } = await splitAnswer(provider, await tokenAnswer(input));
+  await reportRefusal(provider, answer);
+  const server = await withTokenIssuer(input, answer);
+  const tokens = await oauth.processAuthorizationCodeResponse(server.server, clientOf(provider, context.now), answer, {
+    expectedNonce: flow.secrets.nonce ?? oauth.expectNoNonce,
     requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
   });
-  // The library knows a second type, whose tokens are worth nothing without a key (RFC 9449); an application may have one.
-  if (tokens.token_type !== 'bearer' && !provider.token.request)
-    throw new OAuthCallbackError('the access token is of no type that we can use', { provider: provider.id });
-  if (!ACCESS_TOKEN.test(tokens.access_token))
-    throw new OAuthCallbackError('the access token has characters that none may have', { provider: provider.id });
+  checkAccessToken(provider, tokens);
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   checkSameIssuer(input, claims);
-  const code = input.params.get('code') ?? '';
-  const checking = claims && checkIdToken({ context, provider, server, answer, tokens, claims, code });
-  const idToken = isPromise(checking) ? await checking : checking;
-  return { tokens: tokenSet(tokens, unused, context.now), idToken };
+  const code = params.get('code') ?? '';
+  if (claims)
+    await checkIdToken({ context, provider, server, answer, tokens, claims, code, startedAt: flow.startedAt });
+  return { tokens: tokenSet(tokens, unreadIdToken, context.now), idToken: claims };
 }
 
-/** RFC 6749 §A.12. Whoever refuses others in a header quotes the whole token in its message, which is logged. */
-const ACCESS_TOKEN = /^[\x20-\x7e]+$/;
-
-function tokenAnswer(input: ExchangeInput): Promise<Response> {
+async function tokenAnswer(input: ExchangeInput): Promise<Response> {
   const { token } = input.provider;
-  const asking = token.request ? customRequest(input) : codeGrant(input);
-  return token.conform ? asking.then(async (answer) => (await token.conform?.(answer.clone())) ?? answer) : asking;
+  const answer = await (token.request ? customRequest(input) : codeGrant(input));
+  return (await token.conform?.(answer.clone())) ?? answer;
 }
 
-function codeGrant({ context, provider, server, params, taken }: ExchangeInput): Promise<Response> {
-  if (!server.server.token_endpoint) {
+async function codeGrant({ context, provider, server, params, flow }: ExchangeInput): Promise<Response> {
+  if (!server.server.token_endpoint)
     throw new AuthError(`provider "${provider.id}" has no token endpoint. Set \`token\``);
-  }
-  const verifier = provider.checks.includes('pkce') ? taken.codeVerifier : undefined;
   return oauth.authorizationCodeGrantRequest(
     server.server,
     clientOf(provider, context.now),
     clientAuth(provider),
     params,
     provider.redirectUri,
-    verifier ?? oauth.nopkce,
+    (provider.checks.includes('pkce') && flow.secrets.pkceCodeVerifier) || oauth.nopkce,
     { ...remoteOptions(provider), headers: provider.token.headers ?? {} },
   );
 }
 
-/** What the application's own request got, in the form that everything is checked in. */
-async function customRequest({ provider, params, taken }: ExchangeInput): Promise<Response> {
-  const checks = { code_verifier: taken.codeVerifier, state: taken.state, nonce: taken.nonce };
-  const result: unknown = await provider.token.request?.({ params: Object.fromEntries(params), checks, provider });
-  const tokens = (result as { tokens?: unknown } | undefined)?.tokens;
-  if (typeof tokens !== 'object' || tokens === null) {
-    throw new OAuthCallbackError('`token.request` returned no `{ tokens }`', { provider: provider.id });
-  }
+/** Calls the application's `token.request`, and returns its tokens as a response, so that they are checked alike. */
+async function customRequest({ provider, params, flow: { secrets } }: ExchangeInput): Promise<Response> {
+  const checks = { code_verifier: secrets.pkceCodeVerifier, state: secrets.state, nonce: secrets.nonce };
+  const result = await provider.token.request?.({ params: Object.fromEntries(params), checks, provider });
+  const tokens: unknown = result?.tokens;
+  if (typeof tokens !== 'object' || tokens === null)
+    throw new OAuthCallbackError('`token.request` must return `{ tokens }`', { provider: provider.id });
   return Response.json({ token_type: 'bearer', ...tokens });
 }
 
+/** Errors by which servers refuse the client: RFC 6749 §5.2, and GitHub, which answers with the status 200. */
+const CLIENT_REFUSED: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'incorrect_client_credentials',
+]);
+
 /**
- * A plain OAuth provider without issuer may send an ID token of whomever it pleases: it is handed on with the other tokens,
- * unread, and never used for identity.
+ * Reports the error that the token endpoint names in its answer (RFC 6749 §5.2). The protocol library does not read it
+ * if the answer has a `WWW-Authenticate` header or the status 200.
+ *
+ * @param answer It is not consumed.
+ * @throws {OAuthCallbackError} with `error`, `error_description` and `status`. If the client was refused, the message
+ *   names the variables of its id and secret.
  */
-function withoutForeignIdToken(provider: OAuthProvider, answer: Response): Awaitable<Parted> {
-  const isRead = provider.type === 'oidc' || provider.issuer || provider.checks.includes('nonce');
-  return isRead ? { answer, idToken: {} } : parted(answer);
+async function reportRefusal(provider: OAuthProvider, answer: Response): Promise<void> {
+  const { error, error_description: described, access_token } = readObject(await answer.clone().text()) ?? {};
+  if (typeof error !== 'string' || error === '' || (answer.ok && access_token !== undefined)) return;
+  const isClientRefused = CLIENT_REFUSED.has(error);
+  // The library reports this one itself.
+  if (!isClientRefused && !answer.ok && !answer.headers.has('www-authenticate')) return;
+  const facts = {
+    provider: provider.id,
+    status: answer.status,
+    error: error.slice(0, 200),
+    ...(typeof described === 'string' && { error_description: described.slice(0, 500) }),
+  };
+  if (!isClientRefused) throw new OAuthCallbackError('the token endpoint answered with an error', facts);
+  const name = `AUTH_${envName(provider.id)}`;
+  const reason = facts.error_description?.replace(/\s+/g, ' ');
+  throw new OAuthCallbackError(
+    `the provider "${provider.id}" refused the client with "${error}"${reason ? ` (${reason})` : ''}, status ${answer.status}. Check ${name}_ID and ${name}_SECRET, or \`clientId\` and \`clientSecret\`, and \`client.token_endpoint_auth_method\``,
+    { ...facts, variable: `${name}_SECRET` },
+  );
 }
 
-/** An answer, and the ID token that was in it. */
-interface Parted {
+/** A token response, and the ID token that was taken out of it. */
+interface SplitAnswer {
   readonly answer: Response;
-  readonly idToken: { readonly id_token?: string };
+  readonly unreadIdToken: { readonly id_token?: string };
 }
 
-async function parted(answer: Response): Promise<Parted> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => undefined);
-  if (typeof body !== 'object' || body === null || !('id_token' in body)) return { answer, idToken: {} };
+/**
+ * Takes the ID token out of the answer of a plain OAuth provider without issuer. Such a token cannot be checked. It is
+ * passed on with the other tokens, and is never used for identity.
+ */
+async function splitAnswer(provider: OAuthProvider, answer: Response): Promise<SplitAnswer> {
+  const isRead = provider.type === 'oidc' || provider.issuer || provider.checks.includes('nonce');
+  const body = isRead ? undefined : readObject(await answer.clone().text());
+  if (!body || !('id_token' in body)) return { answer, unreadIdToken: {} };
   const { id_token, ...rest } = body;
   const { status, headers } = answer;
   return {
     answer: new Response(JSON.stringify(rest), { status, headers }),
-    idToken: typeof id_token === 'string' ? { id_token } : {},
+    unreadIdToken: typeof id_token === 'string' ? { id_token } : {},
   };
 }
 
-function tokenSet(tokens: oauth.TokenEndpointResponse, unused: Parted['idToken'], now: Date): Exchange['tokens'] {
+/**
+ * RFC 6749 §A.12. The runtime refuses other characters in a header, with an error that quotes the token and is logged.
+ */
+const ACCESS_TOKEN = /^[\x20-\x7e]+$/;
+
+function checkAccessToken({ id, token }: OAuthProvider, tokens: oauth.TokenEndpointResponse): void {
+  // The protocol library also accepts DPoP (RFC 9449), whose tokens need a key. Only `token.request` can have one.
+  if (tokens.token_type !== 'bearer' && !token.request)
+    throw new OAuthCallbackError('the type of the access token must be bearer', { provider: id });
+  if (!ACCESS_TOKEN.test(tokens.access_token))
+    throw new OAuthCallbackError('the access token has characters that RFC 6749 does not allow', { provider: id });
+}
+
+function tokenSet(tokens: oauth.TokenEndpointResponse, unread: object, now: Date): Exchange['tokens'] {
   const seconds = Number(tokens.expires_in);
   const expires = seconds > 0 ? { expires_at: Math.floor(now.getTime() / 1000 + seconds) } : {};
-  return { ...tokens, ...unused, ...expires } as Exchange['tokens'];
+  return { ...tokens, ...unread, ...expires };
+}
+
+/**
+ * Returns the server with the issuer that this ID token must name. A provider with an issuer per tenant learns the
+ * tenant from the token; the token then has to be one of that tenant.
+ *
+ * @param answer The token response; it is not consumed.
+ */
+async function withTokenIssuer({ provider, server }: ExchangeInput, answer: Response): Promise<CallbackServer> {
+  if (!provider.tokenIssuer) return server;
+  const claims = unverifiedClaims(await answer.clone().text());
+  const issuer = claims && provider.tokenIssuer(server.server.issuer, claims);
+  return issuer === undefined ? server : { ...server, server: { ...server.server, issuer } };
+}
+
+/** Returns the claims of the ID token, which are checked later; `undefined` if they cannot be read. */
+function unverifiedClaims(answer: string): Record<string, unknown> | undefined {
+  const idToken = readObject(answer)?.['id_token'];
+  const payload = typeof idToken === 'string' ? fromBase64Url(idToken.split('.')[1] ?? '') : undefined;
+  return payload && readObject(new TextDecoder().decode(payload));
+}
+
+/**
+ * Compares the callback's `iss` (RFC 9207) for a provider with an issuer per tenant, now that the tenant is known.
+ *
+ * @throws {OAuthCallbackError} if the ID token names another issuer.
+ */
+function checkSameIssuer({ provider, params }: ExchangeInput, claims: IdToken | undefined): void {
+  const issuer = params.get('iss');
+  if (!provider.tokenIssuer || issuer === null || issuer === claims?.iss) return;
+  throw new OAuthCallbackError('the callback names another issuer than the ID token', { provider: provider.id });
 }

@@ -1,61 +1,51 @@
 import type { Fields } from '../../context.ts';
-import { fromBase64Url } from '../../crypto/decoding.ts';
-import { toStored } from './credential-id.ts';
-import type { Ceremony, WebAuthnProvider } from './provider.ts';
-import { refusal } from './refusal.ts';
+import { readObject } from '../../plain-object.ts';
+import { fromBrowser, toStored } from './credential-id.ts';
+import { type Ceremony, refusal, type WebAuthnProvider } from './provider.ts';
 
-/** What a browser sent after a ceremony. Its shape is known, and nothing else: the library judges it. */
+/** A browser's answer to a ceremony. Only its shape is checked; the library verifies it. */
 export interface Answer {
-  /** As the browser made it (WebAuthn §5.1.8). */
+  /** The credential as JSON (WebAuthn §5.1.8). */
   readonly response: object;
-  /** The id of the credential, as the store has it. */
+  /** The id of the credential in the form of the store. */
   readonly credentialID: string;
-  /** How the authenticator can be reached; at registrations. */
+  /** Transports of the authenticator; at registrations. */
   readonly transports: unknown;
-  /** The page that asked stood in a frame of another site. */
+  /** Whether the page was in a frame of another site. */
   readonly framed: boolean;
 }
 
 /**
- * Which ceremony a post claims to end.
+ * Returns the ceremony that a POST names in its field `action`.
  *
- * @throws {WebAuthnVerificationError} when it does not say.
+ * @throws {WebAuthnVerificationError} if it names none.
  */
 export function postedCeremony({ action }: Fields, provider: WebAuthnProvider): Ceremony {
   if (action === 'authenticate' || action === 'register') return action;
-  throw refusal(provider, 'the post does not say whether it signs in or registers');
+  throw refusal(provider, 'the field `action` must be "authenticate" or "register"');
 }
 
 /**
- * Reads the field `data`: the browser's answer as JSON.
+ * Reads the browser's answer from the field `data`, which is JSON.
  *
- * @throws {WebAuthnVerificationError} when it is none.
+ * @throws {WebAuthnVerificationError} if it does not have the shape of an answer.
  */
 export function readAnswer({ data }: Fields, provider: WebAuthnProvider): Answer {
-  const response = typeof data === 'string' ? parsed(data) : undefined;
+  const response = typeof data === 'string' ? readObject(data) : undefined;
   const { id, response: inner } = response ?? {};
   const credentialID = toStored(id);
   const parts = isObject(inner) ? inner : undefined;
-  const client = clientData(parts?.['clientDataJSON']);
+  const client = clientDataOf(parts?.['clientDataJSON']);
   if (!response || credentialID === undefined || !parts || !client)
-    throw refusal(provider, 'what the browser sent is no answer of an authenticator');
+    throw refusal(provider, 'the field `data` must be the answer of an authenticator');
   const framed = Boolean(client['crossOrigin']) || client['topOrigin'] !== undefined;
   return { response, credentialID, transports: parts['transports'], framed };
 }
 
-/** What the browser says about the page (WebAuthn §5.8.1). */
-function clientData(text: unknown): Record<string, unknown> | undefined {
-  const bytes = typeof text === 'string' ? fromBase64Url(text) : undefined;
-  return bytes && parsed(new TextDecoder().decode(bytes));
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined; // not JSON
-  }
+/** The browser's description of the page (WebAuthn §5.8.1). */
+function clientDataOf(text: unknown): Record<string, unknown> | undefined {
+  const bytes = fromBrowser(text);
+  return bytes && readObject(new TextDecoder().decode(bytes));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,56 +1,100 @@
-import type { AdapterUser } from '../../adapters.ts';
-import { need } from '../../config/need.ts';
-import type { Store } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
-import { toBase64Url } from '../../crypto/encoding.ts';
-import { randomBytes, randomUUID } from '../../crypto/random.ts';
-import type { Cookie } from '../../types.ts';
-import { type AskedUser, askedUser } from './asked-user.ts';
-import { decideCeremony } from './ceremony.ts';
-import { type Challenge, challengeCookie, nobodysTag, tagOf } from './challenge.ts';
+import { randomBytes, toBase64Url } from '../../crypto/bytes.ts';
+import { begin } from '../../pending/pending.ts';
+import { requireMethod } from '../../store/methods.ts';
+import type { Store } from '../../store/store.ts';
+import { userByAddress } from '../../store/users.ts';
+import type { AdapterUser } from '../../types/adapter.ts';
+import type { Cookie } from '../../types/config.ts';
+import type { User } from '../../types/user.ts';
+import { canonicalAddress } from '../email/address.ts';
+import { type Challenge, decoyHash, hashOfUser } from './challenge.ts';
 import { descriptorOf } from './credential-id.ts';
-import { decoysFor } from './decoys.ts';
+import { decoysFor, MOST_DECOYS, secretBytes } from './decoys.ts';
 import { algorithmsOf, type CredentialDescriptor, libraryOf } from './library.ts';
-import { type Ceremony, passkeyStore, type WebAuthnProvider } from './provider.ts';
-import { siteOf } from './relying-party.ts';
-import { secretBytes } from './secret-bytes.ts';
+import { type Ceremony, hookArguments, passkeyStore, siteOf, type WebAuthnProvider } from './provider.ts';
 
-/** What a browser needs for a ceremony, and the cookie that remembers the challenge. */
-export interface Begun {
+/** The options that a browser needs for a ceremony, and the cookies that remember the challenge. */
+export interface CeremonyOptions {
   readonly action: Ceremony;
   /** `PublicKeyCredentialRequestOptions` or `…CreationOptions`, as JSON (WebAuthn §5.1.9). */
   readonly options: object;
-  readonly cookie: Cookie;
+  readonly cookies: readonly Cookie[];
 }
 
 const CHALLENGE_BYTES = 32;
 
 /**
- * Begins a ceremony: signing in, or making a passkey. For somebody who is signed out the answer is of the same kind, size and
- * cost whether or not the store knows the user who is named.
+ * Starts a ceremony: a sign-in with a passkey, or the registration of one. For a visitor who is signed out, the answer
+ * has the same form, size, and cost whether or not the named user exists.
  *
- * @param action What was asked for.
- * @param visitor Who is signed in.
- * @returns `undefined` when the request makes no sense.
+ * @param action The ceremony that the request names.
+ * @param user The user who is signed in.
+ * @returns `undefined` if the request is not valid.
  */
 export async function beginWebAuthn(
   context: Context,
   provider: WebAuthnProvider,
   action: Ceremony | undefined,
-  visitor: AdapterUser | null,
-): Promise<Begun | undefined> {
+  user: AdapterUser | null,
+): Promise<CeremonyOptions | undefined> {
   const store = await passkeyStore(context);
-  const asked = visitor ? null : await askedUser(context, provider, store);
-  const ceremony = decideCeremony({ action, signedIn: visitor !== null, named: asked !== null });
+  const named = user ? null : await namedUser(context, provider, store);
+  const ceremony = decideCeremony({ action, isSignedIn: user !== null, isNamed: named !== null });
   const work: Work = { context, provider, store, challenge: randomBytes(CHALLENGE_BYTES) };
-  switch (ceremony) {
-    case undefined:
-      return undefined;
+  if (ceremony === 'authenticate') return beginAuthentication(work, user, named);
+  if (ceremony === 'register' && user) return beginForUser(work, user);
+  return ceremony === 'register' && named ? beginForNewUser(work, named) : undefined;
+}
+
+/** Facts that decide which ceremony it is. */
+export interface CeremonyFacts {
+  /** The ceremony that the request names. */
+  readonly action: Ceremony | undefined;
+  readonly isSignedIn: boolean;
+  /** Whether the request names a user, existing or not. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Returns the ceremony; `undefined` if the request is not valid. It does not depend on whether the named user exists,
+ * because the answer would tell. Without `action`, visitors who are signed out sign in.
+ */
+export function decideCeremony({ action, isSignedIn, isNamed }: CeremonyFacts): Ceremony | undefined {
+  switch (action) {
     case 'authenticate':
-      return beginAuthentication(work, visitor, asked);
+      return 'authenticate';
     case 'register':
-      return visitor ? beginForUser(work, visitor) : beginForNewUser(work, asked as AskedUser);
+      return isSignedIn || isNamed ? 'register' : undefined;
+    case undefined:
+      return isSignedIn ? undefined : 'authenticate';
   }
+}
+
+/** The user that a request names. */
+interface NamedUser {
+  /** The user in the store, or the one to be created. The email address is canonical. */
+  readonly user: User;
+  readonly exists: boolean;
+}
+
+/** Returns the user that a request names, by the provider's `getUserInfo` or by the email address. */
+async function namedUser(context: Context, provider: WebAuthnProvider, store: Store): Promise<NamedUser | null> {
+  if (!provider.getUserInfo) return userOfAddress(context, store);
+  const info = await provider.getUserInfo(...hookArguments(context, provider, store));
+  if (!info?.user || info.exists) return info ?? null;
+  const { email } = info.user;
+  if (typeof email !== 'string' || email === '') return info;
+  const canonical = canonicalAddress(email);
+  return canonical === undefined ? null : { user: { ...info.user, email: canonical }, exists: false };
+}
+
+async function userOfAddress({ incoming, query, body }: Context, store: Store): Promise<NamedUser | null> {
+  const typed = (incoming.method === 'POST' ? body.email : undefined) ?? query.email;
+  const email = canonicalAddress(typed);
+  if (email === undefined) return null;
+  const user = await userByAddress(store, email);
+  return user ? { user, exists: true } : { user: { email }, exists: false };
 }
 
 interface Work {
@@ -60,67 +104,82 @@ interface Work {
   readonly challenge: Uint8Array<ArrayBuffer>;
 }
 
-async function beginAuthentication(work: Work, visitor: AdapterUser | null, asked: AskedUser | null): Promise<Begun> {
+async function beginAuthentication(
+  work: Work,
+  user: AdapterUser | null,
+  named: NamedUser | null,
+): Promise<CeremonyOptions> {
   const { context, provider, store, challenge } = work;
   const library = await libraryOf(provider);
-  const verified = provider.verifyAuthenticationOptions?.requireUserVerification !== false;
+  const isVerified = provider.verifyAuthenticationOptions?.requireUserVerification !== false;
   const options = await library.generateAuthenticationOptions({
-    // What will be demanded of the answer is asked for: else people go all the way to be refused.
-    userVerification: verified ? 'required' : 'preferred',
+    // The answer will be refused without user verification if it is required, so the options ask for it.
+    userVerification: isVerified ? 'required' : 'preferred',
     ...provider.authenticationOptions,
     rpID: siteOf(context, provider, store).id,
-    allowCredentials: visitor ? await passkeysOf(store, visitor) : await allowedFor(work, asked),
+    allowCredentials: user ? await passkeysOf(store, user) : await allowedFor(work, named),
     challenge,
   });
-  const by = visitor ? String(visitor.id) : undefined;
-  return begun(work, 'authenticate', options, { by, user: await tagFor(asked) });
+  const by = user ? String(user.id) : undefined;
+  return ceremonyOptions(work, 'authenticate', options, { by, user: await hashFor(named) });
 }
 
-async function tagFor(asked: AskedUser | null): Promise<string | undefined> {
-  if (!asked) return undefined;
-  return asked.exists ? tagOf(asked.user.id) : nobodysTag();
+async function hashFor(named: NamedUser | null): Promise<string | undefined> {
+  if (!named) return undefined;
+  return named.exists ? hashOfUser(named.user.id) : decoyHash();
 }
 
-/** `undefined` where nothing was typed: then the browser offers what it has. */
+/**
+ * Returns the passkeys to choose from; `undefined` if the request names no user, so that the browser offers all it has.
+ */
 async function allowedFor(
   { context, provider, store }: Work,
-  asked: AskedUser | null,
+  named: NamedUser | null,
 ): Promise<CredentialDescriptor[] | undefined> {
-  if (!asked) return undefined;
-  const { user, exists } = asked;
-  const decoys = await decoysFor(context.settings.secrets, provider.id, user.email ?? user.name ?? '');
-  if (!exists) {
-    // One question to the store, as for a user whom it knows.
-    await need(store, 'getAuthenticator')(decoys[0]?.id ?? '');
+  if (!named) return undefined;
+  const { user, exists } = named;
+  const decoys = sortedById(await decoysFor(context.settings.secrets, provider.id, user.email ?? user.name ?? ''));
+  if (!exists || user.id === undefined) {
+    // One query to the store, as for a user who exists.
+    await requireMethod(store, 'getAuthenticator')(decoys[0]?.id ?? '');
     return decoys;
   }
-  const own = await passkeysOf(store, user as AdapterUser);
-  return own ?? decoys;
+  // As many as an unknown name has at most.
+  const known = await passkeysOf(store, { id: user.id });
+  return known ? sortedById(known).slice(0, MOST_DECOYS) : decoys;
+}
+
+/** A store may change the order. Decoys are sorted, too: otherwise their order would tell them from passkeys. */
+function sortedById(passkeys: readonly CredentialDescriptor[]): CredentialDescriptor[] {
+  return passkeys.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 async function passkeysOf(store: Store, { id }: { id: string }): Promise<CredentialDescriptor[] | undefined> {
-  const list = (await need(store, 'listAuthenticatorsByUserId')(id)).flatMap(descriptorOf);
+  const list = (await requireMethod(store, 'listAuthenticatorsByUserId')(id)).flatMap(descriptorOf);
   return list.length > 0 ? list : undefined;
 }
 
-/** A further passkey for somebody who is signed in. */
-async function beginForUser(work: Work, user: AdapterUser): Promise<Begun> {
+/** A further passkey for a user who is signed in. */
+async function beginForUser(work: Work, user: AdapterUser): Promise<CeremonyOptions> {
   const { id, email, name } = user;
   const userName = email || name || 'user';
   const person = { id: String(id), userName, userDisplayName: name || userName };
   const options = await creationOptions(work, person, (await passkeysOf(work.store, user)) ?? []);
-  // Only what a cookie can hold of a row that may have any members.
-  return begun(work, 'register', options, { by: String(id), registerData: { id: String(id), email, name } });
+  // Three members only: the row may have more than a cookie can hold.
+  return ceremonyOptions(work, 'register', options, { by: String(id), registerData: { id: String(id), email, name } });
 }
 
-/** A first passkey, and with it a user. The name that is shown is what was typed, and nothing that the store knows. */
-async function beginForNewUser(work: Work, { user, exists }: AskedUser): Promise<Begun | undefined> {
+/**
+ * The first passkey of a new user. The displayed name is the one in the request: the store's would tell that the user
+ * exists.
+ */
+async function beginForNewUser(work: Work, { user, exists }: NamedUser): Promise<CeremonyOptions | undefined> {
   const userName = user.email || user.name;
   if (!userName) return undefined;
-  const newId = randomUUID();
+  const newId = crypto.randomUUID();
   const options = await creationOptions(work, { id: newId, userName, userDisplayName: userName }, []);
   const registerData = exists ? { email: userName } : { ...user };
-  return begun(work, 'register', options, { registerData, newId, taken: exists });
+  return ceremonyOptions(work, 'register', options, { registerData, newId, taken: exists });
 }
 
 interface Person {
@@ -137,19 +196,20 @@ async function creationOptions(
   const library = await libraryOf(provider);
   const site = siteOf(context, provider, store);
   const own = provider.registrationOptions;
-  const verified = provider.verifyRegistrationOptions?.requireUserVerification !== false;
+  const isVerified = provider.verifyRegistrationOptions?.requireUserVerification !== false;
   return library.generateRegistrationOptions({
     ...own,
     supportedAlgorithmIDs: algorithmsOf(own),
-    // A copy: the library writes to it.
+    // A copy, because the library writes to it.
     authenticatorSelection: {
       residentKey: 'preferred',
-      userVerification: verified ? 'required' : 'preferred',
+      userVerification: isVerified ? 'required' : 'preferred',
       ...own?.authenticatorSelection,
     },
     rpID: site.id,
     rpName: site.name,
-    // One handle for all passkeys of a user, so that authenticators show one entry; it says nothing to anybody else.
+    // The same handle for all passkeys of a user, so that authenticators show one entry. It does not reveal the user's
+    // id.
     userID: await secretBytes(context.settings.secrets, 'user handle', provider.id, id),
     userName,
     userDisplayName,
@@ -158,12 +218,12 @@ async function creationOptions(
   });
 }
 
-async function begun(
+async function ceremonyOptions(
   { context, provider, challenge }: Work,
   action: Ceremony,
   options: object,
-  memo: Omit<Challenge, 'challenge' | 'ceremony'>,
-): Promise<Begun> {
-  const kept: Challenge = { challenge: toBase64Url(challenge), ceremony: action, ...memo };
-  return { action, options, cookie: await challengeCookie(context, provider, kept) };
+  facts: Omit<Challenge, 'challenge' | 'ceremony'>,
+): Promise<CeremonyOptions> {
+  const value = { challenge: toBase64Url(challenge), ceremony: action, ...facts };
+  return { action, options, cookies: await begin(context, 'passkey', { provider: provider.id, value }) };
 }

@@ -1,135 +1,69 @@
-import { limits } from '../../config/defaults.ts';
-import type { Context } from '../../context.ts';
-import { equal } from '../../crypto/equal.ts';
+import { equal, randomBase64Url } from '../../crypto/bytes.ts';
 import { sha256Base64Url } from '../../crypto/hash.ts';
-import { randomBase64Url } from '../../crypto/random.ts';
-import { openIfValid, seal } from '../../crypto/seal.ts';
 import { InvalidCheck } from '../../errors.ts';
-import type { Cookie, User } from '../../types.ts';
-import { expireCookie } from '../../wire/expire-cookie.ts';
-import { openCookie, sealCookie } from '../../wire/sealed-cookie.ts';
+import type { ChallengeClaims } from '../../pending/kinds.ts';
+import type { User } from '../../types/user.ts';
 import type { Ceremony, WebAuthnProvider } from './provider.ts';
 
-/** What a browser was asked to sign, and for what. */
+/** A challenge, and the ceremony that it was issued for. The names of the members are those of the wire format. */
 export interface Challenge {
-  /** Base64url of the random bytes. */
+  /** The random bytes, base64url. */
   readonly challenge: string;
   readonly ceremony: Ceremony;
-  /** Id of the user who was signed in; `undefined` when nobody was. */
+  /** Id of the user who was signed in; `undefined` if the visitor was signed out. */
   readonly by?: string | undefined;
-  /** Whose passkey was asked for, see {@link tagOf}; `undefined` when anybody's will do. */
+  /** Hash of the user who was named, see {@link hashOfUser}; `undefined` if any user's passkey is accepted. */
   readonly user?: string | undefined;
   /** The user that a registration is for. */
   readonly registerData?: Partial<User> | undefined;
-  /** The id that a new user gets. */
+  /** The id of a new user. */
   readonly newId?: string | undefined;
-  /** There is a user of that name already: whatever comes back will be refused. */
+  /** A user of this name exists already, so the registration will be refused. */
   readonly taken?: boolean | undefined;
 }
 
-/** What the seal of the inner token is for; the whole family has this salt. */
-const SALT = 'encodedWebauthnChallenge';
-/** Characters to whose multiple a payload is filled up: the cookie's length must not tell who is known. */
-const PAD = 256;
-
-/** The cookie that remembers a challenge, in the shape that the whole family reads. */
-export async function challengeCookie(
-  { settings, cookieTable, now }: Context,
-  provider: WebAuthnProvider,
-  challenge: Challenge,
-): Promise<Cookie> {
-  const sealing = { secrets: settings.sealingSecrets, maxAge: limits.flowAge, now };
-  const value = await seal(padded(challenge), { ...sealing, salt: SALT });
-  return sealCookie(cookieTable.webauthnChallenge, { value, provider: provider.id }, sealing);
-}
-
-/** Letters beyond ASCII become escapes in bytes: they are counted as UTF-8. */
-function padded(challenge: Challenge): object {
-  const length = new TextEncoder().encode(JSON.stringify(challenge)).byteLength;
-  return { ...challenge, pad: ' '.repeat(PAD - (length % PAD)) };
-}
-
-/** A challenge taken out of the browser. */
-export interface Taken {
-  /** `undefined` when there was none, or it was too old, or another provider's. */
-  readonly challenge: Challenge | undefined;
-  /** Every answer that has read the cookie carries these, whatever comes after. */
-  readonly cookies: readonly Cookie[];
-}
-
-/** Takes the challenge out of the request's cookies. Nothing is judged here: see {@link spendChallenge}. */
-export async function takeChallenge(context: Context, provider: WebAuthnProvider): Promise<Taken> {
-  const { cookies, cookieTable, settings, now } = context;
-  const option = cookieTable.webauthnChallenge;
-  if (cookies[option.name] === undefined) return { challenge: undefined, cookies: [] };
-  const opening = { secrets: settings.sealingSecrets, now };
-  const outer = await openCookie(cookies, option, opening);
-  const bound = outer?.provider === provider.id && typeof outer.value === 'string' ? outer.value : undefined;
-  const inner = bound === undefined ? undefined : await openIfValid(bound, { ...opening, salt: SALT });
-  return { challenge: inner && readChallenge(inner), cookies: [expireCookie(option)] };
-}
-
-/** A cookie that another library wrote knows its ceremony by whether there is somebody to register. */
-function readChallenge(payload: Record<string, unknown>): Challenge | undefined {
-  const { challenge, ceremony, registerData, by, user, newId, taken } = payload;
-  if (typeof challenge !== 'string' || challenge === '') return undefined;
-  const data = typeof registerData === 'object' && registerData !== null ? (registerData as Partial<User>) : undefined;
-  const foreign = ceremony === undefined;
-  const starter = foreign ? data?.id : by;
+/**
+ * Reads the claims of a challenge. Auth.js v5 does not name the ceremony: it is a registration if there is a user to
+ * register.
+ */
+export function readChallenge(claims: ChallengeClaims): Challenge {
+  const { challenge, ceremony, registerData, by, user, newId, taken } = claims;
+  const data: Partial<User> | undefined =
+    typeof registerData === 'object' && registerData !== null ? registerData : undefined;
+  const isOwn = ceremony !== undefined;
+  const startedBy = isOwn ? by : data?.id;
   return {
     challenge,
-    ceremony: (foreign ? data !== undefined : ceremony === 'register') ? 'register' : 'authenticate',
+    ceremony: (isOwn ? ceremony === 'register' : data !== undefined) ? 'register' : 'authenticate',
     registerData: data,
-    by: starter === undefined || starter === null ? undefined : String(starter),
-    user: text(user),
-    newId: text(newId),
+    by: startedBy === undefined || startedBy === null ? undefined : String(startedBy),
+    user: textOf(user),
+    newId: textOf(newId),
     taken: taken === true,
   };
 }
 
-function text(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * A challenge is answered once, also when its cookie was copied: a store that can remembers it for as long as the cookie lives. It
- * is spent before anything is judged.
- *
- * @throws {InvalidCheck} when there is none, or it was answered before.
- */
-export async function spendChallenge(
-  context: Context,
-  provider: WebAuthnProvider,
-  { challenge }: Taken,
-): Promise<Challenge> {
-  const facts = { provider: provider.id, check: 'challenge' };
-  if (!challenge)
-    throw new InvalidCheck('no challenge belongs to this answer: its cookie is missing or too old', facts);
-  const store = await context.settings.store();
-  const expires = new Date(context.now.getTime() + limits.flowAge * 1000);
-  const key = `webauthn:${provider.id}:${await sha256Base64Url(challenge.challenge)}`;
-  if (store?.spendOnce && !(await store.spendOnce(key, expires)))
-    throw new InvalidCheck('this challenge was answered before', { ...facts, check: 'once' });
-  return challenge;
-}
-
-/** @throws {InvalidCheck} when the challenge was made for the other ceremony. */
+/** @throws {InvalidCheck} if the challenge was issued for the other ceremony. */
 export function checkCeremony(provider: WebAuthnProvider, challenge: Challenge, ceremony: Ceremony): void {
   if (challenge.ceremony === ceremony) return;
   throw new InvalidCheck('the challenge was made for the other ceremony', { provider: provider.id, check: 'ceremony' });
 }
 
-/** Stands for a user in a challenge: as long for nobody as for somebody. */
-export async function tagOf(userId: unknown): Promise<string> {
+/** Returns the hash by which a challenge names a user. */
+export async function hashOfUser(userId: unknown): Promise<string> {
   return sha256Base64Url(`webauthn user ${String(userId)}`);
 }
 
-/** The tag of a user whom there is not. */
-export function nobodysTag(): string {
+/** Returns a hash of the same form that belongs to no user, for a name that the store does not know. */
+export function decoyHash(): string {
   return randomBase64Url(32);
 }
 
-/** Does the tag of a challenge stand for this user? */
-export async function isTagOf(tag: string, userId: unknown): Promise<boolean> {
-  return equal(tag, await tagOf(userId));
+/** Returns whether a challenge's hash names this user. */
+export async function isHashOfUser(hash: string, userId: unknown): Promise<boolean> {
+  return equal(hash, await hashOfUser(userId));
 }

@@ -1,20 +1,24 @@
-import { fromBase64Url } from '../../crypto/decoding.ts';
-import { toBase64, toBase64Url } from '../../crypto/encoding.ts';
-import type { Authenticator } from '../../types.ts';
+import { fromBase64Url, toBase64, toBase64Url } from '../../crypto/bytes.ts';
+import type { Authenticator } from '../../types/user.ts';
 import type { CredentialDescriptor } from './library.ts';
 
-/** The bytes of an id or key, written as the store does (base64 with padding) or as browsers do (base64url without). */
+/** Returns the bytes of an id or key in the store's form (base64 with padding) or the browser's (base64url without). */
 export function fromStored(text: string): Uint8Array<ArrayBuffer> | undefined {
   return fromBase64Url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
 }
 
-/** The id of a browser's credential in the one form in which the store has it; `undefined` when it is none. */
+/** Returns the bytes of a browser's base64url text, with or without padding; `undefined` if it is not base64url. */
+export function fromBrowser(text: unknown): Uint8Array<ArrayBuffer> | undefined {
+  return typeof text === 'string' ? fromBase64Url(text.replace(/={1,2}$/, '')) : undefined;
+}
+
+/** Returns a browser's credential id in the form of the store; `undefined` if it is not base64url. */
 export function toStored(id: unknown): string | undefined {
-  const bytes = typeof id === 'string' ? fromBase64Url(id) : undefined;
+  const bytes = fromBrowser(id);
   return bytes && bytes.length > 0 ? toBase64(bytes) : undefined;
 }
 
-/** A stored passkey as options name it; none when its id cannot be read. */
+/** Returns a stored passkey as options name it; an empty list if its id cannot be read. */
 export function descriptorOf({ credentialID, transports }: Authenticator): CredentialDescriptor[] {
   const bytes = fromStored(credentialID);
   if (!bytes || bytes.length === 0) return [];
@@ -22,16 +26,16 @@ export function descriptorOf({ credentialID, transports }: Authenticator): Crede
   return [{ id: toBase64Url(bytes), ...(known.length > 0 && { transports: known }) }];
 }
 
-/** Ways to reach an authenticator, at most. */
+/** Transports of one authenticator at most. */
 const TRANSPORTS = 8;
 
-/** What a browser told about the ways to reach an authenticator, as the store keeps it. */
-export function transportsOf(told: unknown): string | null {
-  const list = Array.isArray(told) ? told.filter(isTransport).slice(0, TRANSPORTS) : [];
+/** Returns a browser's list of transports in the form of the store: joined by commas. */
+export function transportsOf(transports: unknown): string | null {
+  const list = Array.isArray(transports) ? transports.filter(isTransport).slice(0, TRANSPORTS) : [];
   return list.length > 0 ? [...new Set(list)].join(',') : null;
 }
 
-/** A name such as `internal` or `smart-card` (WebAuthn §5.8.4); new ones come. */
+/** A name such as `internal` or `smart-card` (WebAuthn §5.8.4). New names are accepted. */
 function isTransport(name: unknown): name is string {
   return typeof name === 'string' && /^[a-z-]{1,32}$/.test(name);
 }

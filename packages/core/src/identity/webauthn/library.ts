@@ -1,4 +1,4 @@
-import { libraryProblem } from '../../config/check-webauthn.ts';
+import { libraryProblem } from '../../config/check-providers.ts';
 import { AuthError } from '../../errors.ts';
 import type {
   AuthenticationOptions,
@@ -14,14 +14,14 @@ export interface CredentialDescriptor {
   transports?: string[] | undefined;
 }
 
-interface Question {
+interface RequestFacts {
   /** Domain. */
   rpID: string;
   challenge: Uint8Array<ArrayBuffer>;
 }
 
-interface Judgement {
-  /** What the browser sent. */
+interface VerificationFacts {
+  /** The browser's answer. */
   response: object;
   /** Base64url. */
   expectedChallenge: string;
@@ -29,14 +29,14 @@ interface Judgement {
   expectedRPID: string;
 }
 
-/** What we need of `@simplewebauthn/server`. */
+/** The functions of `@simplewebauthn/server` that are used. */
 export interface Library {
   generateAuthenticationOptions(
-    options: AuthenticationOptions & Question & { allowCredentials: CredentialDescriptor[] | undefined },
+    options: AuthenticationOptions & RequestFacts & { allowCredentials: CredentialDescriptor[] | undefined },
   ): Promise<object>;
   generateRegistrationOptions(
     options: RegistrationOptions &
-      Question & {
+      RequestFacts & {
         rpName: string;
         userID: Uint8Array<ArrayBuffer>;
         userName: string;
@@ -46,14 +46,16 @@ export interface Library {
   ): Promise<object>;
   verifyAuthenticationResponse(
     options: VerifyAuthenticationOptions &
-      Judgement & { credential: CredentialDescriptor & { publicKey: Uint8Array<ArrayBuffer>; counter: number } },
+      VerificationFacts & {
+        credential: CredentialDescriptor & { publicKey: Uint8Array<ArrayBuffer>; counter: number };
+      },
   ): Promise<{ verified: boolean; authenticationInfo: { newCounter: number; credentialDeviceType: string } }>;
   verifyRegistrationResponse(
-    options: VerifyRegistrationOptions & Judgement,
+    options: VerifyRegistrationOptions & VerificationFacts,
   ): Promise<{ verified: boolean; registrationInfo?: RegistrationInfo | undefined }>;
 }
 
-/** The passkey that a registration has made. */
+/** The passkey that was registered. */
 export interface RegistrationInfo {
   credential: { id: string; publicKey: Uint8Array; counter: number };
   credentialDeviceType: string;
@@ -61,9 +63,9 @@ export interface RegistrationInfo {
 }
 
 /**
- * The library that makes options and judges answers, loaded when it is needed first.
+ * Returns the library that makes options and verifies answers. It is loaded when it is first needed.
  *
- * @throws {AuthError} when it cannot be loaded, or is one that we cannot work with.
+ * @throws {AuthError} if it cannot be loaded, or its version is not supported.
  */
 export async function libraryOf({ id, simpleWebAuthn }: WebAuthnProvider): Promise<Library> {
   const library = typeof simpleWebAuthn === 'function' ? await simpleWebAuthn() : simpleWebAuthn;
@@ -72,10 +74,10 @@ export async function libraryOf({ id, simpleWebAuthn }: WebAuthnProvider): Promi
   return library as unknown as Library;
 }
 
-/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what every authenticator has one of. */
+/** EdDSA, ES256, and RS256 (RFC 9053, RFC 8812). Every authenticator supports one of them. */
 const ALGORITHMS: readonly number[] = [-8, -7, -257];
 
-/** The algorithms that a registration offers, and accepts; COSE numbers. */
+/** Returns the algorithms that a registration accepts, as COSE numbers. */
 export function algorithmsOf(options: RegistrationOptions | undefined): number[] {
   return [...(options?.supportedAlgorithmIDs ?? ALGORITHMS)];
 }

@@ -47,7 +47,7 @@ export const flows: readonly Flow[] = [
   { name: 'a first sign-in', before: nothing, go: signedIn, who: ADA },
   { name: 'another sign-in', before: signedOut, go: signedIn, who: ADA },
   { name: 'a sign-in at a plain provider', before: nothing, go: through('plain'), who: ADA },
-  { name: 'a sign-in that the visitor gives up', before: nothing, go: giveUp, who: 'nobody' },
+  { name: 'a sign-in that the provider refuses', before: nothing, go: beRefused, who: 'nobody' },
   { name: 'asking for a mail', before: nothing, go: askForMail, who: 'nobody' },
   { name: 'a mailed link', before: askForMail, go: useLink, who: BOB },
   { name: 'a mailed link of a user who has signed in another way', before: secondWay, go: useLink, who: ADA },
@@ -92,10 +92,10 @@ export const flows: readonly Flow[] = [
   { name: 'signing out', before: signedIn, go: ({ app }) => app.post('signout', { callbackUrl: '/out' }), who: ADA },
 ];
 
-async function giveUp({ app, fakes }: Site): Promise<unknown> {
+async function beRefused({ app, fakes }: Site): Promise<unknown> {
   const started = await app.begin('fake');
   const isOnTheWay = started.location?.startsWith(fakes.fake.issuer) === true;
-  return isOnTheWay && app.finish(await fakes.fake.authorize(started.location ?? '', { deny: 'access_denied' }));
+  return isOnTheWay && app.finish(await fakes.fake.authorize(started.location ?? '', { deny: 'server_error' }));
 }
 
 async function useLink({ app, mails }: Site): Promise<unknown> {

@@ -1,10 +1,11 @@
 import { type FakeProvider, type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
-import type { Adapter } from '../../../src/adapters.ts';
 import { decode, encode } from '../../../src/jwt.ts';
 import Credentials from '../../../src/providers/credentials.ts';
 import Passkey from '../../../src/providers/passkey.ts';
+import { processCounters } from '../../../src/rate-limit/memory.ts';
 import { customFetch } from '../../../src/symbols.ts';
-import type { AuthConfig, EventCallbacks } from '../../../src/types.ts';
+import type { Adapter } from '../../../src/types/adapter.ts';
+import type { AuthConfig, EventCallbacks } from '../../../src/types/config.ts';
 import { type Door, doors } from '../../flows/doors.ts';
 import { type PasskeyScene, passkeyScene } from '../../flows/passkey-scene.ts';
 import { fakeProvider, oauth, oidc } from '../../flows/scene.ts';
@@ -61,6 +62,41 @@ const fakes = { fake: fakeProvider(), plain: fakeProvider({ oidc: false, issuer:
 const door = doors[0] as Door;
 const nothing = (): void => undefined;
 
+/** Functions that an application asks once, because it keeps the answer, or about which it logs once. */
+const ASKED_ONCE = /^(logger\.|rateLimit\.|customFetch$|simpleWebAuthn$)/;
+
+/** Repeats the same step from the state after `before`. The application is made once, and `before` runs once. */
+export async function stageOf(
+  kind: Kind,
+  before: (site: Site) => Promise<unknown>,
+): Promise<(name: string) => Promise<Site>> {
+  const begun = async (): Promise<Site> => {
+    const site = siteOf(kind);
+    await before(site);
+    site.log.length = 0;
+    site.fuse.called.clear();
+    return site;
+  };
+  const site = await begun();
+  const { adapter, mails, log, fuse } = site;
+  const { browser } = site.app;
+  const [rows, links, jar] = [structuredClone(adapter.store), [...mails], browser.cookies.all()];
+  return async (name) => {
+    processCounters.clear();
+    if (ASKED_ONCE.test(name)) return begun();
+    for (const [table, map] of Object.entries(structuredClone(rows)) as [keyof typeof rows, Map<string, never>][]) {
+      adapter.store[table].clear();
+      for (const [key, row] of map) adapter.store[table].set(key, row);
+    }
+    mails.splice(0, mails.length, ...links);
+    browser.cookies.clear();
+    for (const cookie of jar) browser.cookies.set(cookie.name, cookie.value);
+    log.length = 0;
+    fuse.called.clear();
+    return site;
+  };
+}
+
 export function siteOf({ strategy, optional }: Kind): Site {
   const fuse = new Fuse();
   const adapter = memoryAdapter({ optional: optional as true });
@@ -89,7 +125,7 @@ export function siteOf({ strategy, optional }: Kind): Site {
       credentials: { identifier: fuse.at('rateLimit.identifier', ({ name }) => String(name)) },
       store: {
         take: fuse.at('rateLimit.take', () => null),
-        giveBack: fuse.at('rateLimit.giveBack', nothing),
+        release: fuse.at('rateLimit.release', nothing),
       },
     },
   };
@@ -102,7 +138,10 @@ function providersWith(fuse: Fuse, adapter: MemoryAdapter, mails: string[]): Aut
   const account = fuse.at('account', ({ access_token }: { access_token?: string | undefined }) => ({ access_token }));
   const { fake, plain } = fakes;
   return [
-    Passkey({ simpleWebAuthn: fuse.at('simpleWebAuthn', () => import('@simplewebauthn/server')) }),
+    Passkey({
+      simpleWebAuthn: fuse.at('simpleWebAuthn', () => import('@simplewebauthn/server')),
+      unverifiedEmail: 'allow',
+    }),
     oidc(fake, {
       account,
       profile: fuse.at('profile', ({ sub, name, email }) => ({ id: String(sub), name, email })),

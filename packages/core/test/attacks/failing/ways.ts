@@ -5,9 +5,11 @@ import { AuthError } from '../../../src/errors.ts';
 export interface Way {
   readonly name: string;
   readonly fail: () => unknown;
+  /** It is an answer, so that there is nothing to log. */
+  readonly isAnswer?: boolean;
 }
 
-/** Stands in whatever is thrown; no page may show it. */
+/** Part of each error that is thrown. Pages must not show it. */
 export const HIDDEN = 'hunter2';
 
 /** An Error of which nothing can be read, not even that it cannot. */
@@ -55,7 +57,7 @@ const things: readonly [name: string, make: () => unknown][] = [
 const otherRealm = createContext({});
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What cannot be told from a promise before it is waited for. */
+/** Results that are not promises of a row, which shows only after `await`. */
 const answers: readonly Way[] = [
   {
     name: 'rejects later',
@@ -90,3 +92,11 @@ export const ways: readonly Way[] = [
   ...things.map(([what, make]) => ({ name: `rejects with ${what}`, fail: () => Promise.reject(make()) })),
   ...answers,
 ];
+
+/** A valid session of a user without an id. */
+const row = { session: { sessionToken: 'x', userId: 'x', expires: new Date(8e15) }, user: {} };
+
+/** Rows as a broken driver, proxy or serializer may return them. */
+export const wrongRows: readonly Way[] = [
+  undefined, null, {}, [{}], 7, HIDDEN, row, { ...row, user: undefined },
+].map((answer, index) => ({ name: `answers ${index}`, fail: async () => answer, isAnswer: true })); // biome-ignore format: a list

@@ -1,7 +1,12 @@
-import type { Change } from '@latchkey/testing';
-import { describe, expect, it } from 'vitest';
-import { doors } from '../../flows/doors.ts';
+import { createHmac } from 'node:crypto';
+import type { Change, Fault, SignedBy } from '@latchkey/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Door, doors } from '../../flows/doors.ts';
 import { expectRefused, fakeProvider, oauth, oidc, scene, startsSession } from '../../flows/scene.ts';
+import { site } from '../site.ts';
+
+// Both doors share the code that reads a provider's response, and `flows/` uses both, so one door is enough here.
+const [door] = doors as readonly [Door];
 
 const seconds = (value: unknown): number => value as number;
 
@@ -28,7 +33,7 @@ const claims: [string, Change, boolean][] = [
   ['c_hash empty', { c_hash: '' }, false],
 ];
 
-describe.each(doors)('an ID token, through $name', (door) => {
+describe('an ID token', () => {
   it('that a plain provider sends unasked is judged as well where the issuer is known', async () => {
     const fake = fakeProvider();
     const authorization = { url: fake.endpoints.authorization, params: { scope: 'openid' } };
@@ -41,8 +46,7 @@ describe.each(doors)('an ID token, through $name', (door) => {
   });
 
   it.each(claims)('with the claim "%s" is judged by the standard (%#)', async (_, change, accepted) => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: ['pkce', 'nonce'] })] });
+    const { fake, app } = site(door, { checks: ['pkce', 'nonce'] });
     fake.misbehave({ idToken: { claims: change } });
     const page = await app.signIn(fake);
     if (accepted) expect(startsSession(page)).toBe(true);
@@ -51,8 +55,7 @@ describe.each(doors)('an ID token, through $name', (door) => {
 
   it('names the code it came with: the right `c_hash` is accepted, that of another code is not', async () => {
     for (const right of [true, false]) {
-      const fake = fakeProvider();
-      const app = scene(door, { providers: [oidc(fake)] });
+      const { fake, app } = site(door);
       const back = await fake.authorize((await app.begin()).location ?? '');
       const code = right ? (new URL(back).searchParams.get('code') ?? '') : 'another-code';
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code));
@@ -62,20 +65,112 @@ describe.each(doors)('an ID token, through $name', (door) => {
     }
   });
 
-  it('that is encrypted is refused: nobody has agreed on a key', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake)] });
+  it('that is encrypted is refused, because there is no agreed key', async () => {
+    const { fake, app } = site(door);
     fake.misbehave({ idToken: { token: (token) => `${token}.AAAA.AAAA` } });
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
   });
 
   it('that was issued for one sign-in opens no other one', async () => {
-    const fake = fakeProvider();
-    const app = scene(door, { providers: [oidc(fake, { checks: ['pkce', 'nonce'] })] });
+    const { fake, app } = site(door, { checks: ['pkce', 'nonce'] });
     let first: string | undefined;
     fake.misbehave({ idToken: { token: (token) => (first ??= token) } });
     expect(startsSession(await app.signIn(fake))).toBe(true);
     const stranger = app.visitor();
     expectRefused(app, await app.signIn(fake, { browser: stranger }), 'OAuthCallbackError', stranger);
+  });
+});
+
+describe('an ID token signed by HS256 with the empty key', () => {
+  it.each([undefined, ''])('counts for nothing where the secret is %j', async (clientSecret) => {
+    const fake = fakeProvider();
+    const client = { token_endpoint_auth_method: 'none', id_token_signed_response_alg: 'HS256' };
+    const app = scene(door, { providers: [oidc(fake, { clientSecret, client })] });
+    const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: fake.issuer, aud: 'client', sub: 'victim', iat: now, exp: now + 60 };
+    const data = `${encoded({ alg: 'HS256' })}.${encoded(claims)}`;
+    const { location = '' } = await app.begin();
+    const nonce = new URL(location).searchParams.get('nonce');
+    expect(nonce).toBeNull();
+    const id_token = `${data}.${createHmac('sha256', '').update(data).digest('base64url')}`;
+    fake.faults.token = { body: { access_token: 'x', token_type: 'bearer', id_token } };
+    const page = await app.finish(await fake.authorize(location));
+    expect(startsSession(page)).toBe(false);
+    expect(page.location).toMatch(/\/auth\/signin\?error=OAuthCallbackError$/);
+  });
+});
+
+type Keys = { kid?: string }[];
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const keysOf = (right: Readonly<Record<string, unknown>>): Keys => right.keys as Keys;
+
+describe('the keys of a provider', () => {
+  it.each([1, 2, 5])('tell without a name in the token which one signed: %i published', async (count) => {
+    const fake = fakeProvider();
+    for (let more = 1; more < count; more += 1) await fake.rotateKeys();
+    const app = scene(door, { providers: [oidc(fake)] });
+    fake.misbehave({ idToken: { header: { kid: undefined } } });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ idToken: { header: { kid: undefined }, sign: 'wrong-key' } });
+    const stranger = app.visitor();
+    expectRefused(app, await app.signIn(fake, { browser: stranger }), 'OAuthCallbackError', stranger);
+  });
+
+  it.each<[string, Change]>([
+    ['have no names themselves', (right) => ({ keys: keysOf(right).map(({ kid: _, ...key }) => key) })],
+    ['all have the same name', (right) => ({ keys: keysOf(right).map((key) => ({ ...key, kid: 'same' })) })],
+  ])('tell which one signed where they %s', async (how, json) => {
+    const fake = fakeProvider();
+    await fake.rotateKeys();
+    await fake.rotateKeys();
+    const app = scene(door, { providers: [oidc(fake)] });
+    const named = (sign: SignedBy) => ({ sign, header: { kid: how.includes('same') ? 'same' : undefined } });
+    fake.misbehave({ jwks: { json }, idToken: named('right-key') });
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ idToken: named('wrong-key') });
+    const stranger = app.visitor();
+    expectRefused(app, await app.signIn(fake, { browser: stranger }), 'OAuthCallbackError', stranger);
+  });
+
+  it.each<[string, Fault]>([
+    ['are for encryption', { json: (right) => ({ keys: keysOf(right).map((key) => ({ ...key, use: 'enc' })) }) }],
+    ['may not verify', { json: (right) => ({ keys: keysOf(right).map((key) => ({ ...key, key_ops: ['sign'] })) }) }],
+    [
+      'are of another algorithm',
+      { json: (right) => ({ keys: keysOf(right).map((key) => ({ ...key, alg: 'ES384' })) }) },
+    ],
+    ['are none', { json: { keys: [] } }],
+    ['are no list', { json: { keys: {} } }],
+    ['are no objects', { json: { keys: [null, 'key', 7] } }],
+    ['are secrets', { json: { keys: [{ kty: 'oct', kid: 'key-1', alg: 'HS256', k: 'c2VjcmV0' }] } }],
+    ['are too many', { json: (right) => ({ keys: Array.from({ length: 101 }, () => keysOf(right)[0]) }) }],
+  ])('verify nothing when they %s', async (_, jwks) => {
+    const { fake, app } = site(door);
+    fake.misbehave({ jwks });
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+  });
+
+  it.each(['none', { length: 1 }, null])('are kept when there is no list in their place, but %j', async (keys) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { fake, app } = site(door);
+    expect(startsSession(await app.signIn(fake))).toBe(true);
+    fake.misbehave({ jwks: { json: { keys } } });
+    vi.setSystemTime(Date.now() + 2 * 3600_000);
+    app.clock.set(new Date());
+    expect(startsSession(await app.signIn(fake, { browser: app.visitor() }))).toBe(true);
+    expect(fake.count('jwks')).toBe(2);
+  });
+
+  it('that stand in the token itself, or where it points, are never asked', async () => {
+    const { fake, app } = site(door);
+    fake.misbehave({ idToken: { sign: 'embedded-key' } });
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+    fake.misbehave({ idToken: { sign: 'embedded-key', header: { kid: undefined } } });
+    expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
+    expect(fake.requests.every(({ url }) => url.startsWith(`${fake.issuer}/`))).toBe(true);
   });
 });

@@ -1,10 +1,10 @@
 import type { NextConfig } from 'next';
 
 const config: NextConfig = {
-  // What is the same for everyone is made at build time, and what is cached for a visitor may be made before the visit.
+  // Pages for all visitors are rendered at build time. Those for one visitor may be rendered before the visit.
   cacheComponents: true,
   partialPrefetching: true,
-  // Nobody downloads it, and nobody builds it a second time.
+  // The application is neither downloaded nor built twice.
   typescript: { ignoreBuildErrors: true },
   experimental: { turbopackMinify: false, turbopackSourceMaps: false, turbopackFileSystemCacheForBuild: false },
 };

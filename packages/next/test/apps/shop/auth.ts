@@ -1,7 +1,7 @@
 import NextAuth from '@latchkey/next';
 import Credentials from '@latchkey/next/providers/credentials';
 
-/** How often somebody's password was looked at: nothing may have happened where a sign-in is refused at once. */
+/** How often `authorize` was called. A refused sign-in must not call it. */
 export const passwords = { seen: 0 };
 
 export const credentials = Credentials({

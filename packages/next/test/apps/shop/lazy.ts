@@ -1,7 +1,7 @@
 import NextAuth from '@latchkey/next';
 import { credentials } from './auth.ts';
 
-/** What the function was given, in the order of the calls. */
+/** The parameters of the function, in the order of the calls. */
 export const given: string[] = [];
 
 export const { handlers, auth, signIn } = NextAuth(async (request) => {

@@ -5,7 +5,7 @@ const config: NextConfig = {
   trailingSlash: true,
   // The tests judge its types themselves, ten times faster.
   typescript: { ignoreBuildErrors: true },
-  // Nobody downloads it, and nobody builds it a second time.
+  // The application is neither downloaded nor built twice.
   experimental: { turbopackMinify: false, turbopackSourceMaps: false, turbopackFileSystemCacheForBuild: false },
 };
 

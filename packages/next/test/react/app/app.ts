@@ -1,18 +1,18 @@
 import { SessionProvider, type SessionProviderProps, useSession } from '@latchkey/next/react';
 import { createElement as h, type ReactElement, StrictMode } from 'react';
 
-/** What the page shows; a test changes it as a visitor's clicks would. */
+/** The content of the page. A test changes it as a visitor's clicks would. */
 export interface Scene {
   /** Without a provider nothing is mounted. */
   provider?: SessionProviderProps | undefined;
   /** `Member` is for those who are signed in. */
   page?: 'Home' | 'About' | 'Member' | undefined;
   strict?: boolean | undefined;
-  /** Told to `useSession` of `Member`. */
+  /** Whether `Member` passes `onUnauthenticated` to `useSession`. */
   onUnauthenticated?: boolean | undefined;
 }
 
-/** What `Who` has shown, one after the other. */
+/** All texts that `Who` has shown, in order. */
 export const history: string[] = [];
 /** Each `update` that there was. */
 export const updates: Set<unknown> = new Set();

@@ -1,6 +1,6 @@
 import type { Env, KitEvent, SvelteKitAuthConfig } from '@latchkey/sveltekit';
 
-/** What the test in whose process this application runs decides. */
+/** The settings by the test that runs this application. */
 export interface Scene {
   config(event: KitEvent): SvelteKitAuthConfig | Promise<SvelteKitAuthConfig>;
   /** For the second use of the library, in `routes/other`. */

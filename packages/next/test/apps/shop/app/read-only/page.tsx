@@ -1,7 +1,7 @@
 import type { AuthError } from '@latchkey/next';
 import { passwords, signIn, signOut, update } from '../../auth.ts';
 
-/** While a page is rendered nobody can set cookies. */
+/** While a page is rendered, cookies cannot be set. */
 export default async function ReadOnly() {
   const before = passwords.seen;
   const attempts = [

@@ -3,9 +3,9 @@ import { fail } from '@sveltejs/kit';
 import { signIn } from '../../auth.ts';
 
 export const actions = {
-  /** As it comes. */
+  /** The form action itself. */
   plain: signIn,
-  /** An error of ours becomes the page's. */
+  /** Turns an error into the page's answer. */
   told: async (event) => {
     try {
       return await signIn(event);

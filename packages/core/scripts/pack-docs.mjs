@@ -1,0 +1,20 @@
+// Before the package is packed: copies the pages that its messages refer to, and the pages that those link to.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../scripts/setup.mjs';
+
+const pages = ['errors', 'configuration', 'rate-limits', 'passkeys', 'providers', 'adapters'];
+
+const { repository } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8'));
+const source = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;
+
+mkdirSync(join(process.cwd(), 'docs'), { recursive: true });
+for (const page of pages) {
+  const text = readFileSync(join(root, 'docs', `${page}.md`), 'utf8');
+  // The package has its README beside `docs`. Other files are in the repository only.
+  const linked = text.replaceAll('](../packages/core/README.md', '](../README.md');
+  writeFileSync(
+    join(process.cwd(), 'docs', `${page}.md`),
+    linked.replaceAll(/\]\(\.\.\/(?!README\.md)/g, `](${source}`),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Action, Context, Reply, RoutedRequest } from '../context.ts';
+import { lazily } from '../lazy.ts';
+import { csrf } from './csrf.ts';
+import { readSession, updateSession } from './session.ts';
+import { signOut } from './signout.ts';
+
+// Most requests read a session. Everything else is imported at its first request.
+const signIn = lazily(() => import('./sign-in.ts'));
+const pages = lazily(() => import('./pages.ts'));
+
+type BareAction = (request: RoutedRequest) => Promise<Reply>;
+
+/**
+ * The route table: the one list of the actions. A new action is one function and one row here.
+ *
+ * Each row has the methods that the action answers, and how it is imported. It also says whether a segment may follow
+ * the action's name in the path, and whether a form must prove its origin. Actions that use no provider say so.
+ */
+export const routes = {
+  session: {
+    GET: { load: (): Action => readSession, withoutProviders: true },
+    POST: { load: (): Action => updateSession, csrf: true, withoutProviders: true },
+  },
+  csrf: {
+    GET: { load: (): Action => csrf, withoutProviders: true },
+  },
+  providers: {
+    GET: { load: async (): Promise<BareAction> => (await signIn()).providers, bare: true },
+  },
+  signin: {
+    takes: 'provider',
+    GET: { load: async (): Promise<Action> => (await pages()).signInPage, page: true },
+    POST: { load: async (): Promise<Action> => (await signIn()).signIn, csrf: true },
+  },
+  callback: {
+    takes: 'provider',
+    GET: { load: async (): Promise<Action> => (await signIn()).callback },
+    POST: {
+      load: async (): Promise<Action> => (await signIn()).callback,
+      csrf: async (context: Context): Promise<boolean> => (await signIn()).isOwnForm(context),
+    },
+  },
+  signout: {
+    GET: { load: async (): Promise<Action> => (await pages()).signOutPage, page: true },
+    POST: { load: (): Action => signOut, csrf: true },
+  },
+  error: {
+    GET: { load: async (): Promise<Action> => (await pages()).errorPage, page: true },
+  },
+  'verify-request': {
+    GET: { load: async (): Promise<Action> => (await pages()).verifyRequestPage, page: true },
+  },
+  'webauthn-options': {
+    takes: 'provider',
+    GET: { load: async (): Promise<Action> => (await signIn()).webauthnOptions },
+  },
+  // Only the built-in pages ask for it, so it is not an `AuthAction`.
+  asset: {
+    takes: 'file',
+    GET: { load: async (): Promise<BareAction> => (await import('./asset.ts')).asset, bare: true },
+  },
+} as const;
+
+/** The actions of the library, the first path segment after the base path. */
+export type AuthAction = Exclude<keyof typeof routes, 'asset'>;
+
+/**
+ * Is it the name of an action?
+ *
+ * ```ts
+ * isAuthAction('signin'); // true
+ * ```
+ */
+export function isAuthAction(action: string): action is AuthAction {
+  return Object.hasOwn(routes, action) && action !== 'asset';
+}

@@ -1,0 +1,100 @@
+import { providerOf, providersOf, type ResolvedProvider } from '../config/provider.ts';
+import { perBase } from '../config/settings.ts';
+import type { Context, Reply, RoutedRequest } from '../context.ts';
+import { AuthError, CallbackRouteError, errorOf, InvalidProvider } from '../errors.ts';
+import { lazily } from '../lazy.ts';
+import { requireStore } from '../linking/sign-in.ts';
+import type { PublicProvider } from '../types/provider.ts';
+import { credentialsCallback } from './credentials.ts';
+
+const oauth = lazily(() => import('./oauth.ts'));
+const email = lazily(() => import('./email.ts'));
+const webauthn = lazily(() => import('./webauthn.ts'));
+
+/** `GET providers`: the public facts of each provider, by id. */
+export async function providers({ settings, origin, basePath }: RoutedRequest): Promise<Reply> {
+  const json = providerList(settings, origin + basePath);
+  return { headers: { 'content-type': 'application/json' }, json, bare: true };
+}
+
+const providerList = perBase((settings, base) => {
+  const list = providersOf(settings, base).map(({ id, name, type, signinUrl, callbackUrl }) => {
+    const entry: PublicProvider = { id, name, type, signinUrl, callbackUrl };
+    return [id, entry] as const;
+  });
+  return JSON.stringify(Object.fromEntries(list));
+});
+
+/**
+ * `POST signin[/<provider>]`: starts a sign-in. Without a provider, or for one whose form is on the sign-in page
+ * (credentials, passkeys), the reply leads to that page.
+ */
+export async function signIn(context: Context): Promise<Reply> {
+  const page: Reply = { redirect: `${context.origin}${context.basePath}/signin` };
+  if (context.providerId === undefined) return page;
+  const provider = requireProvider(context);
+  await requireStore(context, provider.type);
+  switch (provider.type) {
+    case 'oauth':
+    case 'oidc':
+      return (await oauth()).startOAuth(context, provider);
+    case 'email':
+      return (await email()).startEmail(context, provider);
+    default:
+      return page;
+  }
+}
+
+/**
+ * `GET` or `POST callback/<provider>`: finishes a sign-in. The visitor comes back from a provider, opens a mailed
+ * link, posts credentials, or has used a passkey.
+ */
+export async function callback(context: Context): Promise<Reply> {
+  const provider = requireProvider(context);
+  try {
+    switch (provider.type) {
+      case 'oauth':
+      case 'oidc':
+        return await (await oauth()).oauthCallback(context, provider);
+      case 'email':
+        return await (await email()).emailCallback(context, provider);
+      case 'credentials':
+        return await credentialsCallback(context, provider);
+      case 'webauthn':
+        return await (await webauthn()).webauthnCallback(context, provider);
+    }
+  } catch (error) {
+    throw error instanceof AuthError ? error : new CallbackRouteError(errorOf(error), { provider: provider.id });
+  }
+}
+
+/** `GET webauthn-options/<provider>`: what a browser needs to use or create a passkey. */
+export async function webauthnOptions(context: Context): Promise<Reply> {
+  const provider = requireProvider(context);
+  if (provider.type !== 'webauthn')
+    throw new InvalidProvider('the provider does not use passkeys', { provider: provider.id });
+  await requireStore(context, provider.type);
+  return (await webauthn()).passkeyOptions(context, provider);
+}
+
+/**
+ * Does a form of this site post to the callback? OAuth providers post from their own site without a CSRF token;
+ * `state` and the code verifier protect their callbacks.
+ */
+export function isOwnForm(context: Context): boolean {
+  const { settings, providerId, origin, basePath } = context;
+  const provider = providersOf(settings, origin + basePath).find(({ id }) => id === providerId);
+  return provider !== undefined && provider.type !== 'oauth' && provider.type !== 'oidc';
+}
+
+/**
+ * The provider that the path names.
+ *
+ * @throws {InvalidProvider} if it names none, or one that is not configured.
+ */
+function requireProvider(context: Context): ResolvedProvider {
+  const { settings, providerId, origin, basePath } = context;
+  const provider = providerId === undefined ? undefined : providerOf(settings, providerId, origin + basePath);
+  if (provider) return provider;
+  throw new InvalidProvider('the path names no configured provider', { provider: providerId });
+}

@@ -1,0 +1,82 @@
+import { routes } from '../actions/routes.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { trimmedPath } from '../config/paths.ts';
+import { readRoute } from '../entry/route.ts';
+import { originOfHost } from '../wire/host.ts';
+
+/**
+ * Returns the origin that protocol and host name.
+ *
+ * ```ts
+ * originFrom('https', 'example.com:443'); // 'https://example.com'
+ * ```
+ *
+ * @param protocol Without the colon.
+ * @param host Name or IP address and, unless it is the default, port.
+ * @returns '' if they do not name an http origin. Quotes, commas and other characters that are in no real host are not
+ *   accepted, although URLs may have them.
+ */
+export function originFrom(protocol: string, host: string | undefined): string {
+  const text = `${protocol}://${host ?? ''}`;
+  const known = origins.get(text);
+  if (known !== undefined) return known;
+  const origin = originOfHost(protocol, host ?? '') ?? '';
+  if (text.length <= LONGEST) origins.set(text, origin);
+  return origin;
+}
+
+/** Saves about 2 µs of the 35 µs that a session read takes. */
+const origins: BoundedMap<string, string> = new BoundedMap(64);
+const LONGEST = 256;
+
+/**
+ * Returns the path of one of the application's pages, if the page is on this site. A page is on this site if it is
+ * written as a path, or with the origin of the environment. The host of the request does not count, because the client
+ * chooses it.
+ *
+ * ```ts
+ * ownPagePath('https://example.com/login', 'https://example.com'); // '/login'
+ * ```
+ *
+ * @param origin That of the environment.
+ * @returns `undefined` if the page is on another site.
+ */
+export function ownPagePath(page: string, origin: string | undefined): string | undefined {
+  if (origin === undefined && !page.startsWith('/')) return undefined;
+  const own = origin ?? UNKNOWN_ORIGIN;
+  // Two slashes, or a slash and a backslash, name a host.
+  if (!URL.canParse(page, own)) return undefined;
+  const url = new URL(page, own);
+  return url.origin === own ? url.pathname : undefined;
+}
+
+const UNKNOWN_ORIGIN = 'http://nowhere.invalid';
+
+/**
+ * Returns the first of these base paths below which a path names an action.
+ *
+ * ```ts
+ * basePathFor('/auth/session', ['/api/auth', '/auth']); // '/auth'
+ * ```
+ *
+ * @returns `undefined` if the path does not name an action.
+ */
+export function basePathFor(pathname: string, basePaths: readonly string[]): string | undefined {
+  return basePaths.map(trimmedPath).find((basePath) => isRoute(pathname, basePath));
+}
+
+/**
+ * Tests whether a path names an action below a base path.
+ *
+ * ```ts
+ * isRoute('/auth/session', '/auth'); // true
+ * ```
+ */
+export function isRoute(pathname: string, basePath: string): boolean {
+  try {
+    readRoute(routes, pathname, basePath);
+    return true;
+  } catch {
+    return false; // UnknownAction: the path names no action.
+  }
+}

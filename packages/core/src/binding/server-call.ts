@@ -1,0 +1,247 @@
+import type { AuthAction } from '../actions/routes.ts';
+import { handle } from '../auth.ts';
+import type { EnvConfigured } from '../config/env.ts';
+import { pageAddress } from '../config/paths.ts';
+import { readableProviders } from '../config/provider-options.ts';
+import { type Settings, settingsFor } from '../config/settings.ts';
+import type { CallOptions, Fields, Incoming, Reply } from '../context.ts';
+import { AuthError, CookiesNotWritable, EmailSignInError, errorOf, OAuthSignInError } from '../errors.ts';
+import type { Cookie } from '../types/config.ts';
+import type { Session } from '../types/session.ts';
+import type { Untyped } from '../types/user.ts';
+import { copyAsJson, copySession, replyError, type SessionVisit } from './session.ts';
+
+/** A request in progress, as its framework presents it. */
+export interface Host extends Pick<SessionVisit, 'origin' | 'basePath' | 'setCookie'> {
+  readonly headers: Headers;
+  /** The visitor's network address, if the framework knows it. */
+  readonly clientAddress?: string | undefined;
+  /**
+   * How a form is trusted. `same-origin`: the browser must name the origin of this site, because another site may have
+   * sent the request. `host-checked`: the framework has checked the origin. Default: `host-checked`.
+   */
+  readonly forms?: 'same-origin' | 'host-checked' | undefined;
+  /** If `true`, the cookie `authjs.revision` informs the browser's scripts of each change. Default: `false`. */
+  readonly hasClient?: boolean | undefined;
+  /** Leaves the running function for another address, as the framework does it. */
+  redirect(url: string): never;
+}
+
+/** Options of a server-side sign-in or sign-out: the fields of a form, or an object. */
+export type SignInOptions<Redirect extends boolean = boolean> =
+  | FormData
+  | ({
+      /** Where the visitor goes afterwards: a path, or an address on this site. Default: the page of the request. */
+      redirectTo?: string | undefined;
+      /** `false`: return the address instead of going there. Default: `true`. */
+      redirect?: Redirect | undefined;
+    } & Record<string, Untyped>);
+
+/** Parameters for the provider's authorization endpoint. */
+export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
+
+/** The result of `signOut` with `redirect: false`. */
+export interface SignedOut {
+  /** Where the visitor has to go. */
+  redirect: string;
+  /** The cookies that were set. */
+  cookies: Cookie[];
+}
+
+/**
+ * Starts a sign-in at a provider, or signs in if the options hold credentials. Without a known provider, the target is
+ * the sign-in page.
+ *
+ * ```ts
+ * const url = await signIn(withEnv(config, process.env), host, 'github', { redirectTo: '/account', redirect: false });
+ * ```
+ *
+ * If the sign-in cannot be started, the target is the sign-in page with the code of the error, as in a browser:
+ * `?error=EmailSignin` if the mail cannot be sent or the address is not valid, `?error=OAuthSignin` if the provider
+ * cannot be reached.
+ *
+ * @returns Where the visitor has to go, with `redirect: false`. Otherwise the host goes there.
+ * @throws {AuthError} If the sign-in fails for another reason: `CredentialsSignin`, `AccessDenied` and others.
+ * @throws {CookiesNotWritable} Before any change, if the host cannot set cookies.
+ */
+export async function signIn(
+  configured: EnvConfigured,
+  host: Host,
+  provider?: string,
+  options: SignInOptions = {},
+  authorizationParams?: AuthorizationParams,
+): Promise<string> {
+  const call = serverCall(configured, host);
+  const { fields, redirects, callbackUrl } = readOptions(options, host);
+  const go = (url: string): string => (redirects ? host.redirect(url) : url);
+  const action = provider === undefined ? undefined : signInAction(call.settings, provider);
+  if (!action) return go(`${call.base}/signin?${new URLSearchParams({ callbackUrl })}`);
+  const query = new URLSearchParams(authorizationParams ?? {}).toString();
+  return go(await startSignIn(call, host, { action, provider, query, fields: { ...fields, callbackUrl } }));
+}
+
+/** Returns where the visitor goes: on with the sign-in, or to the page that names the error. */
+async function startSignIn(call: ServerCall, host: Host, request: ActionRequest): Promise<string> {
+  try {
+    return destinationOf(call, await callAction(call, host, request));
+  } catch (error) {
+    // The visitor can do nothing about these, and an application cannot be expected to catch them. The log has them.
+    if (error instanceof EmailSignInError) return signInPage(call, EmailSignInError.shown);
+    if (error instanceof OAuthSignInError) return signInPage(call, OAuthSignInError.shown);
+    throw error;
+  }
+}
+
+function signInPage({ settings, origin, base }: ServerCall, error: string): string {
+  return pageAddress(origin, settings.pages.signIn ?? `${base}/signin`, { error });
+}
+
+/**
+ * Ends the session, in the browser and in the store.
+ *
+ * ```ts
+ * const { redirect } = await signOut(withEnv(config, process.env), host, { redirect: false });
+ * ```
+ *
+ * @returns The address and the cookies, with `redirect: false`. Otherwise the host goes to the address.
+ * @throws {CookiesNotWritable} Before any change, if the host cannot set cookies.
+ */
+export async function signOut(configured: EnvConfigured, host: Host, options: SignInOptions = {}): Promise<SignedOut> {
+  const call = serverCall(configured, host);
+  const { redirects, callbackUrl } = readOptions(options, host);
+  const reply = await callAction(call, host, { action: 'signout', fields: { callbackUrl } });
+  const redirect = destinationOf(call, reply);
+  return redirects ? host.redirect(redirect) : { redirect, cookies: [...(reply.cookies ?? [])] };
+}
+
+/**
+ * Passes data to the application's callbacks with the trigger `update`, and stores the result.
+ *
+ * ```ts
+ * const session = await updateSession(withEnv(config, process.env), host, { name: 'Ada' });
+ * ```
+ *
+ * @param data Plain data. The callbacks receive it as JSON carries it, from a server and from a browser alike.
+ * @returns The new session. It is `null` if the visitor is not signed in.
+ * @throws {AuthError} If JSON cannot carry `data`.
+ * @throws {AuthError} If the session cannot be read.
+ * @throws {CookiesNotWritable} Before any change, if the host cannot set cookies.
+ */
+export async function updateSession(configured: EnvConfigured, host: Host, data: unknown): Promise<Session | null> {
+  const fields = { data: copyAsJson(data, 'the data of a session update') };
+  const reply = await callAction(serverCall(configured, host), host, { action: 'session', fields });
+  if (reply.refused || reply.redirect !== undefined) throw replyError(reply);
+  return copySession(reply.body);
+}
+
+/** The settings and addresses of one server-side call. */
+interface ServerCall {
+  readonly settings: Settings;
+  readonly options: CallOptions;
+  readonly origin: string;
+  /** Address of the actions, without a trailing slash. */
+  readonly base: string;
+}
+
+/** @throws {AuthError} If neither the environment nor the request names an origin. */
+function serverCall({ config, call }: EnvConfigured, host: Host): ServerCall {
+  const settings = settingsFor(config);
+  const origin = call.origin ?? host.origin;
+  if (origin === '') throw new AuthError('the request does not name a host. Set AUTH_URL to the address of the site');
+  const basePath = host.basePath ?? settings.basePath;
+  const { clientAddress, hasClient: revision, forms = 'host-checked' } = host;
+  const options: CallOptions = { ...call, origin, basePath, clientAddress, revision, raw: true, forms };
+  return { settings, options, origin, base: origin + basePath };
+}
+
+/** An action and the form that is sent to it. */
+interface ActionRequest {
+  readonly action: AuthAction;
+  readonly provider?: string | undefined;
+  readonly query?: string | undefined;
+  readonly fields: Fields;
+}
+
+/**
+ * Sends a form to an action, and sets the cookies of the reply on the host.
+ *
+ * @throws {AuthError} Of the class of the failure, if the action fails.
+ * @throws {CookiesNotWritable} before the call, if the host cannot set cookies.
+ */
+async function callAction(call: ServerCall, host: Host, request: ActionRequest): Promise<Reply> {
+  const setCookie = cookieSetter(host);
+  const reply = await handle(incomingOf(call, host, request), call.settings, call.options);
+  for (const cookie of reply.cookies ?? []) setCookie(cookie);
+  return reply;
+}
+
+function cookieSetter({ setCookie }: Host): (cookie: Cookie) => void {
+  if (!setCookie) throw new CookiesNotWritable('cookies cannot be set here. Call it where the framework allows that');
+  return (cookie) => {
+    try {
+      setCookie(cookie);
+    } catch (error) {
+      throw new CookiesNotWritable(
+        'the framework refused a cookie. Call it where the framework allows that',
+        errorOf(error),
+      );
+    }
+  };
+}
+
+/** Headers of the page's request that do not describe the form sent to the action. */
+const BODY_HEADERS: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'x-auth-return-redirect',
+]);
+
+function incomingOf({ base }: ServerCall, { headers }: Host, request: ActionRequest): Incoming {
+  const { action, provider, query, fields } = request;
+  const path = provider === undefined ? action : `${action}/${encodeURIComponent(provider)}`;
+  return {
+    method: 'POST',
+    url: `${base}/${path}${query ? `?${query}` : ''}`,
+    header: (name) => (BODY_HEADERS.has(name) ? undefined : (headers.get(name) ?? undefined)),
+    headers() {
+      const own = new Headers(headers);
+      for (const name of BODY_HEADERS) own.delete(name);
+      return own;
+    },
+    body: async () => fields,
+  };
+}
+
+/** @throws {AuthError} If the reply has no target or is a failure. The caller must not take it for a success. */
+function destinationOf({ origin }: ServerCall, reply: Reply): string {
+  if (reply.refused || reply.redirect === undefined) throw replyError(reply);
+  return new URL(reply.redirect, origin).href;
+}
+
+/** Returns the action that signs in with this provider; `undefined` if the provider is not configured. */
+function signInAction({ config }: Settings, id: string): AuthAction | undefined {
+  const provider = readableProviders(config).find((each) => each.id === id);
+  return provider && (provider.type === 'credentials' ? 'callback' : 'signin');
+}
+
+interface Options {
+  readonly fields: Fields;
+  readonly redirects: boolean;
+  readonly callbackUrl: string;
+}
+
+function readOptions(options: SignInOptions, { headers }: Host): Options {
+  const { redirect, redirectTo, ...fields } = fieldsOf(options);
+  const callbackUrl = redirectTo || headers.get('referer') || '/';
+  return { fields, redirects: redirect !== 'false', callbackUrl };
+}
+
+/** Returns each value as a form sends it, without empty values, files and fields that the framework added. */
+function fieldsOf(options: SignInOptions): Record<string, string> {
+  const entries = options instanceof FormData ? [...options.entries()] : Object.entries(options ?? {});
+  const texts = entries.filter(
+    ([name, value]) => value != null && !name.startsWith('$ACTION_') && !(value instanceof Blob),
+  );
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
+}

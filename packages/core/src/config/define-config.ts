@@ -1,0 +1,14 @@
+import type { ConfigWith } from '../types/config.ts';
+import type { DefaultSession, Session } from '../types/session.ts';
+
+/**
+ * Returns a configuration unchanged, with its type. In a variable, `strategy: 'jwt'` would be any string, and a member
+ * with a wrong name would be noticed nowhere. The type of the session stays what `callbacks.session` returns.
+ *
+ * ```ts
+ * export const config = defineConfig({ providers: [GitHub], session: { strategy: 'jwt' } });
+ * ```
+ */
+export function defineConfig<S extends DefaultSession = Session>(config: ConfigWith<S>): ConfigWith<S> {
+  return config;
+}

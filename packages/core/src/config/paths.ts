@@ -1,0 +1,52 @@
+import type { PagesOptions } from '../types/config.ts';
+import type { Optional } from '../types/user.ts';
+
+/** Normalizes a base path: '' for the root, otherwise with a leading slash and without a trailing one. */
+export function trimmedPath(path: string): string {
+  const inner = path.replace(/^\/+|\/+$/g, '');
+  return inner && `/${inner}`;
+}
+
+/**
+ * Normalizes the application's pages: each becomes a path from the root of the site, or stays an absolute URL. A page
+ * `login` becomes `/login`, because browsers would resolve `login` against the page that redirects to it.
+ *
+ * @returns The same object if there is nothing to change.
+ */
+export function rootedPages(pages: Optional<PagesOptions> | undefined): Optional<PagesOptions> | undefined {
+  const entries = Object.entries(pages ?? {});
+  if (!entries.some(([, page]) => isRelative(page))) return pages;
+  return Object.fromEntries(entries.map(([name, page]) => [name, isRelative(page) ? `/${page}` : page]));
+}
+
+/** Returns whether a page is neither a path from the root nor a URL with a scheme (RFC 3986 §3.1). */
+function isRelative(page: unknown): boolean {
+  return typeof page === 'string' && page !== '' && !/^(\/|[a-z][a-z\d+.-]*:)/i.test(page);
+}
+
+/** Returns whether a value is the address of a page: a path from the root, or an http or https URL. */
+export function isPage(page: unknown): page is string {
+  return typeof page === 'string' && (page.startsWith('/') || isWebAddress(page));
+}
+
+/** Returns whether a text is an absolute http or https URL. */
+export function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}
+
+/** Adds query parameters to a page's address; parameters that are `undefined` are left out. */
+export function pagePath(page: string, params: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  if (given.length === 0) return page;
+  return `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
+}
+
+/** Adds query parameters as {@link pagePath} does, and the application's origin if the page is a path. */
+export function pageAddress(
+  origin: string,
+  page: string,
+  params: Readonly<Record<string, string | undefined>>,
+): string {
+  const path = pagePath(page, params);
+  return path.startsWith('/') ? origin + path : path;
+}

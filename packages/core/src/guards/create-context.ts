@@ -1,0 +1,94 @@
+import { trimmedPath } from '../config/paths.ts';
+import type { Settings } from '../config/settings.ts';
+import type { CallOptions, Context, Incoming, Reply, RoutedRequest, Routes } from '../context.ts';
+import { readFields } from '../entry/body.ts';
+import { readRoute } from '../entry/route.ts';
+import { UnknownAction } from '../errors.ts';
+import { parseCookies } from '../wire/cookie.ts';
+import { needsCsrfToken, readCsrfCookie } from './csrf.ts';
+import { requestUrl } from './origin.ts';
+import { resolveReturnTo } from './return-to.ts';
+
+/**
+ * Reads the path and the body of a request. The body of a GET is not read, although some clients send one.
+ *
+ * @throws {UnknownAction} if the path names no action, or the method is neither GET nor POST.
+ * @throws {BadRequest} if the body cannot be read.
+ */
+export async function routeRequest(
+  routes: Routes,
+  incoming: Incoming,
+  settings: Settings,
+  call: CallOptions,
+): Promise<RoutedRequest> {
+  if (incoming.method !== 'GET' && incoming.method !== 'POST') {
+    throw new UnknownAction('only GET and POST are supported');
+  }
+  const basePath = call.basePath === undefined ? settings.basePath : trimmedPath(call.basePath);
+  const { url, origin } = requestUrl(incoming.url, call.origin);
+  const { action, providerId } = readRoute(routes, url.pathname, basePath);
+  const body = incoming.method === 'GET' ? {} : await readFields(incoming);
+  const query = queryOf(url);
+  return { incoming, settings, call, basePath, url, origin, query, action, providerId, body, spentCookies: [] };
+}
+
+/** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */
+export async function createContext(request: RoutedRequest): Promise<Context> {
+  const { incoming, settings, call, action, query, body } = request;
+  const cookieTable = settings.cookieTable(isSecure(request));
+  const cookieHeader = incoming.header('cookie');
+  const cookies = parseCookies(cookieHeader);
+  const remembered = cookies[cookieTable.callbackUrl.name];
+  const callbackUrl = await resolveReturnTo(request, body.callbackUrl, query.callbackUrl, remembered);
+  const needsToken = needsCsrfToken(request);
+  const needsBrowser = needsToken || action === 'signin' || action === 'callback';
+  const browser = needsBrowser
+    ? await readCsrfCookie(cookies, cookieHeader, cookieTable.csrfToken, settings)
+    : undefined;
+  return {
+    ...request,
+    now: call.now?.() ?? new Date(),
+    cookieTable,
+    cookies,
+    cookieHeader,
+    csrfToken: needsToken ? browser?.token : undefined,
+    // The cookie is in `cookiesToSet` already, so a sign-in must not set it again.
+    browser: browser && needsToken ? { ...browser, cookie: undefined } : browser,
+    callbackUrl,
+    cookiesToSet: [
+      ...(needsToken && browser?.cookie ? [browser.cookie] : []),
+      ...(callbackUrl === remembered ? [] : [{ ...cookieTable.callbackUrl, value: callbackUrl }]),
+    ],
+  };
+}
+
+/** The reply with the cookies that {@link createContext} found missing, and with those that remove spent values. */
+export function withCookies(context: Context, reply: Reply): Reply {
+  const { cookiesToSet, call } = context;
+  const whole = withSpentCookies(context, reply);
+  if (cookiesToSet.length === 0 || reply.refused || reply.bare || call.cookies === 'session') return whole;
+  const own = whole.cookies ?? [];
+  // A sign-in or sign-out has its own new CSRF token.
+  const missing = cookiesToSet.filter(({ name }) => !own.some((cookie) => cookie.name === name));
+  return { ...whole, cookies: [...missing, ...own] };
+}
+
+/** The reply with the cookies that remove spent values. */
+export function withSpentCookies({ spentCookies }: RoutedRequest, reply: Reply): Reply {
+  return spentCookies.length === 0 ? reply : { ...reply, cookies: [...spentCookies, ...(reply.cookies ?? [])] };
+}
+
+/** Are cookies sent by https only? */
+function isSecure({ settings, url }: RoutedRequest): boolean {
+  return settings.config.useSecureCookies ?? url.protocol === 'https:';
+}
+
+/** The query parameters without inherited members; the last one wins if a name is repeated. */
+function queryOf(url: URL): Record<string, string> {
+  const query: Record<string, string> = Object.create(null);
+  if (url.search === '') return query;
+  url.searchParams.forEach((value, name) => {
+    query[name] = value;
+  });
+  return query;
+}

@@ -1,0 +1,393 @@
+import type { Context } from '../context.ts';
+import {
+  AdapterError,
+  errorOf,
+  OAuthAccountNotLinked,
+  OAuthCreateAccountError,
+  WebAuthnVerificationError,
+} from '../errors.ts';
+import type { Proof } from '../identity/proof.ts';
+import type { Warning } from '../log/logger.ts';
+import { isUserOfBrowser } from '../session/browser.ts';
+import { currentUser } from '../session/session.ts';
+import { requireMethod } from '../store/methods.ts';
+import { isReassigned } from '../store/stable-id.ts';
+import type { Store } from '../store/store.ts';
+import { hasAddress, isSameUser } from '../store/users.ts';
+import type { AdapterAccount, AdapterUser } from '../types/adapter.ts';
+import type { Account } from '../types/user.ts';
+import { decideLink, type LinkDecision, type LinkedUser, type LinkFacts, type LinkRefusal } from './link.ts';
+import { linkEmail } from './mail.ts';
+import { signInWithPasskey, storeAuthenticator } from './passkeys.ts';
+
+/**
+ * Finds, creates or links the user of a proven account.
+ *
+ * Here a Proof becomes a user. Credentials change nothing in the store. A mailed link verifies or creates the user of
+ * its address. A passkey signs in its owner. For an OAuth account and a new passkey, {@link decideLink} decides.
+ * Without a store, the user is the one that the account describes.
+ *
+ * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user. For a passkey the error is a
+ *   {@link WebAuthnVerificationError}.
+ * @throws {OAuthCreateAccountError} if the store fails while it creates or links, or if the address is unverified. For
+ *   a passkey the error is an {@link AdapterError}.
+ */
+export async function linkAccount(context: Context, proof: Proof): Promise<LinkedUser> {
+  const { user, account } = proof;
+  if (account.type === 'credentials') return { user, isNewUser: false };
+  const store = await context.settings.store();
+  if (!store) return linkWithoutStore(proof);
+  const work: Work = { context, store, proof };
+  if (account.type === 'email') return linkEmail(context, store, proof);
+  if (account.type === 'webauthn' && !proof.authenticator) return signInWithPasskey(store, proof, await starter(work));
+  const decision = await decide(work);
+  try {
+    return await carryOut(work, decision);
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error;
+    return decideAgain(work, error);
+  }
+}
+
+/**
+ * The stored user of an OAuth account, for the `signIn` callback; `null` if the account is unknown or of another
+ * type.
+ */
+export async function findLinkedUser({ settings }: Context, proof: Proof): Promise<AdapterUser | null> {
+  const { account } = proof;
+  if (account.type !== 'oauth' && account.type !== 'oidc') return null;
+  const store = await settings.store();
+  return store ? userOfAccount(store, proof) : null;
+}
+
+type AccountKey = Pick<AdapterAccount, 'provider' | 'providerAccountId'>;
+
+interface Work {
+  readonly context: Context;
+  readonly store: Store;
+  readonly proof: Proof;
+}
+
+function linkWithoutStore({ user, account, emailUnverified, mustBeVerified }: Proof): LinkedUser {
+  // Nothing can be taken over without a store. Only the owner's explicit option refuses unverified addresses.
+  if (emailUnverified && mustBeVerified) throw refusal('email-unverified', account);
+  return { user, isNewUser: undefined };
+}
+
+/**
+ * A simultaneous sign-in with the same account may have created the user of this address after the account was looked
+ * up. If the store creates both at once, a second look finds the account.
+ */
+async function decide(work: Work): Promise<LinkDecision<AdapterUser>> {
+  const decision = decideLink(await gatherFacts(work));
+  const isTaken = decision.do === 'refuse' && decision.reason === 'email-taken';
+  return isTaken && work.store.createUserWithAccount ? decideLink(await gatherFacts(work)) : decision;
+}
+
+async function gatherFacts(work: Work): Promise<LinkFacts<AdapterUser>> {
+  const { context, store, proof } = work;
+  const { email } = proof.user;
+  const found = await starter(work);
+  const owner = await ownerOf(work);
+  // A new account is linked only to a user whose session the application still accepts.
+  const signedIn = found && !owner ? await starter(work, true) : found;
+  const sameEmail = !owner && !signedIn && email ? await requireMethod(store, 'getUserByEmail')(email) : null;
+  return {
+    owner,
+    isReassigned: owner !== null && (await hasOtherStableId(work)),
+    signedIn,
+    isSessionOfBrowser: signedIn !== null && !owner && (await isUserOfBrowser(context, signedIn.id)),
+    sameEmail,
+    mayLinkByEmail: proof.mayLinkByEmail === true && sameEmail != null && hasAddress(sameEmail, email ?? ''),
+    mayCreateUnverified: proof.mayCreateUnverified === true,
+    emailUnverified: proof.emailUnverified === true,
+    mustBeNew: proof.mustBeNew,
+  };
+}
+
+/**
+ * The user who has started the sign-in and is still signed in. A sign-in that was started signed out never links,
+ * no matter who is signed in when it finishes.
+ */
+async function starter({ context, proof }: Work, isConfirmed?: boolean): Promise<AdapterUser | null> {
+  const { startedBy, signedIn } = proof;
+  if (startedBy === undefined) return null;
+  const user = signedIn === undefined ? await currentUser(context, isConfirmed) : signedIn;
+  return isSameUser(user, { id: startedBy }) ? user : null;
+}
+
+async function carryOut(work: Work, decision: LinkDecision<AdapterUser>): Promise<LinkedUser> {
+  switch (decision.do) {
+    case 'use':
+      await updateTokens(work, decision.user);
+      return { user: decision.user, isNewUser: false };
+    case 'link':
+      await link(work, decision.user);
+      return { user: decision.user, isNewUser: false };
+    case 'create':
+      return { user: await create(work), isNewUser: true };
+    case 'refuse':
+      throw refusal(decision.reason, work.proof.account);
+  }
+}
+
+function refusal(reason: LinkRefusal, { provider, type }: Account): Error {
+  if (type === 'webauthn') {
+    // One error for all reasons, because the visitor must not learn which addresses are taken.
+    const remedy =
+      reason === 'email-unverified'
+        ? '. The typed address is not proven, and another provider opens the user of an address. To create such users nevertheless, set the option `unverifiedEmail: "allow"`'
+        : '';
+    return new WebAuthnVerificationError(`the new passkey cannot be linked to a user: ${reason}${remedy}`, {
+      provider,
+    });
+  }
+  switch (reason) {
+    case 'reassigned':
+      return new OAuthAccountNotLinked(
+        'the vendor has given the id of this account to another person. To let that person in, delete the account from the store',
+        { provider },
+      );
+    case 'owned-by-another-user':
+      return new OAuthAccountNotLinked('the account belongs to another user than the one who is signed in', {
+        provider,
+      });
+    case 'foreign-session':
+      return new OAuthAccountNotLinked(
+        'the session was not started in this browser. Sign in again in this browser, then add the account',
+        { provider },
+      );
+    case 'email-taken':
+      return new OAuthAccountNotLinked(
+        'another user has the same address. Sign in as that one and add the account, or set the option `allowDangerousEmailAccountLinking`',
+        { provider },
+      );
+    case 'email-unverified':
+      return new OAuthCreateAccountError(
+        'the provider has not verified the address. Verify it at the provider, or set the option `unverifiedEmail: "allow"`',
+        { provider },
+      );
+  }
+}
+
+/** Stores the new tokens of a known account. If the store fails, the sign-in continues. */
+async function updateTokens({ context, store, proof }: Work, user: AdapterUser): Promise<void> {
+  if (!store.updateAccount) return;
+  try {
+    const { providerAccountId } = await storedKey(store, proof);
+    await store.updateAccount({ ...storedAccount(proof, user.id), providerAccountId });
+  } catch (error) {
+    context.settings.logger.error(
+      new AdapterError('the new tokens of the account could not be stored', { err: errorOf(error) }),
+    );
+  }
+}
+
+async function link(work: Work, user: AdapterUser): Promise<void> {
+  const { context, proof } = work;
+  await insertAccount(work, user);
+  await storeBeside(work, user, false);
+  await context.settings.emit('linkAccount', { user, account: accountForEvent(proof), profile: proof.user });
+}
+
+/** Inserts the account. If a store writes it and loses only the answer, the owner of the account decides. */
+async function insertAccount(work: Work, user: AdapterUser): Promise<void> {
+  const { store, proof } = work;
+  try {
+    await requireMethod(store, 'linkAccount')(storedAccount(proof, user.id));
+  } catch (error) {
+    if (error instanceof AdapterError && isSameUser(await ownerIfReadable(work), user)) return;
+    throw error;
+  }
+}
+
+async function create(work: Work): Promise<AdapterUser> {
+  const { context, store, proof } = work;
+  const draft: AdapterUser = { ...(proof.user as AdapterUser), emailVerified: null };
+  const user = await (store.createUserWithAccount ? createAtOnce(work, draft) : createInSteps(work, draft));
+  await storeBeside(work, user, true);
+  await context.settings.emit('createUser', { user });
+  await context.settings.emit('linkAccount', { user, account: accountForEvent(proof), profile: proof.user });
+  return user;
+}
+
+async function createAtOnce(work: Work, draft: AdapterUser): Promise<AdapterUser> {
+  const { store, proof } = work;
+  try {
+    return await requireMethod(store, 'createUserWithAccount')(draft, storedAccount(proof, draft.id));
+  } catch (error) {
+    const owner = await ownerIfReadable(work);
+    if (owner && isSameUser(owner, draft)) return owner;
+    throw error;
+  }
+}
+
+async function createInSteps(work: Work, draft: AdapterUser): Promise<AdapterUser> {
+  const user = await createUser(work, draft);
+  try {
+    await insertAccount(work, user);
+  } catch (error) {
+    await rollBackUser(work, user);
+    throw error;
+  }
+  return user;
+}
+
+/** If the store fails but has a user with the new random id, that user was created. */
+async function createUser({ store }: Work, draft: AdapterUser): Promise<AdapterUser> {
+  try {
+    return await requireMethod(store, 'createUser')(draft);
+  } catch (error) {
+    const created = await valueOrNull(async () => store.getUser?.(draft.id));
+    if (created) return created;
+    throw error;
+  }
+}
+
+/** The owner of the account, as far as a store that has just failed can tell. */
+function ownerIfReadable(work: Work): Promise<AdapterUser | null> {
+  return valueOrNull(() => ownerOf(work));
+}
+
+function ownerOf({ store, proof }: Work): Promise<AdapterUser | null> {
+  return userOfAccount(store, proof);
+}
+
+/** The owner of the account. If its id as a string is unknown, Auth.js v5 may have stored the account by the number. */
+async function userOfAccount(store: Store, proof: Proof): Promise<AdapterUser | null> {
+  return (await userOf(store, proof.account)) ?? userOfNumber(store, proof);
+}
+
+function userOf(store: Store, { provider, providerAccountId }: AccountKey): Promise<AdapterUser | null> {
+  return requireMethod(store, 'getUserByAccount')({ provider, providerAccountId });
+}
+
+async function userOfNumber(store: Store, proof: Proof): Promise<AdapterUser | null> {
+  const key = numericKey(proof);
+  if (!key) return null;
+  try {
+    return await userOf(store, key);
+  } catch {
+    // Stores with text columns may refuse a number. If the store is down, it refuses the string, too.
+    return userOf(store, proof.account);
+  }
+}
+
+/** The key of an account that Auth.js v5 stored by a number, although its types have a string there. */
+function numericKey({ account: { provider }, numericAccountId }: Proof): AccountKey | undefined {
+  if (numericAccountId === undefined) return undefined;
+  return { provider, providerAccountId: numericAccountId as unknown as string };
+}
+
+/** The key by which the store has a known account. */
+async function storedKey(store: Store, proof: Proof): Promise<AccountKey> {
+  const key = numericKey(proof);
+  return key && !(await userOf(store, proof.account)) ? key : proof.account;
+}
+
+const NOT_COMPARED: Warning = {
+  code: 'stable-id-not-compared',
+  words: 'the adapter has no `getAccount`, so a vendor that gives an account id to another person is not noticed.',
+};
+
+/** Returns whether the vendor has given the id of a known account to another person. */
+async function hasOtherStableId({ context, store, proof }: Work): Promise<boolean> {
+  if (!proof.stableId) return false;
+  if (!store.getAccount) {
+    context.settings.logger.warn(NOT_COMPARED, `provider: ${proof.account.provider}`);
+    return false;
+  }
+  const { provider, providerAccountId } = await storedKey(store, proof);
+  return isReassigned(await store.getAccount(providerAccountId, provider), proof.stableId);
+}
+
+/** The value, or `null` if it cannot be read. */
+async function valueOrNull<T>(read: () => Promise<T | null | undefined>): Promise<T | null> {
+  try {
+    return (await read()) ?? null;
+  } catch {
+    return null; // The first failure of the store is the one that is reported.
+  }
+}
+
+/**
+ * Deletes a user that was just created, because its account could not be linked. Otherwise the address would be taken
+ * and the visitor locked out. If the account was linked after all, the user stays. A failure is logged.
+ */
+async function rollBackUser(work: Work, user: AdapterUser): Promise<void> {
+  const { context, store } = work;
+  try {
+    if (!isSameUser(await ownerOf(work), user)) await requireMethod(store, 'deleteUser')(user.id);
+  } catch (error) {
+    context.settings.logger.error(
+      new AdapterError('a user without an account was left behind. Delete it by hand', {
+        err: errorOf(error),
+        userId: user.id,
+      }),
+    );
+  }
+}
+
+/** Stores what belongs to a new account: the authenticator of a passkey. If that fails, the account is removed. */
+async function storeBeside(work: Work, user: AdapterUser, isNewUser: boolean): Promise<void> {
+  const { store, proof } = work;
+  if (!proof.authenticator) return;
+  try {
+    await storeAuthenticator(store, { ...proof.authenticator, userId: user.id });
+  } catch (error) {
+    await rollBackAccount(work, user, isNewUser);
+    throw error;
+  }
+}
+
+/** Removes an account whose authenticator could not be stored: it cannot be used, and would block the next try. */
+async function rollBackAccount(
+  { context, store, proof }: Work,
+  { id }: AdapterUser,
+  isNewUser: boolean,
+): Promise<void> {
+  const { provider, providerAccountId } = proof.account;
+  try {
+    // If the store cannot unlink, deleting the new user removes the account, too.
+    if (store.unlinkAccount || !isNewUser) await requireMethod(store, 'unlinkAccount')({ provider, providerAccountId });
+    if (isNewUser) await requireMethod(store, 'deleteUser')(id);
+  } catch (error) {
+    context.settings.logger.error(
+      new AdapterError('an account that cannot be used was left behind. Delete it by hand', {
+        err: errorOf(error),
+        userId: id,
+      }),
+    );
+  }
+}
+
+/**
+ * Looks again after the store has failed. A simultaneous sign-in with the same account may have been faster, or the
+ * store may have written the row and lost only the answer. The sign-in continues only if the account is known now.
+ */
+async function decideAgain(work: Work, error: AdapterError): Promise<LinkedUser> {
+  const { account } = work.proof;
+  const facts = await valueOrNull(() => gatherFacts(work));
+  const decision = facts && decideLink(facts);
+  if (decision?.do === 'use') return { user: decision.user, isNewUser: false };
+  if (account.type === 'webauthn') {
+    const wasOvertaken = decision?.do === 'refuse' && decision.reason === 'email-taken';
+    throw wasOvertaken ? refusal(decision.reason, account) : error;
+  }
+  throw new OAuthCreateAccountError('the store failed while the account was being created or linked', {
+    err: error,
+    provider: account.provider,
+  });
+}
+
+/** Returns the row of the account. The ids are set last, so that no member of the tokens can replace them. */
+function storedAccount({ account, stored }: Proof, userId: string): AdapterAccount {
+  const { provider, providerAccountId, type } = account;
+  return { ...stored, providerAccountId, provider, type: type as AdapterAccount['type'], userId };
+}
+
+/** The account as events get it: what is stored of it, without the user. */
+function accountForEvent(proof: Proof): Account {
+  const { userId: _, ...account } = storedAccount(proof, '');
+  return account;
+}

@@ -1,0 +1,117 @@
+import { pagePath } from '../config/paths.ts';
+import { readableProviders } from '../config/provider-options.ts';
+import type { Context, Reply } from '../context.ts';
+import { AccessDenied, AdapterError, AuthError, errorOf } from '../errors.ts';
+import { renewCsrfToken } from '../guards/csrf.ts';
+import { resolveReturnTo } from '../guards/return-to.ts';
+import type { Proof } from '../identity/proof.ts';
+import { redact } from '../log/redact.ts';
+import { revisionCookies } from '../session/revision.ts';
+import * as session from '../session/session.ts';
+import type { SignedIn } from '../session/strategy.ts';
+import { missingMethods, requiredMethods } from '../store/methods.ts';
+import type { SignInCallbackParams } from '../types/config.ts';
+import type { ProviderType } from '../types/user.ts';
+import { findLinkedUser, linkAccount } from './accounts.ts';
+
+/**
+ * Checks, before a sign-in starts, that the store can keep it. Otherwise the visitor would learn that only at the end.
+ *
+ * @throws {MissingAdapterMethods} if a function made the adapter, and it lacks methods that this provider needs.
+ * @throws {AdapterError} if the store lacks a table.
+ */
+export async function requireStore({ settings }: Context, type: ProviderType): Promise<void> {
+  const store = await settings.store();
+  if (!store) return;
+  const problem = missingMethods(store, requiredMethods([type], settings.strategy));
+  if (problem) throw problem;
+  if (!store.ready) return;
+  const passkeys = readableProviders(settings.config).some(({ type }) => type === 'webauthn');
+  try {
+    await store.ready({ sessions: settings.strategy === 'database', passkeys });
+  } catch (error) {
+    if (isMissingTable(error)) throw error;
+    // A store that is unavailable may be back when the visitor returns.
+    settings.logger.debug('the store did not answer at the start of a sign-in', () =>
+      redact({ error: errorOf(error) }),
+    );
+  }
+}
+
+function isMissingTable(error: unknown): boolean {
+  const err = error instanceof AdapterError ? error.cause?.['err'] : undefined;
+  return err instanceof Error && 'code' in err && err.code === 'ERR_MISSING_TABLE';
+}
+
+/**
+ * Completes a sign-in. Every sign-in method ends here: Proof → Allowed → LinkedUser → SignedIn → Reply.
+ *
+ * @param attempt The attempt that the rate limit has counted. It is released as soon as the application allows the
+ *   sign-in, because some applications check credentials in the `signIn` callback.
+ */
+export async function completeSignIn(context: Context, proven: Proof, attempt?: CountedAttempt): Promise<Reply> {
+  const proof = await withUsableAddress(context, proven);
+  const allowed = await askSignInCallback(context, await signInParams(context, proof));
+  if (!allowed.ok) return { redirect: await resolveReturnTo(context, allowed.redirectTo) };
+  await attempt?.release();
+  const linked = await linkAccount(context, proof);
+  const { account, profile } = proof;
+  const signedIn: SignedIn = { ...linked, account, profile };
+  const cookies = [...(await session.start(context, signedIn)), ...(await renewCsrfToken(context))];
+  await emitSignIn(context, signedIn);
+  return { redirect: destination(context, signedIn), cookies: [...cookies, ...revisionCookies(context)] };
+}
+
+/**
+ * Without a store, applications recognize users by their address. One that the provider calls unverified can belong to
+ * another person, so the user gets none, unless the provider's option allows it. The profile still has it.
+ */
+async function withUsableAddress({ settings }: Context, proof: Proof): Promise<Proof> {
+  if (!proof.emailUnverified || proof.mayShowUnverified || (await settings.store())) return proof;
+  const { email: _, ...user } = proof.user;
+  return { ...proof, user };
+}
+
+/** An attempt that the rate limit has counted. */
+export interface CountedAttempt {
+  release(): Promise<void>;
+}
+
+/**
+ * The application's answer to "may this visitor sign in?". `redirectTo` is where to go instead, not yet validated.
+ */
+export type Allowed = { readonly ok: true } | { readonly ok: false; readonly redirectTo: string };
+
+/**
+ * Asks the `signIn` callback.
+ *
+ * @throws {AccessDenied} if it returns a falsy value or throws; an {@link AuthError} that it throws is passed on.
+ */
+export async function askSignInCallback({ settings }: Context, params: SignInCallbackParams): Promise<Allowed> {
+  let answer: unknown;
+  try {
+    answer = await settings.callbacks.signIn(params);
+  } catch (error) {
+    throw error instanceof AuthError ? error : new AccessDenied(errorOf(error));
+  }
+  if (typeof answer === 'string' && answer !== '') return { ok: false, redirectTo: answer };
+  if (!answer) throw new AccessDenied('the `signIn` callback refused');
+  return { ok: true };
+}
+
+/** The user that the callback sees is the stored one if the account is known. */
+async function signInParams(context: Context, proof: Proof): Promise<SignInCallbackParams> {
+  const { account, profile, credentials } = proof;
+  const user = (await findLinkedUser(context, proof)) ?? proof.user;
+  return { user, account, ...(profile && { profile }), ...(credentials && { credentials }) };
+}
+
+async function emitSignIn({ settings }: Context, { user, account, profile, isNewUser }: SignedIn): Promise<void> {
+  if (account.type === 'credentials') await settings.emit('signIn', { user, account });
+  else await settings.emit('signIn', { user, account, ...(profile && { profile }), isNewUser });
+}
+
+function destination({ settings, callbackUrl }: Context, { isNewUser }: SignedIn): string {
+  const { newUser } = settings.pages;
+  return isNewUser && newUser ? pagePath(newUser, { callbackUrl }) : callbackUrl;
+}

@@ -1,0 +1,97 @@
+import { limits } from '../config/defaults.ts';
+import type { CookiesOptions } from '../types/config.ts';
+
+/** Something that a browser brings back once. */
+interface PendingKind {
+  /** Seconds until it expires. */
+  readonly seconds: number;
+  /** It counts only for the provider that it was issued for and, if listed, in the browser that it was issued in. */
+  readonly boundTo: readonly ('provider' | 'browser')[];
+  /** `check` of the error if the browser brings none. */
+  readonly check: string;
+  /** Messages of the errors if the browser brings none, or brings it a second time. */
+  readonly words: { readonly missing: string; readonly spent?: string };
+}
+
+/** It is stored in sealed cookies. */
+interface CookieKind<Part extends keyof CookiesOptions> extends PendingKind {
+  /** Keys of the cookie table: each part has a cookie of its own. */
+  readonly cookies: readonly Part[];
+  /** How many may be pending in one browser. */
+  readonly keep: number;
+}
+
+/** It is sealed into the URL of a redirect. */
+interface QueryKind extends PendingKind {
+  /** Name of the query parameter. */
+  readonly query: string;
+}
+
+/** A part of an authorization request that has a cookie of its own. */
+export type OAuthPart = 'state' | 'pkceCodeVerifier' | 'nonce';
+
+/** Everything that a browser brings back once. */
+export const kinds: {
+  readonly oauth: CookieKind<OAuthPart>;
+  readonly passkey: CookieKind<'webauthnChallenge'>;
+  readonly formPost: QueryKind;
+} = {
+  /** An authorization request (RFC 6749 §4.1.1). The state, the code verifier, and the nonce have a cookie each. */
+  oauth: {
+    cookies: ['state', 'pkceCodeVerifier', 'nonce'],
+    keep: limits.flows,
+    seconds: limits.flowAge,
+    boundTo: ['provider', 'browser'],
+    check: 'state',
+    words: {
+      missing: 'no sign-in of this browser belongs to this callback',
+      spent: 'this callback was answered before',
+    },
+  },
+  /** The challenge of a passkey ceremony (WebAuthn §13.4.3). */
+  passkey: {
+    cookies: ['webauthnChallenge'],
+    keep: 1,
+    seconds: limits.flowAge,
+    boundTo: ['provider', 'browser'],
+    check: 'challenge',
+    words: {
+      missing: 'no challenge belongs to this answer: its cookie is missing or too old',
+      spent: 'this challenge was answered before',
+    },
+  },
+  /**
+   * The fields that a provider posted from its own site (OAuth 2.0 Form Post Response Mode). The next request by GET
+   * brings them back, so they are not spent.
+   */
+  formPost: {
+    query: 'form_post',
+    seconds: 120,
+    boundTo: ['provider'],
+    check: 'form_post',
+    words: { missing: 'the callback has no posted answer of this provider' },
+  },
+};
+
+/** An authorization request as the browser brings it back. */
+export interface OAuthFlow {
+  /** State, code verifier, and nonce, as far as they were issued. */
+  readonly secrets: { readonly [part in OAuthPart]?: string | undefined };
+  /** Where the visitor goes afterwards; `undefined` if the address is too long for a cookie. */
+  readonly returnTo?: string | undefined;
+  /** Id of the user who was signed in when the sign-in started. */
+  readonly startedBy?: string | undefined;
+  /** The provider's metadata say that it supports PKCE, and the request uses it. Default: `false`. */
+  readonly checksPkce?: boolean | undefined;
+  /** Seconds since 1970 at which the sign-in started. `undefined` until the browser brings it back. */
+  readonly startedAt?: number | undefined;
+}
+
+/** The claims of a passkey's challenge. Only `challenge` is checked here. */
+export interface ChallengeClaims extends Record<string, unknown> {
+  /** The random bytes, base64url. */
+  readonly challenge: string;
+}
+
+/** Names and values of a posted form, in the order of the form. */
+export type PostedFields = readonly (readonly [name: string, value: string])[];

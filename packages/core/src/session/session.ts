@@ -1,0 +1,91 @@
+import type { Settings } from '../config/settings.ts';
+import type { Context } from '../context.ts';
+import { lazily } from '../lazy.ts';
+import type { AdapterUser } from '../types/adapter.ts';
+import type { Cookie } from '../types/config.ts';
+import type { Awaitable } from '../types/user.ts';
+import { mayBeRepeated, readAllChunked, readChunked } from '../wire/cookie-chunks.ts';
+import { browserCookies, browserUserId, clearBrowserCookie } from './browser.ts';
+import { jwtStrategy } from './jwt.ts';
+import type { EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
+
+const loadDatabaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
+
+/** Returns the strategy of a configuration. */
+function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
+  return settings.strategy === 'jwt' ? jwtStrategy : loadDatabaseStrategy();
+}
+
+/** Starts a session for a finished sign-in, and ends the one that the browser had. Returns the cookies to set. */
+export async function start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]> {
+  const strategy = await strategyOf(context.settings);
+  const { cookies, userId } = await strategy.start(await withOneSession(context, strategy), signedIn);
+  // Without a store there are no accounts to link.
+  if (userId === undefined || !context.settings.hasAdapter) return cookies;
+  return [...cookies, ...(await browserCookies(context, String(userId)))];
+}
+
+/**
+ * Reads the request's session, and renews it if due.
+ *
+ * @param update Data that the client sent; the application's callbacks decide what it changes.
+ */
+export async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
+  const strategy = await strategyOf(context.settings);
+  // Without an adapter no cookie tells whose browser it is. Other session cookies then matter only if the first fails.
+  if (context.settings.hasAdapter) return strategy.read(await withOneSession(context, strategy), update);
+  const answer = await strategy.read(context, update);
+  const other = answer.session === null ? await withOneSession(context, strategy) : context;
+  return other === context ? answer : strategy.read(other, update);
+}
+
+/** Ends the request's session. Never throws. The caller emits the `signOut` event. */
+export async function end(context: Context): Promise<EndedSession> {
+  const strategy = await strategyOf(context.settings);
+  const { cookies, ended } = await strategy.end(await withOneSession(context, strategy));
+  return { cookies: [...cookies, ...clearBrowserCookie(context)], ended };
+}
+
+/**
+ * Returns the user of the request's session from the store; `null` without a valid session.
+ *
+ * @param isConfirmed Also asks the application's callback whether the session is still valid. Required before an
+ * account or a passkey is added to the user. Default: `false`.
+ */
+export async function currentUser(context: Context, isConfirmed?: boolean): Promise<AdapterUser | null> {
+  const strategy = await strategyOf(context.settings);
+  return strategy.currentUser(await withOneSession(context, strategy), isConfirmed);
+}
+
+function isSessionRepeated({ cookieHeader, cookies, cookieTable }: Context): boolean {
+  return mayBeRepeated(cookieHeader, cookies, cookieTable.sessionToken.name);
+}
+
+/**
+ * Returns the context with one session cookie if the request has several. The first counts that opens and belongs to
+ * the user of this browser, else the first that opens. So a cookie that a subdomain has set does not replace the
+ * session. It is cleared only if no value opens.
+ */
+async function withOneSession(context: Context, strategy: SessionStrategy): Promise<Context> {
+  if (!isSessionRepeated(context)) return context;
+  const { name } = context.cookieTable.sessionToken;
+  const values = readAllChunked(context.cookieHeader, name);
+  if (values.length < 2) return withSession(context, values[0] ?? readChunked(context.cookies, name));
+  const known = await browserUserId(context);
+  let first: Context | undefined;
+  for (const value of values) {
+    const one = withSession(context, value);
+    const owner = await strategy.ownerOf(one);
+    if (owner === undefined) continue;
+    if (known === undefined || owner === known) return one;
+    first ??= one;
+  }
+  return first ?? context;
+}
+
+function withSession(context: Context, value: string | undefined): Context {
+  const { name } = context.cookieTable.sessionToken;
+  if (value === undefined || value === readChunked(context.cookies, name)) return context;
+  const cookies = Object.assign(Object.create(null), context.cookies, { [name]: value });
+  return { ...context, cookies };
+}

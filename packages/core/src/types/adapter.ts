@@ -1,0 +1,213 @@
+import type { Account, Authenticator, Awaitable, User } from './user.ts';
+
+/** A user, as the store keeps it. */
+export interface AdapterUser extends User {
+  /** Unique id. Default: a random UUID from the library, unless the store makes its own ids. */
+  id: string;
+  /** The email address, in its canonical form. */
+  email: string;
+  /** The instant of the first sign-in through a mailed link; `null` before it. */
+  emailVerified: Date | null;
+}
+
+/** Types of providers whose accounts are stored. */
+export type AdapterAccountType = 'oauth' | 'oidc' | 'email' | 'webauthn';
+
+/** A connection between a user and a provider, as the store keeps it. */
+export interface AdapterAccount extends Account {
+  /** Id of the user in the store. */
+  userId: string;
+  type: AdapterAccountType;
+}
+
+/** A session, as the store keeps it. */
+export interface AdapterSession {
+  /** Random value that the session cookie holds. */
+  sessionToken: string;
+  /** Id of the user in the store. */
+  userId: string;
+  /** The instant at which the session expires. */
+  expires: Date;
+}
+
+/** A one-time token that was mailed to a visitor, as the store keeps it. */
+export interface VerificationToken {
+  /** The address to which the token was mailed, in its canonical form. */
+  identifier: string;
+  /** The instant at which the token expires. */
+  expires: Date;
+  /** SHA-256 of the mailed token and a secret, in hexadecimal. */
+  token: string;
+}
+
+/** A passkey, as the store keeps it. */
+export interface AdapterAuthenticator extends Authenticator {
+  /** Id of the user in the store. */
+  userId: string;
+}
+
+/**
+ * Keeps users, accounts, sessions, mailed tokens and passkeys.
+ *
+ * All methods are optional. The library checks those that a configuration needs before it first uses them. A method
+ * returns `null` if it finds nothing. It throws for every other failure.
+ *
+ * The methods from `updateAccount` on are not part of Auth.js v5. They are used if they are present, and never
+ * required.
+ *
+ * ```ts
+ * const users = new Map<string, AdapterUser>();
+ * const adapter: Adapter = {
+ *   getUser: (id) => users.get(id) ?? null,
+ *   createUser: (user) => {
+ *     users.set(user.id, user);
+ *     return user;
+ *   },
+ *   // …
+ * };
+ * ```
+ */
+export interface Adapter {
+  /** Stores a new user. Returns the user as stored: a store that makes its own ids returns another `id`. */
+  createUser?(user: AdapterUser): Awaitable<AdapterUser>;
+  /** Returns the user with an id. */
+  getUser?(id: string): Awaitable<AdapterUser | null>;
+  /** Returns the user with an address. `email` is in its canonical form. */
+  getUserByEmail?(email: string): Awaitable<AdapterUser | null>;
+  /**
+   * Returns the user to whom an account is linked. If the account is unknown and Auth.js v5 may have stored it by a
+   * number, a second call has that number as `providerAccountId`. It may throw there.
+   */
+  getUserByAccount?(
+    providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
+  ): Awaitable<AdapterUser | null>;
+  /** Changes the members that are present. Returns the whole user. */
+  updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Awaitable<AdapterUser>;
+  /** Deletes a user with all accounts, sessions and authenticators. */
+  deleteUser?(userId: string): Promise<void> | Awaitable<AdapterUser | null | undefined>;
+  /** Stores an account. Throws if the account exists already, for this user or another. */
+  linkAccount?(account: AdapterAccount): Promise<void> | Awaitable<AdapterAccount | null | undefined>;
+  /** Deletes an account. */
+  unlinkAccount?(
+    providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
+  ): Promise<void> | Awaitable<AdapterAccount | undefined>;
+  /** Returns an account. */
+  getAccount?(
+    providerAccountId: AdapterAccount['providerAccountId'],
+    provider: AdapterAccount['provider'],
+  ): Awaitable<AdapterAccount | null>;
+  /** Stores a new session. Returns the session as stored. */
+  createSession?(session: { sessionToken: string; userId: string; expires: Date }): Awaitable<AdapterSession>;
+  /** Returns a session and its user, even if the session has expired: the library checks and deletes it. */
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>;
+  /** Changes the members that are present. Returns `null` if the session does not exist. */
+  updateSession?(
+    session: Partial<AdapterSession> & Pick<AdapterSession, 'sessionToken'>,
+  ): Awaitable<AdapterSession | null | undefined>;
+  /** Deletes a session. Returns the deleted session; `null` if the session does not exist. */
+  deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>;
+  /** Stores a mailed token. */
+  createVerificationToken?(verificationToken: VerificationToken): Awaitable<VerificationToken | null | undefined>;
+  /**
+   * Deletes a mailed token and returns it, even if it has expired. The method must be atomic: only one of two
+   * simultaneous calls gets the token. If the mailed link does not contain the address, `identifier` is `undefined`;
+   * then `token` alone identifies the row.
+   */
+  useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
+  /** Stores a new passkey. */
+  createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>;
+  /** Returns a passkey. */
+  getAuthenticator?(credentialID: AdapterAuthenticator['credentialID']): Awaitable<AdapterAuthenticator | null>;
+  /** Returns the passkeys of a user; an empty list if the user has no passkeys. */
+  listAuthenticatorsByUserId?(userId: AdapterAuthenticator['userId']): Awaitable<AdapterAuthenticator[]>;
+  /** Stores the signature counter of a passkey. */
+  updateAuthenticatorCounter?(
+    credentialID: AdapterAuthenticator['credentialID'],
+    newCounter: AdapterAuthenticator['counter'],
+  ): Awaitable<AdapterAuthenticator>;
+
+  /** Stores the new tokens of an account at a later sign-in. Members that are absent from `account` do not change. */
+  updateAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>;
+  /** Stores a user and an account in one transaction. The account gets the id of the stored user. */
+  createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, 'userId'>): Awaitable<AdapterUser>;
+  /** Deletes the session with the token `old`, if given, and stores `session`, in one transaction. */
+  replaceSession?(old: string | undefined, session: AdapterSession): Awaitable<AdapterSession>;
+  /** Changes `expires` to `to` if it is still `from` (compare and set). Returns whether it has changed. */
+  extendSession?(params: { sessionToken: string; from: Date; to: Date }): Awaitable<boolean>;
+  /** Stores `key` until `expires`. Returns `false` if the key is stored already. Atomic. */
+  spendOnce?(key: string, expires: Date): Awaitable<boolean>;
+  /** Deletes expired rows, in batches of bounded size. Returns the number of deleted rows. */
+  cleanup?(): Awaitable<number>;
+  /**
+   * Checks that the store can finish a sign-in, for example that all tables exist. Called before each sign-in starts,
+   * so it should remember success. Throws an error with the `code` `ERR_MISSING_TABLE`, which names the problem and its
+   * remedy. Other errors do not refuse the sign-in: the store may be available when the visitor returns.
+   */
+  ready?(use: StoreUse): Awaitable<void>;
+}
+
+/** The kinds of rows that an application stores, beside users, accounts and one-time tokens. */
+export interface StoreUse {
+  readonly sessions: boolean;
+  readonly passkeys: boolean;
+}
+
+/** The members of a user in every adapter. Applications add members to {@link AdapterUser}, not to this type. */
+interface KnownUser {
+  id: string;
+  name?: string | null | undefined;
+  email: string;
+  emailVerified: Date | null;
+  image?: string | null | undefined;
+}
+
+/** The members of a session in every adapter. */
+interface KnownSession {
+  sessionToken: string;
+  userId: string;
+  expires: Date;
+}
+
+/**
+ * The type of the option `adapter`. It also accepts adapters for Auth.js v5, whose types do not have the members that
+ * an application has added to {@link AdapterUser} and {@link AdapterSession}.
+ */
+export interface AdapterLike extends Omit<Adapter, UserMethod | SessionMethod> {
+  createUser?(user: AdapterUser): Awaitable<KnownUser>;
+  getUser?(id: string): Awaitable<KnownUser | null>;
+  getUserByEmail?(email: string): Awaitable<KnownUser | null>;
+  getUserByAccount?(
+    providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
+  ): Awaitable<KnownUser | null>;
+  updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Awaitable<KnownUser>;
+  deleteUser?(userId: string): Promise<void> | Awaitable<KnownUser | null | undefined>;
+  createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, 'userId'>): Awaitable<KnownUser>;
+  createSession?(session: KnownSession): Awaitable<KnownSession>;
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: KnownSession; user: KnownUser } | null>;
+  updateSession?(
+    session: Partial<AdapterSession> & Pick<AdapterSession, 'sessionToken'>,
+  ): Awaitable<KnownSession | null | undefined>;
+  deleteSession?(sessionToken: string): Promise<void> | Awaitable<KnownSession | null | undefined>;
+}
+type UserMethod =
+  | 'createUser'
+  | 'getUser'
+  | 'getUserByEmail'
+  | 'getUserByAccount'
+  | 'updateUser'
+  | 'deleteUser'
+  | 'createUserWithAccount';
+type SessionMethod = 'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession';
+
+const ISO_DATE_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})/;
+
+/**
+ * Returns whether a stored value is a string with an ISO 8601 date and time. For stores that have no type for dates.
+ *
+ * ```ts
+ * const value = isDate(stored) ? new Date(stored) : stored;
+ * ```
+ */
+export function isDate(value: unknown): value is string {
+  return typeof value === 'string' && ISO_DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,147 @@
+import type { Awaitable, ProviderType, Untyped } from './user.ts';
+
+export type { ProviderType } from './user.ts';
+
+/** The members that every provider has. */
+export interface CommonProviderOptions {
+  /** Unique among the providers of a configuration; part of the callback URL. */
+  id: string;
+  /** Shown on the sign-in page as "Sign in with …". */
+  name: string;
+  /** The kind of sign-in. */
+  type: ProviderType;
+}
+
+/** Colors and logo of the built-in pages and mails. */
+export interface Theme {
+  /** Dark or light colors. Default: `auto`, which follows the visitor's system. */
+  colorScheme?: 'auto' | 'dark' | 'light' | undefined;
+  /** URL of an image above the card. Default: no image. */
+  logo?: string | undefined;
+  /** Color of buttons and links, in hexadecimal or as `rgb()`. Default: the color of the built-in style. */
+  brandColor?: string | undefined;
+  /**
+   * Color of the text on a button in `brandColor`, in hexadecimal or as `rgb()`. Default: white if its contrast is high
+   * enough, otherwise black.
+   */
+  buttonText?: string | undefined;
+}
+
+/** Type of the providers that mail links. */
+export type EmailProviderType = 'email';
+
+/** Parameters of `sendVerificationRequest`. */
+export interface EmailProviderSendVerificationRequestParams {
+  /** The address, in its canonical form. */
+  identifier: string;
+  /** The link to mail. */
+  url: string;
+  /** The instant from which the link is not valid. */
+  expires: Date;
+  provider: EmailConfig;
+  /** The token in the link. */
+  token: string;
+  theme: Theme;
+  /** The sign-in request. */
+  request: Request;
+}
+
+/** A provider that mails links. */
+export interface EmailConfig extends CommonProviderOptions {
+  /** Unique among the providers of a configuration; part of the callback URL. */
+  id: string;
+  /** The provider mails links. */
+  type: EmailProviderType;
+  /** Shown on the sign-in page as "Sign in with …". */
+  name: string;
+  /** The mail server of `Nodemailer`: a URL, or options of its transport. Required by `Nodemailer`. */
+  server?: Untyped;
+  /** Sender. Default: `no-reply@` and the host of the site. */
+  from?: string | undefined;
+  /** Seconds that a link is valid. Default: 86400 (1 day). */
+  maxAge?: number | undefined;
+  /** Hashes the stored token. Default: the configuration's `secret`. */
+  secret?: string | undefined;
+  /** Key of the mail service's API. Default: `AUTH_<ID>_KEY` of the environment. */
+  apiKey?: string | undefined;
+  /** Mails the link. An exception ends the sign-in with `EmailSignInError`. */
+  sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Awaitable<void>;
+  /** Returns the token of a link. Default: 256 random bits, in hexadecimal. */
+  generateVerificationToken?: (() => Awaitable<string>) | undefined;
+  /**
+   * Returns the canonical form of the typed text, or throws. Default: checks that it is one address, and writes it in
+   * lower case.
+   */
+  normalizeIdentifier?: ((identifier: string) => string) | undefined;
+  /**
+   * The link shows a page whose button signs in, so that scanners that follow links do not use it up. Default: `false`.
+   */
+  confirm?: boolean | undefined;
+  /** Internal: options that the application passed to the factory. They override the other members. */
+  options?: Partial<EmailUserConfig> | undefined;
+}
+
+/** Options of the factory of an email provider. */
+export type EmailUserConfig = Omit<Partial<EmailConfig>, 'options' | 'type'>;
+
+/** A version: `v1`, `v1.2` or `v1.2.3`. */
+export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`;
+
+/** An entry in the response of the `providers` action. */
+export interface PublicProvider {
+  id: string;
+  name: string;
+  type: string;
+  /** URL of the sign-in page. */
+  signinUrl: string;
+  /** URL to which the provider redirects. */
+  callbackUrl: string;
+}
+
+/** Response of the `webauthn-options` action. */
+export type WebAuthnOptionsResponseBody =
+  | { action: 'authenticate'; options: PasskeyRequestOptions }
+  | { action: 'register'; options: PasskeyCreationOptions };
+
+/** A passkey in the options for a browser: `PublicKeyCredentialDescriptorJSON` (WebAuthn Level 3 §5.1.8). */
+export interface PasskeyDescriptor {
+  /** Base64url. */
+  id: string;
+  type: 'public-key';
+  transports?: ('ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb')[];
+}
+
+/** Options for a browser to use a passkey: `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9). */
+export interface PasskeyRequestOptions {
+  /** Base64url. */
+  challenge: string;
+  /** Milliseconds. */
+  timeout?: number;
+  rpId?: string;
+  allowCredentials?: PasskeyDescriptor[];
+  userVerification?: 'required' | 'preferred' | 'discouraged';
+  extensions?: { appid?: string; credProps?: boolean; minPinLength?: boolean };
+}
+
+/** Options for a browser to create a passkey: `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.8). */
+export interface PasskeyCreationOptions {
+  rp: { id?: string; name: string };
+  /** `id`: base64url. */
+  user: { id: string; name: string; displayName: string };
+  /** Base64url. */
+  challenge: string;
+  /** COSE algorithm numbers, most preferred first. */
+  pubKeyCredParams: { type: 'public-key'; alg: number }[];
+  /** Milliseconds. */
+  timeout?: number;
+  excludeCredentials?: PasskeyDescriptor[];
+  authenticatorSelection?: {
+    authenticatorAttachment?: 'platform' | 'cross-platform';
+    requireResidentKey?: boolean;
+    residentKey?: 'required' | 'preferred' | 'discouraged';
+    userVerification?: 'required' | 'preferred' | 'discouraged';
+  };
+  attestation?: 'none' | 'indirect' | 'direct' | 'enterprise';
+  hints?: ('hybrid' | 'security-key' | 'client-device')[];
+  extensions?: { appid?: string; credProps?: boolean; minPinLength?: boolean };
+}

@@ -1,0 +1,43 @@
+/** Values of a `Host` or `X-Forwarded-Host` header that name no host. */
+export const forgedHosts: readonly string[] = [
+  'evil.example"onload="x',
+  "evil.example'x",
+  'evil.example,good.example',
+  'evil.example;x',
+  'evil.example(x)',
+  '[evil.example]',
+  '{evil.example}',
+  'evil.example!',
+  'evil.example*',
+  'evil.example$x',
+  'evil.example&x=y',
+  'evil.example+x',
+  'evil.example~x',
+  'evil.example/x',
+  'evil.example?x',
+  'evil.example#x',
+  'evil.example\\x',
+  'user@evil.example',
+  'user:password@evil.example',
+  'evil.example x',
+  'evil%2Eexample',
+  '-evil.example',
+  'evil-.example',
+  'evil..example',
+  '.evil.example',
+  'evil.example.',
+  'evil.example:',
+  'evil.example:99999',
+  'evil.example:port',
+  '[::1',
+  '::1',
+  '127.1',
+  '0x7f.0.0.1',
+  '2130706433',
+  `${'evil.'.repeat(60)}example`,
+];
+
+/** Those that `URL` accepts and does not change. */
+export const forgedInUrls: readonly string[] = forgedHosts.filter(
+  (host) => URL.canParse(`http://${host}/`) && new URL(`http://${host}/`).host === host,
+);

@@ -1,0 +1,102 @@
+import { type NodeHead, type NodeRequest, type NodeResponse, originFrom } from '@latchkey/core/binding';
+import { AuthError } from '@latchkey/core/errors';
+
+/** The members of Express's request that decide about its session. The requests of Express 4 and 5 fit. */
+export interface ExpressVisit {
+  /** `http` or `https`, according to the setting `trust proxy`. */
+  readonly protocol: string;
+  readonly headers: NodeRequest['headers'];
+  readonly app: { get(setting: string): unknown };
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  /** The response to this request, which receives the cookies of a renewed session. Express sets it. */
+  readonly res?: ExpressHead | undefined;
+  /** Continues with the next handler. Express sets it. */
+  readonly next?: ExpressNext | undefined;
+}
+
+/** The members of Express's response that receive the cookies of a renewed session. */
+export interface ExpressHead extends NodeHead {
+  readonly headersSent: boolean;
+}
+
+/** The members of Express's request that the handler uses. */
+export interface ExpressRequest extends NodeRequest, ExpressVisit {
+  readonly headers: NodeRequest['headers'];
+  /** The address of the request as on the wire. */
+  readonly originalUrl: string;
+  /** The part of the path that `app.use()` has matched. */
+  readonly baseUrl: string;
+  /** The values of the placeholders in the path. */
+  readonly params: unknown;
+  /** The visitor's network address, according to the setting `trust proxy`. */
+  readonly ip?: string | undefined;
+}
+
+/** The members of Express's response that the handler uses. */
+export interface ExpressResponse extends NodeResponse {}
+
+/** Express's `next`: with an error, it calls the error handlers. */
+export type ExpressNext = (error?: unknown) => void;
+
+/** The members that Express's error handlers read, as the package `http-errors` defines them. */
+export interface HttpError {
+  status: number;
+  statusCode: number;
+  /** Whether the message is for visitors. */
+  expose: boolean;
+}
+
+/**
+ * Adds a status to an {@link AuthError}: 400 if the request was wrong, otherwise 500. Its message is for the operator
+ * of the site, so visitors must not see it. Returns other errors unchanged.
+ */
+export function withStatus(error: unknown): unknown {
+  if (!(error instanceof AuthError)) return error;
+  const status = error.cause?.['status'] === 400 ? 400 : 500;
+  return Object.assign(error, { status, statusCode: status, expose: false } satisfies HttpError);
+}
+
+/** Returns the origin of the request, according to the setting `trust proxy`; '' if the request names none. */
+export function originOf(request: ExpressVisit): string {
+  const { host, 'x-forwarded-host': forwarded } = request.headers;
+  // Express 4 has no getter that keeps the port of X-Forwarded-Host.
+  const trusted = forwarded !== undefined && trustsProxy(request) ? String(forwarded).split(',')[0]?.trim() : undefined;
+  return originFrom(request.protocol, trusted || String(host ?? ''));
+}
+
+/** Calls the function behind `trust proxy`, as Express does for `protocol` and `hostname`. */
+function trustsProxy({ app, socket }: ExpressVisit): boolean {
+  const trust = app.get('trust proxy fn');
+  return typeof trust === 'function' && trust(socket.remoteAddress, 0) === true;
+}
+
+/** Returns path and query. A request line may have an absolute address (RFC 9112 §3.2.2). */
+export function pathOf({ originalUrl }: Pick<ExpressRequest, 'originalUrl'>): string {
+  return originalUrl.startsWith('/') ? originalUrl : originalUrl.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+}
+
+/** Returns the path without its query. */
+export function withoutQuery(path: string): string {
+  return path.replace(/\?.*$/s, '');
+}
+
+/**
+ * Returns the path at which the handler is mounted. `app.use('/auth', …)` provides it. With a wildcard (`/auth/*`,
+ * `/auth/{*rest}`), it is the part before the segments of the wildcard.
+ *
+ * @returns '' for the whole site.
+ */
+export function mountOf(request: ExpressRequest): string {
+  const wildcard = wildcardOf(request.params);
+  if (wildcard.length === 0) return request.baseUrl;
+  return withoutQuery(pathOf(request)).replace(/\/+$/, '').split('/').slice(0, -wildcard.length).join('/');
+}
+
+/** Returns the segments of the last wildcard. Express 4 numbers wildcards; Express 5 provides lists. */
+function wildcardOf(params: unknown): string[] {
+  const wildcards = Object.entries(params ?? {}).filter(([name, value]) => Array.isArray(value) || /^\d+$/.test(name));
+  const last: unknown = wildcards.at(-1)?.[1];
+  const segments = typeof last === 'string' ? last.split('/') : Array.isArray(last) ? last.map(String) : [];
+  const end = segments.findLastIndex((segment) => segment !== '');
+  return segments.slice(0, end + 1);
+}

@@ -1,0 +1,170 @@
+import { decideCookies, isPrivateHost, serializeCookie } from '@latchkey/core/binding';
+import type { Session } from '@latchkey/core/types';
+import { NextRequest, NextResponse } from 'next/server.js';
+import { type ConfigSource, type Configured, configuredFor } from './config.ts';
+import { hasChanged } from './current-request.ts';
+import { isAction, originOf } from './paths.ts';
+import { rethrowNextError, sessionFor } from './session.ts';
+import { isSignInPage, leadsBack, signInAddress } from './sign-in-page.ts';
+
+/** A request with its session. */
+export interface NextAuthRequest<S = Session> extends NextRequest {
+  /** The session; `null` if the visitor is not signed in. */
+  auth: S | null;
+}
+
+/** A handler inside `auth(handler)`. */
+export type Guarded = (request: NextAuthRequest) => unknown;
+
+/**
+ * Decides whether a request of Next's proxy passes, and runs a wrapped handler. If the configuration or the callback
+ * `authorized` fails, the answer is 500, so that a failure does not open a page.
+ */
+export async function guard(source: ConfigSource, request: NextRequest, handler?: Guarded): Promise<Response> {
+  const configured = await orUndefined(() => configuredFor(source, request));
+  if (configured === undefined) return failure();
+  const visited = withVisitorOrigin(request, trustedOrigin(configured, request));
+  // Core decides by the named host whether there is a session: Next's own host may be private.
+  const named = originOf(configured, request.headers, request.nextUrl.protocol) || visited.nextUrl.origin;
+  const visit: Visit = { configured, request: visited, ...(await identify(configured, visited, named)) };
+  const response = await answer(visit, handler);
+  const isOutdated = handler !== undefined && visit.cookies.length > 0 && (await hasChanged());
+  return withPrivacy(withNextOrigin(response, request, visited), isOutdated ? [] : visit.cookies);
+}
+
+/** Without trust in the host, its headers must not decide where visitors and caches are sent. */
+function trustedOrigin(configured: Configured, { headers, nextUrl }: NextRequest): string {
+  const { trustHost } = configured.config;
+  const named = originOf(configured, headers, nextUrl.protocol);
+  const isTrusted = trustHost === 'local' ? named !== '' && isPrivateHost(new URL(named).hostname) : trustHost;
+  return isTrusted ? named : originOf(configured, new Headers(), nextUrl.protocol);
+}
+
+/**
+ * Returns the request with the origin that the visitor uses. Next invents the host of its requests: behind a proxy
+ * and in a container it is that of the server.
+ *
+ * @param origin '' if it is unknown.
+ */
+function withVisitorOrigin(request: NextRequest, origin: string): NextRequest {
+  if (origin === '' || request.nextUrl.origin === origin) return request;
+  const { protocol, hostname, port } = new URL(origin);
+  // A clone keeps Next's paths and languages. A new request does not.
+  const nextUrl = Object.assign(request.nextUrl.clone(), { protocol, hostname, port });
+  return Object.defineProperty(new NextRequest(nextUrl.href, request), 'nextUrl', { value: nextUrl });
+}
+
+/**
+ * Changes a rewrite to the visitor's origin into one to Next's own. Otherwise Next would send itself a network
+ * request.
+ */
+function withNextOrigin(response: Response, request: NextRequest, visited: NextRequest): Response {
+  const target = response.headers.get('x-middleware-rewrite');
+  if (request === visited || target === null || !URL.canParse(target)) return response;
+  const url = new URL(target);
+  if (url.origin !== visited.nextUrl.origin) return response;
+  response.headers.set('x-middleware-rewrite', request.nextUrl.origin + url.pathname + url.search);
+  return response;
+}
+
+interface Visit {
+  readonly configured: Configured;
+  readonly request: NextRequest;
+  readonly session: Session | null;
+  /** `Set-Cookie` headers of the renewed session. */
+  readonly cookies: readonly string[];
+}
+
+/**
+ * Reads the session. Actions set its cookies themselves, and cookies from here would undo a sign-out. A late answer
+ * could do the same, and Next's prefetching makes many. So the session is renewed only if it is due or has changed.
+ */
+async function identify(
+  configured: Configured,
+  { headers, nextUrl }: NextRequest,
+  origin: string,
+): Promise<Pick<Visit, 'session' | 'cookies'>> {
+  const cookies: string[] = [];
+  const session = await sessionFor(configured, {
+    origin,
+    cookie: headers.get('cookie') ?? undefined,
+    cookies: 'all',
+    renew: 'when-due',
+    setCookie: isAction(nextUrl.pathname, configured)
+      ? undefined
+      : (cookie) => void cookies.push(serializeCookie(cookie)),
+  });
+  return { session, cookies };
+}
+
+async function answer(visit: Visit, handler: Guarded | undefined): Promise<Response> {
+  const { configured, request, session } = visit;
+  const decision = await decide(visit);
+  if (isResponse(decision) && !leadsBack(decision, request, configured)) return decision;
+  if (handler) {
+    const response = await handler(Object.assign(request, { auth: session }));
+    return (response as Response | null | undefined) ?? NextResponse.next();
+  }
+  // The sign-in page must be reachable.
+  if (decision || isSignInPage(request, configured)) return NextResponse.next();
+  return NextResponse.redirect(signInAddress(request, configured));
+}
+
+/** Asks `authorized`. A `Response` is the answer. */
+async function decide({ configured, request, session }: Visit): Promise<boolean | Response> {
+  const { authorized } = configured;
+  if (authorized === undefined || isAction(request.nextUrl.pathname, configured)) return true;
+  const decision = await orUndefined(async () => (await authorized({ request, auth: session })) ?? false);
+  if (decision === undefined) return isSignInPage(request, configured) || failure();
+  return isResponse(decision) ? decision : Boolean(decision);
+}
+
+/**
+ * Checks members, too: servers replace the global class, and a `Response` of another class is a refusal all the same.
+ */
+function isResponse(value: unknown): value is Response {
+  if (typeof value !== 'object' || value === null) return false;
+  const { status, headers } = value as Partial<Response>;
+  return value instanceof Response || (typeof status === 'number' && typeof headers?.get === 'function');
+}
+
+/** Logs a failure and returns `undefined` for it. */
+async function orUndefined<T extends object | boolean>(run: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    rethrowNextError(error);
+    console.error(error);
+    return undefined;
+  }
+}
+
+function failure(): Response {
+  const headers = {
+    'cache-control': 'private, no-store',
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  };
+  const text = 'The request could not be answered. The log of the server has the reason.';
+  return new Response(text, { status: 500, headers });
+}
+
+/** The header by which Next's proxy passes cookies to the page that is rendered next. */
+const FORWARDED = 'x-middleware-set-cookie';
+
+/**
+ * Returns the answer with the cookies that may be on it. No cache may keep it, unless the application has decided about
+ * caches: it depends on the session. If Next goes on to a page or a route handler, that decides, as long as there are
+ * no cookies.
+ */
+function withPrivacy(response: Response, cookies: readonly string[]): Response {
+  const { add, cacheControl } = decideCookies(response.headers, cookies, 'private, no-store');
+  const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
+  if (add.length === 0 && (rendersPage || cacheControl === undefined)) return response;
+  // A copy, because the headers of some answers are immutable.
+  const copy = new Response(response.body, response);
+  for (const line of add) copy.headers.append('set-cookie', line);
+  if (rendersPage && add.length > 0) copy.headers.append(FORWARDED, add.join(','));
+  if (cacheControl !== undefined) copy.headers.set('cache-control', cacheControl);
+  return copy;
+}

@@ -1,2 +1,0 @@
-export * from '@latchkey/core/providers/asana';
-export { default } from '@latchkey/core/providers/asana';

@@ -1,2 +1,0 @@
-export * from '@latchkey/core/providers/cloudflare-access';
-export { default } from '@latchkey/core/providers/cloudflare-access';

@@ -1,0 +1,7 @@
+export default function Layout({ children }: { children: never }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  );
+}
