@@ -96,9 +96,9 @@ function lockFile(): string {
 
 it('a turn ends with the process that has it', async () => {
   const file = lockFile();
+  // The timer refers to the promise. Otherwise, the lock would be collected as garbage, and so released.
   const program = `import { inTurn } from ${JSON.stringify(source)};
-setInterval(() => {}, 1000);
-await inTurn(async () => { console.log('mine'); await new Promise(() => {}); }, ${JSON.stringify(file)});`;
+await inTurn(async () => { console.log('mine'); await new Promise((resolve) => setTimeout(resolve, 1e8)); }, ${JSON.stringify(file)});`;
   const other = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
