@@ -115,7 +115,7 @@ function typed(app: Scene, path: string, type: string, body: string): Promise<un
   return app.browser.open(path, { method: 'POST', body, headers: { 'content-type': type } });
 }
 
-/** Whatever SameSite says: an old browser sends all of them. */
+/** All cookies, in spite of SameSite, as an old browser sends them. */
 function cookieHeader(app: Scene): string {
   return app.browser.cookies
     .all()
@@ -177,7 +177,7 @@ describe.each(doors)('a subdomain, through $name', (door) => {
 });
 
 describe.each(doors)('a cookie of more than token and hash, through $name', (door) => {
-  it('is none of ours, whatever stands behind', async () => {
+  it('is ignored', async () => {
     const app = scene(door, {});
     for (const more of ['', '|', '|more']) {
       const pair = `${TOKEN}|${hash('sha256', TOKEN + SECRET)}${more}`;

@@ -44,7 +44,7 @@ describe.each(doors)('what is not offered has no door, through $name', (door) =>
     await expectUntouched(app);
   });
 
-  it('front-channel logout: the sign-out page in a frame of the provider ends nothing, whatever it is asked', async () => {
+  it('front-channel logout: the sign-out page in a frame of the provider ends no session', async () => {
     const { app, fake } = await signedIn(door);
     const query = new URLSearchParams({ iss: fake.issuer, sid: 'x', id_token_hint: 'x', client_id: 'client' });
     for (const path of ['signout', 'logout', 'frontchannel-logout']) {
@@ -54,7 +54,7 @@ describe.each(doors)('what is not offered has no door, through $name', (door) =>
     await expectUntouched(app);
   });
 
-  it('logout at the provider: signing out asks nobody, and leads to no address that a request names', async () => {
+  it('logout at the provider: signing out sends no request, and redirects to no address that the request names', async () => {
     const { app, fake } = await signedIn(door);
     const before = fake.count();
     const page = await app.post('signout', {
@@ -68,7 +68,7 @@ describe.each(doors)('what is not offered has no door, through $name', (door) =>
     expect(sessionCookies(app.browser)).toEqual([]);
   });
 
-  it('keys and clients that an answer brings: nobody registers, and no WebFinger is asked', async () => {
+  it('keys and clients that an answer brings: no client is registered, and no WebFinger request is sent', async () => {
     const { app } = await signedIn(door);
     for (const path of ['register', 'webfinger', 'jwks', '.well-known/openid-configuration']) {
       expect((await app.browser.get(`/auth/${path}?resource=acct:x@evil.example`)).status).toBe(400);
@@ -107,7 +107,7 @@ describe.each(doors)('what a provider might ask for and is not offered, through 
     expect(fake.requestsTo('token').map(({ form }) => form.get('grant_type'))).toEqual(['authorization_code']);
   });
 
-  it('a session of its own through the front channel: an address with an ID token is no sign-in', async () => {
+  it('a session of its own through the front channel: an address with an ID token does not sign in', async () => {
     const { fake, app } = site(door);
     let idToken = '';
     fake.misbehave({ idToken: { token: (token) => (idToken = token) } });

@@ -67,7 +67,7 @@ describe('a server that answers too slowly', () => {
     response.on('close', () => clearInterval(timer));
   };
 
-  /** The library's deadline is 10 seconds; the application may set a shorter one of its own, here for slow answers only. */
+  /** The library's deadline is 10 seconds. The application may set a shorter one, here for slow answers only. */
   const impatient: typeof fetch = (input, init) => {
     if (impostor.spoilt.size === 0) return fetch(input, init);
     const deadline = AbortSignal.timeout(200);

@@ -29,7 +29,7 @@ const unreadable = {
   },
 };
 
-/** What is wrong, what the log calls it, and a word of the remedy. */
+/** The problem, its type in the log, and a word of the remedy. */
 const problems: [what: string, config: object, type: string, remedy: RegExp][] = [
   ['the host is not trusted', { trustHost: undefined }, 'UntrustedHost', /AUTH_URL.*AUTH_TRUST_HOST/],
   ['the host is trusted as text', { trustHost: 'false' }, 'UntrustedHost', /trustHost: true/],

@@ -37,7 +37,7 @@ const requests: Asked[] = [
   { method: 'DELETE', path: 'session' },
 ];
 
-/** What of an answer is the same every time. */
+/** The parts of an answer that are the same every time. */
 async function stable(answer: Response): Promise<object> {
   const masked = (text: string): string =>
     text.replace(/[\da-f]{64}(%7C[\da-f]{64})?/g, '<token>').replace(/reference=[\da-f]{8}/g, 'reference=<new>');

@@ -82,7 +82,7 @@ describe('a mail server that begins in plain text', () => {
     expect([mails, passwords]).toEqual([[], []]);
   });
 
-  it('refuses a recipient over TLS; nobody is told whom', async () => {
+  it('refuses a recipient over TLS, and the log does not name the recipient', async () => {
     const { port, mails } = await start(true);
     const page = await ask({ host: 'localhost', port, auth, tls: { ca: certificate.cert } }, 'nobody@example.com');
     expectRefused(site, page, 'EmailSignin');

@@ -154,7 +154,7 @@ const rows: readonly Row[] = [
   ['the way to an error page of its own', 302, PRIVATE, get('error'), OWN],
   ['the way to a page of its own that a mail is on its way', 302, PRIVATE, get('verify-request'), OWN],
   ['the way to an error page while the configuration is wrong', 302, PRIVATE, get('signin'), { ...OWN, secret: '' }],
-  // What is not answered.
+  // Refused requests.
   ['an unknown action', 400, PRIVATE, get('nothing')],
   ...['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'].map((method): Row => [method, 400, PRIVATE, bare(method, 'session')]),
   ['a method that the action does not have', 400, PRIVATE, bare('POST', 'csrf', '{}')],

@@ -10,7 +10,7 @@ import { memoryStore } from './store.ts';
 const unverified = { consent: { user: { sub: 'eve', email: 'eve@example.com', email_verified: false } } };
 const mail = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => undefined } as const;
 
-/** An application whose provider `fake` creates users with unverified addresses if no other provider links by address. */
+/** Its provider `fake` creates users with unverified addresses if no other provider links by address. */
 function unshared(door: (typeof doors)[number], others: AuthConfig['providers']) {
   const fake = fakeProvider();
   const store = memoryStore();
@@ -69,7 +69,7 @@ describe.each(doors)('the request and the callback of a provider through $name',
     ['pkce', 'authjs.pkce.code_verifier'],
     ['state', 'authjs.state'],
     ['nonce', 'authjs.nonce'],
-  ] as const)('are told apart in the log: the check that has failed is %s', async (check, cookie) => {
+  ] as const)('are distinguished in the log: the check that has failed is %s', async (check, cookie) => {
     const { app, fake } = oidcScene(door, { checks: [check] });
     const address = await fake.authorize((await app.begin()).location ?? '');
     app.browser.cookies.delete(cookie);

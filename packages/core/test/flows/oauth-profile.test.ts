@@ -63,7 +63,7 @@ describe.each(doors)('the profile through $name', (door) => {
     ['another subject', 'victim'],
     ['no subject', undefined],
     ['an empty subject', ''],
-  ])('from the userinfo endpoint of an OpenID provider with %s is nobody', async (_, sub) => {
+  ])('from the userinfo endpoint of an OpenID provider with %s is refused', async (_, sub) => {
     const { app, fake } = oidcScene(door, { idToken: false });
     fake.overrides.userinfo = (claims) => ({ ...claims, sub });
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');

@@ -206,7 +206,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
 });
 
 describe.each(doors)('the answers do not reveal who has an account, through $name', (door) => {
-  /** Ada has a passkey, Bob is known and has none, Nobody is not known. */
+  /** Ada has a passkey, Bob is a user without a passkey, Eve and Dan are not users. */
   async function people(optional = true): Promise<PasskeyScene> {
     const app = passkeyScene(door, {}, optional ? {} : { adapter: memoryAdapter({ optional: false }) as never });
     await app.register('ada@example.com');

@@ -143,7 +143,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(new Set([...app.store.accounts.values()].map(({ userId }) => userId)).size).toBe(2);
   });
 
-  it('never takes a token that somebody has planted', async () => {
+  it('never accepts a token that an attacker has planted', async () => {
     const fake = fakeProvider();
     const store = memoryStore();
     const app = scene(door, { providers: [oidc(fake)], adapter: store.adapter });

@@ -6,7 +6,7 @@ import { readImports } from '../arrows/imports.ts';
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** The files that come along with a file: what it imports, and what that imports, but for what is loaded on demand. */
+/** The files that are loaded with a file: its imports and theirs, without those that are loaded on demand. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || !existsSync(file)) return seen;
   seen.add(file);

@@ -4,7 +4,7 @@ import type { CookieOption } from '../../src/types/config.ts';
 import { cookieNames, cookieTable } from '../../src/wire/cookie-table.ts';
 
 describe('cookieTable', () => {
-  it('has the names and attributes of the family', () => {
+  it('has the names and attributes of Auth.js v5', () => {
     const common = { httpOnly: true, sameSite: 'lax', path: '/' };
     for (const secure of [false, true]) {
       const short = { ...common, secure, maxAge: 900 };

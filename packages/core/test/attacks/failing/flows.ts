@@ -4,13 +4,13 @@ import type { Site } from './site.ts';
 /** A way through the library. */
 export interface Flow {
   readonly name: string;
-  /** What is done while all is well. */
+  /** Runs before anything fails. */
   readonly before: (site: Site) => Promise<unknown>;
-  /** What is done while something fails. */
+  /** Runs while a function fails. */
   readonly go: (site: Site) => Promise<unknown>;
-  /** Whoever may be signed in afterwards. */
+  /** The visitor who may be signed in afterwards. */
   readonly who: string;
-  /** Somebody is signed in before, and must still be when all is well again. */
+  /** The visitor is signed in before, and must be signed in again after the fault. */
   readonly keeps?: boolean;
 }
 
