@@ -17,7 +17,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
     const first = await app.open('/');
     const second = await first.context().newPage();
     await second.goto(app.origin);
-    return [await watched(first, 'Nobody'), await watched(second, 'Nobody')];
+    return [await watched(first, 'Not signed in'), await watched(second, 'Not signed in')];
   }
 
   async function watched(page: Page, who: string): Promise<Tab> {
@@ -64,8 +64,8 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
     await shows(second.page, 'Demo User');
     second.requests.length = 0;
     await first.page.getByRole('button', { name: button, exact: true }).click();
-    await shows(first.page, 'Nobody');
-    await shows(second.page, 'Nobody');
+    await shows(first.page, 'Not signed in');
+    await shows(second.page, 'Not signed in');
     expect(await second.page.locator('#in-browser').innerText()).toBe('null');
     await isTheSame(second);
     expect(second.requests.length).toBeLessThanOrEqual(1);

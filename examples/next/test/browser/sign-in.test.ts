@@ -25,7 +25,7 @@ describe.skipIf(isWithoutBrowser)('signing in to the Next.js demo', () => {
       await page.getByRole('heading', { name: who }).waitFor();
       await signOut(page);
       await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-      await visitor(page).getByText('Nobody').waitFor();
+      await visitor(page).getByText('Not signed in').waitFor();
       await page.goto(`${app.origin}/private`);
       expect(new URL(page.url()).pathname).toBe('/sign-in');
     },
@@ -47,7 +47,7 @@ describe.skipIf(isWithoutBrowser)('signing in to the Next.js demo', () => {
     await signInWithPassword(page, 'wrong');
     await page.getByRole('alert').getByText('Login or password is wrong.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/sign-in');
-    expect(await visitor(page).innerText()).toBe('Nobody');
+    expect(await visitor(page).innerText()).toBe('Not signed in');
     await signInWithPassword(page, 'password');
     await page.waitForURL(`${app.origin}/private`);
   });
@@ -62,9 +62,9 @@ describe.skipIf(isWithoutBrowser)('signing in to the Next.js demo', () => {
 
     await page.goto(app.origin);
     const form = page.locator('form', { has: page.getByRole('button', { name: 'Change on the server' }) });
-    await form.getByLabel('Name').fill('Somebody Else');
+    await form.getByLabel('Name').fill('Other Name');
     await form.getByRole('button').click();
-    await page.getByRole('heading', { name: 'Somebody Else' }).waitFor();
+    await page.getByRole('heading', { name: 'Other Name' }).waitFor();
     await signOut(page);
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
 

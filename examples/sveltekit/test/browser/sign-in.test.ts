@@ -31,7 +31,7 @@ describe.skipIf(isWithoutBrowser)('signing in to the SvelteKit demo', () => {
       await page.getByRole('heading', { name: who }).waitFor();
       await signOut(page);
       await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-      await visitor(page, 'Nobody');
+      await visitor(page, 'Not signed in');
       await page.getByRole('link', { name: 'Private page' }).click();
       await page.waitForURL(/sign-in/);
     },
@@ -52,7 +52,7 @@ describe.skipIf(isWithoutBrowser)('signing in to the SvelteKit demo', () => {
     await signInWithPassword(page, 'wrong');
     await page.getByRole('alert').getByText('Login or password is wrong.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/sign-in');
-    await visitor(page, 'Nobody');
+    await visitor(page, 'Not signed in');
     await signInWithPassword(page, 'password');
     await page.waitForURL(`${app.origin}/private`);
     expectRefusals(app.complaints);
@@ -60,6 +60,10 @@ describe.skipIf(isWithoutBrowser)('signing in to the SvelteKit demo', () => {
 
   it('works without JavaScript', async () => {
     const page = await app.open('/private', { javaScriptEnabled: false });
+    // A passkey needs JavaScript: the browser must not submit these forms itself, also before hydration.
+    for (const button of ['Sign in with a passkey', 'Create a passkey']) {
+      expect(await page.getByRole('button', { name: button }).isDisabled()).toBe(true);
+    }
     await signInWithPassword(page, 'wrong');
     await page.getByText('Login or password is wrong.').waitFor();
     await signInWithPassword(page, 'password');
@@ -67,9 +71,9 @@ describe.skipIf(isWithoutBrowser)('signing in to the SvelteKit demo', () => {
     expect(await heading(page)).toBe('The private page');
 
     await page.goto(app.origin);
-    await page.getByLabel('Name').fill('Somebody Else');
+    await page.getByLabel('Name').fill('Other Name');
     await page.getByRole('button', { name: 'Change on the server' }).click();
-    await page.getByRole('heading', { name: 'Somebody Else' }).waitFor();
+    await page.getByRole('heading', { name: 'Other Name' }).waitFor();
     await signOut(page);
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
 
