@@ -186,7 +186,7 @@ describe.each(doors)('a hostile userinfo endpoint, through $name', (door) => {
   });
 
   it.each([
-    ['another subject', { sub: 'somebody-else' }],
+    ['another subject', { sub: 'another-subject' }],
     ['no subject', { sub: undefined }],
     ['another issuer', { iss: 'https://impostor.example' }],
     ['another audience', { aud: 'another-client' }],

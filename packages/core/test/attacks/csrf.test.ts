@@ -87,7 +87,7 @@ const attacks: Record<string, Attack> = {
     return app.browser.post(path, { ...fields, csrfToken });
   },
   'with a forged cookie, unsigned': (app, path, fields) => forged(app, path, fields, TOKEN),
-  'with a forged cookie, signed by nobody': (app, path, fields) => forged(app, path, fields, `${TOKEN}|${hash('sha256', TOKEN)}`),
+  'with a forged cookie that is not signed': (app, path, fields) => forged(app, path, fields, `${TOKEN}|${hash('sha256', TOKEN)}`),
   'with a forged cookie of another secret': (app, path, fields) => forged(app, path, fields, `${TOKEN}|${hash('sha256', `${TOKEN}another-secret`)}`),
   'with a forged cookie without a token': (app, path, fields) => forged(app, path, { ...fields, csrfToken: '' }, `|${hash('sha256', SECRET)}`),
   'as text/plain that looks like JSON': (app, path, fields, token) => typed(app, path, 'text/plain', JSON.stringify({ ...fields, csrfToken: token })),

@@ -111,7 +111,7 @@ describe.each(doors)('credentials that are refused, through $name', (door) => {
       ],
     });
     const seen = [];
-    for (const name of ['ada', 'nobody']) {
+    for (const name of ['ada', 'unknown']) {
       const browser = app.visitor();
       const page = await app.post('callback/credentials', { name, password: 'wrong' }, browser);
       const shown = await browser.follow(page);

@@ -90,7 +90,7 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
   InvalidCallbackUrl: () => afterAll({ callbacks: { redirect: fail } }, get('/auth/signin?callbackUrl=/x')),
   InvalidCheck: () => afterAll({}, get('/auth/callback/fake?code=x&state=y')),
   InvalidEndpoints: () => misconfigured({ providers: [oidc(fake, { issuer: undefined })] }),
-  InvalidProvider: () => afterAll({}, get('/auth/callback/nobody')),
+  InvalidProvider: () => afterAll({}, get('/auth/callback/unknown')),
   JWTSessionError: () =>
     afterAll({}, async (app) => {
       app.browser.cookies.set('authjs.session-token', 'garbage');

@@ -197,7 +197,7 @@ describe.each(doors)('asking for a sign-in mail through $name', (door) => {
     const app = mailScene(door);
     app.store.users.set('u1', { id: 'u1', email: address, emailVerified: new Date(0) });
     const seen = [];
-    for (const email of [address, 'nobody@example.com']) {
+    for (const email of [address, 'unknown@example.com']) {
       const visitor = app.visitor();
       const page = await app.ask(email, {}, visitor);
       const { text } = await visitor.follow(page);

@@ -107,7 +107,7 @@ describe.each(doors)('in production, through $name', (door) => {
   it("the visitor's and the provider's faults have no reference, only their code", async () => {
     const app = scene(door, { providers: [provider, login], callbacks: { signIn: () => false } });
     expect(leadsTo(await app.signIn(fake))).toBe('/auth/error?error=AccessDenied');
-    const unknown = await app.post('signin/nobody');
+    const unknown = await app.post('signin/unknown');
     expectRefused(app, unknown, 'InvalidProvider');
     expect(app.log.errors.map((error) => error.cause?.reference)).toEqual([undefined, undefined]);
   });

@@ -173,7 +173,7 @@ describe.each(doors)('the profile through $name', (door) => {
   it('fetched by the application for an OpenID provider must have the same subject', async () => {
     const fake = fakeProvider();
     const app = scene(door, {
-      providers: [oidc(fake, { idToken: false, userinfo: { request: () => ({ sub: 'somebody-else' }) } })],
+      providers: [oidc(fake, { idToken: false, userinfo: { request: () => ({ sub: 'another-subject' }) } })],
     });
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
     expect(app.log.errors[0]?.message).toMatch(/another subject/);

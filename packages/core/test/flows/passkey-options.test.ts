@@ -8,42 +8,42 @@ import { expectConfiguration, expectRefused, fakeProvider, leadsTo, oidc } from 
 const ORIGIN = 'http://localhost:3000';
 const plain = (provider: Partial<WebAuthnConfig> = {}) => ({ config: { providers: [WebAuthn(provider)] } });
 
-type Who = 'somebody signed out' | 'somebody signed in';
-type Named = 'nobody' | 'a known address' | 'an unknown address' | 'what is no address';
+type Who = 'a signed-out visitor' | 'a signed-in visitor';
+type Named = 'no address' | 'a known address' | 'an unknown address' | 'an invalid address';
 const names: Record<Named, Record<string, string>> = {
-  nobody: {},
+  'no address': {},
   'a known address': { email: 'known@example.com' },
   'an unknown address': { email: 'unknown@example.com' },
-  'what is no address': { email: 'nonsense' },
+  'an invalid address': { email: 'nonsense' },
 };
 
 const table: [who: Who, action: string | undefined, named: Named, answer: string][] = [
-  ['somebody signed out', undefined, 'nobody', 'authenticate'],
-  ['somebody signed out', undefined, 'a known address', 'authenticate'],
-  ['somebody signed out', undefined, 'an unknown address', 'authenticate'],
-  ['somebody signed out', undefined, 'what is no address', 'authenticate'],
-  ['somebody signed out', 'authenticate', 'nobody', 'authenticate'],
-  ['somebody signed out', 'authenticate', 'a known address', 'authenticate'],
-  ['somebody signed out', 'authenticate', 'an unknown address', 'authenticate'],
-  ['somebody signed out', 'register', 'nobody', 'Invalid request'],
-  ['somebody signed out', 'register', 'what is no address', 'Invalid request'],
-  ['somebody signed out', 'register', 'a known address', 'register'],
-  ['somebody signed out', 'register', 'an unknown address', 'register'],
-  ['somebody signed out', 'delete', 'nobody', 'Invalid action'],
-  ['somebody signed out', '', 'nobody', 'Invalid action'],
-  ['somebody signed in', undefined, 'nobody', 'Invalid request'],
-  ['somebody signed in', undefined, 'a known address', 'Invalid request'],
-  ['somebody signed in', 'authenticate', 'nobody', 'authenticate'],
-  ['somebody signed in', 'authenticate', 'an unknown address', 'authenticate'],
-  ['somebody signed in', 'register', 'nobody', 'register'],
-  ['somebody signed in', 'register', 'a known address', 'register'],
+  ['a signed-out visitor', undefined, 'no address', 'authenticate'],
+  ['a signed-out visitor', undefined, 'a known address', 'authenticate'],
+  ['a signed-out visitor', undefined, 'an unknown address', 'authenticate'],
+  ['a signed-out visitor', undefined, 'an invalid address', 'authenticate'],
+  ['a signed-out visitor', 'authenticate', 'no address', 'authenticate'],
+  ['a signed-out visitor', 'authenticate', 'a known address', 'authenticate'],
+  ['a signed-out visitor', 'authenticate', 'an unknown address', 'authenticate'],
+  ['a signed-out visitor', 'register', 'no address', 'Invalid request'],
+  ['a signed-out visitor', 'register', 'an invalid address', 'Invalid request'],
+  ['a signed-out visitor', 'register', 'a known address', 'register'],
+  ['a signed-out visitor', 'register', 'an unknown address', 'register'],
+  ['a signed-out visitor', 'delete', 'no address', 'Invalid action'],
+  ['a signed-out visitor', '', 'no address', 'Invalid action'],
+  ['a signed-in visitor', undefined, 'no address', 'Invalid request'],
+  ['a signed-in visitor', undefined, 'a known address', 'Invalid request'],
+  ['a signed-in visitor', 'authenticate', 'no address', 'authenticate'],
+  ['a signed-in visitor', 'authenticate', 'an unknown address', 'authenticate'],
+  ['a signed-in visitor', 'register', 'no address', 'register'],
+  ['a signed-in visitor', 'register', 'a known address', 'register'],
 ];
 
 describe.each(doors)('webauthn-options through $name', (door) => {
   it.each(table)('%s who says %s and names %s: %s', async (who, action, named, answer) => {
     const app = passkeyScene(door);
     await app.register('known@example.com');
-    const browser = who === 'somebody signed in' ? app.browser : app.visitor();
+    const browser = who === 'a signed-in visitor' ? app.browser : app.visitor();
     const page = await app.ask({ ...names[named], ...(action !== undefined && { action }) }, browser);
     if (answer.startsWith('Invalid')) {
       expect(page.status).toBe(400);
@@ -257,7 +257,7 @@ describe.each(doors)('the answers do not reveal who has an account, through $nam
     const of = async (email: string) => (await app.options({ email }, app.visitor())).options.allowCredentials ?? [];
     const looks = new Set<string>();
     for (let index = 0; index < 60; index++) {
-      const email = `nobody-${index}@example.com`;
+      const email = `unknown-${index}@example.com`;
       const list = (await of(email)) as { id: string; type: string; transports: string[] }[];
       expect([1, 2]).toContain(list.length);
       expect(await of(email.toUpperCase())).toEqual(list);

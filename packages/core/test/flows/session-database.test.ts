@@ -204,7 +204,7 @@ describe.each(doors)('a database session through $name', (door) => {
     await app.post('callback/credentials', { id: 'u1' });
     expect(await app.session()).toMatchObject({ user: { name: 'Ada' } });
     const other = app.visitor();
-    expectConfiguration(app, await app.post('callback/credentials', { id: 'nobody' }, other));
+    expectConfiguration(app, await app.post('callback/credentials', { id: 'unknown' }, other));
     expect(app.log.types()).toEqual(['UnsupportedStrategy']);
     expect(app.log.errors[0]?.message).toMatch(/`authorize\(\)` must return a user of the store/);
     expect(sessionCookies(other)).toEqual([]);

@@ -47,8 +47,8 @@ export const flows: readonly Flow[] = [
   { name: 'a first sign-in', before: nothing, go: signedIn, who: ADA },
   { name: 'another sign-in', before: signedOut, go: signedIn, who: ADA },
   { name: 'a sign-in at a plain provider', before: nothing, go: through('plain'), who: ADA },
-  { name: 'a sign-in that the provider refuses', before: nothing, go: beRefused, who: 'nobody' },
-  { name: 'asking for a mail', before: nothing, go: askForMail, who: 'nobody' },
+  { name: 'a sign-in that the provider refuses', before: nothing, go: beRefused, who: 'no visitor' },
+  { name: 'asking for a mail', before: nothing, go: askForMail, who: 'no visitor' },
   { name: 'a mailed link', before: askForMail, go: useLink, who: BOB },
   { name: 'a mailed link of a user who has signed in another way', before: secondWay, go: useLink, who: ADA },
   {
