@@ -2,10 +2,12 @@ import { serializeCookie } from '@latchkey/core/binding';
 import { encode } from '@latchkey/core/jwt';
 import type { RequestEvent } from '@sveltejs/kit';
 import { describe, expect, it, vi } from 'vitest';
-import { SvelteKitAuth } from '../src/sveltekit-auth.ts';
 import { config } from './kit/scene.ts';
 
 vi.mock('../src/kit.ts', () => ({ kitBase: () => '', environment: async () => ({}), isBuilding: async () => false }));
+// Another file of this worker may have loaded the modules without the mock, or with its own.
+vi.resetModules();
+const { SvelteKitAuth } = await import('../src/sveltekit-auth.ts');
 
 const SESSION = 'authjs.session-token';
 
