@@ -12,6 +12,12 @@ const violations =
 
 export const isWithoutBrowser: boolean = isWithoutChromium;
 
+/** Color schemes and widths of pages that must be readable. Layouts do not depend on colors, so each is tried once. */
+export const looks = [
+  ['light', 1000],
+  ['dark', 340],
+] as const;
+
 /** Starts Chromium without background activity. */
 export function launch(): Promise<Browser> {
   return launchChromium();
