@@ -76,6 +76,9 @@ export function demoInBrowser(example: Example, { env, tls = false }: DemoOption
     async restart() {
       await started(running.demo).stop();
       running.demo = await started(running.start)();
+      // Requests that were under way have failed, such as that for the icon, which no page waits for.
+      const others = complaints.filter((text) => !/net::ERR_(CONNECTION|EMPTY)/.test(text));
+      complaints.splice(0, complaints.length, ...others);
     },
   };
 }
