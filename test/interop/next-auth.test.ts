@@ -30,7 +30,7 @@ beforeAll(async () => {
     await buildApp(library);
     running[library] = await startApp(library, { ...environment(), AUTH_URL: origin });
   }
-}, 1_200_000);
+});
 afterAll(async () => {
   await Promise.all(libraries.map((library) => running[library]?.stop()));
   await running.provider?.close();

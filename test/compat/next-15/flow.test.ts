@@ -72,7 +72,7 @@ beforeAll(async () => {
   const application = { folder, next: `${here}node_modules/next` };
   await build(application, { from: [source, ...latchkey, `${here}package-lock.json`, import.meta.filename], lay });
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
-}, 1_200_000);
+});
 afterAll(() => box.served?.stop());
 
 describe('Next.js 15', () => {

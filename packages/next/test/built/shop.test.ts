@@ -18,7 +18,7 @@ beforeAll(async () => {
   // The build does not see the settings that the application needs to run.
   await build(application);
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
-}, 1_200_000);
+});
 afterAll(() => box.served?.stop());
 
 /** A visitor who has signed in by a server action. */
