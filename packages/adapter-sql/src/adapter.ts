@@ -222,11 +222,13 @@ const METHODS: readonly (keyof Methods)[] = Object.keys({
   extendSession: true,
   createVerificationToken: true,
   useVerificationToken: true,
+  deleteVerificationTokens: true,
   spendOnce: true,
   getAuthenticator: true,
   createAuthenticator: true,
   listAuthenticatorsByUserId: true,
   updateAuthenticatorCounter: true,
+  deleteAuthenticator: true,
   cleanup: true,
   ready: true,
 } satisfies Record<keyof Methods, true>) as (keyof Methods)[];

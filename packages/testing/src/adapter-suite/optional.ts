@@ -1,4 +1,4 @@
-import { nothing, outcome, refused, same, sameAccount, sameSession, sameUser } from './expect.ts';
+import { nothing, outcome, refused, same, sameAccount, sameSession, sameToken, sameUser } from './expect.ts';
 import type { Case } from './runner.ts';
 import { accountKey, anAccount, aSession, aToken, aUser, fresh, soon, tokenKey } from './samples.ts';
 
@@ -123,6 +123,23 @@ export function optional(it: Case): void {
     same(await adapter.spendOnce(key, new Date(Date.now() - 1000)), true, 'the first time');
     same(await adapter.spendOnce(key, soon()), true, 'after it expired');
     same(await adapter.spendOnce(key, soon()), false, 'before it expires');
+  });
+
+  it('deletes all tokens of an address, and those of no other address', async (adapter) => {
+    const token = aToken();
+    const { identifier } = token;
+    const own = [token, aToken({ identifier }), aToken({ identifier })];
+    const similar = [identifier.toUpperCase(), `${identifier}\u0301`, `${identifier}x`, '%'];
+    const others = similar.map((other) => aToken({ identifier: other }));
+    for (const one of [...own, ...others]) await adapter.createVerificationToken(one);
+    await adapter.useVerificationToken(tokenKey(token));
+    await adapter.deleteVerificationTokens({ identifier });
+    for (const one of own) nothing(await adapter.useVerificationToken(tokenKey(one)), 'a token of the address');
+    for (const one of others)
+      same((await adapter.useVerificationToken(tokenKey(one)))?.token, one.token, JSON.stringify(one.identifier));
+    await adapter.deleteVerificationTokens({ identifier });
+    await adapter.createVerificationToken(token);
+    sameToken(await adapter.useVerificationToken(tokenKey(token)), token, 'a token stored afterwards');
   });
 
   it('deletes what has expired and leaves the rest', async (adapter) => {
