@@ -7,7 +7,7 @@ import { type Duplicates, type Extent, type Migrated, migrateEngine, requireTabl
 import { fields, type TableId } from './schema/fields.ts';
 import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
-import { type Shape, shapeOf } from './schema/shape.ts';
+import { eachTable, type Shape, shapeOf } from './schema/shape.ts';
 import { writerOf } from './statement.ts';
 import type { Store } from './store.ts';
 import { type Table, tableOf } from './table.ts';
@@ -120,16 +120,8 @@ async function checkCharacterSet({ dialect, run }: Engine): Promise<void> {
 function storeOf(engine: Engine, { shape, duplicates }: Migrated, now = () => new Date()): Store {
   const { dialect, run, batch } = engine;
   const codec = codecOf(dialect, shape);
-  const make = <Id extends TableId>(id: Id) => tableOf(id, shape, dialect, codec);
-  const tables: { readonly [Id in TableId]: Table<Id> | null } = {
-    users: make('users'),
-    accounts: make('accounts'),
-    sessions: make('sessions'),
-    verificationTokens: make('verificationTokens'),
-    authenticators: make('authenticators'),
-    userAccounts: make('userAccounts'),
-    userSessions: make('userSessions'),
-  };
+  // `eachTable` has one type for all members.
+  const tables = eachTable((id) => tableOf(id, shape, dialect, codec)) as { [Id in TableId]: Table<Id> | null };
   return {
     dialect,
     shape,
