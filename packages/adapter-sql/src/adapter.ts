@@ -31,7 +31,8 @@ export interface SqlAdapterOptions<F extends UserFieldDefinitions = UserFieldDef
   schema?: PresetName | SqlSchema | undefined;
   /**
    * Further columns of the users, at most 64. Default in your own schema: no columns. Default with a preset: the first
-   * 64 columns of the table that hold plain values.
+   * 64 columns of the table that hold plain values. Columns whose names say that they hold a secret, such as
+   * `passwordHash`, are only used if they are listed.
    *
    * ```ts
    * SqlAdapter(pool, { userFields: { role: 'text', plan: { type: 'number', column: 'plan_no' } } });
@@ -90,6 +91,7 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
     await checkCharacterSet(engine);
     const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
+    warnOfWithheld(migrated.shape);
     const ready = readyOf(engine, migrated.shape, options.migrate === false);
     return { ...methodsOf(storeOf(engine, migrated, options.now)), ready };
   });
@@ -229,6 +231,13 @@ function warnOfDuplicates(duplicates: readonly Duplicates[]): void {
   const keys = duplicates.map(({ table, columns, groups }) => `${table} (${columns.join(', ')}): ${groups}`);
   console.warn(
     `[latchkey] several rows have the same key, so no unique index can be added. Correct the rows and migrate again: ${keys.join('; ')}`,
+  );
+}
+
+function warnOfWithheld({ tables, withheldColumns }: Shape): void {
+  if (withheldColumns.length === 0) return;
+  console.warn(
+    `[auth][warn][private-columns] columns of table ${tables.users?.name} are not read or written, because their names say that they hold a secret: ${withheldColumns.join(', ')}. List all further columns that the application needs in \`userFields\``,
   );
 }
 
