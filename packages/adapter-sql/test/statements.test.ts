@@ -166,11 +166,13 @@ async function useAll(adapter: SqlAdapter): Promise<void> {
   await adapter.replaceSession('s', { ...session, sessionToken: 't' });
   await adapter.updateSession({ sessionToken: 't', userId: 'ada' });
   await adapter.useVerificationToken({ identifier: 'a', token: 'b' });
+  await adapter.deleteVerificationTokens({ identifier: 'a' });
   for (const _ of [1, 2]) await adapter.spendOnce('key', later);
   await adapter.createAuthenticator(passkey);
   await adapter.getAuthenticator('credential');
   await adapter.listAuthenticatorsByUserId('ada');
   await adapter.updateAuthenticatorCounter('credential', 4);
+  await adapter.deleteAuthenticator('credential');
   // The account exists, so the adapter looks for its user.
   await expect(async () => adapter.linkAccount(github)).rejects.toThrow(UniqueViolation);
   await adapter.unlinkAccount(github);

@@ -16,3 +16,10 @@ it('a key is spent once, even if rows of the application prevent the unique inde
   expect(await adapter.spendOnce('flow', later)).toBe(true);
   expect(await adapter.spendOnce('flow', later)).toBe(false);
 });
+
+it('a spent key stays spent when tokens are deleted under the identifier of its row', async () => {
+  const adapter = SqlAdapter(new DatabaseSync(':memory:'));
+  await adapter.spendOnce('flow', later);
+  await adapter.deleteVerificationTokens({ identifier: 'latchkey:spent' });
+  expect(await adapter.spendOnce('flow', later)).toBe(false);
+});

@@ -12,6 +12,8 @@ export type OptionalMethod =
   | 'replaceSession'
   | 'extendSession'
   | 'spendOnce'
+  | 'deleteVerificationTokens'
+  | 'deleteAuthenticator'
   | 'cleanup';
 
 /** Returns the 19 methods of an Auth.js v5 adapter. Each is synchronous, so it is atomic. */
@@ -160,6 +162,12 @@ export function optionalMethods(
       if (until && until.getTime() >= now().getTime()) return false;
       store.spent.set(key, expires);
       return true;
+    },
+    deleteVerificationTokens: ({ identifier }) => {
+      removeWhere(store.verificationTokens, (row) => row.identifier === identifier);
+    },
+    deleteAuthenticator: (credentialID) => {
+      store.authenticators.delete(credentialID);
     },
     cleanup: () => {
       const isPast = (expires: Date | undefined): boolean =>
