@@ -6,7 +6,7 @@ export interface AdapterUser extends User {
   id: string;
   /** The email address, in its canonical form. */
   email: string;
-  /** The instant of the first sign-in through a mailed link; `null` before it. */
+  /** The instant at which the address was first proven, for example by a mailed link; `null` before it. */
   emailVerified: Date | null;
 }
 
@@ -136,6 +136,8 @@ export interface Adapter {
   extendSession?(params: { sessionToken: string; from: Date; to: Date }): Awaitable<boolean>;
   /** Stores `key` until `expires`. Returns `false` if the key is stored already. Atomic. */
   spendOnce?(key: string, expires: Date): Awaitable<boolean>;
+  /** Deletes a passkey. Does nothing if the passkey does not exist. */
+  deleteAuthenticator?(credentialID: AdapterAuthenticator['credentialID']): Awaitable<void>;
   /** Deletes expired rows, in batches of bounded size. Returns the number of deleted rows. */
   cleanup?(): Awaitable<number>;
   /**

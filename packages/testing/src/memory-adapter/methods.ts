@@ -12,6 +12,7 @@ export type OptionalMethod =
   | 'replaceSession'
   | 'extendSession'
   | 'spendOnce'
+  | 'deleteAuthenticator'
   | 'cleanup';
 
 /** Returns the 19 methods of an Auth.js v5 adapter. Each is synchronous, so it is atomic. */
@@ -160,6 +161,9 @@ export function optionalMethods(
       if (until && until.getTime() >= now().getTime()) return false;
       store.spent.set(key, expires);
       return true;
+    },
+    deleteAuthenticator: (credentialID) => {
+      store.authenticators.delete(credentialID);
     },
     cleanup: () => {
       const isPast = (expires: Date | undefined): boolean =>
