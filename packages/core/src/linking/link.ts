@@ -25,7 +25,7 @@ export interface LinkFacts<U extends { id: string }> {
   readonly mayLinkByEmail: boolean;
   /** `undefined`: there is no address, or the sign-in method proves it. */
   readonly emailStatus: EmailStatus | undefined;
-  /** What happens to a new account with this address. */
+  /** The decision of `decideUnproven` about a new account with this address. */
   readonly unproven: UnprovenResult;
   /** The account is being created, so it must not belong to anyone yet. */
   readonly mustBeNew?: boolean | undefined;

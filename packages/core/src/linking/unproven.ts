@@ -22,8 +22,8 @@ export interface UnprovenFacts {
 export type UnprovenResult = 'proceed' | 'verify' | 'refuse';
 
 /**
- * Decides about a new account whose address may not be proven. An attacker who creates a user under another person's
- * address would share that user with the person, who joins it later by a mailed link or by a provider that links.
+ * Decides about a new account whose address may not be proven. An attacker could create a user under another person's
+ * address. That person would join the user later, by a mailed link or by a provider that links by address.
  *
  * The rows are in `unproven.test.ts`, one test per row.
  */

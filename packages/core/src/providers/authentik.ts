@@ -21,9 +21,9 @@ export interface AuthentikProfile extends OpenIDProfile {
  * @issuer `https://<host>/application/o/<slug>/`: the application's "OpenID Configuration Issuer", with the final
  * slash.
  * @quirk authentik does not verify addresses, and reports them as unverified since version 2025.10. A scope mapping can
- * set `email_verified: True`. Otherwise, users are created with an unverified address, but never linked by it. If another provider
- * mails links or sets `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set `unverifiedEmail:
- * 'allow'`.
+ * set `email_verified: True`. Otherwise, users are created with an unverified address, but never linked by it. If
+ * another provider mails links or sets `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set
+ * `unverifiedEmail: 'allow'`.
  */
 export default function Authentik<P extends AuthentikProfile = AuthentikProfile>(
   options: OIDCUserConfig<P> = {},

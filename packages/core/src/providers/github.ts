@@ -23,7 +23,8 @@ export interface GitHubEmail {
  *
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  * @reviewed 2026-11-21
- * @email depends GitHub does not say whether a public address of github.com is verified, so its status is unknown. Other addresses, and those of an Enterprise Server, come with whether they are verified.
+ * @email depends GitHub does not say whether a public address of github.com is verified, so its status is unknown.
+ * Other addresses, and those of an Enterprise Server, come with whether they are verified.
  * @register At https://github.com/settings/developers ("OAuth Apps", "New OAuth App"): Enter the callback URL as
  * "Authorization callback URL". An OAuth App has only one such URL, so create an app for each environment.
  * @option `enterprise: { baseUrl }` URL of a GitHub Enterprise Server.

@@ -144,7 +144,7 @@ export type EmailVerificationCallback<P> = {
   call(profile: P, context: ConformContext): EmailVerification | undefined;
 }['call'];
 
-/** What happens to a new account whose address is not proven. */
+/** The policy for a new account whose address is not proven. */
 export type UnverifiedEmail = 'verify' | 'refuse' | 'allow';
 
 /** Returns an id that the vendor never gives to another person; `undefined` if the profile does not have it. */
@@ -246,16 +246,17 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   /**
    * Decides about a new account whose address is not proven. `'refuse'` rejects it with `OAuthCreateAccount`. `'allow'`
    * creates the user with `emailVerified: null`. `'verify'` needs an email provider, and is for now the same as
-   * `'refuse'`. Otherwise the address's real owner could later join a user that an attacker has made. Default: an
-   * unverified address is refused. An address of unknown status is refused only if another provider lets its owner join
-   * the user: a provider that links by address, or with `emailVerification: 'never'` also one that mails links.
+   * `'refuse'`. Otherwise the address's real owner could later join a user that an attacker has made.
+   *
+   * Default: an unverified address is refused. An address of unknown status is refused if another provider links by
+   * address. With `emailVerification: 'never'`, it is also refused if a provider mails links.
    */
   unverifiedEmail?: UnverifiedEmail | undefined;
   /**
-   * How to read the claim `email_verified`. Not set: `true` is verified, another value unverified, and without the claim
-   * the status is unknown. `'always'`: an address without the claim is verified, too. `'claim'`: it is unverified.
-   * `'never'`: the address is never verified. It does not link to a user, and without an adapter neither user nor
-   * session has it. A function decides by the profile that `conformProfile` returned. Default: the provider's.
+   * How to read the claim `email_verified`. Not set: `true` is verified, another value is unverified, and without the
+   * claim the status is unknown. `'always'`: an address without the claim is verified, too. `'claim'`: it is
+   * unverified. `'never'`: the address is never verified. It does not link to a user, and without an adapter neither
+   * user nor session has it. A function decides by the profile that `conformProfile` returned. Default: the provider's.
    *
    * @example
    * emailVerification: 'always'

@@ -36,8 +36,8 @@ export type WorkOSOptions<P extends WorkOSProfile = WorkOSProfile> = OAuthUserCo
  * @quirk Users of connections or organizations that are not configured are refused with `AccessDenied`. If the
  * parameter is passed with each sign-in, check `profile.organization_id` in the `signIn` callback.
  * @quirk The address comes from the customer's identity provider. Its administrator can enter any address. If neither
- * connection nor organization is configured, the address does not count as verified. A connection or an organization that is
- * passed with each sign-in is not configured.
+ * connection nor organization is configured, the address does not count as verified. A connection or an organization
+ * that is passed with each sign-in is not configured.
  */
 export default function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
   config: WorkOSOptions<P> = {},

@@ -320,7 +320,7 @@ export interface EventCallbacks {
   createUser(message: { user: User }): Awaitable<void>;
   /**
    * A stored user has changed: the address was proven for the first time. `removedPasskeys` is the number of passkeys
-   * that were added before the proof and are now removed; absent if there were none.
+   * that were added before the proof and are now removed; absent instead of 0.
    */
   updateUser(message: { user: User; removedPasskeys?: number | undefined }): Awaitable<void>;
   /** An account was linked to a user. */

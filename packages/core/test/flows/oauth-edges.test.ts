@@ -29,7 +29,7 @@ describe.each(doors)('a new account with an address that is not proven, through 
   const linkingItself = { allowDangerousEmailAccountLinking: true };
 
   it.each<[claim: boolean | undefined, Partial<OIDCConfig<Profile>>, AuthConfig['providers'], creates: boolean]>([
-    // Nobody vouches for the address, and its owner cannot come later.
+    // The address is not verified, and its owner cannot come later.
     [undefined, { emailVerification: 'never' }, [second()], true],
     [true, { emailVerification: 'never' }, [second()], true],
     // Its owner could come later.

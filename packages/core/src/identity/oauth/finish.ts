@@ -120,7 +120,7 @@ async function proofOf({ provider, startedBy, exchange, profile, verification }:
   const { tokens } = exchange;
   const described = await describeUser(provider, profile, tokens);
   const providerAccountId = accountIdOf(provider, described, profile);
-  const stableId = provider.stableId && (provider.stableId(profile) || null);
+  const stableId = provider.stableId ? provider.stableId(profile) || null : undefined;
   const email = described.email === undefined ? {} : { email: emailOf(described.email) };
   const user = { ...described, id: crypto.randomUUID(), ...email };
   // Identity comes last: members of the token response must not replace it.
@@ -182,7 +182,7 @@ function numericIdOf(
   return Number.isSafeInteger(number) && String(number) === providerAccountId ? number : undefined;
 }
 
-/** Returns the status of the address; `undefined` if there is none, because nobody's address is claimed then. */
+/** Returns the status of the address; `undefined` without one: the profile cannot claim another person's address. */
 function statusOf(
   described: unknown,
   canonical: string | null | undefined,

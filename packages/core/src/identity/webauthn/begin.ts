@@ -153,7 +153,7 @@ function sortedById<P extends { readonly id: string }>(passkeys: readonly P[]): 
 }
 
 /**
- * Returns the passkeys of a user that can sign in; `undefined` if there are none.
+ * Returns the passkeys with which a user can sign in; `undefined` instead of an empty list.
  *
  * @param most How many to look at, in the order of their ids. Default: all, in the order of the store.
  */
@@ -171,7 +171,7 @@ async function passkeysOf(
 }
 
 /**
- * Returns whether a passkey has an account. A removed passkey has none, and its row is left if the store lacks
+ * Returns whether a passkey has an account. A removed passkey does not, but its row is left if the store lacks
  * `deleteAuthenticator`. With that method there is nothing to look for.
  */
 async function hasAccount({ provider, store }: Work, providerAccountId: string): Promise<boolean> {
