@@ -17,10 +17,11 @@ describe('memoryAdapter', () => {
       'replaceSession',
       'extendSession',
       'spendOnce',
+      'deleteAuthenticator',
       'cleanup',
     ];
     const methods = Object.keys(all).filter((name) => !['store', 'calls', 'dump', 'fail'].includes(name));
-    expect(methods).toHaveLength(25);
+    expect(methods).toHaveLength(26);
     expect(methods).toEqual(expect.arrayContaining(beyond));
     expect(methods.filter((name) => !(name in contract)).sort()).toEqual(beyond.sort());
   });
