@@ -127,12 +127,29 @@ export const intended: readonly Intended[] = [
       ((part === 'location' && String(ours).endsWith('/auth/signin')) || part.startsWith('cookie ')),
   },
   {
+    rule: 'decision 39: the `signIn` callback gets the status of the address',
+    where: ({ part, theirs, ours }) =>
+      part === 'told to callback signIn' && same(theirs, without(without(ours, 'emailStatus'), 'sid')),
+  },
+  {
+    rule: 'decision 39: a provider with a verified address that is linked to a user is the first proof of the address',
+    where: ({ step, part, theirs, ours }, scenario) =>
+      scenario.startsWith('an address that another user has is linked') &&
+      step === 'GET /auth/callback/plain' &&
+      (part === 'calls'
+        ? same(but(theirs, 'event createUser'), but(ours, ...FIRST_PROOF))
+        : FIRST_PROOF.some((name) => part === `told to ${name}`) ||
+          same(without(theirs, 'emailVerified'), without(without(ours, 'emailVerified'), 'sid'))),
+  },
+  {
     rule: 'decision 14: answer, cookie and row of an extended session tell the same instant',
     where: ({ part }, scenario) =>
       /^(body|told to (callback|event) session)$/.test(part) &&
       scenario === 'a session row that is due for an extension',
   },
 ];
+
+const FIRST_PROOF = ['adapter listAuthenticatorsByUserId', 'adapter updateUser', 'event updateUser'];
 
 const PAGE_HEADERS = new Set([
   'header content-security-policy',

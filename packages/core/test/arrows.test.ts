@@ -42,7 +42,7 @@ const arrows: Arrows = {
   entry: ['config', 'wire', 'type actions', 'type providers', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],
-  linking: ['config', 'guards', 'identity', 'session', 'store', ...base],
+  linking: ['config', 'guards', 'identity', 'session', 'store', 'type providers', ...base],
   pending: ['config', 'crypto', 'wire', ...base],
   'rate-limit': ['config', 'crypto', 'type providers', ...base],
   session: ['config', 'crypto', 'store', 'wire', 'type identity', ...base],

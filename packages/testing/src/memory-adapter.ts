@@ -66,8 +66,8 @@ type Methods<Name extends keyof Adapter> = {
   [K in Name]-?: (...args: Parameters<NonNullable<Adapter[K]>>) => Promise<Answer<ReturnType<NonNullable<Adapter[K]>>>>;
 };
 
-/** The result of a method. This adapter always returns the row, also where the interface allows `void`. */
-type Answer<Result> = Exclude<Awaited<Result>, void>;
+/** The result of a method. Where the interface allows a row or `void`, this adapter always returns the row. */
+type Answer<Result> = Awaited<Result> extends void ? void : Exclude<Awaited<Result>, void>;
 
 /** An adapter in memory that only has the methods of Auth.js v5. */
 export type ContractMemoryAdapter = Methods<ContractMethod> & Inspection;

@@ -3,6 +3,7 @@ import { Problem } from '../../../../scripts/run.mjs';
 import { checkProviders } from '../../src/config/check-providers.ts';
 import { resolveProvider } from '../../src/config/provider.ts';
 import { withOptions } from '../../src/config/provider-options.ts';
+import type { EmailVerification } from '../../src/providers/oauth.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import { type Documented, readDocstring } from './docstring.ts';
 
@@ -23,6 +24,8 @@ export interface Facts extends Documented {
   /** An example user from the fixture. Undefined for email, credentials and passkeys. */
   readonly user?: Readonly<Record<string, string | null>> | undefined;
   readonly emailVerified?: boolean | undefined;
+  /** The option of the provider file; `depends` if it decides by the profile. Undefined if it is not set. */
+  readonly emailVerification?: EmailVerification | 'depends' | undefined;
 }
 
 const folder = new URL('../../src/providers/', import.meta.url);
@@ -42,7 +45,7 @@ export async function allFacts(): Promise<Facts[]> {
   return facts.sort((one, other) => one.name.localeCompare(other.name, 'en') || one.id.localeCompare(other.id, 'en'));
 }
 
-type Made = { id: string; name: string; type: Facts['type'] };
+type Made = { id: string; name: string; type: Facts['type']; emailVerification?: EmailVerification | object };
 
 async function factsOf(file: string): Promise<Facts> {
   const url = new URL(`${file}.ts`, folder);
@@ -57,7 +60,11 @@ async function factsOf(file: string): Promise<Facts> {
   if (type === 'credentials' || type === 'webauthn') return { ...common, env: [], scopes: '', posted: false };
   checkIssuer(file, made, documented);
   const example = exampleOf(file);
-  checkEmail(file, documented, example);
+  const emailVerification =
+    typeof made.emailVerification === 'string'
+      ? made.emailVerification
+      : made.emailVerification && ('depends' as const);
+  checkEmail(file, documented, example, emailVerification);
   const { authorization, formPost } = resolveProvider(
     withOptions(made as never),
     'https://app.example/auth',
@@ -72,6 +79,7 @@ async function factsOf(file: string): Promise<Facts> {
     scopes: authorization.params['scope'] ?? authorization.url?.searchParams.get('scope') ?? '',
     posted: formPost,
     ...example,
+    emailVerification,
   };
 }
 
@@ -83,11 +91,16 @@ function checkIssuer(file: string, made: Made, { issuer, options }: Documented):
   }
 }
 
-/** A provider states whether its vendor vouches for addresses, and its fixture agrees. */
-function checkEmail(file: string, { email }: Documented, { user, emailVerified }: Example): void {
+/** A provider states whether its vendor vouches for addresses. Its option and its fixture agree. */
+function checkEmail(
+  file: string,
+  { email }: Documented,
+  { user, emailVerified }: Example,
+  emailVerification: Facts['emailVerification'],
+): void {
   const allowed = {
     stated: emailVerified !== undefined,
-    unverified: emailVerified === false,
+    unverified: emailVerified === false && emailVerification === 'never',
     depends: true,
     'not-stated': emailVerified !== true,
   };

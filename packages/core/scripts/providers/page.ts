@@ -38,11 +38,13 @@ one for each origin (\`http://localhost:3000\` while you develop, if the vendor 
 Every provider takes the options of its type as well: \`authorization\`, \`token\`, \`userinfo\`, \`checks\`, \`client\`, \`profile\`,
 \`account\`, \`style\` and so on. \`authorization: { params: { scope: '…' } }\` asks for other scopes.
 
-**Verified address** tells whether the vendor vouches for addresses, with the page that says so. An unverified address
-never links an account to a user. By default, it does not create a user either. Providers of vendors that do not vouch for
-addresses have \`unverifiedEmail: 'unshared'\`: users are created if nothing else in your configuration opens them by address
-(mailed links, \`allowDangerousEmailAccountLinking\`). Without an adapter, user and session have no unverified address.
-\`unverifiedEmail: 'allow'\` permits both. [Decision 3](../decisions/03-unverified-addresses.md) has the reasons.
+**Verified address** tells whether the vendor vouches for addresses, with the page that says so. An address that counts as
+unverified never links an account to a user. By default, it does not create a user either. Providers of vendors that do
+not vouch for addresses have \`emailVerification: 'never'\`: users are created if nothing else in your configuration opens
+them by address (mailed links, \`allowDangerousEmailAccountLinking\`), and are not linked by it. Without an adapter, user and
+session have no such address. \`unverifiedEmail: 'allow'\` permits both. If you know that a vendor verifies all addresses, set
+\`emailVerification: 'always'\`. [Decision 3](../decisions/03-unverified-addresses.md) and
+[decision 39](../decisions/39-proof-of-an-address.md) have the reasons.
 
 ${facts.map(({ name, id }) => `[${name}](#${anchor(name, id, facts)})`).join(' · ')}
 
@@ -99,18 +101,23 @@ function userOf({ user }: Facts): string {
 }
 
 /** Whether the vendor vouches for addresses, with the source. */
-function emailOf({ name, email, emailVerified, see, reviewed }: Facts): string {
+function emailOf({ name, email, emailVerification, see, reviewed }: Facts): string {
   const { kind, source, note } = email ?? { kind: 'none', source: undefined, note: '' };
   const pages = see.length === 1 ? `<${see[0]}>` : 'the documentation below';
   const from = source
     ? `Source: <${source.url}>, read on ${source.read}.`
     : `Source: ${pages}, reviewed on ${reviewed}.`;
-  const counts = emailVerified === false ? 'unverified' : 'verified, as in Auth.js v5';
+  const never = "The address does not count as verified (`emailVerification: 'never'`).";
+  const counts = emailVerification === 'never' ? never : 'The status of the address is unknown.';
+  const untold =
+    emailVerification === 'claim'
+      ? " Without that statement, the address counts as unverified (`emailVerification: 'claim'`)."
+      : '';
   const sentence = {
-    stated: `${name} states whether the address is verified.`,
-    unverified: `${name} does not vouch for addresses. The address counts as unverified.`,
+    stated: `${name} states whether the address is verified.${untold}`,
+    unverified: `${name} does not vouch for addresses. ${never}`,
     depends: 'Whether the address counts as verified depends on the configuration.',
-    'not-stated': `Not stated by the vendor in ${pages}, reviewed on ${reviewed}. The address counts as ${counts}.`,
+    'not-stated': `Not stated by the vendor in ${pages}, reviewed on ${reviewed}. ${counts}`,
     none: `${name} provides no address.`,
   }[kind];
   // Without a page of its own, a sentence about the configuration is about the provider, not a vendor's statement.

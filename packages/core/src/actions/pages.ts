@@ -1,8 +1,9 @@
 import { pagePath, trimmedPath } from '../config/paths.ts';
-import { type ListedProvider, mayTypeAddress, providersOf } from '../config/provider.ts';
+import { type ListedProvider, providersOf } from '../config/provider.ts';
 import { perBase, type Settings } from '../config/settings.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
 import { AuthError, errorOf } from '../errors.ts';
+import { mayTypeAddress } from '../linking/unproven.ts';
 import { isRecord, type Plain } from '../plain-object.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
 import { currentUser } from '../session/session.ts';

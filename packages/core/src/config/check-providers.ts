@@ -71,6 +71,7 @@ export function checkProviders(config: AuthConfig): ProviderFindings {
       ...scoped,
       ...checkIds(providers),
       ...checkCommonProxy(providers, config),
+      ...checkUnverifiedEmail(providers),
       ...checkWebAuthn(webauthn, config),
       ...adapter.scoped,
     ],
@@ -106,6 +107,29 @@ function checkIds(providers: readonly ProviderConfig[]): ProviderProblem[] {
 function checkCommonProxy(providers: readonly ProviderConfig[], { redirectProxyUrl }: AuthConfig): ProviderProblem[] {
   const ids = providers.flatMap((one) => (isOAuth(one) && !one.redirectProxyUrl ? [one.id] : []));
   return checkProxyUrl('', redirectProxyUrl).map((error) => ({ error, ids }));
+}
+
+const POLICIES: readonly unknown[] = ['verify', 'refuse', 'allow', undefined];
+const VERIFICATIONS: readonly unknown[] = ['always', 'claim', 'never', undefined];
+
+/** Checks what providers do with addresses that are not proven. */
+function checkUnverifiedEmail(providers: readonly ProviderConfig[]): ProviderProblem[] {
+  const canMail = providers.some(({ type }) => type === 'email');
+  return providers.flatMap((provider) => {
+    if (!isOAuth(provider) && provider.type !== 'webauthn') return [];
+    const { id, unverifiedEmail } = provider;
+    const verification = isOAuth(provider) ? provider.emailVerification : undefined;
+    const texts = [
+      POLICIES.includes(unverifiedEmail) ? [] : '`unverifiedEmail` must be "verify", "refuse" or "allow"',
+      unverifiedEmail === 'verify' && !canMail
+        ? '`unverifiedEmail: "verify"` needs an email provider. Add one, or use "refuse" or "allow"'
+        : [],
+      VERIFICATIONS.includes(verification) || typeof verification === 'function'
+        ? []
+        : '`emailVerification` must be "always", "claim" or "never"',
+    ].flat();
+    return texts.map((text) => ({ error: new AuthError(`provider "${id}": ${text}`), ids: [id] }));
+  });
 }
 
 function isOAuth(provider: ProviderConfig): provider is Extract<ProviderConfig, { type: 'oauth' | 'oidc' }> {

@@ -76,23 +76,25 @@ export function providerOf(settings: Settings, id: string, base: string): Resolv
 }
 
 /**
- * Returns whether a provider opens the user of an address to everyone who proves the address. Such a provider mails
- * links, or links by address. The owner of an address that is not proven would then join the user that has it.
+ * How the owner of an address can join the user that has it. If an attacker has made that user under the owner's
+ * address, both share it.
  */
-export function opensUsersByAddress(settings: Settings, base: string): boolean {
-  return providersOf(settings, base).some(
-    (one) =>
-      one.type === 'email' ||
-      ('allowDangerousEmailAccountLinking' in one && one.allowDangerousEmailAccountLinking === true),
-  );
+export interface WaysByAddress {
+  /** A provider mails links. */
+  readonly hasEmailProvider: boolean;
+  /** A provider has `allowDangerousEmailAccountLinking`. */
+  readonly linksByAddress: boolean;
 }
 
-/**
- * Returns whether a visitor who is signed out can create a user with a passkey and a typed address. Nothing proves the
- * address.
- */
-export function mayTypeAddress(settings: Settings, base: string, { unverifiedEmail }: WebAuthnConfig): boolean {
-  return unverifiedEmail === undefined ? !opensUsersByAddress(settings, base) : unverifiedEmail === 'allow';
+/** Returns how the providers of a configuration let the owner of an address join the user that has it. */
+export function waysByAddress(settings: Settings, base: string): WaysByAddress {
+  const providers = providersOf(settings, base);
+  return {
+    hasEmailProvider: providers.some(({ type }) => type === 'email'),
+    linksByAddress: providers.some(
+      (one) => 'allowDangerousEmailAccountLinking' in one && one.allowDangerousEmailAccountLinking === true,
+    ),
+  };
 }
 
 /**
@@ -158,7 +160,7 @@ function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Prof
     tokenIssuer: 'tokenIssuer' in provider ? provider.tokenIssuer : undefined,
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
     unverifiedEmail: provider.unverifiedEmail,
-    statesEmailVerified: provider.statesEmailVerified === true,
+    emailVerification: provider.emailVerification,
     numericAccountIds: provider.numericAccountIds === true,
     stableId: provider.stableId,
     redirectProxyUrl: addressOf(provider.redirectProxyUrl),

@@ -1,6 +1,7 @@
 import type { Fields } from '../context.ts';
+import type { EmailVerification, UnverifiedEmail } from '../providers/oauth.ts';
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.ts';
-import type { Account, Profile, TokenSet, User } from '../types/user.ts';
+import type { Account, EmailStatus, Profile, TokenSet, User } from '../types/user.ts';
 
 /** The result of every sign-in method: the visitor controls this account. */
 export interface Proof {
@@ -20,18 +21,19 @@ export interface Proof {
   readonly authenticator?: Omit<AdapterAuthenticator, 'userId'> | undefined;
   /** The id of the account as a number, by which Auth.js v5 may have stored it. Default: it was always a string. */
   readonly numericAccountId?: number | undefined;
-  /** A second id of the account, for vendors that can give the first one to another person. */
-  readonly stableId?: string | undefined;
-  /** The provider says that the email address is not verified. Default: `false`. */
-  readonly emailUnverified?: boolean | undefined;
+  /**
+   * A second id of the account, for vendors that can give the first one to another person; `null` if the profile lacks
+   * it. Default: the vendor has no second id.
+   */
+  readonly stableId?: string | null | undefined;
+  /** The status of the user's email address. Absent if there is no address, or if the sign-in method proves it. */
+  readonly emailStatus?: EmailStatus | undefined;
+  /** How the provider vouches for addresses. An address that a visitor types for a passkey has `never`. */
+  readonly emailVerification?: EmailVerification | undefined;
+  /** The option of the provider. Default: not set. */
+  readonly unverifiedEmail?: UnverifiedEmail | undefined;
   /** May the account be linked to the user who has the same email address? Default: `false`. */
   readonly mayLinkByEmail?: boolean | undefined;
-  /** May a user be created with an unverified email address? Default: `false`. */
-  readonly mayCreateUnverified?: boolean | undefined;
-  /** Without a store: may the user have an unverified email address? Default: `false`, the user has no address. */
-  readonly mayShowUnverified?: boolean | undefined;
-  /** Unverified email addresses are refused, also without a store. Default: `false`. */
-  readonly mustBeVerified?: boolean | undefined;
   /** The account is being created, so it must not belong to anyone yet. Default: `false`. */
   readonly mustBeNew?: boolean | undefined;
   /**

@@ -1,24 +1,20 @@
 import type { Context } from '../context.ts';
-import {
-  AdapterError,
-  errorOf,
-  OAuthAccountNotLinked,
-  OAuthCreateAccountError,
-  WebAuthnVerificationError,
-} from '../errors.ts';
+import { AdapterError, errorOf, OAuthCreateAccountError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
-import type { Warning } from '../log/logger.ts';
 import { isUserOfBrowser } from '../session/browser.ts';
 import { currentUser } from '../session/session.ts';
 import { requireMethod } from '../store/methods.ts';
-import { isReassigned } from '../store/stable-id.ts';
 import type { Store } from '../store/store.ts';
 import { hasAddress, isSameUser } from '../store/users.ts';
 import type { AdapterAccount, AdapterUser } from '../types/adapter.ts';
 import type { Account } from '../types/user.ts';
-import { decideLink, type LinkDecision, type LinkedUser, type LinkFacts, type LinkRefusal } from './link.ts';
+import { hasOtherStableId, storedKey, userOfAccount } from './account-key.ts';
+import { recordFirstProof } from './first-proof.ts';
+import { decideLink, type LinkDecision, type LinkedUser, type LinkFacts } from './link.ts';
 import { linkEmail } from './mail.ts';
 import { signInWithPasskey, storeAuthenticator } from './passkeys.ts';
+import { refusal } from './refusal.ts';
+import { unprovenResult } from './unproven.ts';
 
 /**
  * Finds, creates or links the user of a proven account.
@@ -27,12 +23,13 @@ import { signInWithPasskey, storeAuthenticator } from './passkeys.ts';
  * its address. A passkey signs in its owner. For an OAuth account and a new passkey, {@link decideLink} decides.
  * Without a store, the user is the one that the account describes.
  *
+ * @returns `verify` if a mail must prove the address before a user is created. Nothing is stored then.
  * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user. For a passkey the error is a
  *   {@link WebAuthnVerificationError}.
- * @throws {OAuthCreateAccountError} if the store fails while it creates or links, or if the address is unverified. For
+ * @throws {OAuthCreateAccountError} if the store fails while it creates or links, or if the address is not proven. For
  *   a passkey the error is an {@link AdapterError}.
  */
-export async function linkAccount(context: Context, proof: Proof): Promise<LinkedUser> {
+export async function linkAccount(context: Context, proof: Proof): Promise<LinkedUser | 'verify'> {
   const { user, account } = proof;
   if (account.type === 'credentials') return { user, isNewUser: false };
   const store = await context.settings.store();
@@ -60,17 +57,16 @@ export async function findLinkedUser({ settings }: Context, proof: Proof): Promi
   return store ? userOfAccount(store, proof) : null;
 }
 
-type AccountKey = Pick<AdapterAccount, 'provider' | 'providerAccountId'>;
-
 interface Work {
   readonly context: Context;
   readonly store: Store;
   readonly proof: Proof;
 }
 
-function linkWithoutStore({ user, account, emailUnverified, mustBeVerified }: Proof): LinkedUser {
-  // Nothing can be taken over without a store. Only the owner's explicit option refuses unverified addresses.
-  if (emailUnverified && mustBeVerified) throw refusal('email-unverified', account);
+function linkWithoutStore(proof: Proof): LinkedUser {
+  const { user, emailStatus = 'verified', unverifiedEmail } = proof;
+  // Nothing can be taken over without a store. Only the owner's explicit option refuses addresses that are not proven.
+  if (emailStatus !== 'verified' && unverifiedEmail === 'refuse') throw refusal('email-unproven', proof);
   return { user, isNewUser: undefined };
 }
 
@@ -94,13 +90,13 @@ async function gatherFacts(work: Work): Promise<LinkFacts<AdapterUser>> {
   const sameEmail = !owner && !signedIn && email ? await requireMethod(store, 'getUserByEmail')(email) : null;
   return {
     owner,
-    isReassigned: owner !== null && (await hasOtherStableId(work)),
+    isReassigned: owner !== null && (await hasOtherStableId(context, store, proof)),
     signedIn,
     isSessionOfBrowser: signedIn !== null && !owner && (await isUserOfBrowser(context, signedIn.id)),
     sameEmail,
     mayLinkByEmail: proof.mayLinkByEmail === true && sameEmail != null && hasAddress(sameEmail, email ?? ''),
-    mayCreateUnverified: proof.mayCreateUnverified === true,
-    emailUnverified: proof.emailUnverified === true,
+    emailStatus: proof.emailStatus,
+    unproven: unprovenResult(context, proof),
     mustBeNew: proof.mustBeNew,
   };
 }
@@ -116,57 +112,19 @@ async function starter({ context, proof }: Work, isConfirmed?: boolean): Promise
   return isSameUser(user, { id: startedBy }) ? user : null;
 }
 
-async function carryOut(work: Work, decision: LinkDecision<AdapterUser>): Promise<LinkedUser> {
+async function carryOut(work: Work, decision: LinkDecision<AdapterUser>): Promise<LinkedUser | 'verify'> {
   switch (decision.do) {
     case 'use':
       await updateTokens(work, decision.user);
       return { user: decision.user, isNewUser: false };
     case 'link':
-      await link(work, decision.user);
-      return { user: decision.user, isNewUser: false };
+      return { user: await link(work, decision), isNewUser: false };
+    case 'verify':
+      return 'verify';
     case 'create':
       return { user: await create(work), isNewUser: true };
     case 'refuse':
-      throw refusal(decision.reason, work.proof.account);
-  }
-}
-
-function refusal(reason: LinkRefusal, { provider, type }: Account): Error {
-  if (type === 'webauthn') {
-    // One error for all reasons, because the visitor must not learn which addresses are taken.
-    const remedy =
-      reason === 'email-unverified'
-        ? '. The typed address is not proven, and another provider opens the user of an address. To create such users nevertheless, set the option `unverifiedEmail: "allow"`'
-        : '';
-    return new WebAuthnVerificationError(`the new passkey cannot be linked to a user: ${reason}${remedy}`, {
-      provider,
-    });
-  }
-  switch (reason) {
-    case 'reassigned':
-      return new OAuthAccountNotLinked(
-        'the vendor has given the id of this account to another person. To let that person in, delete the account from the store',
-        { provider },
-      );
-    case 'owned-by-another-user':
-      return new OAuthAccountNotLinked('the account belongs to another user than the one who is signed in', {
-        provider,
-      });
-    case 'foreign-session':
-      return new OAuthAccountNotLinked(
-        'the session was not started in this browser. Sign in again in this browser, then add the account',
-        { provider },
-      );
-    case 'email-taken':
-      return new OAuthAccountNotLinked(
-        'another user has the same address. Sign in as that one and add the account, or set the option `allowDangerousEmailAccountLinking`',
-        { provider },
-      );
-    case 'email-unverified':
-      return new OAuthCreateAccountError(
-        'the provider has not verified the address. Verify it at the provider, or set the option `unverifiedEmail: "allow"`',
-        { provider },
-      );
+      throw refusal(decision.reason, work.proof);
   }
 }
 
@@ -183,11 +141,14 @@ async function updateTokens({ context, store, proof }: Work, user: AdapterUser):
   }
 }
 
-async function link(work: Work, user: AdapterUser): Promise<void> {
-  const { context, proof } = work;
+async function link(work: Work, decision: LinkDecision<AdapterUser> & { do: 'link' }): Promise<AdapterUser> {
+  const { context, store, proof } = work;
+  const isProof = decision.by === 'address' && proof.emailStatus === 'verified';
+  const user = isProof ? await recordFirstProof(context, store, decision.user) : decision.user;
   await insertAccount(work, user);
   await storeBeside(work, user, false);
   await context.settings.emit('linkAccount', { user, account: accountForEvent(proof), profile: proof.user });
+  return user;
 }
 
 /** Inserts the account. If a store writes it and loses only the answer, the owner of the account decides. */
@@ -251,54 +212,6 @@ function ownerIfReadable(work: Work): Promise<AdapterUser | null> {
 
 function ownerOf({ store, proof }: Work): Promise<AdapterUser | null> {
   return userOfAccount(store, proof);
-}
-
-/** The owner of the account. If its id as a string is unknown, Auth.js v5 may have stored the account by the number. */
-async function userOfAccount(store: Store, proof: Proof): Promise<AdapterUser | null> {
-  return (await userOf(store, proof.account)) ?? userOfNumber(store, proof);
-}
-
-function userOf(store: Store, { provider, providerAccountId }: AccountKey): Promise<AdapterUser | null> {
-  return requireMethod(store, 'getUserByAccount')({ provider, providerAccountId });
-}
-
-async function userOfNumber(store: Store, proof: Proof): Promise<AdapterUser | null> {
-  const key = numericKey(proof);
-  if (!key) return null;
-  try {
-    return await userOf(store, key);
-  } catch {
-    // Stores with text columns may refuse a number. If the store is down, it refuses the string, too.
-    return userOf(store, proof.account);
-  }
-}
-
-/** The key of an account that Auth.js v5 stored by a number, although its types have a string there. */
-function numericKey({ account: { provider }, numericAccountId }: Proof): AccountKey | undefined {
-  if (numericAccountId === undefined) return undefined;
-  return { provider, providerAccountId: numericAccountId as unknown as string };
-}
-
-/** The key by which the store has a known account. */
-async function storedKey(store: Store, proof: Proof): Promise<AccountKey> {
-  const key = numericKey(proof);
-  return key && !(await userOf(store, proof.account)) ? key : proof.account;
-}
-
-const NOT_COMPARED: Warning = {
-  code: 'stable-id-not-compared',
-  words: 'the adapter has no `getAccount`, so a vendor that gives an account id to another person is not noticed.',
-};
-
-/** Returns whether the vendor has given the id of a known account to another person. */
-async function hasOtherStableId({ context, store, proof }: Work): Promise<boolean> {
-  if (!proof.stableId) return false;
-  if (!store.getAccount) {
-    context.settings.logger.warn(NOT_COMPARED, `provider: ${proof.account.provider}`);
-    return false;
-  }
-  const { provider, providerAccountId } = await storedKey(store, proof);
-  return isReassigned(await store.getAccount(providerAccountId, provider), proof.stableId);
 }
 
 /** The value, or `null` if it cannot be read. */
@@ -366,17 +279,17 @@ async function rollBackAccount(
  * store may have written the row and lost only the answer. The sign-in continues only if the account is known now.
  */
 async function decideAgain(work: Work, error: AdapterError): Promise<LinkedUser> {
-  const { account } = work.proof;
+  const { proof } = work;
   const facts = await valueOrNull(() => gatherFacts(work));
   const decision = facts && decideLink(facts);
   if (decision?.do === 'use') return { user: decision.user, isNewUser: false };
-  if (account.type === 'webauthn') {
+  if (proof.account.type === 'webauthn') {
     const wasOvertaken = decision?.do === 'refuse' && decision.reason === 'email-taken';
-    throw wasOvertaken ? refusal(decision.reason, account) : error;
+    throw wasOvertaken ? refusal(decision.reason, proof) : error;
   }
   throw new OAuthCreateAccountError('the store failed while the account was being created or linked', {
     err: error,
-    provider: account.provider,
+    provider: proof.account.provider,
   });
 }
 

@@ -1,6 +1,7 @@
 import { isSameUser } from '../store/users.ts';
 import type { AdapterUser } from '../types/adapter.ts';
-import type { User } from '../types/user.ts';
+import type { EmailStatus, User } from '../types/user.ts';
+import type { UnprovenResult } from './unproven.ts';
 
 /** The user who is signed in with a proven account, as the store agrees. */
 export interface LinkedUser {
@@ -22,34 +23,31 @@ export interface LinkFacts<U extends { id: string }> {
   /** The user who has the email address of the account. */
   readonly sameEmail: U | null;
   readonly mayLinkByEmail: boolean;
-  /** The provider says that the address is not verified. */
-  readonly emailUnverified: boolean;
-  readonly mayCreateUnverified: boolean;
+  /** `undefined`: there is no address, or the sign-in method proves it. */
+  readonly emailStatus: EmailStatus | undefined;
+  /** The decision of `decideUnproven` about a new account with this address. */
+  readonly unproven: UnprovenResult;
   /** The account is being created, so it must not belong to anyone yet. */
   readonly mustBeNew?: boolean | undefined;
 }
 
 /** Why a sign-in is refused. */
-export type LinkRefusal =
-  | 'reassigned'
-  | 'owned-by-another-user'
-  | 'foreign-session'
-  | 'email-taken'
-  | 'email-unverified';
+export type LinkRefusal = 'reassigned' | 'owned-by-another-user' | 'foreign-session' | 'email-taken' | 'email-unproven';
 
 /** The decision about a proven account. */
 export type LinkDecision<U> =
   | { readonly do: 'use'; readonly user: U }
-  | { readonly do: 'link'; readonly user: U }
+  | { readonly do: 'link'; readonly user: U; readonly by: 'session' | 'address' }
+  | { readonly do: 'verify' }
   | { readonly do: 'create' }
   | { readonly do: 'refuse'; readonly reason: LinkRefusal };
 
 /**
  * Decides to whom a proven account belongs. The rows are in `link.test.ts`, one test per row.
  *
- * An address that the provider calls unverified never links. Unless the provider's option allows it, it never becomes
- * a user, and the refusal does not depend on whether a user has it. Nothing that is stored changes because of it. A
- * user without accounts is not given to anyone.
+ * An address that the provider calls unverified never links. Whether an address that is not proven becomes a user,
+ * `decideUnproven` decides. `verify` and the refusal do not depend on whether a user has the address. A user without
+ * accounts is not given to anyone.
  */
 export function decideLink<U extends { id: string }>(facts: LinkFacts<U>): LinkDecision<U> {
   const { owner, signedIn, sameEmail } = facts;
@@ -58,11 +56,11 @@ export function decideLink<U extends { id: string }>(facts: LinkFacts<U>): LinkD
   if (owner && signedIn && !isSameUser(owner, signedIn)) return { do: 'refuse', reason: 'owned-by-another-user' };
   if (owner) return { do: 'use', user: owner };
   if (signedIn && !facts.isSessionOfBrowser) return { do: 'refuse', reason: 'foreign-session' };
-  if (signedIn) return { do: 'link', user: signedIn };
-  if (facts.emailUnverified && !facts.mayCreateUnverified) return { do: 'refuse', reason: 'email-unverified' };
-  if (sameEmail) {
-    if (facts.mayLinkByEmail && !facts.emailUnverified) return { do: 'link', user: sameEmail };
-    return { do: 'refuse', reason: 'email-taken' };
-  }
+  if (signedIn) return { do: 'link', user: signedIn, by: 'session' };
+  if (sameEmail && facts.mayLinkByEmail && facts.emailStatus !== 'unverified')
+    return { do: 'link', user: sameEmail, by: 'address' };
+  if (facts.unproven === 'verify') return { do: 'verify' };
+  if (facts.unproven === 'refuse') return { do: 'refuse', reason: 'email-unproven' };
+  if (sameEmail) return { do: 'refuse', reason: 'email-taken' };
   return { do: 'create' };
 }

@@ -5,6 +5,7 @@ import { requireMethod } from '../store/methods.ts';
 import type { Store } from '../store/store.ts';
 import { isSameUser, userByAddress } from '../store/users.ts';
 import type { AdapterUser } from '../types/adapter.ts';
+import { recordFirstProof } from './first-proof.ts';
 import type { LinkedUser } from './link.ts';
 
 /**
@@ -19,14 +20,8 @@ export async function linkEmail(context: Context, store: Store, { account }: Pro
   return known ? verifyUser(context, store, known) : createUser(context, store, email);
 }
 
-/** The time of the first link stays. */
-async function verifyUser({ settings, now }: Context, store: Store, known: AdapterUser): Promise<LinkedUser> {
-  if (known.emailVerified) return { user: known, isNewUser: false };
-  const updated = await requireMethod(store, 'updateUser')({ id: known.id, emailVerified: now });
-  // Some adapters return only the members that they were given.
-  const user = updated?.email ? updated : { ...known, emailVerified: now };
-  await settings.emit('updateUser', { user });
-  return { user, isNewUser: false };
+async function verifyUser(context: Context, store: Store, known: AdapterUser): Promise<LinkedUser> {
+  return { user: await recordFirstProof(context, store, known), isNewUser: false };
 }
 
 async function createUser(context: Context, store: Store, email: string): Promise<LinkedUser> {

@@ -28,8 +28,8 @@ export async function signInWithPasskey(
     isSessionOfBrowser: false,
     sameEmail: null,
     mayLinkByEmail: false,
-    emailUnverified: false,
-    mayCreateUnverified: false,
+    emailStatus: undefined,
+    unproven: 'proceed',
   });
   if (decision.do !== 'use')
     throw new AccountNotLinked('the passkey belongs to another user than the one who is signed in', { provider });

@@ -13,6 +13,7 @@ import { missingMethods, requiredMethods } from '../store/methods.ts';
 import type { SignInCallbackParams } from '../types/config.ts';
 import type { ProviderType } from '../types/user.ts';
 import { findLinkedUser, linkAccount } from './accounts.ts';
+import { refusal } from './refusal.ts';
 
 /**
  * Checks, before a sign-in starts, that the store can keep it. Otherwise the visitor would learn that only at the end.
@@ -55,6 +56,8 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   if (!allowed.ok) return { redirect: await resolveReturnTo(context, allowed.redirectTo) };
   await attempt?.release();
   const linked = await linkAccount(context, proof);
+  // Here a mail will prove the address, and the sign-in will continue after it. For now it is refused.
+  if (linked === 'verify') throw refusal('email-unproven', proof);
   const { account, profile } = proof;
   const signedIn: SignedIn = { ...linked, account, profile };
   const cookies = [...(await session.start(context, signedIn)), ...(await renewCsrfToken(context))];
@@ -63,13 +66,15 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
 }
 
 /**
- * Without a store, applications recognize users by their address. One that the provider calls unverified can belong to
- * another person, so the user gets none, unless the provider's option allows it. The profile still has it.
+ * Without a store, applications recognize users by their address. An address that is not verified, according to the
+ * provider, can belong to another person. The user does not get it, unless the provider's option allows it. The profile
+ * still has it.
  */
 async function withUsableAddress({ settings }: Context, proof: Proof): Promise<Proof> {
-  if (!proof.emailUnverified || proof.mayShowUnverified || (await settings.store())) return proof;
-  const { email: _, ...user } = proof.user;
-  return { ...proof, user };
+  const { emailStatus, emailVerification, unverifiedEmail, user } = proof;
+  const isDoubtful = emailStatus === 'unverified' || (emailStatus === 'unknown' && emailVerification === 'never');
+  if (!isDoubtful || unverifiedEmail === 'allow' || (await settings.store())) return proof;
+  return { ...proof, user: { ...user, email: null } };
 }
 
 /** An attempt that the rate limit has counted. */
@@ -101,9 +106,15 @@ export async function askSignInCallback({ settings }: Context, params: SignInCal
 
 /** The user that the callback sees is the stored one if the account is known. */
 async function signInParams(context: Context, proof: Proof): Promise<SignInCallbackParams> {
-  const { account, profile, credentials } = proof;
+  const { account, profile, credentials, emailStatus } = proof;
   const user = (await findLinkedUser(context, proof)) ?? proof.user;
-  return { user, account, ...(profile && { profile }), ...(credentials && { credentials }) };
+  return {
+    user,
+    account,
+    ...(profile && { profile }),
+    ...(credentials && { credentials }),
+    ...(emailStatus && { emailStatus }),
+  };
 }
 
 async function emitSignIn({ settings }: Context, { user, account, profile, isNewUser }: SignedIn): Promise<void> {

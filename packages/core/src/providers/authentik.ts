@@ -21,15 +21,17 @@ export interface AuthentikProfile extends OpenIDProfile {
  * @issuer `https://<host>/application/o/<slug>/`: the application's "OpenID Configuration Issuer", with the final
  * slash.
  * @quirk authentik does not verify addresses, and reports them as unverified since version 2025.10. A scope mapping can
- * set `email_verified: True`. Users are created with an unverified address, but never linked by it. If another provider
- * mails links or sets `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set `unverifiedEmail:
- * 'allow'`.
+ * set `email_verified: True`. Otherwise, users are created with an unverified address, but never linked by it. If
+ * another provider mails links or sets `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set
+ * `unverifiedEmail: 'allow'`.
  */
 export default function Authentik<P extends AuthentikProfile = AuthentikProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
   return openIDProvider('authentik', 'Authentik', options, {
-    unverifiedEmail: 'unshared',
+    // `false` is the default of all users. It says that authentik has not checked, not that the address is wrong.
+    conformProfile: (profile) => (profile.email_verified ? profile : { ...profile, email_verified: undefined }),
+    emailVerification: ({ email_verified }) => (email_verified ? 'claim' : 'never'),
     style: { brandColor: '#fd4b2d', icon: mark.path },
   });
 }

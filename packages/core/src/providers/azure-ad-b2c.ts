@@ -21,8 +21,8 @@ export interface AzureADB2CProfile {
  * @see https://learn.microsoft.com/en-us/azure/active-directory-b2c/openid-connect
  * @see https://learn.microsoft.com/en-us/azure/active-directory-b2c/tokens-overview
  * @reviewed 2026-11-21
- * @email depends It counts as verified only with the claim `email_verified` of a custom policy, or with your own
- * `conformProfile`.
+ * @email depends It counts as verified only with the claim `email_verified` of a custom policy, or if you set
+ * `emailVerification: 'always'`.
  * @register In the B2C tenant at https://portal.azure.com, "App registrations": Register an application and add the
  * callback URL for the platform "Web". Let the user flow return "Display Name", "Email Addresses" and "User's Object
  * ID" as claims.
@@ -32,9 +32,9 @@ export interface AzureADB2CProfile {
  * 2030.
  * @quirk Azure AD B2C issues an access token only if a scope asks for it, for example the application's own id.
  * Otherwise, the account's access token is "none".
- * @quirk The address can come from another identity provider, which need not have verified it. It counts as unverified,
- * unless a custom policy sets the claim `email_verified`. If your user flows verify all addresses, set
- * `conformProfile: (profile) => profile`.
+ * @quirk The address can come from another identity provider, which need not have verified it. It does not count as
+ * verified, unless a custom policy sets the claim `email_verified`. If your user flows verify all addresses, set
+ * `emailVerification: 'always'`.
  */
 export default function AzureADB2C<P extends AzureADB2CProfile = AzureADB2CProfile>(
   options: OIDCUserConfig<P> = {},
@@ -52,8 +52,7 @@ export default function AzureADB2C<P extends AzureADB2CProfile = AzureADB2CProfi
         return Response.json({ ...tokens, access_token: tokens.access_token ?? 'none' });
       },
     },
-    conformProfile: (profile) => ({ ...profile, email_verified: profile.email_verified ?? false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: ({ email_verified }) => (email_verified === undefined ? 'never' : 'claim'),
     profile: ({ sub, name, preferred_username, emails, email }) => ({
       id: sub,
       name: name ?? preferred_username ?? null,

@@ -26,7 +26,7 @@ const LARGEST = 32_768;
  * @quirk Microsoft ends this kind of sign-in during 2026: use Microsoft Entra ID instead.
  * @quirk The secret ("Client Secret", not "App Secret") and the code are sent as assertions. PKCE is not
  * supported.
- * @quirk The administrator of any tenant can enter addresses, so they count as unverified.
+ * @quirk The administrator of any tenant can enter addresses, so they do not count as verified.
  */
 export default function AzureDevOpsProvider<P extends AzureDevOpsProfile = AzureDevOpsProfile>(
   config: OAuthUserConfig<P> & { scope?: string | undefined } = {},
@@ -63,8 +63,7 @@ export default function AzureDevOpsProvider<P extends AzureDevOpsProfile = Azure
       params: { details: 'true', coreAttributes: 'Avatar', 'api-version': '6.0' },
     },
     checks: ['state'],
-    conformProfile: (profile) => ({ ...profile, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     profile: ({ id, displayName, emailAddress, coreAttributes }) => {
       const picture = coreAttributes?.Avatar?.value?.value;
       const fits = picture && picture.length <= LARGEST;

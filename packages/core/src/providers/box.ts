@@ -23,7 +23,7 @@ export interface BoxProfile {
  * @register At https://app.box.com/developers/console: Create a custom app with "User Authentication (OAuth 2.0)" and
  * add the callback URL to its "OAuth 2.0 Redirect URIs".
  * @quirk Box has scopes of its own. If `scope` is not set, the scopes chosen in the console apply.
- * @quirk The administrator of any enterprise can enter addresses, so they count as unverified.
+ * @quirk The administrator of any enterprise can enter addresses, so they do not count as verified.
  */
 export default function Box<P extends BoxProfile = BoxProfile>(
   options: OAuthUserConfig<P> = {},
@@ -36,8 +36,7 @@ export default function Box<P extends BoxProfile = BoxProfile>(
     token: 'https://api.box.com/oauth2/token',
     userinfo: 'https://api.box.com/2.0/users/me',
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    conformProfile: (user) => ({ ...user, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     profile: ({ id, name, login, avatar_url }) => ({ id, name, email: login, image: avatar_url }),
     style: { brandColor: '#0075c9', icon: mark.path },
     options,

@@ -18,8 +18,8 @@ export interface BoxyHQSAMLProfile {
  *
  * @see https://github.com/ory/polis
  * @reviewed 2026-11-21
- * @email depends With a configured tenant, the tenant's identity provider is trusted. Otherwise, the address counts
- * as unverified.
+ * @email depends With a configured tenant, the tenant's identity provider is trusted. Otherwise, the address does
+ * not count as verified.
  * @register In the admin portal, "Connections": Create a connection for each tenant and product. Add the callback URL
  * to its allowed redirect URLs. The connection has a client id and a secret.
  * @issuer The origin of Polis: `https://<host>`, without a path.
@@ -29,8 +29,8 @@ export interface BoxyHQSAMLProfile {
  * `requested` in the `signIn` callback.
  * @quirk Addresses and ids come from the tenant's identity provider. Its administrator can enter those of other
  * people. If several tenants sign in and the configuration does not name one, compare the profile's `requested` with
- * the user in the `signIn` callback. Include the tenant in the `id` that `profile` returns. Addresses count as
- * unverified unless the configuration names a tenant.
+ * the user in the `signIn` callback. Include the tenant in the `id` that `profile` returns. Addresses do not
+ * count as verified unless the configuration names a tenant.
  */
 export default function SAMLJackson<P extends BoxyHQSAMLProfile = BoxyHQSAMLProfile>(
   options: OAuthUserConfig<P> = {},
@@ -47,18 +47,16 @@ export default function SAMLJackson<P extends BoxyHQSAMLProfile = BoxyHQSAMLProf
     conformProfile(profile, { asked, provider }) {
       // With PKCE, Polis accepts a code that it issued to another client.
       const { requested = {} } = profile;
-      const wanted: Record<string, string> = {
-        ...Object.fromEntries(new URLSearchParams(provider.clientId)),
-        ...asked,
-      };
+      const wanted = restrictionsOf(provider.clientId, asked);
       const other = (['tenant', 'product'] as const).some((name) => name in wanted && requested[name] !== wanted[name]);
       if (other) throw new AccessDenied('the user must sign in to the configured tenant and product');
       if ((requested.client_id ?? provider.clientId) !== provider.clientId) {
         throw new AccessDenied('the code was issued to another client');
       }
-      return wanted['tenant'] ? profile : { ...profile, email_verified: false };
+      return profile;
     },
-    unverifiedEmail: 'unshared',
+    emailVerification: (_, { asked, provider }) =>
+      restrictionsOf(provider.clientId, asked)['tenant'] ? 'always' : 'never',
     profile: ({ id, email, firstName, lastName }) => ({
       id,
       email,
@@ -68,4 +66,9 @@ export default function SAMLJackson<P extends BoxyHQSAMLProfile = BoxyHQSAMLProf
     style: { brandColor: '#25c2a0' },
     options,
   };
+}
+
+/** Returns the tenant and the product to which the configuration restricts sign-ins. */
+function restrictionsOf(clientId: string, asked: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...Object.fromEntries(new URLSearchParams(clientId)), ...asked };
 }

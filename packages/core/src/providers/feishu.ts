@@ -33,8 +33,8 @@ export type FeishuOptions<P extends FeishuProfile = FeishuProfile> = OAuthUserCo
  * @option `domain` `larksuite.com` for Lark. Default: `feishu.cn`.
  * @quirk The id is the `union_id`, the same in all apps of one developer.
  * @quirk The address is the user's own. If it is missing, the company's address for the user is used.
- * @quirk The administrator of any company can enter these addresses, so they count as unverified. If only your own
- * company can use the app, set `conformProfile: (user) => user`.
+ * @quirk The administrator of any company can enter these addresses, so they do not count as verified. If only your own
+ * company can use the app, set `emailVerification: 'always'`.
  */
 export default function Feishu<P extends FeishuProfile = FeishuProfile>(
   config: FeishuOptions<P> = {},
@@ -78,8 +78,7 @@ export default function Feishu<P extends FeishuProfile = FeishuProfile>(
         return (await read(answer, 'user'))['data'];
       },
     },
-    conformProfile: (user) => ({ ...user, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     profile: ({ union_id, name, avatar_url, email, enterprise_email }) => ({
       id: union_id,
       name,

@@ -19,14 +19,13 @@ export interface ForgejoProfile extends OpenIDProfile {
  * enter the callback URL under "Redirect URIs" and turn "Confidential client" on.
  * @issuer The URL of the instance: `https://<host>`, with its path if it has one. For Codeberg: `https://codeberg.org`.
  * @quirk The claim `email_verified` says whether the account is active, not whether the address is verified. Addresses
- * count as unverified. If the instance verifies all of them, set `conformProfile: (profile) => profile`.
+ * do not count as verified. If the instance verifies all of them, set `emailVerification: 'always'`.
  */
 export default function Forgejo<P extends ForgejoProfile = ForgejoProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
   return openIDProvider('forgejo', 'Forgejo', options, {
-    conformProfile: (profile) => ({ ...profile, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     style: { brandColor: '#fb923c', icon: mark.path },
   });
 }

@@ -19,15 +19,14 @@ export interface GiteaProfile extends OpenIDProfile {
  * with the callback URL under "Redirect URIs" and turn "Confidential Client" on.
  * @issuer The URL of the instance: `https://<host>`, with its path if it has one. Default: `https://gitea.com`.
  * @quirk The claim `email_verified` says whether the account is active, not whether the address is verified. Addresses
- * count as unverified. If the instance verifies all of them, set `conformProfile: (profile) => profile`.
+ * do not count as verified. If the instance verifies all of them, set `emailVerification: 'always'`.
  */
 export default function Gitea<P extends GiteaProfile = GiteaProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
   return openIDProvider('gitea', 'Gitea', options, {
     issuer: 'https://gitea.com',
-    conformProfile: (profile) => ({ ...profile, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     style: { brandColor: '#609926', icon: mark.path },
   });
 }

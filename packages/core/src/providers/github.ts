@@ -23,8 +23,8 @@ export interface GitHubEmail {
  *
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  * @reviewed 2026-11-21
- * @email depends GitHub does not say whether a public address of github.com is verified. It counts as verified, as in
- * Auth.js v5. Other addresses, and those of an Enterprise Server, come with whether they are verified.
+ * @email depends GitHub does not say whether a public address of github.com is verified, so its status is unknown.
+ * Other addresses, and those of an Enterprise Server, come with whether they are verified.
  * @register At https://github.com/settings/developers ("OAuth Apps", "New OAuth App"): Enter the callback URL as
  * "Authorization callback URL". An OAuth App has only one such URL, so create an app for each environment.
  * @option `enterprise: { baseUrl }` URL of a GitHub Enterprise Server.
@@ -62,18 +62,22 @@ export default function GitHub<P extends GitHubProfile = GitHubProfile>(
         // An Enterprise Server need not verify public addresses. The list tells.
         const isEnterprise = Boolean(config.enterprise?.baseUrl);
         if (profile.email && !isEnterprise) return profile;
-        const unlisted = profile.email ? { ...profile, email_verified: false } : profile;
         const list = await ask(`${api}/user/emails`, { headers });
-        if (list.status === 403 || list.status === 404) return unlisted;
+        if (list.status === 403 || list.status === 404) return profile;
         if (!list.ok) throw new Error(`GitHub answered ${list.status} for the addresses`);
         const emails = (await list.json()) as GitHubEmail[];
         const chosen = profile.email
           ? emails.find((entry) => entry.email === profile.email)
           : (emails.find((entry) => entry.primary) ?? emails[0]);
-        return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified } : unlisted;
+        if (!chosen) return profile;
+        // An Enterprise Server need not verify addresses at all.
+        const email_verified = chosen.verified || (isEnterprise ? undefined : false);
+        return { ...profile, email: chosen.email, email_verified };
       },
     },
-    ...(config.enterprise?.baseUrl ? { unverifiedEmail: 'unshared' as const } : {}),
+    ...(config.enterprise?.baseUrl && {
+      emailVerification: ({ email_verified }) => (email_verified ? ('claim' as const) : ('never' as const)),
+    }),
     profile: (user) => ({
       id: String(user.id),
       name: user.name ?? user.login,

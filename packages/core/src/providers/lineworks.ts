@@ -20,8 +20,8 @@ export interface LINEWORKSProfile {
  * @email unverified
  * @register In the Developer Console (https://dev.worksmobile.com/console), "API 2.0": Add an app with the callback URL
  * under "Redirect URL" and the scope `user.profile.read`.
- * @quirk The address is the member's login, which does not always receive mail. It counts as unverified. Users are
- * created with an unverified address, but never linked by it. If another provider mails links or sets
+ * @quirk The address is the member's login, which does not always receive mail. It does not count as verified. Users
+ * are created with an unverified address, but never linked by it. If another provider mails links or sets
  * `allowDangerousEmailAccountLinking`, such a sign-in is refused, unless you set `unverifiedEmail: 'allow'`.
  */
 export default function LINEWORKS<P extends LINEWORKSProfile = LINEWORKSProfile>(
@@ -39,8 +39,7 @@ export default function LINEWORKS<P extends LINEWORKSProfile = LINEWORKSProfile>
     userinfo: 'https://www.worksapis.com/v1.0/users/me',
     checks: ['state'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    conformProfile: (user) => ({ ...user, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     profile: ({ userId, email, userName, nickName }) => ({
       id: userId,
       name: [userName?.lastName, userName?.firstName].filter(Boolean).join(' ') || nickName || null,

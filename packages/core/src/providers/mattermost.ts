@@ -45,8 +45,7 @@ export default function Mattermost<P extends MattermostProfile = MattermostProfi
     },
     userinfo: './api/v4/users/me',
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    conformProfile: (user) => ({ ...user, email_verified: user.email_verified === true }),
-    unverifiedEmail: 'unshared',
+    emailVerification: ({ email_verified }) => (email_verified ? 'claim' : 'never'),
     profile: ({ id, username, first_name, last_name, email }) => ({
       id,
       name: username ?? ([first_name, last_name].filter(Boolean).join(' ') || null),

@@ -72,11 +72,14 @@ export default function MicrosoftEntraID<P extends MicrosoftEntraIDProfile = Mic
           'the account must belong to an organization, as the issuer requires; it is a personal account',
         );
       }
-      const anyTenant = ANY.test(tenant) && profile.tid !== PERSONAL;
-      const email_verified = profile.xms_edov ?? (anyTenant ? false : undefined);
+      const email_verified = isTrue(profile.xms_edov) ? true : undefined;
       return { ...profile, email_verified, picture: await photoOf(context, config.profilePhotoSize ?? 48) };
     },
-    unverifiedEmail: 'unshared',
+    emailVerification({ tid, xms_edov }, { provider }) {
+      if (xms_edov !== undefined && xms_edov !== null) return isTrue(xms_edov) ? 'claim' : 'never';
+      const isOfAnyTenant = ANY.test(tenantIn(provider.issuer)) && tid !== PERSONAL;
+      return isOfAnyTenant ? 'never' : 'always';
+    },
     profile: ({ sub, name, email, picture }) => ({ id: sub, name, email, image: picture ?? null }),
     style: { brandColor: '#0072c6' },
     options: config,
@@ -84,6 +87,10 @@ export default function MicrosoftEntraID<P extends MicrosoftEntraIDProfile = Mic
 }
 
 const ANY = /^(common|organizations)$/;
+
+function isTrue(claim: unknown): boolean {
+  return /^(true|1)$/i.test(String(claim));
+}
 
 /** Returns the tenant in a URL of Microsoft, in lower case. Microsoft ignores the case. */
 function tenantIn(address: string | undefined): string {

@@ -45,9 +45,8 @@ export default function Nextcloud<P extends NextcloudProfile = NextcloudProfile>
     conformProfile: (user, { provider }) => ({
       ...user,
       picture: `${provider.issuer?.replace(/\/$/, '')}/avatar/${encodeURIComponent(user.id)}/512`,
-      email_verified: false,
     }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     profile: ({ id, displayname, email, picture }) => ({
       id,
       name: displayname ?? null,

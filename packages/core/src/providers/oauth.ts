@@ -133,6 +133,20 @@ export interface ConformContext {
  */
 export type ConformProfile<P> = { call(profile: P, context: ConformContext): Awaitable<P> }['call'];
 
+/**
+ * How a provider vouches for the addresses of its users. `always`: it verifies every address. `claim`: an address
+ * without the claim `email_verified` is not verified. `never`: its users or their administrators write the addresses.
+ */
+export type EmailVerification = 'always' | 'claim' | 'never';
+
+/** Decides by the profile; `undefined` is the default of {@link OAuth2Config.emailVerification}. */
+export type EmailVerificationCallback<P> = {
+  call(profile: P, context: ConformContext): EmailVerification | undefined;
+}['call'];
+
+/** The policy for a new account whose address is not proven. */
+export type UnverifiedEmail = 'verify' | 'refuse' | 'allow';
+
 /** Returns an id that the vendor never gives to another person; `undefined` if the profile does not have it. */
 export type StableIdCallback<P> = { call(profile: P): string | undefined }['call'];
 
@@ -230,17 +244,24 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
    */
   allowDangerousEmailAccountLinking?: boolean | undefined;
   /**
-   * Decides about a first sign-in whose profile has `email_verified: false`. `'refuse'` rejects it, `'allow'` accepts
-   * it. `'unshared'` accepts it unless another provider finds users by address: one that mails links, or one with
-   * `allowDangerousEmailAccountLinking`. Otherwise the address's real owner would later be linked to the attacker's
-   * user. Default: `'refuse'`.
+   * Decides about a new account whose address is not proven. `'refuse'` rejects it with `OAuthCreateAccount`. `'allow'`
+   * creates the user with `emailVerified: null`. `'verify'` needs an email provider, and is for now the same as
+   * `'refuse'`. Otherwise the address's real owner could later join a user that an attacker has made.
+   *
+   * Default: an unverified address is refused. An address of unknown status is refused if another provider links by
+   * address. With `emailVerification: 'never'`, it is also refused if a provider mails links.
    */
-  unverifiedEmail?: 'refuse' | 'allow' | 'unshared' | undefined;
+  unverifiedEmail?: UnverifiedEmail | undefined;
   /**
-   * `true`: the vendor always states whether it has verified an address, so an address without `email_verified` counts
-   * as unverified. Default: `false`, which means that it counts as verified, as in Auth.js v5.
+   * How to read the claim `email_verified`. Not set: `true` is verified, another value is unverified, and without the
+   * claim the status is unknown. `'always'`: an address without the claim is verified, too. `'claim'`: it is
+   * unverified. `'never'`: the address is never verified. It does not link to a user, and without an adapter neither
+   * user nor session has it. A function decides by the profile that `conformProfile` returned. Default: the provider's.
+   *
+   * @example
+   * emailVerification: 'always'
    */
-  statesEmailVerified?: boolean | undefined;
+  emailVerification?: EmailVerification | EmailVerificationCallback<P> | undefined;
   /**
    * `true`: Auth.js v5 stored the ids of this vendor's accounts as numbers. An account that is not found by its id as a
    * string is then looked up by the number, too. An id that `profile` returns as a number is looked up the same way.
@@ -249,8 +270,8 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   numericAccountIds?: boolean | undefined;
   /**
    * Returns a second id, for vendors that can give an account's id to another person. The adapter stores it with the
-   * account, as `session_state`. A later sign-in with another second id is refused with `OAuthAccountNotLinked`. The
-   * adapter needs `getAccount`. `undefined`: there is nothing to compare. Default: no second id.
+   * account, as `session_state`. A later sign-in with another second id, or without one, is refused with
+   * `OAuthAccountNotLinked`. The adapter needs `getAccount`. Default: no second id.
    *
    * @example
    * stableId: (profile) => profile.uuid
@@ -387,9 +408,8 @@ export interface OAuthConfigInternal<P> {
   idToken: boolean;
   tokenIssuer?: OIDCConfig<P>['tokenIssuer'];
   allowDangerousEmailAccountLinking: boolean;
-  /** `undefined` if it is not configured. With an adapter, that means `refuse`. */
-  unverifiedEmail: 'refuse' | 'allow' | 'unshared' | undefined;
-  statesEmailVerified: boolean;
+  unverifiedEmail: UnverifiedEmail | undefined;
+  emailVerification: EmailVerification | EmailVerificationCallback<P> | undefined;
   numericAccountIds: boolean;
   stableId?: StableIdCallback<P> | undefined;
   redirectProxyUrl?: string | undefined;

@@ -21,8 +21,8 @@ export interface OssoProfile {
  * @quirk Osso is no longer maintained.
  * @quirk By default, Osso asks the visitor for a domain. To skip this, call `signIn('osso', options, { domain:
  * 'example.com' })`, or pass `email`.
- * @quirk The address comes from the customer's identity provider. Its administrator can enter any address, so it counts
- * as unverified. If all customers are trusted, set `conformProfile: (user) => user`.
+ * @quirk The address comes from the customer's identity provider. Its administrator can enter any address, so it does
+ * not count as verified. If all customers are trusted, set `emailVerification: 'always'`.
  */
 export default function Osso<P extends OssoProfile = OssoProfile>(
   options: OAuthUserConfig<P> = {},
@@ -34,8 +34,7 @@ export default function Osso<P extends OssoProfile = OssoProfile>(
     authorization: './oauth/authorize',
     token: './oauth/token',
     userinfo: './oauth/me',
-    conformProfile: (user) => ({ ...user, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     style: { brandColor: '#4c6fff' },
     options,
   };

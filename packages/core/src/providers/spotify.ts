@@ -36,8 +36,7 @@ export default function Spotify<P extends SpotifyProfile = SpotifyProfile>(
     authorization: { url: 'https://accounts.spotify.com/authorize', params: { scope: 'user-read-email' } },
     token: 'https://accounts.spotify.com/api/token',
     userinfo: 'https://api.spotify.com/v1/me',
-    conformProfile: (profile) => ({ ...profile, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     profile: ({ id, display_name, email, images }) => ({
       id,
       name: display_name,

@@ -37,9 +37,8 @@ export default function TodoistProvider<P extends TodoistProfile = TodoistProfil
     // Version 9 of the Sync API, which also returns the user, ended in February 2026.
     userinfo: 'https://api.todoist.com/api/v1/user',
     client: { token_endpoint_auth_method: 'client_secret_post' },
-    conformProfile: (user) =>
-      user.verification_status ? { ...user, email_verified: user.verification_status === 'verified' } : user,
-    unverifiedEmail: 'unshared',
+    conformProfile: (user) => (user.verification_status === 'verified' ? { ...user, email_verified: true } : user),
+    emailVerification: ({ verification_status: status }) => (status && status !== 'verified' ? 'never' : undefined),
     profile: ({ id, email, full_name, avatar_big }) => ({
       id: String(id),
       name: full_name,

@@ -32,7 +32,7 @@ export default function Twitch<P extends TwitchProfile = TwitchProfile>(
     type: 'oidc',
     issuer: 'https://id.twitch.tv/oauth2',
     authorization: { params: { scope: 'openid user:read:email', claims } },
-    statesEmailVerified: true,
+    emailVerification: 'claim',
     // `scope` is a list, and errors are in `message`.
     token: {
       async conform(response) {

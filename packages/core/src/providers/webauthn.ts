@@ -3,6 +3,7 @@ import type { Adapter } from '../types/adapter.ts';
 import type { CommonProviderOptions, SemverString } from '../types/provider.ts';
 import type { Optional, User } from '../types/user.ts';
 import type { CredentialInput } from './credentials.ts';
+import type { UnverifiedEmail } from './oauth.ts';
 
 /** Provider type of passkeys. */
 export type WebAuthnProviderType = 'webauthn';
@@ -158,14 +159,15 @@ export interface WebAuthnConfig extends CommonProviderOptions {
   /**
    * Whether a visitor who is signed out can create a user with a passkey and an email address. The address is typed and
    * not proven. `refuse`: the passkey is refused with `WebAuthnVerificationError`. `allow`: the user is created with
-   * `emailVerified: null`; the owner of the address can join this user later, while the passkey keeps working.
-   * Default: `refuse` if another provider mails links or sets `allowDangerousEmailAccountLinking`, otherwise `allow`.
+   * `emailVerified: null`. The first proof of the address by its owner removes the passkey. `verify` needs an email
+   * provider, and is for now the same as `refuse`. Default: `refuse` if another provider mails links or sets
+   * `allowDangerousEmailAccountLinking`, otherwise `allow`.
    *
    * ```ts
    * Passkey({ unverifiedEmail: 'allow' });
    * ```
    */
-  unverifiedEmail?: 'refuse' | 'allow' | undefined;
+  unverifiedEmail?: UnverifiedEmail | undefined;
   /** The functions of `@simplewebauthn/server`, or a function that loads them. Default: the installed package. */
   simpleWebAuthn?: SimpleWebAuthn | (() => Promise<SimpleWebAuthn>) | undefined;
 }

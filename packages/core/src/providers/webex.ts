@@ -21,7 +21,7 @@ export interface WebexProfile {
  * @register At https://developer.webex.com/my-apps/new/integration: Create an integration with the callback URL under
  * "Redirect URI(s)" and the scopes `spark:kms` and `spark:people_read`.
  * @option `apiBaseUrl` URL of the API. Default: `https://webexapis.com/v1`.
- * @quirk The administrator of any organization can enter addresses, so they count as unverified.
+ * @quirk The administrator of any organization can enter addresses, so they do not count as verified.
  */
 export default function Webex<P extends WebexProfile = WebexProfile>(
   config: OAuthUserConfig<P> & { apiBaseUrl?: string | undefined } = {},
@@ -35,8 +35,7 @@ export default function Webex<P extends WebexProfile = WebexProfile>(
     authorization: { url: `${base}/authorize`, params: { scope: 'spark:kms spark:people_read' } },
     token: `${base}/access_token`,
     userinfo: `${base}/people/me`,
-    conformProfile: (person) => ({ ...person, email_verified: false }),
-    unverifiedEmail: 'unshared',
+    emailVerification: 'never',
     profile: ({ id, emails, displayName, avatar }) => ({
       id,
       name: displayName ?? null,

@@ -36,8 +36,8 @@ export type WorkOSOptions<P extends WorkOSProfile = WorkOSProfile> = OAuthUserCo
  * @quirk Users of connections or organizations that are not configured are refused with `AccessDenied`. If the
  * parameter is passed with each sign-in, check `profile.organization_id` in the `signIn` callback.
  * @quirk The address comes from the customer's identity provider. Its administrator can enter any address. If neither
- * connection nor organization is configured, the address counts as unverified. A connection or an organization that is
- * passed with each sign-in is not configured.
+ * connection nor organization is configured, the address does not count as verified. A connection or an organization
+ * that is passed with each sign-in is not configured.
  */
 export default function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
   config: WorkOSOptions<P> = {},
@@ -55,12 +55,11 @@ export default function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
     conformProfile(profile, { asked }) {
       const fits = (wanted: string | undefined, told: string | null): boolean => !wanted || told === wanted;
       if (fits(asked['connection'], profile.connection_id) && fits(asked['organization'], profile.organization_id)) {
-        const isRestricted = Boolean(asked['connection'] || asked['organization']);
-        return isRestricted ? profile : { ...profile, email_verified: false };
+        return profile;
       }
       throw new AccessDenied('the profile must belong to the configured connection and organization');
     },
-    unverifiedEmail: 'unshared',
+    emailVerification: (_, { asked }) => (asked['connection'] || asked['organization'] ? 'always' : 'never'),
     profile: ({ id, first_name, last_name, email, raw_attributes }) => ({
       id,
       name: [first_name, last_name].filter(Boolean).join(' '),

@@ -9,12 +9,16 @@ const MARK = 'stable-id:';
  * The id is in `session_state`, for which all documented tables of Auth.js v5 have a column. Providers with a second id
  * do not send that member.
  */
-export function withStableId(stored: TokenSet, stableId: string | undefined): TokenSet {
+export function withStableId(stored: TokenSet, stableId: string | null | undefined): TokenSet {
   return stableId ? { ...stored, session_state: MARK + stableId } : stored;
 }
 
-/** Returns whether a stored account has another second id than the one that signs in. */
-export function isReassigned(stored: AdapterAccount | null, stableId: string): boolean {
+/**
+ * Returns whether a stored account has another second id than the one that signs in.
+ *
+ * @param stableId `null` if the vendor did not send one.
+ */
+export function isReassigned(stored: AdapterAccount | null, stableId: string | null): boolean {
   const session_state = stored?.session_state;
   return typeof session_state === 'string' && session_state.startsWith(MARK) && session_state !== MARK + stableId;
 }

@@ -6,7 +6,7 @@ export interface AdapterUser extends User {
   id: string;
   /** The email address, in its canonical form. */
   email: string;
-  /** The instant of the first sign-in through a mailed link; `null` before it. */
+  /** The instant at which the address was first proven, for example by a mailed link; `null` before it. */
   emailVerified: Date | null;
 }
 

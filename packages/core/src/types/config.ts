@@ -5,7 +5,7 @@ import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbol
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
 import type { Theme } from './provider.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
-import type { Account, Awaitable, Optional, Profile, ProviderType, Untyped, User } from './user.ts';
+import type { Account, Awaitable, EmailStatus, Optional, Profile, ProviderType, Untyped, User } from './user.ts';
 
 export type { Theme } from './provider.ts';
 
@@ -214,7 +214,8 @@ export type WarningCode =
   | 'id-token-not-verified'
   | 'provider-changed'
   | 'redirect-proxy-open'
-  | 'stable-id-not-compared';
+  | 'stable-id-not-compared'
+  | 'passkeys-not-removed';
 
 /** Where the library writes its log. Exceptions of the methods are ignored. */
 export interface LoggerInstance {
@@ -247,6 +248,11 @@ export interface SignInCallbackParams {
   email?: { verificationRequest?: boolean | undefined } | undefined;
   /** Only for credentials: the fields of the form. */
   credentials?: Record<string, CredentialInput | unknown> | undefined;
+  /**
+   * Only for OAuth, OpenID Connect and the first passkey of a new user: the status of `user.email`. Absent if there is
+   * no address.
+   */
+  emailStatus?: EmailStatus | undefined;
 }
 
 /** Parameters of `callbacks.jwt`. */
@@ -312,8 +318,11 @@ export interface EventCallbacks {
   signOut(message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }): Awaitable<void>;
   /** A user was stored. */
   createUser(message: { user: User }): Awaitable<void>;
-  /** A stored user has changed. */
-  updateUser(message: { user: User }): Awaitable<void>;
+  /**
+   * A stored user has changed: the address was proven for the first time. `removedPasskeys` is the number of passkeys
+   * that were added before the proof and are now removed; absent instead of 0.
+   */
+  updateUser(message: { user: User; removedPasskeys?: number | undefined }): Awaitable<void>;
   /** An account was linked to a user. */
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
   /** A session was read. */

@@ -146,6 +146,12 @@ export interface DefaultUser {
  */
 export interface User extends DefaultUser {}
 
+/**
+ * Whether an email address belongs to the person who signs in: `verified` or `unverified` according to the provider;
+ * `unknown` if the provider does not tell, or is not trusted to.
+ */
+export type EmailStatus = 'verified' | 'unverified' | 'unknown';
+
 /** A passkey, as the server keeps it: a credential record (WebAuthn Level 3 §4). */
 export interface Authenticator {
   /** Id of the credential, in Base64 with padding. */

@@ -17,7 +17,7 @@ async function victims(...addresses: string[]) {
 }
 
 describe.each(doors)('what a provider tells about a visitor, through $name', (door) => {
-  it.each([false, 'false', 'False', 'FALSE', '0', 0, 11, 'no', 'untrue', 'trueish', '', {}, []])(
+  it.each([false, 'false', 'False', 'True', '0', 0, 1, '1', 11, 'no', 'untrue', 'trueish', '', null, {}, []])(
     'links to no user when `email_verified` is %j',
     async (email_verified) => {
       const fake = fakeProvider();
@@ -31,7 +31,7 @@ describe.each(doors)('what a provider tells about a visitor, through $name', (do
     },
   );
 
-  it.each([true, 'true', 'True', 1, '1', null, undefined])('may link when it is %j', async (email_verified) => {
+  it.each([true, 'true', undefined])('may link when it is %j', async (email_verified) => {
     const fake = fakeProvider();
     const user = { sub: 'victim', email: 'victim@example.com', email_verified } as never;
     const adapter = await victims('victim@example.com');

@@ -135,8 +135,8 @@ describe('a function of the application that fails', () => {
     const asked = new Set<string>();
     for (const kind of kinds) for (const flow of flows) for (const name of await askedIn(flow, kind)) asked.add(name);
     const all = kinds.flatMap((kind) => [...siteOf(kind).fuse.names]);
-    // Applications ask the first two themselves; the last one is asked when another has failed already.
-    const others = ['adapter.cleanup', 'adapter.unlinkAccount', 'adapter.deleteUser'];
+    // Applications ask the first one themselves; the other one is asked when another has failed already.
+    const others = ['adapter.cleanup', 'adapter.deleteUser'];
     expect(all.filter((name) => !asked.has(name) && !others.includes(name))).toEqual([]);
   });
 });

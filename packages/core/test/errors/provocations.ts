@@ -183,6 +183,25 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     keyless.overrides.discovery = (metadata) => ({ ...metadata, jwks_uri: undefined });
     return warned({ providers: [oidc(keyless)] }, (app) => app.signIn(keyless));
   },
+  'passkeys-not-removed': async () => {
+    const { unlinkAccount: _, deleteAuthenticator: __, ...adapter } = memoryAdapter();
+    const links: string[] = [];
+    const sendVerificationRequest = ({ url }: { url: string }): void => void links.push(url);
+    const mail = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest } as const;
+    const app = passkeyScene(
+      door,
+      {},
+      {
+        adapter: adapter as unknown as ReturnType<typeof memoryAdapter>,
+        config: { providers: [Passkey({ unverifiedEmail: 'allow' }), mail] },
+      },
+    );
+    await app.register();
+    const other = app.visitor();
+    await app.post('signin/mail', { email: 'ada@example.com' }, other);
+    await app.finish(links[0] ?? '', other);
+    return app.log.warnings.map(([code]) => String(code));
+  },
   'provider-changed': async () => {
     const [logger, provider] = [log(), oidc(fake)];
     const config: AuthConfig = { providers: [provider], logger };

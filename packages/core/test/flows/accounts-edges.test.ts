@@ -58,12 +58,14 @@ describe.each(doors)('an account through $name', (door) => {
   );
 
   it.each([
-    [undefined, undefined],
-    ['unshared', undefined],
-    ['allow', 'bob@example.com'],
+    [{}, false, null],
+    [{ unverifiedEmail: 'allow' }, false, 'bob@example.com'],
+    [{}, undefined, 'bob@example.com'],
+    [{ emailVerification: 'never' }, true, null],
+    [{ emailVerification: 'never', unverifiedEmail: 'allow' }, true, 'bob@example.com'],
   ] as const)(
-    'without a store, an unverified address with `unverifiedEmail` %j is %j in session and callbacks',
-    async (unverifiedEmail, email) => {
+    'without a store and with %j, an address that is verified: %j is %j in session and callbacks',
+    async (options, email_verified, email) => {
       const told: unknown[] = [];
       const callbacks: AuthConfig['callbacks'] = {
         signIn: ({ user, profile }) => Boolean(told.push(user.email, profile?.email)),
@@ -72,11 +74,12 @@ describe.each(doors)('an account through $name', (door) => {
           return token;
         },
       };
-      const { app, fake } = oidcScene(door, { unverifiedEmail }, { callbacks });
-      await app.signIn(fake, { consent: { user: { ...bob.user, email_verified: false } } });
-      expect(told).toEqual([email, 'bob@example.com', email, email]);
-      const session = (await app.session()) as { user: { email?: string } };
-      expect(session.user.email).toBe(email);
+      const { app, fake } = oidcScene(door, options, { callbacks });
+      fake.overrides.idToken = { claims: (claims) => ({ ...claims, email_verified }) };
+      await app.signIn(fake, { consent: { user: bob.user } });
+      expect(told).toEqual([email, 'bob@example.com', email, email ?? undefined]);
+      const session = (await app.session()) as { user: { email?: string | null } };
+      expect(session.user.email ?? null).toBe(email);
     },
   );
 

@@ -222,9 +222,16 @@ describe('an account whose id the vendor gives to another person', () => {
     expect(startsSession((await signIn(file, pointer, 'first', adapter)).page)).toBe(true);
     const { way, page } = await signIn(file, pointer, 'second', adapter);
     expectRefused(way.app, page, 'OAuthAccountNotLinked');
-    expect(way.app.log.errors[0]?.message).toMatch(/has given the id of this account to another person/);
+    expect(way.app.log.errors[0]?.message).toMatch(/the second id of this account differs from the stored one/);
     expect(adapter.dump().accounts).toMatchObject([{ session_state: 'stable-id:first' }]);
     expect(adapter.dump().users).toHaveLength(1);
+  });
+
+  it.each(vendors)('is refused if the vendor leaves out the second id (%s)', async (file, pointer) => {
+    const adapter = memoryAdapter();
+    await signIn(file, pointer, 'first', adapter);
+    const { way, page } = await signIn(file, pointer, undefined, adapter);
+    expectRefused(way.app, page, 'OAuthAccountNotLinked');
   });
 
   it.each(vendors)('is known by the second id of the first sign-in that states one (%s)', async (file, pointer) => {

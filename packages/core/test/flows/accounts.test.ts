@@ -182,7 +182,8 @@ describe.each(doors)('accounts and users through $name', (door) => {
     expect(startsSession(page)).toBe(true);
     expect(app.store.users.size).toBe(1);
     expect(app.store.accounts.size).toBe(2);
-    expect(app.events.map(([name]) => name)).toEqual(['linkAccount', 'signIn']);
+    // The provider has verified the address, which is the first proof of it.
+    expect(app.events.map(([name]) => name)).toEqual(['updateUser', 'linkAccount', 'signIn']);
   });
 
   it.each([false, true])('an unverified address is never linked to its user (linking allowed: %s)', async (allowed) => {

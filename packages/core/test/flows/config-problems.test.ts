@@ -193,6 +193,30 @@ const ofOneProvider: typeof problems = [
     'AuthError',
     /"fake" cannot be read/,
   ],
+  [
+    'the policy for addresses is the one of an earlier version',
+    { providers: [oidc(fake, { unverifiedEmail: 'unshared' as never })] },
+    'AuthError',
+    /"fake": `unverifiedEmail` must be "verify", "refuse" or "allow"/,
+  ],
+  [
+    'an address is to be verified by mail, but no provider mails links',
+    { providers: [oidc(fake, { unverifiedEmail: 'verify' })] },
+    'AuthError',
+    /"fake": `unverifiedEmail: "verify"` needs an email provider\. Add one, or use "refuse" or "allow"/,
+  ],
+  [
+    'a typed address is to be verified by mail, but no provider mails links',
+    { providers: [Passkey({ unverifiedEmail: 'verify' })], ...webauthn, adapter },
+    'AuthError',
+    /"passkey": `unverifiedEmail: "verify"` needs an email provider/,
+  ],
+  [
+    'a provider vouches for addresses in an unknown way',
+    { providers: [oidc(fake, { emailVerification: true as never })] },
+    'AuthError',
+    /"fake": `emailVerification` must be "always", "claim" or "never"/,
+  ],
   ['a provider throws when it is read', { providers: [unreadable] }, 'AuthError', /cannot be read: no type/],
   [
     'a mailed link expires at once',

@@ -7,38 +7,59 @@ import { doors } from './doors.ts';
 import { asked, expectRefused, fakeProvider, oauthScene, oidc, oidcScene, scene, startsSession } from './scene.ts';
 import { memoryStore } from './store.ts';
 
-const unverified = { consent: { user: { sub: 'eve', email: 'eve@example.com', email_verified: false } } };
 const mail = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => undefined } as const;
 
-/** Its provider `fake` creates users with unverified addresses if no other provider links by address. */
-function unshared(door: (typeof doors)[number], others: AuthConfig['providers']) {
+/** An application whose provider `fake` has these options, beside other providers. */
+function site(door: (typeof doors)[number], options: Partial<OIDCConfig<Profile>>, others: AuthConfig['providers']) {
   const fake = fakeProvider();
   const store = memoryStore();
   const tokens = { createVerificationToken: () => null, useVerificationToken: () => null };
   const app = scene(door, {
-    providers: [oidc(fake, { unverifiedEmail: 'unshared' }), ...others],
+    providers: [oidc(fake, options), ...others],
     adapter: { ...store.adapter, ...tokens },
     session: { strategy: 'jwt' },
   });
   return { app, fake, store };
 }
 
-describe.each(doors)('an unverified address, through $name', (door) => {
+describe.each(doors)('a new account with an address that is not proven, through $name', (door) => {
   const second = (own: Partial<OIDCConfig<Profile>> = {}) => oidc(fakeProvider(), { id: 'second', ...own });
+  const linking = second({ allowDangerousEmailAccountLinking: true });
+  const eve = { sub: 'eve', email: 'eve@example.com' };
+  const linkingItself = { allowDangerousEmailAccountLinking: true };
 
-  it('creates a user if no other provider links by address', async () => {
-    const { app, fake, store } = unshared(door, [second()]);
-    expect(startsSession(await app.signIn(fake, unverified))).toBe(true);
-    expect(store.users.size).toBe(1);
+  it.each<[claim: boolean | undefined, Partial<OIDCConfig<Profile>>, AuthConfig['providers'], creates: boolean]>([
+    // The address is not verified, and its owner cannot come later.
+    [undefined, { emailVerification: 'never' }, [second()], true],
+    [true, { emailVerification: 'never' }, [second()], true],
+    // Its owner could come later.
+    [true, { emailVerification: 'never' }, [mail], false],
+    [true, { emailVerification: 'never' }, [linking], false],
+    [true, { emailVerification: 'never', ...linkingItself }, [], false],
+    [undefined, {}, [linking], false],
+    [false, {}, [mail], false],
+    [undefined, { unverifiedEmail: 'refuse' }, [], false],
+    [undefined, { unverifiedEmail: 'verify' }, [mail], false],
+    // The owner of the site trusts the provider, or takes the risk.
+    [undefined, { emailVerification: 'always' }, [linking, mail], true],
+    [undefined, linkingItself, [], true],
+    [false, { unverifiedEmail: 'allow' }, [linking, mail], true],
+    // As in Auth.js v5, for as long as a mail cannot prove the address.
+    [undefined, {}, [mail], true],
+  ])('with the claim %j and the options %j beside %j creates a user: %j', async (claim, options, others, creates) => {
+    const { app, fake, store } = site(door, options, others);
+    fake.overrides.idToken = { claims: (claims) => ({ ...claims, email_verified: claim }) };
+    const page = await app.signIn(fake, { consent: { user: eve } });
+    if (creates) expect(startsSession(page)).toBe(true);
+    else expectRefused(app, page, 'OAuthCreateAccount');
+    expect([...store.users.values()].map(({ emailVerified }) => emailVerified)).toEqual(creates ? [null] : []);
   });
 
-  it.each([
-    ['a mailed link', mail],
-    ['a provider that links by address', second({ allowDangerousEmailAccountLinking: true })],
-  ])('opens none where its owner could come later, by %s', async (_, other) => {
-    const { app, fake, store } = unshared(door, [other]);
-    expectRefused(app, await app.signIn(fake, unverified), 'OAuthCreateAccount');
-    expect(store.users.size).toBe(0);
+  it('names the option in the log', async () => {
+    const { app, fake } = site(door, {}, [linking]);
+    fake.overrides.idToken = { claims: ({ email_verified: _, ...claims }) => claims };
+    await app.signIn(fake, { consent: { user: eve } });
+    expect(app.log.errors[0]?.message).toContain('`emailVerification: "always"`');
   });
 });
 

@@ -142,12 +142,13 @@ describe.each(doors)('the profile through $name', (door) => {
   );
 
   it.each([
-    [false, '/'],
-    [true, '/auth/signin?error=OAuthCreateAccount'],
-  ])(
-    'without `email_verified`, and with `statesEmailVerified: %j`, leads to %s',
-    async (statesEmailVerified, target) => {
-      const { app, fake } = oidcScene(door, { statesEmailVerified }, { adapter: memoryAdapter() });
+    [undefined, '/'],
+    ['claim', '/auth/signin?error=OAuthCreateAccount'],
+    [() => 'claim' as const, '/auth/signin?error=OAuthCreateAccount'],
+  ] as const)(
+    'without `email_verified`, and with `emailVerification` %j, leads to %s',
+    async (emailVerification, target) => {
+      const { app, fake } = oidcScene(door, { emailVerification }, { adapter: memoryAdapter() });
       fake.overrides.idToken = { claims: ({ email_verified: _, ...claims }) => claims };
       expect(leadsTo(await app.signIn(fake))).toBe(target);
     },

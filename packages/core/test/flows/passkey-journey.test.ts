@@ -74,7 +74,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(app.told.map(([event]) => event)).toEqual(['createUser', 'linkAccount', 'signIn', 'signIn']);
     expect(app.told.at(-1)?.[1]).toMatchObject({ isNewUser: false, account, user: { email: 'ada@example.com' } });
     expect(asked).toEqual([
-      { user: expect.objectContaining({ email: 'ada@example.com' }), account },
+      { user: expect.objectContaining({ email: 'ada@example.com' }), account, emailStatus: 'unknown' },
       { user: expect.objectContaining({ email: 'ada@example.com' }), account: expect.objectContaining(account) },
     ]);
   });

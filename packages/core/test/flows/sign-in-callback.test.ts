@@ -94,6 +94,6 @@ describe.each(doors)('the signIn callback through $name', (door) => {
     const account = expect.objectContaining({ provider: 'fake', providerAccountId: 'ada-1815' });
     const profile = expect.objectContaining({ sub: 'ada-1815' });
     const users = [expect.stringMatching(/^[\da-f-]{36}$/), id].map((one) => expect.objectContaining({ id: one }));
-    expect(seen).toEqual(users.map((user) => ({ user, account, profile })));
+    expect(seen).toEqual(users.map((user) => ({ user, account, profile, emailStatus: 'verified' })));
   });
 });

@@ -13,8 +13,8 @@ const noFacts: LinkFacts<Someone> = {
   isSessionOfBrowser: true,
   sameEmail: null,
   mayLinkByEmail: false,
-  emailUnverified: false,
-  mayCreateUnverified: false,
+  emailStatus: 'verified',
+  unproven: 'proceed',
 };
 
 const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDecision<Someone>][] = [
@@ -40,13 +40,13 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
   [
     'an account that is being made joins the user who is signed in',
     { signedIn: bob, mustBeNew: true },
-    { do: 'link', user: bob },
+    { do: 'link', user: bob, by: 'session' },
   ],
-  ['a new account joins the user who is signed in', { signedIn: bob }, { do: 'link', user: bob }],
+  ['a new account joins the user who is signed in', { signedIn: bob }, { do: 'link', user: bob, by: 'session' }],
   [
     'a new account joins the user who is signed in, not the one of its address',
     { signedIn: bob, sameEmail: ada, mayLinkByEmail: true },
-    { do: 'link', user: bob },
+    { do: 'link', user: bob, by: 'session' },
   ],
   [
     'a new account does not join a user whose session another site may have set',
@@ -62,43 +62,58 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
   [
     'a taken address is linked where that is allowed',
     { sameEmail: ada, mayLinkByEmail: true },
-    { do: 'link', user: ada },
+    { do: 'link', user: ada, by: 'address' },
+  ],
+  [
+    'a taken address is linked where that is allowed, though its status is unknown',
+    { sameEmail: ada, mayLinkByEmail: true, emailStatus: 'unknown', unproven: 'refuse' },
+    { do: 'link', user: ada, by: 'address' },
   ],
   [
     'a taken address that is unverified is refused even where linking is allowed',
-    { sameEmail: ada, mayLinkByEmail: true, emailUnverified: true },
-    { do: 'refuse', reason: 'email-unverified' },
+    { sameEmail: ada, mayLinkByEmail: true, emailStatus: 'unverified', unproven: 'refuse' },
+    { do: 'refuse', reason: 'email-unproven' },
   ],
   [
     'a taken address that is unverified is refused even where unverified users may be created',
-    { sameEmail: ada, mayLinkByEmail: true, emailUnverified: true, mayCreateUnverified: true },
+    { sameEmail: ada, mayLinkByEmail: true, emailStatus: 'unverified' },
     { do: 'refuse', reason: 'email-taken' },
   ],
   [
-    'an unverified address is refused for the same reason whether or not a user has it',
-    { sameEmail: ada, emailUnverified: true },
-    { do: 'refuse', reason: 'email-unverified' },
+    'an address that is not proven is refused for the same reason whether or not a user has it',
+    { sameEmail: ada, emailStatus: 'unverified', unproven: 'refuse' },
+    { do: 'refuse', reason: 'email-unproven' },
+  ],
+  [
+    'an address is to be proven by mail whether or not a user has it',
+    { sameEmail: ada, emailStatus: 'unknown', unproven: 'verify' },
+    { do: 'verify' },
   ],
   [
     'an account whose id belongs to another person now is refused',
     { owner: ada, isReassigned: true },
     { do: 'refuse', reason: 'reassigned' },
   ],
-  ['an unverified address creates no user', { emailUnverified: true }, { do: 'refuse', reason: 'email-unverified' }],
   [
-    'an unverified address becomes a user where that is allowed',
-    { emailUnverified: true, mayCreateUnverified: true },
+    'an address that is not proven is refused',
+    { emailStatus: 'unverified', unproven: 'refuse' },
+    { do: 'refuse', reason: 'email-unproven' },
+  ],
+  ['an address is to be proven by mail', { emailStatus: 'unknown', unproven: 'verify' }, { do: 'verify' }],
+  [
+    'an address that is not proven becomes a user where that is allowed',
+    { emailStatus: 'unverified' },
     { do: 'create' },
   ],
   [
     'a known account is used though its address is unverified',
-    { owner: ada, emailUnverified: true },
+    { owner: ada, emailStatus: 'unverified', unproven: 'refuse' },
     { do: 'use', user: ada },
   ],
   [
-    'an account with an unverified address joins the user who is signed in: the address plays no part',
-    { signedIn: bob, emailUnverified: true },
-    { do: 'link', user: bob },
+    'an account with an unverified address is linked to the user who is signed in: the address is not relevant',
+    { signedIn: bob, emailStatus: 'unverified', unproven: 'verify' },
+    { do: 'link', user: bob, by: 'session' },
   ],
 ];
 
@@ -107,20 +122,18 @@ describe('the decision to whom an account belongs', () => {
     expect(decideLink({ ...noFacts, ...facts })).toEqual(decision);
   });
 
-  it('never links an unverified address and never takes an account from its owner, for all 64 combinations of facts', () => {
-    const both = [true, false];
+  it('never links an unverified address and never takes an account from its owner, for all combinations of facts', () => {
     for (const owner of [null, ada])
       for (const signedIn of [null, bob])
         for (const sameEmail of [null, ada])
-          for (const mayLinkByEmail of both)
-            for (const emailUnverified of both)
-              for (const mayCreateUnverified of both) {
-                const given = { owner, signedIn, sameEmail, mayLinkByEmail, emailUnverified, mayCreateUnverified };
-                const facts = { ...given, isSessionOfBrowser: true };
-                const decision = decideLink(facts);
+          for (const mayLinkByEmail of [true, false])
+            for (const emailStatus of ['verified', 'unverified', 'unknown', undefined] as const)
+              for (const unproven of ['proceed', 'verify', 'refuse'] as const) {
+                const facts = { owner, signedIn, sameEmail, mayLinkByEmail, emailStatus, unproven };
+                const decision = decideLink({ ...facts, isSessionOfBrowser: true });
                 if (owner) expect(decision.do).toMatch(/use|refuse/);
-                if (decision.do === 'link' && emailUnverified) expect(decision.user).toBe(signedIn);
-                if (decision.do === 'create') expect(sameEmail).toBeNull();
+                if (decision.do === 'link' && emailStatus === 'unverified') expect(decision.user).toBe(signedIn);
+                if (decision.do === 'create') expect([sameEmail, unproven]).toEqual([null, 'proceed']);
               }
   });
 });

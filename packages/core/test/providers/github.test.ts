@@ -98,6 +98,6 @@ describe.each(doors)('GitHub through $name', (door) => {
     const user = { email: 'victim@example.com' };
     const { app, page } = await signIn(door, { base: 'https://git.example', user, emails });
     expect(leadsTo(page)).toBe('/');
-    expect((await app.session())?.['user']).toEqual({ name: 'ada', image: 'https://github.test/ada.png' });
+    expect((await app.session())?.['user']).toEqual({ name: 'ada', email: null, image: 'https://github.test/ada.png' });
   });
 });

@@ -2,7 +2,7 @@ import { memoryAdapter, type Page } from '@latchkey/testing';
 import type { Provider } from '../../src/providers/index.ts';
 import { customFetch } from '../../src/symbols.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import type { Account, Profile } from '../../src/types/user.ts';
+import type { Account, EmailStatus, Profile } from '../../src/types/user.ts';
 import { doors } from '../flows/doors.ts';
 import { type Scene, scene } from '../flows/scene.ts';
 import type { Fixture } from './fixture.ts';
@@ -30,7 +30,7 @@ export interface Journey {
   readonly app: Scene;
   readonly store: ReturnType<typeof memoryAdapter>;
   /** Parameters of the `signIn` callback. */
-  readonly told: { account: Account; profile?: Profile | undefined }[];
+  readonly told: { account: Account; profile?: Profile | undefined; emailStatus?: EmailStatus | undefined }[];
   /** Goes to the vendor; the page leads there. */
   start(): Promise<Page>;
   /** Says yes at the vendor and comes back, or says no. */
@@ -50,8 +50,8 @@ export function journey(factory: Factory, { fixture, entry = factory as never, c
     providers: [entry(options)],
     ...(adapter ? { adapter: store, session: { strategy: 'jwt' } } : {}),
     callbacks: {
-      signIn: ({ account, profile }) => {
-        told.push({ account: account as Account, profile });
+      signIn: ({ account, profile, emailStatus }) => {
+        told.push({ account: account as Account, profile, emailStatus });
         return true;
       },
     },

@@ -1,18 +1,20 @@
 import * as oauth from 'oauth4webapi';
-import { type OAuthProvider, opensUsersByAddress } from '../../config/provider.ts';
+import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, errorOf, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
 import type { PendingFlow } from '../../pending/pending.ts';
+import type { ConformContext, EmailVerification } from '../../providers/oauth.ts';
 import { withStableId } from '../../store/stable-id.ts';
-import type { Account, Profile, User } from '../../types/user.ts';
+import type { Account, EmailStatus, Profile, User } from '../../types/user.ts';
 import type { Proof } from '../proof.ts';
 import { verifyChecks } from './checks.ts';
 import { clientOf } from './client.ts';
+import { emailStatus } from './email-status.ts';
 import { remoteFacts, timeProblem } from './remote.ts';
 import { type CallbackServer, callbackServer, NO_ISSUER } from './server.ts';
 import { type Exchange, exchangeCode } from './token.ts';
-import { fetchProfile, isRefuted } from './userinfo.ts';
+import { fetchProfile } from './userinfo.ts';
 
 /**
  * Turns a provider's callback into a {@link Proof}.
@@ -39,8 +41,11 @@ export async function finishOAuth(
     const { startedBy } = flow.value;
     const exchange = await exchangeCode({ context, provider, server, params: validated, flow: flow.value });
     const received = await fetchProfile({ context, provider, server, exchange });
-    const profile = await conformedProfile(provider, received, params, exchange);
-    return await proofOf({ context, provider, startedBy, exchange, profile });
+    const conforming = conformContext(provider, params, exchange);
+    // The provider's own correction comes before `profile()` and cannot be replaced by the application's.
+    const profile = (await provider.conformProfile?.(received, conforming)) ?? received;
+    const verification = emailVerificationOf(provider, profile, conforming);
+    return await proofOf({ provider, startedBy, exchange, profile, verification });
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const failure = errorOf(error);
@@ -89,32 +94,33 @@ function validateAnswer(
   return validated;
 }
 
-/** Applies the provider's own correction, which comes before `profile()` and cannot be replaced by the application. */
-async function conformedProfile(
-  provider: OAuthProvider,
-  profile: Profile,
-  params: URLSearchParams,
-  { tokens }: Exchange,
-): Promise<Profile> {
-  if (!provider.conformProfile) return profile;
+function conformContext(provider: OAuthProvider, params: URLSearchParams, { tokens }: Exchange): ConformContext {
   const { url, params: configured } = provider.authorization;
   const asked = { ...Object.fromEntries(url?.searchParams ?? []), ...configured };
-  return provider.conformProfile(profile, { params: Object.fromEntries(params), asked, tokens, provider });
+  return { params: Object.fromEntries(params), asked, tokens, provider };
+}
+
+function emailVerificationOf(
+  { emailVerification }: OAuthProvider,
+  profile: Profile,
+  conforming: ConformContext,
+): EmailVerification | undefined {
+  return typeof emailVerification === 'function' ? emailVerification(profile, conforming) : emailVerification;
 }
 
 interface Exchanged {
-  readonly context: Context;
   readonly provider: OAuthProvider;
   readonly startedBy: string | undefined;
   readonly exchange: Exchange;
   readonly profile: Profile;
+  readonly verification: EmailVerification | undefined;
 }
 
-async function proofOf({ context, provider, startedBy, exchange, profile }: Exchanged): Promise<Proof> {
+async function proofOf({ provider, startedBy, exchange, profile, verification }: Exchanged): Promise<Proof> {
   const { tokens } = exchange;
   const described = await describeUser(provider, profile, tokens);
   const providerAccountId = accountIdOf(provider, described, profile);
-  const stableId = provider.stableId?.(profile);
+  const stableId = provider.stableId ? provider.stableId(profile) || null : undefined;
   const email = described.email === undefined ? {} : { email: emailOf(described.email) };
   const user = { ...described, id: crypto.randomUUID(), ...email };
   // Identity comes last: members of the token response must not replace it.
@@ -126,22 +132,15 @@ async function proofOf({ context, provider, startedBy, exchange, profile }: Exch
     profile,
     numericAccountId: numericIdOf(provider, described, providerAccountId),
     stableId,
-    // A profile without an address cannot claim the address of another person.
-    emailUnverified: Boolean(user.email) && (isUnverified(provider, profile) || isAmbiguous(described.email)),
-    mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
-    mayCreateUnverified: mayCreateUnverified(context, provider),
-    mayShowUnverified: provider.unverifiedEmail === 'allow',
-    mustBeVerified: provider.unverifiedEmail === 'refuse',
+    emailStatus: statusOf(described.email, user.email, profile, verification),
+    emailVerification: verification,
+    unverifiedEmail: provider.unverifiedEmail,
+    // An address that the visitor or an administrator has written must not open another person's user.
+    mayLinkByEmail: provider.allowDangerousEmailAccountLinking && verification !== 'never',
     startedBy,
     // Last, because the application may change the tokens that it gets.
     stored: withStableId((await provider.account(tokens)) ?? {}, stableId),
   };
-}
-
-/** Otherwise the address's real owner would later be linked to the attacker's user. */
-function mayCreateUnverified({ settings, origin, basePath }: Context, { unverifiedEmail }: OAuthProvider): boolean {
-  if (unverifiedEmail !== 'unshared') return unverifiedEmail === 'allow';
-  return !opensUsersByAddress(settings, origin + basePath);
 }
 
 async function describeUser(provider: OAuthProvider, profile: Profile, tokens: Exchange['tokens']): Promise<User> {
@@ -183,6 +182,17 @@ function numericIdOf(
   return Number.isSafeInteger(number) && String(number) === providerAccountId ? number : undefined;
 }
 
+/** Returns the status of the address; `undefined` without one: the profile cannot claim another person's address. */
+function statusOf(
+  described: unknown,
+  canonical: string | null | undefined,
+  profile: Profile,
+  verification: EmailVerification | undefined,
+): EmailStatus | undefined {
+  if (!canonical) return undefined;
+  return isAmbiguous(described) ? 'unverified' : emailStatus(profile.email_verified, verification);
+}
+
 /** Lower-cased address; null unless it is a string (a NoSQL query object must not reach the adapter). */
 function emailOf(email: unknown): string | null {
   return typeof email === 'string' ? email.trim().toLowerCase() : null;
@@ -196,9 +206,4 @@ const ASCII = /^[\0-\x7f]*$/;
  */
 function isAmbiguous(email: unknown): boolean {
   return typeof email === 'string' && !ASCII.test(email) && email.normalize('NFKC') !== email;
-}
-
-/** A missing claim counts as verified, unless the vendor always sends it. */
-function isUnverified({ statesEmailVerified }: OAuthProvider, profile: Profile): boolean {
-  return isRefuted(profile) || (statesEmailVerified && (profile.email_verified ?? undefined) === undefined);
 }

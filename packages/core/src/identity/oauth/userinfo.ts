@@ -5,6 +5,7 @@ import { AuthError, errorOf, OAuthCallbackError } from '../../errors.ts';
 import { redact } from '../../log/redact.ts';
 import type { Profile } from '../../types/user.ts';
 import { clientOf } from './client.ts';
+import { isDenied } from './email-status.ts';
 import { verifySignature } from './id-token.ts';
 import { remoteOptions } from './remote.ts';
 import type { CallbackServer } from './server.ts';
@@ -33,7 +34,7 @@ export async function fetchProfile(input: ProfileInput): Promise<Profile> {
       provider: provider.id,
     });
   }
-  return exchange.idToken && isRefuted({ ...exchange.idToken }) ? { ...profile, email_verified: false } : profile;
+  return isDenied(exchange.idToken?.['email_verified']) ? { ...profile, email_verified: false } : profile;
 }
 
 /** Claims that stand for a scope (OpenID Connect Core §5.4): the scope is covered if the ID token has one of them. */
@@ -54,8 +55,8 @@ async function completeClaims(input: ProfileInput, claims: Profile): Promise<Pro
     const told = await standardUserinfo(input);
     // Without an address, the ID token can only deny that the address is verified.
     const { email_verified, ...rest } = claims;
-    const isDenied = isRefuted(told) || isRefuted(claims);
-    const verified = isDenied ? false : rest.email ? email_verified : told.email_verified;
+    const isUnverified = isDenied(told.email_verified) || isDenied(email_verified);
+    const verified = isUnverified ? false : rest.email ? email_verified : told.email_verified;
     return { ...told, ...rest, email_verified: verified };
   } catch (error) {
     context.settings.logger.debug('userinfo_failed', () => redact({ provider: provider.id, error: errorOf(error) }));
@@ -68,12 +69,6 @@ function lacksGrantedClaims({ provider, exchange }: ProfileInput, claims: Profil
   const granted = exchange.tokens.scope ?? params['scope'] ?? url?.searchParams.get('scope') ?? '';
   const names = granted.split(' ').map((scope) => CLAIMS_OF_SCOPES[scope]);
   return names.some((some) => some?.every((name) => !claims[name]));
-}
-
-/** Returns whether a profile says that its address is not verified: the claim has a value, but that is not true. */
-export function isRefuted({ email_verified }: Profile): boolean {
-  const claim: unknown = email_verified ?? undefined;
-  return claim !== undefined && !/^(true|1)$/i.test(String(claim));
 }
 
 async function userinfo(input: ProfileInput): Promise<Profile> {

@@ -117,7 +117,7 @@ async function beginAuthentication(
     userVerification: isVerified ? 'required' : 'preferred',
     ...provider.authenticationOptions,
     rpID: siteOf(context, provider, store).id,
-    allowCredentials: user ? await passkeysOf(store, user) : await allowedFor(work, named),
+    allowCredentials: user ? await passkeysOf(work, user) : await allowedFor(work, named),
     challenge,
   });
   const by = user ? String(user.id) : undefined;
@@ -132,31 +132,51 @@ async function hashFor(named: NamedUser | null): Promise<string | undefined> {
 /**
  * Returns the passkeys to choose from; `undefined` if the request names no user, so that the browser offers all it has.
  */
-async function allowedFor(
-  { context, provider, store }: Work,
-  named: NamedUser | null,
-): Promise<CredentialDescriptor[] | undefined> {
+async function allowedFor(work: Work, named: NamedUser | null): Promise<CredentialDescriptor[] | undefined> {
   if (!named) return undefined;
+  const { context, provider, store } = work;
   const { user, exists } = named;
   const decoys = sortedById(await decoysFor(context.settings.secrets, provider.id, user.email ?? user.name ?? ''));
   if (!exists || user.id === undefined) {
-    // One query to the store, as for a user who exists.
+    // As many queries to the store as for a user who exists.
     await requireMethod(store, 'getAuthenticator')(decoys[0]?.id ?? '');
+    await Promise.all(decoys.map(({ id }) => hasAccount(work, id)));
     return decoys;
   }
   // As many as an unknown name has at most.
-  const known = await passkeysOf(store, { id: user.id });
-  return known ? sortedById(known).slice(0, MOST_DECOYS) : decoys;
+  return (await passkeysOf(work, { id: user.id }, MOST_DECOYS)) ?? decoys;
 }
 
 /** A store may change the order. Decoys are sorted, too: otherwise their order would tell them from passkeys. */
-function sortedById(passkeys: readonly CredentialDescriptor[]): CredentialDescriptor[] {
+function sortedById<P extends { readonly id: string }>(passkeys: readonly P[]): P[] {
   return passkeys.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-async function passkeysOf(store: Store, { id }: { id: string }): Promise<CredentialDescriptor[] | undefined> {
-  const list = (await requireMethod(store, 'listAuthenticatorsByUserId')(id)).flatMap(descriptorOf);
+/**
+ * Returns the passkeys with which a user can sign in; `undefined` instead of an empty list.
+ *
+ * @param most How many to look at, in the order of their ids. Default: all, in the order of the store.
+ */
+async function passkeysOf(
+  work: Work,
+  { id }: { id: string },
+  most?: number,
+): Promise<CredentialDescriptor[] | undefined> {
+  const rows = await requireMethod(work.store, 'listAuthenticatorsByUserId')(id);
+  const all = rows.flatMap((row) => descriptorOf(row).map((descriptor) => ({ ...descriptor, row })));
+  const some = most === undefined ? all : sortedById(all).slice(0, most);
+  const usable = await Promise.all(some.map(({ row }) => hasAccount(work, row.providerAccountId)));
+  const list = some.flatMap(({ row: _, ...descriptor }, index) => (usable[index] ? [descriptor] : []));
   return list.length > 0 ? list : undefined;
+}
+
+/**
+ * Returns whether a passkey has an account. A removed passkey does not, but its row is left if the store lacks
+ * `deleteAuthenticator`. With that method there is nothing to look for.
+ */
+async function hasAccount({ provider, store }: Work, providerAccountId: string): Promise<boolean> {
+  if (store.deleteAuthenticator) return true;
+  return (await requireMethod(store, 'getAccount')(providerAccountId, provider.id)) !== null;
 }
 
 /** A further passkey for a user who is signed in. */
@@ -164,7 +184,7 @@ async function beginForUser(work: Work, user: AdapterUser): Promise<CeremonyOpti
   const { id, email, name } = user;
   const userName = email || name || 'user';
   const person = { id: String(id), userName, userDisplayName: name || userName };
-  const options = await creationOptions(work, person, (await passkeysOf(work.store, user)) ?? []);
+  const options = await creationOptions(work, person, (await passkeysOf(work, user)) ?? []);
   // Three members only: the row may have more than a cookie can hold.
   return ceremonyOptions(work, 'register', options, { by: String(id), registerData: { id: String(id), email, name } });
 }

@@ -1,4 +1,3 @@
-import { mayTypeAddress } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { toBase64 } from '../../crypto/bytes.ts';
 import { InvalidCheck } from '../../errors.ts';
@@ -54,9 +53,9 @@ export async function finishRegistration(
     account,
     user: person,
     // An address that a signed-out visitor has typed is not proven.
-    emailUnverified: by === undefined && Boolean(person.email),
-    mayLinkByEmail: false,
-    mayCreateUnverified: mayTypeAddress(context.settings, context.origin + context.basePath, provider),
+    emailStatus: by === undefined && person.email ? 'unknown' : undefined,
+    emailVerification: 'never',
+    unverifiedEmail: provider.unverifiedEmail,
     mustBeNew: true,
     startedBy: by,
   };

@@ -52,6 +52,12 @@ export const flows: readonly Flow[] = [
   { name: 'a mailed link', before: askForMail, go: useLink, who: BOB },
   { name: 'a mailed link of a user who has signed in another way', before: secondWay, go: useLink, who: ADA },
   {
+    name: 'a mailed link that is the first proof of a user with a passkey',
+    before: passkeyFirst,
+    go: useLink,
+    who: ADA,
+  },
+  {
     name: 'credentials',
     before: signedOut,
     go: ({ app }) => app.post('callback/credentials', { name: 'Ada' }),
@@ -100,6 +106,12 @@ async function beRefused({ app, fakes }: Site): Promise<unknown> {
 
 async function useLink({ app, mails }: Site): Promise<unknown> {
   return app.browser.get(mails.at(-1) ?? '/', { site: 'cross-site' });
+}
+
+async function passkeyFirst(site: Site): Promise<void> {
+  await ceremony(site, 'register', ADA);
+  site.app.browser.cookies.delete(SESSION);
+  await site.app.post('signin/mail', { email: ADA });
 }
 
 async function secondWay(site: Site): Promise<void> {

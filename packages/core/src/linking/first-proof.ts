@@ -1,0 +1,89 @@
+import { readableProviders } from '../config/provider-options.ts';
+import type { Context } from '../context.ts';
+import { errorOf } from '../errors.ts';
+import type { Warning } from '../log/logger.ts';
+import { redact } from '../log/redact.ts';
+import { isUserOfBrowser } from '../session/browser.ts';
+import { currentUser } from '../session/session.ts';
+import { requireMethod } from '../store/methods.ts';
+import type { Store } from '../store/store.ts';
+import { isSameUser } from '../store/users.ts';
+import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.ts';
+
+/**
+ * Records that the owner of an address has proven it, for the user who has the address. Does nothing if that was
+ * recorded before: the time of the first proof stays.
+ *
+ * Until then, anyone could have made the user and added passkeys to it. They are removed first, so that a failure
+ * leaves the user unproven. They stay if the browser is signed in as this user.
+ *
+ * @throws {AdapterError} if the store fails.
+ */
+export async function recordFirstProof(context: Context, store: Store, user: AdapterUser): Promise<AdapterUser> {
+  if (user.emailVerified) return user;
+  const { settings, now } = context;
+  const removedPasskeys = (await isSignedIn(context, user)) ? 0 : await removePasskeys(context, store, user);
+  const updated = await requireMethod(store, 'updateUser')({ id: user.id, emailVerified: now });
+  // Some adapters return only the members that they were given.
+  const proven = updated?.email ? updated : { ...user, emailVerified: now };
+  await settings.emit('updateUser', { user: proven, ...(removedPasskeys > 0 && { removedPasskeys }) });
+  return proven;
+}
+
+/** A session that a subdomain has set does not count: an attacker could keep their passkeys by it. */
+async function isSignedIn(context: Context, user: AdapterUser): Promise<boolean> {
+  return isSameUser(await currentUser(context, true), user) && (await isUserOfBrowser(context, user.id));
+}
+
+const NOT_REMOVED: Warning = {
+  code: 'passkeys-not-removed',
+  words:
+    'the adapter has neither `unlinkAccount` nor `deleteAuthenticator`, so passkeys that were added before an address was proven keep working.',
+};
+
+async function removePasskeys(context: Context, store: Store, user: AdapterUser): Promise<number> {
+  const passkeys = await passkeysOf(context, store, user);
+  if (passkeys.length === 0) return 0;
+  if (!store.unlinkAccount && !store.deleteAuthenticator) {
+    context.settings.logger.warn(NOT_REMOVED);
+    return 0;
+  }
+  const providers = new Set(passkeyProviders(context));
+  for (const { credentialID, providerAccountId } of passkeys) {
+    for (const provider of providers) await unlink(store, user, { provider, providerAccountId });
+    await store.deleteAuthenticator?.(credentialID);
+  }
+  return passkeys.length;
+}
+
+/** Another application with the same store may offer passkeys, also if this one does not. */
+async function passkeysOf({ settings }: Context, store: Store, { id }: AdapterUser): Promise<AdapterAuthenticator[]> {
+  try {
+    return (await store.listAuthenticatorsByUserId?.(id)) ?? [];
+  } catch (error) {
+    if (hasPasskeys(settings.config)) throw error;
+    // The store may have no table for them.
+    settings.logger.debug('passkeys_not_listed', () => redact({ error: errorOf(error) }));
+    return [];
+  }
+}
+
+function hasPasskeys(config: Context['settings']['config']): boolean {
+  return readableProviders(config).some(({ type }) => type === 'webauthn');
+}
+
+/** The ids of the passkey providers, and the two default ids, which another application may use. */
+function passkeyProviders({ settings }: Context): string[] {
+  const configured = readableProviders(settings.config).filter(({ type }) => type === 'webauthn');
+  return [...configured.map(({ id }) => id), 'passkey', 'webauthn'];
+}
+
+/** Some stores throw if they have to delete an account that does not exist. */
+async function unlink(
+  store: Store,
+  user: AdapterUser,
+  { provider, providerAccountId }: { provider: string; providerAccountId: string },
+): Promise<void> {
+  const account = await store.getAccount?.(providerAccountId, provider);
+  if (account && isSameUser(user, { id: account.userId })) await store.unlinkAccount?.({ provider, providerAccountId });
+}
