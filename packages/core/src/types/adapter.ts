@@ -136,6 +136,8 @@ export interface Adapter {
   extendSession?(params: { sessionToken: string; from: Date; to: Date }): Awaitable<boolean>;
   /** Stores `key` until `expires`. Returns `false` if the key is stored already. Atomic. */
   spendOnce?(key: string, expires: Date): Awaitable<boolean>;
+  /** Deletes all mailed tokens of an address. Called when one of them has been used. */
+  deleteVerificationTokens?(params: { identifier: string }): Awaitable<void>;
   /** Deletes expired rows, in batches of bounded size. Returns the number of deleted rows. */
   cleanup?(): Awaitable<number>;
   /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signInMail, timeInWords } from '../../src/mail/sign-in.ts';
+import { signInMail } from '../../src/mail/sign-in.ts';
+import { timeInWords } from '../../src/views/time.ts';
 import { payloads } from '../views/hostile.ts';
 
 const url =
