@@ -14,7 +14,7 @@ import { confirmEmailPage } from '../views/confirm-email.ts';
 import { readChunked } from '../wire/cookie-chunks.ts';
 import { pageReply } from '../wire/page.ts';
 import { type Reserve, withRateLimit } from './rate-limited.ts';
-import { resendTime, unlisted, verifyRequestUrl } from './verify-request-page.ts';
+import { resendTime, verifyRequestUrl } from './verify-request-page.ts';
 
 /** `POST signin/<provider>`: mails a link to the address that the visitor has typed, or sends the last mail again. */
 export async function startEmail(context: Context, provider: EmailProvider): Promise<Reply> {
@@ -118,5 +118,5 @@ async function confirmPage(context: Context, provider: EmailProvider, link: Link
     action: provider.callbackUrl,
   });
   // With `no-referrer` browsers post the form with `Origin: null`, which frameworks that check the origin refuse.
-  return unlisted(await pageReply({ ...page, referrerPolicy: 'strict-origin' }));
+  return pageReply({ ...page, unlisted: true, referrerPolicy: 'strict-origin' });
 }

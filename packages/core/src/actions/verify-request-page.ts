@@ -29,11 +29,6 @@ export function resendTime({ token, sentAt }: PendingMail): number {
   return token === undefined ? 0 : sentAt + defaults.email.resendPause * 1000;
 }
 
-/** Search engines must not list a page that depends on a link or on the visitor's mail. */
-export function unlisted(reply: Reply): Reply {
-  return { ...reply, headers: { ...reply.headers, 'x-robots-tag': 'noindex' } };
-}
-
 /**
  * `GET verify-request`: says that a mail was sent, asks for its code, and offers to send it again. Or redirects to the
  * application's own page.
@@ -55,7 +50,7 @@ export async function verifyRequestPage(context: Context): Promise<Reply> {
       secondsToWait: Math.max(0, Math.ceil((resendTime(mail) - now.getTime()) / 1000)),
     },
   });
-  return unlisted(await pageReply(page));
+  return pageReply({ ...page, unlisted: true });
 }
 
 /** `GET code/<provider>`: what an application's own page shows of the mail that this browser has requested, as JSON. */

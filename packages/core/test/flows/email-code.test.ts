@@ -215,7 +215,9 @@ describe.each(doors)('a mail with a code through $name', (door) => {
     );
     expect([page.status, page.json<{ url: string }>().url]).toEqual([200, `http://localhost:3000${wrong}`]);
     const raw = withCode({}, {}, { call: { raw: true } });
-    await expect(raw.post('code/mail', { code: '12345678' })).rejects.toMatchObject({ type: 'Verification' });
+    await raw.ask(address);
+    await expect(type(raw, otherCode(raw))).rejects.toMatchObject({ type: 'Verification', cause: { left: 4 } });
+    expect(raw.log.types()).toEqual(['Verification']);
   });
 
   it('answers 100 attempts of one network in 15 minutes; then the status is 429', async () => {
@@ -231,6 +233,19 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       }
     }
     expect([status, tries]).toEqual([429, 101]);
+  });
+
+  it('ends like a link if the `signIn` callback refuses: link and code are spent', async () => {
+    const app = withCode({ callbacks: { signIn: ({ email }) => email?.verificationRequest === true } });
+    await app.ask(address);
+    expect(leadsTo(await type(app, codeOf(app)))).toBe('/auth/error?error=AccessDenied');
+    expect([app.store.tokens.size, mailCookie(app)]).toEqual([0, undefined]);
+  });
+
+  it('leads to the callback URL of the form that posts the code, if it has one', async () => {
+    const app = withCode();
+    await app.ask(address);
+    expect(leadsTo(await app.post('code/mail', { code: codeOf(app), callbackUrl: '/there' }))).toBe('/there');
   });
 
   it('is refused for a provider that mails no codes', async () => {
@@ -401,6 +416,21 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       expect(app.sent[1]?.token).not.toBe(app.sent[0]?.token);
       const phone = app.visitor();
       expect(leadsTo(await phone.submit(phone.form(await phone.open(link))))).toBe('/auth/error?error=Verification');
+    });
+
+    it('while its link is used, signs in once with this link', async () => {
+      const app = withCode();
+      const link = await app.link(address);
+      app.clock.advance(60);
+      const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+      const twin = app.browser.clone();
+      const [, opened] = await Promise.all([
+        app.browser.post('/auth/signin/mail', { csrfToken }),
+        app.open(link, twin),
+      ]);
+      const later = await app.open(link);
+      expect([opened, later].filter(startsSession).length).toBeLessThanOrEqual(1);
+      expect([leadsTo(opened), leadsTo(later)].filter((to) => to === '/in').length).toBeLessThanOrEqual(1);
     });
 
     it('keeps where the visitor goes', async () => {
