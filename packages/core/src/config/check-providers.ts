@@ -166,8 +166,26 @@ function checkProvider(provider: ProviderConfig, config: AuthConfig): AuthError[
   }
 }
 
-function checkEmail({ id, maxAge, sendVerificationRequest }: EmailConfig): AuthError[] {
+function checkEmail({ id, maxAge, code, confirm, sendVerificationRequest }: EmailConfig): AuthError[] {
+  const isConfirm = confirm === undefined || confirm === 'other-browser' || typeof confirm === 'boolean';
   return [
+    ...(code === undefined || typeof code === 'boolean'
+      ? []
+      : [new AuthError(`provider "${id}": \`code\` must be true or false. Correct it, or leave it out`)]),
+    ...(isConfirm
+      ? []
+      : [
+          new AuthError(
+            `provider "${id}": \`confirm\` must be true, false or "other-browser". Correct it, or leave it out`,
+          ),
+        ]),
+    ...(code === true && confirm === false
+      ? [
+          new AuthError(
+            `provider "${id}": \`confirm: false\` cannot be combined with \`code: true\`. Remove \`confirm\`, or set it to \`true\``,
+          ),
+        ]
+      : []),
     ...(typeof sendVerificationRequest === 'function'
       ? []
       : [new AuthError(`provider "${id}" has no \`sendVerificationRequest\`. Add the function that mails the link`)]),

@@ -10,7 +10,8 @@ import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
 import { type FlowMemo, type FlowRecord, readRecords, takeRecord, writeRecords } from './flow-records.ts';
 import { type ChallengeClaims, kinds, type OAuthFlow, type OAuthPart, type PostedFields } from './kinds.ts';
 
-type Kind = keyof typeof kinds;
+/** A mail is in `mail.ts`: its cookie is read several times before the link or the code is used. */
+type Kind = Exclude<keyof typeof kinds, 'mail'>;
 
 /** A flow that a browser brought back. Nothing is checked before `spend()`. */
 export interface PendingFlow<Value> {

@@ -1,7 +1,7 @@
 import type { CookieOption, CookieSerializeOptions, CookiesOptions } from '../types/config.ts';
 import type { Optional } from '../types/user.ts';
 
-/** The names of the cookies. With https they get the prefix `__Secure-`, the CSRF token `__Host-`. */
+/** The names of the cookies. With https they get the prefix `__Secure-`, or `__Host-` (see `HOST_ONLY`). */
 export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   sessionToken: 'authjs.session-token',
   callbackUrl: 'authjs.callback-url',
@@ -10,6 +10,7 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   state: 'authjs.state',
   nonce: 'authjs.nonce',
   webauthnChallenge: 'authjs.challenge',
+  mail: 'authjs.mail',
 };
 
 /** Name and attributes of each cookie. Complete and frozen. */
@@ -22,7 +23,7 @@ export type CookieOverrides = Optional<CookiesOptions>;
 const SPECIAL: Partial<Record<keyof CookiesOptions, CookieSerializeOptions>> = {
   pkceCodeVerifier: { maxAge: 15 * 60 },
   state: { maxAge: 15 * 60 },
-  // As in Auth.js v5, the nonce has no `Max-Age`; sealing adds `Expires`.
+  // As in Auth.js v5, the nonce has no `Max-Age`; sealing adds `Expires`. That of a mail depends on its provider.
   webauthnChallenge: { maxAge: 15 * 60 },
 };
 
@@ -49,8 +50,11 @@ const KEYS = Object.keys(cookieNames) as (keyof CookiesOptions)[];
 
 function prefixOf(key: keyof CookiesOptions, secure: boolean): string {
   if (!secure) return '';
-  return key === 'csrfToken' ? '__Host-' : '__Secure-';
+  return HOST_ONLY.has(key) ? '__Host-' : '__Secure-';
 }
+
+/** Cookies that a subdomain must not be able to plant. The others have the prefix of Auth.js v5. */
+const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail']);
 
 function defined(options: CookieSerializeOptions = {}): CookieSerializeOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

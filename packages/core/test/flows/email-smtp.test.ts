@@ -209,6 +209,7 @@ describe('the provider', () => {
       token: 'x',
       theme: {},
       request: new Request('https://app.example'),
+      asked: { at: new Date() },
     });
     expect(handed).toEqual([
       { name: '', address: 'ada@example.com, mallory@evil.example' },
@@ -232,6 +233,7 @@ describe('the provider', () => {
         token: 'x',
         theme: {},
         request: new Request('https://app.example'),
+        asked: { at: new Date() },
       });
     await send({ rejected: [], pending: [] });
     await send({});

@@ -17,6 +17,7 @@ describe('cookieTable', () => {
         state: { name: `${prefix}authjs.state`, options: short },
         nonce: { name: `${prefix}authjs.nonce`, options: { ...common, secure } },
         webauthnChallenge: { name: `${prefix}authjs.challenge`, options: short },
+        mail: { name: `${secure ? '__Host-' : ''}authjs.mail`, options: { ...common, secure } },
       });
     }
   });
@@ -81,6 +82,6 @@ describe('cookieProblems', () => {
   });
 
   it('names are all different', () => {
-    expect(new Set(Object.values(cookieNames)).size).toBe(7);
+    expect(new Set(Object.values(cookieNames)).size).toBe(8);
   });
 });

@@ -3,7 +3,7 @@ import { insert, keyOf, type MemoryStore, removeWhere, take, UniqueViolation } f
 import type { UserCheck } from './user-fields.ts';
 
 /** The methods of an Auth.js v5 adapter. */
-export type ContractMethod = Exclude<keyof Adapter, OptionalMethod | 'ready'>;
+export type ContractMethod = Exclude<keyof Adapter, OptionalMethod | 'ready' | 'deleteVerificationTokens'>;
 
 /** The methods that Latchkey adds. Core uses them if an adapter has them. */
 export type OptionalMethod =

@@ -1,6 +1,8 @@
-import type { Theme } from '../types/provider.ts';
-import { glyphs, hiddenField, type Page, renderDocument, siteLink, webAddress } from './document.ts';
-import { html } from './html.ts';
+import type { MailRequester, Theme } from '../types/provider.ts';
+import { glyphs, hiddenField, type Page, renderDocument, webAddress } from './document.ts';
+import { type Html, html } from './html.ts';
+import { agentInWords } from './requester.ts';
+import { timeInWords } from './time.ts';
 
 /** Data of the page that a sign-in link opens. */
 export interface ConfirmEmailPageData {
@@ -14,6 +16,12 @@ export interface ConfirmEmailPageData {
   readonly email: string | undefined;
   /** Address or name of the user whose session would end. `undefined` if no other user is signed in. */
   readonly signedInAs?: string | undefined;
+  /** Who requested the mail, according to the link. `undefined` if the link does not say it. */
+  readonly asked?: MailRequester | undefined;
+  /** The time of the request. */
+  readonly now: Date;
+  /** The mail also has a code, for the browser that requested it. */
+  readonly hasCode: boolean;
   /** URL that the form is posted to. */
   readonly action: string;
 }
@@ -26,6 +34,9 @@ export function confirmEmailPage({
   token,
   email,
   signedInAs,
+  asked,
+  now,
+  hasCode,
   action,
 }: ConfirmEmailPageData): Page {
   return renderDocument({
@@ -39,29 +50,16 @@ ${
   signedInAs !== undefined &&
   html`<p class="message">You are signed in as <strong>${signedInAs}</strong>. That session ends.</p>
 `
-}<p class="message">If you did not ask for this, close the page.</p>
+}${asked && requester(asked, now)}<p class="message">If you did not ask for this, close the page.</p>
+${hasCode && html`<p class="message">To sign in on another device, type the code from the email there.</p>`}
 <form class="choices" action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}
 <button id="submitButton" type="submit" class="button">Sign in</button>
 </form>`,
   });
 }
 
-/** Data of the page that follows a request for a sign-in link. */
-export interface VerifyRequestPageData {
-  readonly theme: Theme;
-  /** Origin of the site, for the link back. */
-  readonly origin: string;
-}
-
-/** Returns a page that announces the mail. It is the same for known and unknown addresses. */
-export function verifyRequestPage({ theme, origin }: VerifyRequestPageData): Page {
-  return renderDocument({
-    title: 'Verify Request',
-    theme,
-    kind: 'verify-request',
-    content: html`${glyphs.mail}
-<h1>Check your email</h1>
-<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>
-<p class="back">${siteLink(origin)}</p>`,
-  });
+function requester(asked: MailRequester, now: Date): Html {
+  const seconds = Math.max(0, (now.getTime() - asked.at.getTime()) / 1000);
+  return html`<p class="message">Requested ${timeInWords(seconds)} ago${agentInWords(asked)}.</p>
+`;
 }
