@@ -158,7 +158,7 @@ const FORWARDED = 'x-middleware-set-cookie';
  * no cookies.
  */
 function withPrivacy(response: Response, cookies: readonly string[]): Response {
-  const { add, cacheControl } = decideCookies(response.headers, cookies, 'private, no-store');
+  const { add, cacheControl } = decideCookies(response.headers, cookies);
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
   if (add.length === 0 && (rendersPage || cacheControl === undefined)) return response;
   // A copy, because the headers of some answers are immutable.

@@ -66,7 +66,7 @@ function parts({ headers }: Response): [names: (string | undefined)[], cacheCont
 describe('a page that reads the session', () => {
   it('is kept out of shared caches', async () => {
     const response = await page({});
-    expect(parts(response)).toEqual([['theme', SESSION], 'private, no-cache']);
+    expect(parts(response)).toEqual([['theme', SESSION], 'private, no-store']);
     expect(await response.text()).toBe('page');
   });
 
@@ -85,7 +85,7 @@ describe('a page that reads the session', () => {
   });
 
   it('is also kept out of shared caches if no cookie is due', async () => {
-    expect(parts(await page({}, true, 3600))).toEqual([['theme'], 'private, no-cache']);
+    expect(parts(await page({}, true, 3600))).toEqual([['theme'], 'private, no-store']);
     const shared = await page({ 'cache-control': 'public, max-age=60' }, true, 3600);
     expect(parts(shared)).toEqual([['theme'], 'public, max-age=60']);
   });
@@ -93,7 +93,7 @@ describe('a page that reads the session', () => {
   it('is kept out of shared caches for a visitor without a session, too', async () => {
     const { event } = await visitOfAda('GET', false);
     const resolve = async ({ locals }: RequestEvent) => Response.json(await locals.auth());
-    expect(parts(await SvelteKitAuth(config()).handle({ event, resolve }))).toEqual([[], 'private, no-cache']);
+    expect(parts(await SvelteKitAuth(config()).handle({ event, resolve }))).toEqual([[], 'private, no-store']);
   });
 
   it('is unchanged if it does not read the session', async () => {
