@@ -1,9 +1,9 @@
-import { decideCookies, isPrivateHost, serializeCookie } from '@latchkey/core/binding';
+import { decideCookies, serializeCookie } from '@latchkey/core/binding';
 import type { Session } from '@latchkey/core/types';
 import { NextRequest, NextResponse } from 'next/server.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { hasChanged } from './current-request.ts';
-import { isAction, originOf } from './paths.ts';
+import { isAction, isPrivateOrigin, originOf } from './paths.ts';
 import { rethrowNextError, sessionFor } from './session.ts';
 import { isSignInPage, leadsBack, signInAddress } from './sign-in-page.ts';
 
@@ -36,7 +36,7 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
 function trustedOrigin(configured: Configured, { headers, nextUrl }: NextRequest): string {
   const { trustHost } = configured.config;
   const named = originOf(configured, headers, nextUrl.protocol);
-  const isTrusted = trustHost === 'local' ? named !== '' && isPrivateHost(new URL(named).hostname) : trustHost;
+  const isTrusted = trustHost === 'local' ? isPrivateOrigin(named) : trustHost;
   return isTrusted ? named : originOf(configured, new Headers(), nextUrl.protocol);
 }
 
