@@ -9,6 +9,7 @@ import {
 import type { Cookie, Session, Untyped } from '@latchkey/core/types';
 import type { cookies } from 'next/headers.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
+import { nextModule } from './next-module.ts';
 import { fromRoot, originOf } from './paths.ts';
 import { sessionFrom } from './session.ts';
 
@@ -74,15 +75,10 @@ async function currentRequest(): Promise<CurrentRequest> {
   return { headers: await next.headers(), cookies: await next.cookies() };
 }
 
-// Next's bundlers replace `next/headers` by the module that shares the request with Next. In edge functions,
-// `next/headers.js` would be another copy, which does not know the request. Node finds only the name with `.js`.
-async function nextHeaders(): Promise<typeof import('next/headers.js')> {
-  try {
-    return await import('next/headers');
-  } catch {
-    return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/headers.js');
-  }
-}
+const nextHeaders = nextModule<typeof import('next/headers.js')>(
+  () => import('next/headers'),
+  () => import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/headers.js'),
+);
 
 /**
  * Waits for a visitor. With `partialPrefetching`, Next renders pages that a browser may show later. Code that reads the
@@ -93,14 +89,10 @@ async function untilVisit(): Promise<void> {
   await next.io?.();
 }
 
-/** As {@link nextHeaders}. */
-async function nextCache(): Promise<typeof import('next/cache.js')> {
-  try {
-    return await import('next/cache');
-  } catch {
-    return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/cache.js');
-  }
-}
+const nextCache = nextModule<typeof import('next/cache.js')>(
+  () => import('next/cache'),
+  () => import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/cache.js'),
+);
 
 /** Returns the `Cookie` header of the cookie store, which includes changes of the proxy and of the current action. */
 function cookieHeader(cookies: CookieStore): string | undefined {
