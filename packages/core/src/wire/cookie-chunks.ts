@@ -38,10 +38,10 @@ export function readChunked(cookies: Cookies, name: string): string | undefined 
 }
 
 /**
- * Returns the values that the cookies of a name can stand for: each cookie `name`, then each series of chunks, in the
- * order of the header. Series are counted from the end, where the site's own cookies are ({@link repeatedCookies}). One
- * chunk may occur more often than another. Then the first value of the other belongs to the further series, too. At
- * most {@link VALUES_READ} of each kind are returned, without repetitions.
+ * Returns the values that the cookies of a name can stand for, in the order of the header. Each cookie `name` comes
+ * first, then each series of chunks. Series are counted from the end, where the site's own cookies are
+ * ({@link repeatedCookies}). One chunk may occur more often than another. Then the first value of the other belongs to
+ * the further series, too. At most {@link VALUES_READ} of each kind are returned, without repetitions.
  */
 export function readAllChunked(header: string | undefined, name: string): string[] {
   const cookies = repeatedCookies(header, name);

@@ -28,9 +28,9 @@ export const VALUES_READ = 8;
 
 /**
  * Returns the cookies of a request whose names begin with `prefix`. Each name has its last {@link VALUES_READ} values,
- * in the order of the header. Empty values are left out. A subdomain can set cookies of the same name, which the browser
- * sends, too. Browsers send cookies with longer paths first (RFC 6265 §5.4). So the last values count: any number of
- * cookies with long paths do not hide the site's own, which has the path `/`.
+ * in the order of the header. Empty values are left out. A subdomain can set cookies of the same name, which the
+ * browser sends, too. Browsers send cookies with longer paths first (RFC 6265 §5.4). So the last values count: any
+ * number of cookies with long paths does not hide the site's own, which has the path `/`.
  */
 export function repeatedCookies(header: string | undefined, prefix: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
