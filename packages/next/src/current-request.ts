@@ -1,5 +1,6 @@
 import {
   type AuthorizationParams,
+  currentCookieHeader,
   type Host,
   type SignInOptions,
   signIn,
@@ -18,10 +19,10 @@ import { sessionFrom } from './session.ts';
  * proxy extends it.
  */
 export async function authHere(source: ConfigSource): Promise<Session | null> {
-  const { headers, cookies } = await currentRequest();
+  const request = await currentRequest();
   await untilVisit();
-  const cookie = cookieHeader(cookies);
-  return sessionFrom(source, undefined, (configured) => ({ origin: originOf(configured, headers), cookie }));
+  const cookie = cookieHeader(request);
+  return sessionFrom(source, undefined, (configured) => ({ origin: originOf(configured, request.headers), cookie }));
 }
 
 /** Starts a sign-in from a server action or a route handler. See `NextAuthResult`. */
@@ -94,10 +95,9 @@ const nextCache = nextModule<typeof import('next/cache.js')>(
   () => import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/cache.js'),
 );
 
-/** Returns the `Cookie` header of the cookie store, which includes changes of the proxy and of the current action. */
-function cookieHeader(cookies: CookieStore): string | undefined {
-  const present = cookies.getAll().filter(({ value }) => value !== '');
-  return present.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ') || undefined;
+/** Returns the `Cookie` header with the changes of the proxy and of the current action. */
+function cookieHeader({ headers, cookies }: CurrentRequest): string | undefined {
+  return currentCookieHeader(headers.get('cookie') ?? undefined, cookies.getAll()) || undefined;
 }
 
 async function hostHere(source: ConfigSource): Promise<{ configured: Configured; host: Host }> {
@@ -119,9 +119,9 @@ async function hostHere(source: ConfigSource): Promise<{ configured: Configured;
   return { configured, host };
 }
 
-function headersOf({ headers, cookies }: CurrentRequest): Headers {
-  const own = new Headers([...headers.entries()].filter(([name]) => name !== 'cookie'));
-  const cookie = cookieHeader(cookies);
+function headersOf(request: CurrentRequest): Headers {
+  const own = new Headers([...request.headers.entries()].filter(([name]) => name !== 'cookie'));
+  const cookie = cookieHeader(request);
   if (cookie !== undefined) own.set('cookie', cookie);
   return own;
 }

@@ -36,7 +36,7 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
 function trustedOrigin(configured: Configured, { headers, nextUrl }: NextRequest): string {
   const { trustHost } = configured.config;
   const named = originOf(configured, headers, nextUrl.protocol);
-  const isTrusted = trustHost === 'local' ? isPrivateOrigin(named) : trustHost;
+  const isTrusted = trustHost === 'local' ? isPrivateOrigin(named) : trustHost === true;
   return isTrusted ? named : originOf(configured, new Headers(), nextUrl.protocol);
 }
 

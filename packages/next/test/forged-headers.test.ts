@@ -26,6 +26,7 @@ const trust: [
 ][] = [
   ['the host is trusted', { trustHost: true }, {}, 200, 'http://localhost:3000'],
   ['the host is not trusted', { trustHost: false }, {}, 500, 'http://localhost:3000'],
+  ['the host is trusted as text', { trustHost: 'false' as never }, {}, 500, 'http://localhost:3000'],
   ['AUTH_URL names the origin', {}, { AUTH_URL: 'https://shop.example' }, 200, 'https://shop.example'],
 ];
 

@@ -1,11 +1,15 @@
-import { serializeCookie } from '@latchkey/core/binding';
+import { type Env, serializeCookie } from '@latchkey/core/binding';
 import { encode } from '@latchkey/core/jwt';
 import type { RequestEvent } from '@sveltejs/kit';
 import { describe, expect, it, vi } from 'vitest';
 import { SvelteKitAuth } from '../src/sveltekit-auth.ts';
 import { config } from './kit/scene.ts';
 
-vi.mock('../src/kit.ts', () => ({ kitBase: () => '', environment: async () => ({}), isBuilding: async () => false }));
+vi.mock('../src/kit.ts', () => ({
+  kitBase: () => '',
+  environment: async (given: Env = {}) => given,
+  isBuilding: async () => false,
+}));
 
 const SESSION = 'authjs.session-token';
 
@@ -99,6 +103,14 @@ describe('a page that reads the session', () => {
   it('is unchanged if it does not read the session', async () => {
     expect(parts(await page({}, false))).toEqual([['theme'], null]);
   });
+});
+
+it('a session cookie that a neighbor has planted does not hide that of the visitor from an update', async () => {
+  const { event, jar } = await visitOfAda('POST');
+  event.request.headers.set('cookie', `${SESSION}=planted; ${SESSION}=${jar.get(SESSION)}`);
+  // Kit keeps the first.
+  jar.set(SESSION, 'planted');
+  expect(await SvelteKitAuth(config()).update(event, {})).toMatchObject({ user: { name: 'Ada' } });
 });
 
 it('a session that was read before a sign-out is not restored after it', async () => {
