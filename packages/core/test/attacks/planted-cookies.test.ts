@@ -10,6 +10,7 @@ import { csrfTokenOf } from './site.ts';
 
 const ORIGIN = 'https://app.example.com';
 const SESSION = '__Secure-authjs.session-token';
+const CHALLENGE = '__Secure-authjs.challenge';
 const ADA = { user: { email: 'ada@example.com' } };
 const MALLORY = { user: { sub: 'mallory', email: 'mallory@evil.example', email_verified: true } };
 
@@ -93,6 +94,21 @@ describe.each(doors)('a planted session, through $name', (door) => {
       const page = await app.post('callback/passkey', { action: 'register', data: JSON.stringify(made) });
       expect(leadsTo(page)).toBe('/auth/signin?error=WebAuthnVerificationError');
       expect(adapter.dump().authenticators).toEqual([]);
+    });
+
+    it.each(['a challenge', 'garbage'])("does not hide the challenge of the victim's passkey with %s", async (kind) => {
+      const site = makeSite(door, strategy, filling);
+      const { app, fake, adapter } = site;
+      await app.signIn(fake);
+      const register = '/auth/webauthn-options/passkey?action=register';
+      const asked = await app.browser.get(register);
+      const foreign = await foreignBrowser(site);
+      await foreign.get(register);
+      const planted = kind === 'garbage' ? kind : (foreign.cookies.get(CHALLENGE)?.value ?? '');
+      plant(app.browser, CHALLENGE, planted);
+      const made = new SoftwareAuthenticator().create(asked.json<{ options: never }>().options, ORIGIN);
+      await app.post('callback/passkey', { action: 'register', data: JSON.stringify(made) });
+      expect(adapter.dump().authenticators).toHaveLength(1);
     });
 
     it('does not replace the session of the victim', async () => {
