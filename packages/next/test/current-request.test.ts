@@ -1,16 +1,21 @@
 import NextAuth from '@latchkey/next';
 import { describe, expect, it, vi } from 'vitest';
-import { configuration, site } from './site.ts';
+import { configuration, cookieOf, site } from './site.ts';
 
 /** The current request as Next provides it, and the promise of its visitor. */
-const asking = vi.hoisted(() => ({ headers: new Headers(), set: [] as string[], visit: Promise.resolve() }));
+const asking = vi.hoisted(() => ({
+  headers: new Headers(),
+  cookies: [] as { name: string; value: string }[],
+  set: [] as string[],
+  visit: Promise.resolve(),
+}));
 
 vi.mock('next/cache.js', () => ({ io: () => asking.visit }));
 
 vi.mock('next/headers.js', () => ({
   headers: async () => asking.headers,
   cookies: async () => ({
-    getAll: () => [],
+    getAll: () => asking.cookies,
     set(cookie?: { name: string }) {
       if (!cookie) throw new TypeError('no name');
       asking.set.push(cookie.name);
@@ -56,6 +61,24 @@ describe('signIn in a server action or a route handler', () => {
     expect(await enter({ host: 'internal:3000', origin: 'https://shop.example' }, env)).toBeInstanceOf(Array);
     expect(await enter({ host: 'internal:3000', origin: 'https://internal:3000' }, env)).toBe('MissingCSRF');
   });
+});
+
+describe('a session cookie that a neighbor has planted', () => {
+  it.each(['before', 'after'])(
+    'does not hide that of the visitor, with each value that Next may keep (planted %s)',
+    async (place) => {
+      const own = await cookieOf();
+      const name = own.slice(0, own.indexOf('='));
+      const pairs = place === 'before' ? [`${name}=planted`, own] : [own, `${name}=planted`];
+      asking.headers = new Headers({ host: 'localhost:3000', 'x-forwarded-proto': 'http', cookie: pairs.join('; ') });
+      for (const value of ['planted', own.slice(name.length + 1)]) {
+        asking.cookies = [{ name, value }];
+        expect(await site().auth(), value).toMatchObject({ user: { name: 'Ada' } });
+      }
+      asking.cookies = [];
+      expect(await site().auth()).toBeNull();
+    },
+  );
 });
 
 describe('auth() in a page that Next renders ahead of a visit', () => {

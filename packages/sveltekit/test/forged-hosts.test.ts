@@ -7,7 +7,7 @@ import { config } from './kit/scene.ts';
 
 vi.mock('../src/kit.ts', () => ({
   kitBase: () => '',
-  environment: async (given: Env) => given,
+  environment: async (given: Env = {}) => given,
   isBuilding: async () => false,
 }));
 // Another file of this worker may have loaded the modules without the mock, or with its own.

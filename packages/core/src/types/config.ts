@@ -208,6 +208,7 @@ export interface PagesOptions {
 
 /** Codes of warnings. `docs/errors.md` has the remedy for each. */
 export type WarningCode =
+  | 'authentication-not-checked'
   | 'debug-enabled'
   | 'csrf-disabled'
   | 'env-url-basepath-redundant'

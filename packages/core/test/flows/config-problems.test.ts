@@ -448,3 +448,27 @@ describe('an adapter without a method of Auth.js v5', () => {
     expect(app.log.types()).toEqual(['AuthError', 'MissingAdapterMethods']);
   });
 });
+
+describe.each(doors)('`acr_values` and `max_age`, through $name', (door) => {
+  const params = { max_age: '300' };
+  const gold = `${fake.issuer}/authorize?acr_values=idp:acme+gold`;
+  const unchecked: [id: string, provider: object][] = [
+    ['oauth', oauth(fake, { id: 'oauth', authorization: { url: `${fake.issuer}/authorize`, params } })],
+    ['in-address', oauth(fake, { id: 'in-address', authorization: gold })],
+  ];
+  const checked = [
+    oidc(fake, { id: 'oidc', authorization: { params } }),
+    oauth(fake, { id: 'plain' }),
+    oauth(fake, { id: 'hint', authorization: `${fake.issuer}/authorize?acr_values=idp:acme` }),
+    // The type does not offer `nonce`. In JavaScript it works, and demands an ID token.
+    { ...oauth(fake, { id: 'nonce', issuer: fake.issuer, authorization: { params } }), checks: ['nonce'] },
+  ];
+
+  it('of providers whose ID tokens are not checked are a warning that names all of them', async () => {
+    const providers = [...checked, ...unchecked.map(([, provider]) => provider)];
+    const app = scene(door, { providers } as Partial<AuthConfig>);
+    await app.browser.get('/auth/csrf');
+    await app.browser.get('/auth/csrf');
+    expect(app.log.warnings).toEqual([['authentication-not-checked', 'providers: oauth, in-address']]);
+  });
+});

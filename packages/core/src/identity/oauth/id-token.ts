@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { demandedClasses } from '../../config/check-authentication.ts';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
@@ -74,13 +75,9 @@ function checkAuthTime({ provider, claims, startedAt, context }: IdTokenInput): 
   );
 }
 
-/** IdentityServer reads these hints out of `acr_values`. They do not name a class. */
-const ACR_HINT = /^(idp|tenant):/;
-
 /** Where the owner configured `acr_values`, one of them must be the class of the visitor's authentication. */
 function checkAcr({ provider, claims: { acr } }: IdTokenInput): void {
-  const values = configuredParams(provider).get('acr_values')?.split(' ') ?? [];
-  const classes = values.filter((value) => value !== '' && !ACR_HINT.test(value));
+  const classes = demandedClasses(configuredParams(provider).get('acr_values'));
   if (classes.length === 0 || classes.some((value) => value === acr)) return;
   const fact = acr === undefined ? 'has no acr' : `has the acr ${JSON.stringify(acr)}`;
   throw new OAuthCallbackError(
