@@ -20,10 +20,11 @@ import type { Profile, ProviderType } from '../types/user.ts';
 import { isAcceptableUrl } from '../wire/bounded-fetch.ts';
 import { checkProxyUrl } from './check.ts';
 import { checkRateLimit } from './check-rate-limit.ts';
-import { usableConfig } from './check-types.ts';
+import { envName } from './env.ts';
 import { resolveProvider } from './provider.ts';
-import { envName, isProviderId, providerEntries, symbolMember, withOptions } from './provider-options.ts';
-import { perBase, type Settings } from './settings.ts';
+import { isProviderId, symbolMember, withOptions } from './provider-options.ts';
+import { perBase, providerEntries, type Settings } from './settings.ts';
+import { usableConfig } from './usable-config.ts';
 
 /** The results of the checks of a configuration's providers. Each message ends with its remedy. */
 export interface ProviderFindings {

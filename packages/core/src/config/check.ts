@@ -12,10 +12,10 @@ import { allowShortSecret, deployment } from '../symbols.ts';
 import type { AuthConfig, CookieSerializeOptions, CookiesOptions } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
 import { type CookieTable, cookieNames, cookieTable } from '../wire/cookie-table.ts';
-import { checkTypes, usableConfig } from './check-types.ts';
 import { defaults } from './defaults.ts';
 import { isPage, isWebAddress, rootedPages } from './paths.ts';
 import type { ConfigCheck } from './settings.ts';
+import { type OptionType, usableConfig, wrongOptions } from './usable-config.ts';
 
 /** The results of the checks of a configuration, except of its providers. */
 export interface Findings {
@@ -78,6 +78,27 @@ export function untrustedHost({ host, origin }: URL): UntrustedHost {
     `the request names the host ${name}, which is not trusted. If this is your site, set AUTH_URL (for example ${origin.slice(0, 255)}), or AUTH_TRUST_HOST=true (\`trustHost: true\`) if the server in front sets the Host header itself`,
     { host },
   );
+}
+
+/** For the message: "must be …". */
+const typeWords: Readonly<Record<OptionType, string>> = {
+  text: 'a string',
+  flag: '`true` or `false`',
+  group: 'an object',
+  action: 'a function',
+  texts: 'a list of strings',
+  secret: 'a string or a list of strings',
+  store: 'an object or a function',
+};
+
+function checkTypes(config: AuthConfig): AuthError[] {
+  return wrongOptions(config).map(({ name, member, type, value }) => {
+    const path = member === undefined ? name : `${name}.${member}`;
+    const found = Array.isArray(value) ? 'list' : typeof value;
+    return new AuthError(
+      `\`${path}\` must be ${typeWords[type]}, but is of type ${found}. Correct it, or leave it out`,
+    );
+  });
 }
 
 function checkSecrets({ secret, jwt, ...config }: AuthConfig): Finding {
