@@ -167,7 +167,7 @@ function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthErr
   return problems;
 }
 
-/** What a provider without metadata lacks; `undefined` if it can be used. */
+/** Returns what a provider without metadata lacks, with the remedy; `undefined` if it can be used. */
 function missingEndpoints(
   provider: OAuthConfig<Profile>,
   urls: Record<string, string | undefined>,
