@@ -5,11 +5,7 @@ import { allowInsecureIssuer, customFetch } from '../symbols.ts';
 import type { AuthConfig } from '../types/config.ts';
 import type { ProviderType } from '../types/user.ts';
 import { defaults } from './defaults.ts';
-
-/** Returns the entries of `providers`; none if it is not a list, which the check of the configuration reports. */
-export function providerEntries({ providers }: Pick<AuthConfig, 'providers'>): readonly Provider[] {
-  return Array.isArray(providers) ? providers : [];
-}
+import { providerEntries } from './settings.ts';
 
 const ID = /^[\w.~-]+$/;
 
@@ -38,11 +34,6 @@ export function readableProviders(config: Pick<AuthConfig, 'providers'>): readon
       return [];
     }
   });
-}
-
-/** Returns a provider's id as it is spelled in the environment: `AUTH_<name>_ID`. */
-export function envName(id: string): string {
-  return id.toUpperCase().replaceAll('-', '_');
 }
 
 /**

@@ -13,6 +13,9 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   mail: 'authjs.mail',
 };
 
+/** The cookies by their names in the option `cookies`. */
+export const cookieKeys: readonly (keyof CookiesOptions)[] = Object.keys(cookieNames) as (keyof CookiesOptions)[];
+
 /** Name and attributes of each cookie. Complete and frozen. */
 export interface CookieTable extends Readonly<Record<keyof CookiesOptions, CookieOption>> {}
 
@@ -35,7 +38,7 @@ const SPECIAL: Partial<Record<keyof CookiesOptions, CookieSerializeOptions>> = {
  */
 export function cookieTable(secure: boolean, overrides: CookieOverrides = {}): CookieTable {
   const table = {} as Record<keyof CookiesOptions, CookieOption>;
-  for (const key of KEYS) {
+  for (const key of cookieKeys) {
     const over = overrides[key];
     const common: CookieSerializeOptions = { httpOnly: true, sameSite: 'lax', path: '/', secure };
     table[key] = Object.freeze({
@@ -45,8 +48,6 @@ export function cookieTable(secure: boolean, overrides: CookieOverrides = {}): C
   }
   return Object.freeze(table);
 }
-
-const KEYS = Object.keys(cookieNames) as (keyof CookiesOptions)[];
 
 function prefixOf(key: keyof CookiesOptions, secure: boolean): string {
   if (!secure) return '';
