@@ -1,9 +1,9 @@
 import { checkBasics, notForSessions, untrustedHost } from '../config/check.ts';
 import { AUTHENTICATION_NOT_CHECKED, uncheckedAuthentication } from '../config/check-authentication.ts';
 import { type ProviderProblem, providerFindings } from '../config/check-providers.ts';
-import { usableConfig } from '../config/check-types.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
+import { usableConfig } from '../config/usable-config.ts';
 import type { Incoming, Reply, Route, RoutedRequest } from '../context.ts';
 import {
   AuthError,

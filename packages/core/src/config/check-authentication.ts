@@ -2,7 +2,7 @@ import type { Warning } from '../log/logger.ts';
 import type { Provider } from '../providers/index.ts';
 import type { AuthConfig } from '../types/config.ts';
 import { type OAuthProvider, resolveProvider } from './provider.ts';
-import { providerEntries } from './provider-options.ts';
+import { providerEntries } from './settings.ts';
 
 /** The warning about the providers that {@link uncheckedAuthentication} finds. */
 export const AUTHENTICATION_NOT_CHECKED: Warning = {
