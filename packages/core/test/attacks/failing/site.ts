@@ -83,6 +83,8 @@ export async function stageOf(
   const [rows, links, jar] = [structuredClone(adapter.store), [...mails], browser.cookies.all()];
   return async (name) => {
     processCounters.clear();
+    // The providers' clock goes on. ID tokens from the application's future are refused.
+    site.app.clock.set(new Date());
     if (ASKED_ONCE.test(name)) return begun();
     for (const [table, map] of Object.entries(structuredClone(rows)) as [keyof typeof rows, Map<string, never>][]) {
       adapter.store[table].clear();
