@@ -78,8 +78,9 @@ export default defineConfig({
     retry: mayRepeat ? 1 : 0,
     // A limit for a wait that never ends, not a measure of speed: two processors may have much to do.
     testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 10_000 } },
+    // A hook may wait until the applications of all other files are built.
+    hookTimeout: 1_200_000,
+    expect: { poll: { timeout: 60_000 } },
     // Four more than there are processors: half of the time, tests wait for databases, browsers and other processes.
     maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: WaitingFirst },

@@ -18,6 +18,9 @@ const bundles: readonly Bundle[] = [
         of: ['bounded-map.ts', 'crypto/seal.ts', 'crypto/hash.ts', 'wire/cookie-chunks.ts', 'wire/cookie-table.ts'],
       },
       { name: 'session', of: ['auth.ts'] },
+      { name: 'store', of: ['store/store.ts'] },
+      // Providers that send mail over HTTP need no more.
+      { name: 'fetch', of: ['wire/bounded-fetch.ts'] },
       { name: 'look', of: ['views/theme.ts', 'views/html.ts'] },
       {
         name: 'act',

@@ -1,16 +1,10 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { installCommands, packAll } from './packages.mjs';
 import { exitWith } from './run.mjs';
-import { build, npm, root, setup } from './setup.mjs';
+import { build, root, setup } from './setup.mjs';
 
 const folder = join(root, 'packed');
-
-/** The packages that an application needs, by framework. */
-const needed = {
-  Express: ['core', 'express', 'adapter-sql'],
-  'Next.js': ['core', 'next', 'adapter-sql'],
-  SvelteKit: ['core', 'sveltekit', 'adapter-sql'],
-};
 
 // `npm run pack:all`: writes the packages as they would be published into `packed/`, and prints how to install them.
 await exitWith(async () => {
@@ -18,21 +12,8 @@ await exitWith(async () => {
   await build(node);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const files = new Map(readdirSync(join(root, 'packages')).map((name) => [name, pack(name)]));
+  const files = packAll(folder);
   console.log(`\nlatchkey: ${files.size} packages are in ${folder}. In your application, run one of these:\n`);
-  for (const [framework, names] of Object.entries(needed)) {
-    const paths = names.map((name) => files.get(name)).join(' ');
-    console.log(`  ${framework.padEnd(10)} npm install ${paths}`);
-  }
+  for (const [framework, command] of installCommands(files)) console.log(`  ${framework.padEnd(10)} ${command}`);
   return 0;
 });
-
-/**
- * @param {string} name
- * @returns The path of the package's file.
- */
-function pack(name) {
-  const source = join(root, 'packages', name);
-  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--silent', '--pack-destination', folder], source));
-  return JSON.stringify(join(folder, filename));
-}

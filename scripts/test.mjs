@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { announcement } from './announcement.mjs';
 import { chromium, installPrograms, isRootOnDebian, missingPrograms } from './programs.mjs';
 import { exitWith, run } from './run.mjs';
 import { build, isInstalled, lockedFolders, root, setup } from './setup.mjs';
@@ -13,8 +14,14 @@ await exitWith(async () => {
   const [tier, args] = tierOf(process.argv.slice(2));
   if (tier === 'quick') return vitest(setup().node, ['--project=quick', ...args]);
   const missing = missingPrograms();
-  announce(missing);
-  const { node } = setup(lockedFolders());
+  const folders = lockedFolders();
+  const installed = isRootOnDebian() ? missing : [];
+  for (const line of announcement(
+    folders.filter((folder) => !isInstalled(folder)),
+    installed,
+  ))
+    console.log(line);
+  const { node } = setup(folders);
   const notRun = await installPrograms(missing);
   for (const tests of notRun) console.log(`latchkey: not run: ${tests}`);
   await build(node);
@@ -36,43 +43,6 @@ function tierOf([first, ...others]) {
   if (first === '--quick') return ['quick', others];
   if (first === '--loaded') return ['loaded', others];
   return ['all', first === undefined ? [] : [first, ...others]];
-}
-
-/**
- * Prints each package and program that will be installed, with its size, place and reason.
- *
- * @param {readonly import('./programs.mjs').Program[]} programs
- */
-function announce(programs) {
-  const folders = lockedFolders().filter((folder) => !isInstalled(folder));
-  const rows = folders.map((folder) => {
-    const name = relative(root, folder);
-    return [sizeOf(name), join(name, 'node_modules'), reasonFor(name)];
-  });
-  for (const { megabytes, debian, title, reason } of isRootOnDebian() ? programs : []) {
-    rows.push([`${megabytes} MB`, `apt-get install ${debian.join(' ')}`, `${title} ${reason}`]);
-  }
-  if (rows.length === 0) return;
-  console.log('latchkey: installing what the tests need:');
-  for (const [size = '', place = '', reason] of rows)
-    console.log(`  ${size.padStart(9)}  ${place.padEnd(56)}  ${reason}`);
-}
-
-/** @param {string} folder */
-function sizeOf(folder) {
-  const large = new Map([
-    ['', '1100 MB'],
-    ['test/peers/prisma', '390 MB'],
-    ['test/compat/next-15', '330 MB'],
-  ]);
-  return large.get(folder) ?? '< 60 MB';
-}
-
-/** @param {string} folder */
-function reasonFor(folder) {
-  if (folder.startsWith('test/peers')) return 'a library that Latchkey is tested with';
-  if (folder.startsWith('test/compat')) return 'an earlier major of a framework';
-  return 'the dependencies of the project';
 }
 
 /**

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { countFindings, grownRules, worseThan } from '../scripts/prose/baseline.ts';
-import { type Finding, findingsIn } from '../scripts/prose/findings.ts';
+import { findingsIn } from '../scripts/prose/findings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'prose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,8 +12,6 @@ async function check(name: string, ...lines: string[]): Promise<string[]> {
   writeFileSync(join(folder, name), lines.join('\n'));
   return (await findingsIn([name], folder)).map(({ line, rule }) => `${line} ${rule}`);
 }
-
-const finding: Finding = { path: 'a.ts', line: 1, rule: 'wording', message: '' };
 
 describe('npm run prose', () => {
   it('accepts plain sentences', async () => {
@@ -50,19 +47,5 @@ describe('npm run prose', () => {
 
   it('reads the script of a Svelte component', async () => {
     expect(await check('a.svelte', '<p>nobody</p>', '<script>', '// Asks nobody.', '</script>')).toEqual(['3 wording']);
-  });
-
-  it('fails for a file that has more findings of a rule than the baseline', () => {
-    const baseline = countFindings([finding]);
-    expect(worseThan(baseline, [finding])).toEqual([]);
-    expect(worseThan(baseline, [finding, { ...finding, line: 2 }])).toHaveLength(2);
-    expect(worseThan(baseline, [{ ...finding, rule: 'spelling' }])).toHaveLength(1);
-    expect(worseThan(baseline, [{ ...finding, path: 'b.ts' }])).toHaveLength(1);
-  });
-
-  it('writes no larger baseline, but lets findings move with their file', () => {
-    const baseline = countFindings([finding]);
-    expect(grownRules(baseline, countFindings([{ ...finding, path: 'moved.ts' }]))).toEqual([]);
-    expect(grownRules(baseline, countFindings([finding, { ...finding, line: 2 }]))).toEqual(['wording']);
   });
 });

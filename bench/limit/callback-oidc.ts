@@ -4,7 +4,7 @@ import { sessionAttributes } from './parts/cookies.ts';
 import { flowLine, type PendingFlow, pendingFlows } from './parts/flows.ts';
 import { bounded } from './parts/form.ts';
 import { seal } from './parts/jwe.ts';
-import { equal, visit } from './parts/site.ts';
+import { equal, renewedLines, visit } from './parts/site.ts';
 
 /** The provider's metadata and keys, which are known before the first request. */
 export interface Provider {
@@ -94,7 +94,13 @@ export function callbackAnswerer(
     const location = sent.memo?.returnTo ?? visited.callbackUrl;
     return new Response(null, {
       status: 302,
-      headers: [['location', location], ['cache-control', 'private, no-store'], ...lines],
+      headers: [
+        ['location', location],
+        ['cache-control', 'private, no-store'],
+        ['x-content-type-options', 'nosniff'],
+        ...lines,
+        ...renewedLines(visited, secrets),
+      ],
     });
   };
 }

@@ -3,7 +3,7 @@ import { basePath, cookieNames } from '../visitor.ts';
 import { sessionAttributes } from './parts/cookies.ts';
 import { formOf, isSameOrigin } from './parts/form.ts';
 import { seal } from './parts/jwe.ts';
-import { equal, visit } from './parts/site.ts';
+import { equal, renewedLines, visit } from './parts/site.ts';
 
 /** The user that `authorize` returns. */
 export interface Person {
@@ -44,7 +44,13 @@ export function credentialsAnswerer(
     lines.push(['set-cookie', `${cookieNames.session}=${token}${sessionAttributes(now + MAX_AGE * 1000)}`]);
     return new Response(null, {
       status: 302,
-      headers: [['location', callbackUrl], ['cache-control', 'private, no-store'], ...lines],
+      headers: [
+        ['location', callbackUrl],
+        ['cache-control', 'private, no-store'],
+        ['x-content-type-options', 'nosniff'],
+        ...lines,
+        ...renewedLines(visited, secrets),
+      ],
     });
   };
 }

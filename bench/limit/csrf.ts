@@ -8,6 +8,7 @@ export function csrf(request: Request, secrets: readonly string[]): Response {
     headers: [
       ['content-type', 'application/json'],
       ['cache-control', 'private, no-cache, no-store'],
+      ['x-content-type-options', 'nosniff'],
       ['expires', '0'],
       ['pragma', 'no-cache'],
       ...visited.lines,

@@ -10,7 +10,11 @@ export interface Known {
 /** `GET providers`. The answer is computed once for each origin. */
 export function providersAnswerer(providers: readonly Known[]): (request: Request) => Response {
   const texts = new Map<string, string>();
-  const headers = { 'content-type': 'application/json' };
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  };
   return (request) => {
     const { url } = request;
     const start = url.indexOf('/', 8);

@@ -23,6 +23,7 @@ export function databaseAnswerer(find: Find, secrets: readonly string[]): (reque
     const headers: [string, string][] = [
       ['content-type', 'application/json'],
       ['cache-control', 'private, no-cache, no-store'],
+      ['x-content-type-options', 'nosniff'],
       ['expires', '0'],
       ['pragma', 'no-cache'],
       ...visited.lines,

@@ -7,6 +7,7 @@ const MAX_AGE = 30 * 24 * 60 * 60;
 const head: readonly [string, string][] = [
   ['content-type', 'application/json'],
   ['cache-control', 'private, no-cache, no-store'],
+  ['x-content-type-options', 'nosniff'],
   ['expires', '0'],
   ['pragma', 'no-cache'],
 ];

@@ -51,7 +51,12 @@ export function signInAnswerer(
     const location = `${start}&state=${state}&code_challenge=${challenge}&code_challenge_method=S256`;
     return new Response(null, {
       status: 302,
-      headers: [['location', location], ['cache-control', 'private, no-store'], ...lines],
+      headers: [
+        ['location', location],
+        ['cache-control', 'private, no-store'],
+        ['x-content-type-options', 'nosniff'],
+        ...lines,
+      ],
     });
   };
 

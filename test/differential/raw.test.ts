@@ -67,7 +67,7 @@ describe('raw mode', () => {
 
   it.each([
     ['POST signout without a token', 'signout', { method: 'POST' }, 'MissingCSRF'],
-    ['a callback of a provider that nobody has configured', 'callback', {}, 'InvalidProvider'],
+    ['a callback of a provider that is not configured', 'callback', {}, 'InvalidProvider'],
   ])('throws %s to the caller', async (_, address, init, type) => {
     const [ours, theirs] = await ask(address, init);
     expect(ours).toBeInstanceOf(Error);

@@ -99,7 +99,7 @@ async function journey(variant: Variant): Promise<Record<string, unknown>> {
   const look: Look = (name, page) => {
     log[name] = seen(browser, page);
   };
-  await pages(browser, look, 'nobody');
+  await pages(browser, look, 'signed out before');
   look('providers', await browser.get('/auth/providers'));
   look('to GitHub', await browser.submit(browser.form(await browser.get('/auth/signin'), 'signin/github')));
   look('wrong password', await credentials(browser, 'ada', 'wrong'));
@@ -131,7 +131,7 @@ describe('an application written for @auth/express', () => {
     expect(comparable(ours)).toEqual(comparable(original));
     // The journey has reached the pages it is about.
     expect(ours).toMatchObject({
-      '/profile, nobody': { status: 302, location: '/login' },
+      '/profile, signed out before': { status: 302, location: '/login' },
       'wrong password': { location: expect.stringContaining('code=credentials') },
       locked: { location: expect.stringContaining('code=locked') },
       '/profile, after failures': { location: '/login' },

@@ -30,7 +30,7 @@ beforeAll(async () => {
     await buildApp(library);
     running[library] = await startApp(library, { ...environment(), AUTH_URL: origin });
   }
-}, 1_200_000);
+});
 afterAll(async () => {
   await Promise.all(libraries.map((library) => running[library]?.stop()));
   await running.provider?.close();
@@ -105,7 +105,7 @@ async function journey(browser: Browser): Promise<Record<string, unknown>> {
     for (const path of ['/', '/dashboard?tab=2', '/api/me', '/api/auth/session'])
       look(`${path}, ${who}`, await browser.get(path));
   };
-  await lookAround('nobody');
+  await lookAround('signed out before');
   look('providers', await browser.get('/api/auth/providers'));
   look('to the sign-in page', await browser.get('/api/auth/signin?callbackUrl=/dashboard'));
   look('to GitHub', await send(browser, '/login', 'github'));
@@ -155,11 +155,11 @@ describe('an application written for next-auth', () => {
     expect(comparable(ours)).toEqual(comparable(await journey(visit('original'))));
     // The journey has reached the pages it is about.
     expect(ours).toMatchObject({
-      '/dashboard?tab=2, nobody': {
+      '/dashboard?tab=2, signed out before': {
         status: 307,
         location: '/login?callbackUrl=https://app.example/dashboard?tab=2&tab=2',
       },
-      '/api/me, nobody': { status: 401 },
+      '/api/me, signed out before': { status: 401 },
       locked: { location: '/login?code=locked&error=CredentialsSignin' },
       'right password': { location: '/dashboard', session: '__Secure-authjs.session-token set' },
       '/dashboard?tab=2, ada': { texts: ['greeting: Hello, admin Ada'] },

@@ -10,7 +10,7 @@ export async function answer(request: Request): Promise<Response> {
   const { origin, pathname } = new URL(request.url);
   if (isRoute(pathname, config.basePath ?? '/auth')) return Auth(request, config, call);
 
-  // A page of yours: who is it, if anybody? Now and then the session is extended, which sets a cookie.
+  // A page of the application. If the session is due, `readSession` extends it, which sets a cookie.
   const headers = new Headers({ 'cache-control': 'private, no-store' });
   const session = await readSession(
     { config, call },

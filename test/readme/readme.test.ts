@@ -83,7 +83,7 @@ describe('the application with passwords', () => {
     const browser = await visiting(app.listen(0, '127.0.0.1'));
     for (const [email, password] of [
       [address, 'wrong'],
-      ['nobody@example.com', 'correct horse'],
+      ['unknown@example.com', 'correct horse'],
     ] as const) {
       expect((await signIn(browser, email, password)).location).toContain('error=CredentialsSignin');
       expect((await browser.get('/')).text()).toContain('/auth/signin');

@@ -13,7 +13,7 @@ export function answerQuestions(answers: Answers): void {
 /** Sends a message that is not a response. Resolves when it has been sent. */
 export function say(what: unknown): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (!process.send) return reject(new Error('nobody listens'));
+    if (!process.send) return reject(new Error('no process listens'));
     process.send({ say: what }, (error: Error | null) => (error ? reject(error) : resolve()));
   });
 }

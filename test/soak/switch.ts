@@ -72,7 +72,7 @@ export class Switch {
           throw new Cut(`${target.name}: ${(error as Error).message}`);
       }
     }
-    throw new Cut(`nobody listens (${behind.map(({ name }) => name).join() || 'nobody'} behind)`);
+    throw new Cut(`no process listens (${behind.map(({ name }) => name).join() || 'none'} behind)`);
   }
 }
 

@@ -9,6 +9,12 @@ import type * as types from '@latchkey/core/types';
 import type { Fits } from '../../packages/core/test/types/assert.ts';
 import type * as authjs from './authjs.ts';
 
+/** Tools of the library, which are not in the published types. */
+// @ts-expect-error
+export type ErrorOf = typeof errors.errorOf;
+// @ts-expect-error
+export type BadRequest = errors.BadRequest;
+
 /** Without the symbols, of which only our own count. */
 type TheirConfig = Omit<authjs.core.AuthConfig, 'raw' | 'skipCSRFCheck'>;
 

@@ -38,8 +38,7 @@ export function visitAt(
   const callbackUrl = returnTo(asked || remembered, origin);
   const lines: [string, string][] = [];
   if (brought === undefined) {
-    const value = `${csrfToken}%7C${hash('sha256', csrfToken + secrets[0])}`;
-    lines.push(['set-cookie', `${cookieNames.csrf}=${value}${attributes}`]);
+    lines.push(csrfLine(csrfToken, secrets));
   }
   if (callbackUrl !== remembered) {
     lines.push(['set-cookie', `${cookieNames.callbackUrl}=${encodeURIComponent(callbackUrl)}${attributes}`]);
@@ -53,6 +52,16 @@ export function visitAt(
     lines,
     knowsToken: brought !== undefined,
   };
+}
+
+function csrfLine(token: string, secrets: readonly string[]): [string, string] {
+  const value = `${token}%7C${hash('sha256', token + secrets[0])}`;
+  return ['set-cookie', `${cookieNames.csrf}=${value}${attributes}`];
+}
+
+/** Returns the line that renews the CSRF token after a sign-in. Its beginning, which names the browser, stays. */
+export function renewedLines({ csrfToken, knowsToken }: Visit, secrets: readonly string[]): [string, string][] {
+  return knowsToken ? [csrfLine(csrfToken.slice(0, 22) + random(21, 'hex'), secrets)] : [];
 }
 
 function csrfOf(cookie: string | undefined, secrets: readonly string[]): string | undefined {

@@ -19,6 +19,7 @@ export async function session(request: Request, secret: string): Promise<Respons
   const headers: [string, string][] = [
     ['content-type', 'application/json'],
     ['cache-control', 'private, no-cache, no-store'],
+    ['x-content-type-options', 'nosniff'],
     ['expires', '0'],
     ['pragma', 'no-cache'],
   ];

@@ -79,13 +79,13 @@ describe('the demo with DATABASE_URL', () => {
   );
 
   it.each(['postgres', 'mysql', 'redis'])('reports that no %s answers, without the password', async (scheme) => {
-    const problem = await refusalOf(`${scheme}://somebody:pass-word@127.0.0.1:${await freePort()}/none`);
+    const problem = await refusalOf(`${scheme}://demo:pass-word@127.0.0.1:${await freePort()}/none`);
     expect(problem).toMatch(/^The database of DATABASE_URL does not answer at .+$/);
     expect(problem).not.toContain('pass-word');
   });
 
   it('ends with one line if no database answers, without the password', async () => {
-    const address = `postgres://somebody:pass-word@127.0.0.1:${await freePort()}/none`;
+    const address = `postgres://demo:pass-word@127.0.0.1:${await freePort()}/none`;
     const env = { DATABASE_URL: address, DATA_DIR: testFolder(), PORT: String(await freePort()) };
     const { code, output } = await runDemo(env);
     expect([code, output]).toEqual([

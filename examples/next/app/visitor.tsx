@@ -7,7 +7,7 @@ export function Visitor() {
   const { data, status } = useSession();
   return (
     <output id="visitor" data-status={status}>
-      {status === 'loading' ? '…' : (data?.user?.name ?? data?.user?.email ?? 'Nobody')}
+      {status === 'loading' ? '…' : (data?.user?.name ?? data?.user?.email ?? 'Not signed in')}
     </output>
   );
 }

@@ -12,6 +12,12 @@ const violations =
 
 export const isWithoutBrowser: boolean = isWithoutChromium;
 
+/** Color schemes and widths of pages that must be readable. Layouts do not depend on colors, so each is tried once. */
+export const looks = [
+  ['light', 1000],
+  ['dark', 340],
+] as const;
+
 /** Starts Chromium without background activity. */
 export function launch(): Promise<Browser> {
   return launchChromium();
@@ -30,7 +36,7 @@ export async function openPage(
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1000, height: 760 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
   });

@@ -10,7 +10,7 @@ export interface Stores {
   /** Keeps sessions and one-time values: a `RedisSessions`, or a `RedisAdapter` whose other methods are not used. */
   readonly sessions: SessionStore | { readonly sessions: SessionStore };
   /** Keeps verification tokens; may be the same adapter as `users`. Default: `sessions`. */
-  readonly tokens?: Pick<Adapter, 'createVerificationToken' | 'useVerificationToken' | 'cleanup'> | undefined;
+  readonly tokens?: Pick<Adapter, (typeof TOKEN_METHODS)[number] | 'cleanup'> | undefined;
 }
 
 /**
@@ -65,6 +65,7 @@ const USER_METHODS = [
   'getAuthenticator',
   'listAuthenticatorsByUserId',
   'updateAuthenticatorCounter',
+  'deleteAuthenticator',
 ] as const;
 const SESSION_METHODS = [
   'createSession',
@@ -74,7 +75,7 @@ const SESSION_METHODS = [
   'extendSession',
   'spendOnce',
 ] as const;
-const TOKEN_METHODS = ['createVerificationToken', 'useVerificationToken'] as const;
+const TOKEN_METHODS = ['createVerificationToken', 'useVerificationToken', 'deleteVerificationTokens'] as const;
 
 function sessionStoreIn(given: Stores['sessions']): SessionStore {
   const store = 'sessions' in given ? given.sessions : given;

@@ -9,7 +9,18 @@ import { createHash } from 'node:crypto';
 export type Tag = 'all' | 'user';
 
 /** The kinds of keys. */
-export type Kind = 'user' | 'email' | 'account' | 'session' | 'authenticator' | 'token' | 'spent' | 'fence' | List;
+export type Kind =
+  | 'user'
+  | 'email'
+  | 'account'
+  | 'session'
+  | 'authenticator'
+  | 'token'
+  /** List of an identifier's tokens. Its key part is {@link partOf} the identifier. */
+  | 'tokens'
+  | 'spent'
+  | 'fence'
+  | List;
 
 /** Lists of a user's rows. Their key part is {@link partOf} the user's id. */
 export type List = 'accounts' | 'sessions' | 'authenticators';

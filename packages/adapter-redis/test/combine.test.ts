@@ -132,6 +132,7 @@ describe.skipIf(!(await available('redis')))('combine', () => {
       'createSession',
       'createVerificationToken',
       'deleteSession',
+      'deleteVerificationTokens',
       'extendSession',
       'replaceSession',
       'spendOnce',

@@ -8,6 +8,7 @@ import { subject } from './subject.ts';
 
 const { userId: _, ...account } = github;
 const session: AdapterSession = { sessionToken: 's', userId: 'ada', expires: later };
+const token = { identifier: ada.email, token: 't', expires: later };
 
 /** Work that may stop after any of its commands. */
 interface Work {
@@ -115,6 +116,42 @@ const works: Readonly<Record<string, Work>> = {
       expect((await adapter.getSessionAndUser('s'))?.user).toEqual(ada);
       expect(await adapter.sessions.deleteSessionsOfUser('ada')).toBe(1);
       expect(await adapter.getSessionAndUser('s')).toBeNull();
+    },
+  },
+  'a mailed token': {
+    work: (adapter) => adapter.createVerificationToken(token),
+    // Stored or not, the token cannot be used after the tokens of its address have been deleted.
+    holds: async (adapter) => {
+      await adapter.deleteVerificationTokens(token);
+      expect(await adapter.useVerificationToken(token)).toBeNull();
+      await adapter.createVerificationToken(token);
+      expect(await adapter.useVerificationToken(token)).toEqual(token);
+    },
+  },
+  'the end of all tokens of an address': {
+    prepare: async (adapter) => {
+      for (const one of ['t', 'u', 'v']) await adapter.createVerificationToken({ ...token, token: one });
+    },
+    work: (adapter) => adapter.deleteVerificationTokens(token),
+    holds: async (adapter) => {
+      await adapter.deleteVerificationTokens(token);
+      for (const one of ['t', 'u', 'v'])
+        expect(await adapter.useVerificationToken({ ...token, token: one })).toBeNull();
+    },
+  },
+  'the end of a passkey': {
+    prepare: async (adapter) => {
+      await adapter.createUser(ada);
+      await adapter.createAuthenticator(passkey);
+    },
+    work: (adapter) => adapter.deleteAuthenticator(passkey.credentialID),
+    holds: async (adapter) => {
+      await adapter.deleteAuthenticator(passkey.credentialID);
+      expect(await adapter.listAuthenticatorsByUserId('ada')).toEqual([]);
+      await adapter.createAuthenticator(passkey);
+      expect(await adapter.listAuthenticatorsByUserId('ada')).toEqual([passkey]);
+      await adapter.deleteUser('ada');
+      expect(await adapter.getAuthenticator(passkey.credentialID)).toBeNull();
     },
   },
   'a sign-out': {

@@ -37,7 +37,7 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('lif
     await adapter.createSession({ sessionToken: 's', userId: 'ada', expires });
     await adapter.createVerificationToken({ identifier: 'i', token: 't', expires });
     await adapter.spendOnce('k', expires);
-    for (const sort of ['session', 'token', 'spent', 'sessions', 'expiring']) {
+    for (const sort of ['session', 'token', 'tokens', 'spent', 'sessions', 'expiring']) {
       const lifetimes = await left(sort);
       expect(lifetimes.length, sort).toBeGreaterThan(0);
       for (const one of lifetimes) {

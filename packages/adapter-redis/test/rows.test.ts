@@ -66,6 +66,15 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)('row
     }
   });
 
+  it('of tokens that an earlier release stored without a list can be used', async () => {
+    const adapter = adapterOf();
+    await adapter.createVerificationToken(token);
+    const [list = ''] = (await redis().keys()).filter((key) => key.replace('{latchkey}:', '').startsWith('tokens:'));
+    await redis().send('DEL', redis().prefix + list);
+    await adapter.deleteVerificationTokens(token);
+    expect(await adapter.useVerificationToken(token)).toStrictEqual(token);
+  });
+
   it('keep further members of users and accounts', async () => {
     const adapter = adapterOf();
     const more = {

@@ -7,7 +7,7 @@ import { type Duplicates, type Extent, type Migrated, migrateEngine, requireTabl
 import { fields, type TableId } from './schema/fields.ts';
 import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
-import { type Shape, shapeOf } from './schema/shape.ts';
+import { eachTable, type Shape, shapeOf } from './schema/shape.ts';
 import { writerOf } from './statement.ts';
 import type { Store } from './store.ts';
 import { type Table, tableOf } from './table.ts';
@@ -31,7 +31,8 @@ export interface SqlAdapterOptions<F extends UserFieldDefinitions = UserFieldDef
   schema?: PresetName | SqlSchema | undefined;
   /**
    * Further columns of the users, at most 64. Default in your own schema: no columns. Default with a preset: the first
-   * 64 columns of the table that hold plain values.
+   * 64 columns of the table that hold plain values. Columns whose names say that they hold a secret, such as
+   * `passwordHash`, are only used if they are listed.
    *
    * ```ts
    * SqlAdapter(pool, { userFields: { role: 'text', plan: { type: 'number', column: 'plan_no' } } });
@@ -90,6 +91,7 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
     await checkCharacterSet(engine);
     const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
+    warnOfWithheld(migrated.shape);
     const ready = readyOf(engine, migrated.shape, options.migrate === false);
     return { ...methodsOf(storeOf(engine, migrated, options.now)), ready };
   });
@@ -120,16 +122,8 @@ async function checkCharacterSet({ dialect, run }: Engine): Promise<void> {
 function storeOf(engine: Engine, { shape, duplicates }: Migrated, now = () => new Date()): Store {
   const { dialect, run, batch } = engine;
   const codec = codecOf(dialect, shape);
-  const make = <Id extends TableId>(id: Id) => tableOf(id, shape, dialect, codec);
-  const tables: { readonly [Id in TableId]: Table<Id> | null } = {
-    users: make('users'),
-    accounts: make('accounts'),
-    sessions: make('sessions'),
-    verificationTokens: make('verificationTokens'),
-    authenticators: make('authenticators'),
-    userAccounts: make('userAccounts'),
-    userSessions: make('userSessions'),
-  };
+  // `eachTable` has one type for all members.
+  const tables = eachTable((id) => tableOf(id, shape, dialect, codec)) as { [Id in TableId]: Table<Id> | null };
   return {
     dialect,
     shape,
@@ -222,11 +216,13 @@ const METHODS: readonly (keyof Methods)[] = Object.keys({
   extendSession: true,
   createVerificationToken: true,
   useVerificationToken: true,
+  deleteVerificationTokens: true,
   spendOnce: true,
   getAuthenticator: true,
   createAuthenticator: true,
   listAuthenticatorsByUserId: true,
   updateAuthenticatorCounter: true,
+  deleteAuthenticator: true,
   cleanup: true,
   ready: true,
 } satisfies Record<keyof Methods, true>) as (keyof Methods)[];
@@ -235,6 +231,13 @@ function warnOfDuplicates(duplicates: readonly Duplicates[]): void {
   const keys = duplicates.map(({ table, columns, groups }) => `${table} (${columns.join(', ')}): ${groups}`);
   console.warn(
     `[latchkey] several rows have the same key, so no unique index can be added. Correct the rows and migrate again: ${keys.join('; ')}`,
+  );
+}
+
+function warnOfWithheld({ tables, withheldColumns }: Shape): void {
+  if (withheldColumns.length === 0) return;
+  console.warn(
+    `[auth][warn][private-columns] columns of table ${tables.users?.name} are not read or written, because their names say that they hold a secret: ${withheldColumns.join(', ')}. List all further columns that the application needs in \`userFields\``,
   );
 }
 

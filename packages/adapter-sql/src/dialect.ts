@@ -39,6 +39,8 @@ export interface Dialect {
   readonly returning: boolean;
   /** Tells whether `select` supports `for update` and `for share`. */
   readonly rowLocks: boolean;
+  /** Tells which names are equal if they differ only in case. */
+  readonly ignoresCase: { readonly tables: boolean; readonly columns: boolean };
   /** SQL type of each kind of column that a migration creates. Keys must compare byte by byte. */
   readonly types: Readonly<Record<Exclude<ColumnKind, 'id' | 'link'>, string>>;
   /**
@@ -75,8 +77,8 @@ export interface Dialect {
   /** Returns the kind of a column by its type in the catalog; `null` for arrays and binary data. */
   kindOf(type: string): ColumnKind | null;
   /**
-   * Returns a query for the columns of a table: rows of `name`, `type` and `generated` (0 or 1). If the table does not
-   * exist, there are no rows.
+   * Returns a query for the columns of a table: rows of `name`, `type`, `generated` and `readable` (0 or 1). A
+   * column is readable if the connection may select it. If the table does not exist, there are no rows.
    */
   columnsOf(table: string): Query;
   /**

@@ -89,7 +89,7 @@ describe.each(dialectPlaces)('the statements of an application on $name', (kind)
     watched = counted(place.db);
     adapter = SqlAdapter(watched.db as typeof place.db);
     // The first transaction migrates, so it runs before statements are counted.
-    await adapter.deleteUser('nobody');
+    await adapter.deleteUser('unknown');
   });
 
   it('reads a session with one query, and signs in with few statements', async () => {

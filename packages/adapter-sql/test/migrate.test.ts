@@ -18,7 +18,7 @@ describe.each(dialectPlaces)('migrate on $name', (kind) => {
     const before = await catalogOf(place.engine);
     const { db, statements } = counted(place.db);
     expect(await migrate(db)).toEqual({ added: [], duplicates: [] });
-    await SqlAdapter(db).getUser('nobody');
+    await SqlAdapter(db).getUser('unknown');
     expect(statements().filter((statement) => !/^\s*select\b/.test(statement))).toEqual([]);
     expect(await catalogOf(place.engine)).toEqual(before);
   });

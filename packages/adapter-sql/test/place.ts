@@ -47,7 +47,7 @@ export function placeOf(kind: EngineKind, options: SqlAdapterOptions = {}, open 
     held.opened = await open();
     held.adapter = SqlAdapter(held.opened.db, options);
     // The first use migrates before the first test.
-    await held.adapter.getUser('nobody');
+    await held.adapter.getUser('unknown');
   });
   beforeEach(() => empty(opened().engine));
   afterAll(() => held.opened?.close());

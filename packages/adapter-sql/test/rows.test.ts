@@ -232,11 +232,11 @@ describe.each(dialectPlaces)('rows on $name', (kind) => {
 
   it('need an existing user', async () => {
     const { adapter } = place;
-    const nobody = { userId: 'nobody' };
-    await expect(adapter.linkAccount({ ...github, ...nobody })).rejects.toThrow(RowNotFound);
-    await expect(adapter.createSession({ ...session, ...nobody })).rejects.toThrow(RowNotFound);
-    await expect(adapter.replaceSession('x', { ...session, ...nobody })).rejects.toThrow(RowNotFound);
-    await expect(adapter.createAuthenticator({ ...passkey, ...nobody })).rejects.toThrow(RowNotFound);
+    const unknown = { userId: 'unknown' };
+    await expect(adapter.linkAccount({ ...github, ...unknown })).rejects.toThrow(RowNotFound);
+    await expect(adapter.createSession({ ...session, ...unknown })).rejects.toThrow(RowNotFound);
+    await expect(adapter.replaceSession('x', { ...session, ...unknown })).rejects.toThrow(RowNotFound);
+    await expect(adapter.createAuthenticator({ ...passkey, ...unknown })).rejects.toThrow(RowNotFound);
     expect(await counts()).toEqual({ auth_users: 1 });
   });
 

@@ -55,7 +55,7 @@ describe.each(places.filter(({ name }) => !name.startsWith('Kysely')))('statemen
     const { db, statements } = counted(place.db);
     const adapter = SqlAdapter(db);
     await adapter.createUser(ada);
-    await adapter.deleteUser('nobody');
+    await adapter.deleteUser('unknown');
     const { userId: _, ...account } = github;
     const mysql = kind.dialect === 'mysql';
     const locks = kind.dialect === 'sqlite' ? 0 : 1;
@@ -121,7 +121,7 @@ describe('transactions on node:sqlite', () => {
   it('do not contain statements of the application on the same connection', async () => {
     await place.adapter.createUser(ada);
     db().exec('create table if not exists todo (text text)');
-    const linking = place.adapter.linkAccount({ ...github, userId: 'nobody' });
+    const linking = place.adapter.linkAccount({ ...github, userId: 'unknown' });
     db().exec(`insert into todo values ('kept')`);
     await expect(linking).rejects.toThrow('no user');
     expect(db().prepare('select text from todo').all()).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('transactions on node:sqlite', () => {
     const { adapter, counts } = place;
     await adapter.createUser(ada);
     db().exec('begin');
-    await expect(adapter.linkAccount({ ...github, userId: 'nobody' })).rejects.toThrow('no user');
+    await expect(adapter.linkAccount({ ...github, userId: 'unknown' })).rejects.toThrow('no user');
     await adapter.linkAccount(github);
     expect(db().isTransaction).toBe(true);
     db().exec('rollback');
@@ -166,11 +166,13 @@ async function useAll(adapter: SqlAdapter): Promise<void> {
   await adapter.replaceSession('s', { ...session, sessionToken: 't' });
   await adapter.updateSession({ sessionToken: 't', userId: 'ada' });
   await adapter.useVerificationToken({ identifier: 'a', token: 'b' });
+  await adapter.deleteVerificationTokens({ identifier: 'a' });
   for (const _ of [1, 2]) await adapter.spendOnce('key', later);
   await adapter.createAuthenticator(passkey);
   await adapter.getAuthenticator('credential');
   await adapter.listAuthenticatorsByUserId('ada');
   await adapter.updateAuthenticatorCounter('credential', 4);
+  await adapter.deleteAuthenticator('credential');
   // The account exists, so the adapter looks for its user.
   await expect(async () => adapter.linkAccount(github)).rejects.toThrow(UniqueViolation);
   await adapter.unlinkAccount(github);

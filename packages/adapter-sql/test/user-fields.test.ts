@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { AdapterUser } from '@latchkey/core/adapters';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DialectName, migrate, SqlAdapter, schemaSql } from '../src/index.ts';
 import { counted } from './counted.ts';
 import { rowsOf, run } from './engines/things.ts';
@@ -139,6 +139,9 @@ describe('userFields', () => {
     expect(make({ role: { type: 'text', column: 'email' } })).toThrow(
       '`userFields` must not name the column `email` of another field',
     );
+    expect(make({ role: 'text', Role: 'text' })).toThrow(
+      '`userFields` must not name the column `Role` of another field',
+    );
     expect(make(Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`f${n}`, 'text'])))).toThrow(
       'at most 64 members',
     );
@@ -234,6 +237,25 @@ describe.each([...moved, documented.drizzleMysql, prismaSqlite, prismaPostgres, 
     });
   },
 );
+
+describe.each([kyselySqlite, kyselyPostgres, kyselyMysql])('a column of $title in another case', (documented) => {
+  it.skipIf(!engineFor(documented).isAvailable)('is that of the field only if the database ignores case', async () => {
+    const opened = await openDocumented(documented);
+    onTestFinished(opened.close);
+    await opened.run('alter table "User" rename column image to "Image"');
+    const id = crypto.randomUUID();
+    if (documented.dialect === 'postgres') {
+      await expect(opened.adapter().createUser({ ...ada, id })).rejects.toThrow('column "image"');
+      return;
+    }
+    const user = await opened.adapter().createUser({ ...ada, id, image: 'a.png' });
+    expect(user).toStrictEqual({ ...ada, id: user.id, image: 'a.png', role: 'reader' });
+    const listed = opened.adapter({ userFields: { rank: { type: 'text', column: 'ROLE' } } });
+    expect(await listed.getUser(user.id)).toStrictEqual({ ...ada, id: user.id, image: 'a.png', rank: 'reader' });
+    const added = await migrate(opened.db, { schema: documented.preset });
+    expect(added.added.filter((what) => what.startsWith('column'))).toEqual([]);
+  });
+});
 
 /**
  * Columns that an application may add, with a value and the member that it becomes; `undefined` for one that is left

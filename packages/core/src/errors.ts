@@ -340,6 +340,8 @@ export function isClientError(error: Error): error is AuthError {
 
 /**
  * Thrown if a request cannot be understood. Not an {@link AuthError}: the client gets the status, the log gets nothing.
+ *
+ * @internal
  */
 export class BadRequest extends Error {
   readonly status: 400 | 413;
@@ -360,6 +362,8 @@ export class BadRequest extends Error {
  *   logger.error(errorOf(thrown));
  * }
  * ```
+ *
+ * @internal
  */
 export function errorOf(thrown: unknown): Error {
   try {

@@ -129,7 +129,7 @@ async function readAndRenew(
  */
 function completeHead(response: ExpressHead, cookies: readonly string[]): void {
   beforeHead(response, (head, headers) => {
-    const { add, cacheControl } = decideCookies(headers, cookies, 'private, no-cache');
+    const { add, cacheControl } = decideCookies(headers, cookies);
     if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
     if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
   });

@@ -27,7 +27,7 @@ describe.each(frameworks)('the cookie of the session on %s', (_name, express) =>
     expect(namesOf(answer)).toEqual([name]);
     const [renewed] = answer.setCookies;
     expect(`${name}=${renewed?.value}`).not.toBe((await cookie()).headers.cookie);
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
     const { browser } = await serve(express().get('/', (_request, response) => void response.send('hello')));
     expect(namesOf(await browser.get('/', await cookie()))).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe.each(frameworks)('the cookie of the session on %s', (_name, express) =>
   it('keeps shared caches from an answer that depends on it, also if it is not due', async () => {
     const notDue = configuration();
     const answer = await page((_request, response) => void response.send('hello'), notDue);
-    expect([namesOf(answer), answer.headers.get('cache-control')]).toEqual([[], 'private, no-cache']);
+    expect([namesOf(answer), answer.headers.get('cache-control')]).toEqual([[], 'private, no-store']);
     const shared = await page((_request, response) => void response.set('cache-control', 'public').send('x'), notDue);
     expect([namesOf(shared), shared.headers.get('cache-control')]).toEqual([[], 'public']);
   });

@@ -113,7 +113,7 @@ describe.each(frameworks)('getSession on %s', (name, express) => {
           one?.expires,
           two?.expires !== 'changed',
           two?.user,
-          (await getSession(request, config, env)) ?? 'nobody',
+          (await getSession(request, config, env)) ?? 'no session',
           other?.user,
         ]);
       } catch (error) {
@@ -122,7 +122,7 @@ describe.each(frameworks)('getSession on %s', (name, express) => {
     });
     const { browser } = await serve(app);
     const user = { name: 'Ada' };
-    expect((await browser.get('/', await cookie())).json()).toEqual(['changed', true, user, 'nobody', user]);
+    expect((await browser.get('/', await cookie())).json()).toEqual(['changed', true, user, 'no session', user]);
     expect(reads).toEqual(['read']);
     await browser.get('/', await cookie());
     expect(reads).toEqual(['read', 'read']);

@@ -1,5 +1,6 @@
 import {
   type AuthorizationParams,
+  currentCookieHeader,
   type Host,
   type SignInOptions,
   signIn,
@@ -9,6 +10,7 @@ import {
 import type { Cookie, Session, Untyped } from '@latchkey/core/types';
 import type { cookies } from 'next/headers.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
+import { nextModule } from './next-module.ts';
 import { fromRoot, originOf } from './paths.ts';
 import { sessionFrom } from './session.ts';
 
@@ -17,10 +19,10 @@ import { sessionFrom } from './session.ts';
  * proxy extends it.
  */
 export async function authHere(source: ConfigSource): Promise<Session | null> {
-  const { headers, cookies } = await currentRequest();
+  const request = await currentRequest();
   await untilVisit();
-  const cookie = cookieHeader(cookies);
-  return sessionFrom(source, undefined, (configured) => ({ origin: originOf(configured, headers), cookie }));
+  const cookie = cookieHeader(request);
+  return sessionFrom(source, undefined, (configured) => ({ origin: originOf(configured, request.headers), cookie }));
 }
 
 /** Starts a sign-in from a server action or a route handler. See `NextAuthResult`. */
@@ -74,15 +76,10 @@ async function currentRequest(): Promise<CurrentRequest> {
   return { headers: await next.headers(), cookies: await next.cookies() };
 }
 
-// Next's bundlers replace `next/headers` by the module that shares the request with Next. In edge functions,
-// `next/headers.js` would be another copy, which does not know the request. Node finds only the name with `.js`.
-async function nextHeaders(): Promise<typeof import('next/headers.js')> {
-  try {
-    return await import('next/headers');
-  } catch {
-    return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/headers.js');
-  }
-}
+const nextHeaders = nextModule<typeof import('next/headers.js')>(
+  () => import('next/headers'),
+  () => import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/headers.js'),
+);
 
 /**
  * Waits for a visitor. With `partialPrefetching`, Next renders pages that a browser may show later. Code that reads the
@@ -93,19 +90,14 @@ async function untilVisit(): Promise<void> {
   await next.io?.();
 }
 
-/** As {@link nextHeaders}. */
-async function nextCache(): Promise<typeof import('next/cache.js')> {
-  try {
-    return await import('next/cache');
-  } catch {
-    return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/cache.js');
-  }
-}
+const nextCache = nextModule<typeof import('next/cache.js')>(
+  () => import('next/cache'),
+  () => import(/* webpackIgnore: true */ /* turbopackIgnore: true */ 'next/cache.js'),
+);
 
-/** Returns the `Cookie` header of the cookie store, which includes changes of the proxy and of the current action. */
-function cookieHeader(cookies: CookieStore): string | undefined {
-  const present = cookies.getAll().filter(({ value }) => value !== '');
-  return present.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ') || undefined;
+/** Returns the `Cookie` header with the changes of the proxy and of the current action. */
+function cookieHeader({ headers, cookies }: CurrentRequest): string | undefined {
+  return currentCookieHeader(headers.get('cookie') ?? undefined, cookies.getAll()) || undefined;
 }
 
 async function hostHere(source: ConfigSource): Promise<{ configured: Configured; host: Host }> {
@@ -127,9 +119,9 @@ async function hostHere(source: ConfigSource): Promise<{ configured: Configured;
   return { configured, host };
 }
 
-function headersOf({ headers, cookies }: CurrentRequest): Headers {
-  const own = new Headers([...headers.entries()].filter(([name]) => name !== 'cookie'));
-  const cookie = cookieHeader(cookies);
+function headersOf(request: CurrentRequest): Headers {
+  const own = new Headers([...request.headers.entries()].filter(([name]) => name !== 'cookie'));
+  const cookie = cookieHeader(request);
   if (cookie !== undefined) own.set('cookie', cookie);
   return own;
 }

@@ -1,5 +1,4 @@
 import {
-  type AnswerHeaders,
   beforeHead,
   cookiesOn,
   decideCookies,
@@ -41,13 +40,8 @@ export async function authInPages(
   return session;
 }
 
-/** Decides about the cookies of an answer of the Pages Router. */
-function decide(headers: AnswerHeaders, cookies: readonly string[]): ReturnType<typeof decideCookies> {
-  return decideCookies(headers, cookies, 'private, no-store');
-}
-
 function setOnEdge(headers: Headers, cookies: readonly string[]): void {
-  const { add, cacheControl } = decide(headers, cookies);
+  const { add, cacheControl } = decideCookies(headers, cookies);
   for (const line of add) headers.append('set-cookie', line);
   if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
 }
@@ -57,13 +51,13 @@ function setOnEdge(headers: Headers, cookies: readonly string[]): void {
  * answer.
  */
 function setOnNode(response: NodeHead, cookies: readonly string[]): void {
-  const { add, cacheControl } = decide(headersOn(response), cookies);
+  const { add, cacheControl } = decideCookies(headersOn(response), cookies);
   // The answer depends on the session. The application may still set another value.
   if (cacheControl !== undefined) response.setHeader('cache-control', cacheControl);
   if (add.length === 0) return;
   response.setHeader('set-cookie', [...cookiesOn(response), ...add]);
   beforeHead(response, (head, headers) => {
-    const { drop } = decide(headers, add);
+    const { drop } = decideCookies(headers, add);
     if (drop.length === 0) return;
     const rest = cookiesOn(head).filter((line) => !drop.includes(line));
     head.setHeader('set-cookie', rest);

@@ -1,4 +1,4 @@
-import { basePathFor, type EnvConfigured, isRoute, namedOrigin } from '@latchkey/core/binding';
+import { basePathFor, type EnvConfigured, isPrivateHost, isRoute, namedOrigin } from '@latchkey/core/binding';
 
 /** The paths of an application and of its actions, from the root of the site. */
 export interface ApplicationPaths {
@@ -43,11 +43,25 @@ function isWithin(application: string, path: string): boolean {
 /**
  * Returns the origin that the visitor uses: that of the environment, otherwise that of the headers; '' without
  * either.
+ *
+ * If only private hosts are trusted (`trustHost: 'local'`), a private `X-Forwarded-Host` does not count, because
+ * clients can send it. Then `Host` decides. A public one counts, so that core refuses the request.
  */
 export function originOf(configured: EnvConfigured, headers: Pick<Headers, 'get'>, protocol?: string): string {
-  const { call, ignoresForwardedHost } = configured;
-  const read = { get: (name: string) => (name === 'x-forwarded-host' ? null : headers.get(name)) };
-  return call.origin ?? namedOrigin(ignoresForwardedHost ? read : headers, protocol) ?? '';
+  const { call, config, ignoresForwardedHost } = configured;
+  if (call.origin !== undefined) return call.origin;
+  const named = namedOrigin(headers, protocol) ?? '';
+  const usesHost = ignoresForwardedHost || (config.trustHost === 'local' && isPrivateOrigin(named));
+  return usesHost ? (namedOrigin(withoutForwardedHost(headers), protocol) ?? '') : named;
+}
+
+/** Returns whether an origin is on this machine or in a private network. '' is not. */
+export function isPrivateOrigin(origin: string): boolean {
+  return origin !== '' && isPrivateHost(new URL(origin).hostname);
+}
+
+function withoutForwardedHost(headers: Pick<Headers, 'get'>): Pick<Headers, 'get'> {
+  return { get: (name) => (name === 'x-forwarded-host' ? null : headers.get(name)) };
 }
 
 /**

@@ -1,9 +1,9 @@
-import { decideCookies, isPrivateHost, serializeCookie } from '@latchkey/core/binding';
+import { decideCookies, serializeCookie } from '@latchkey/core/binding';
 import type { Session } from '@latchkey/core/types';
 import { NextRequest, NextResponse } from 'next/server.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { hasChanged } from './current-request.ts';
-import { isAction, originOf } from './paths.ts';
+import { isAction, isPrivateOrigin, originOf } from './paths.ts';
 import { rethrowNextError, sessionFor } from './session.ts';
 import { isSignInPage, leadsBack, signInAddress } from './sign-in-page.ts';
 
@@ -36,7 +36,7 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
 function trustedOrigin(configured: Configured, { headers, nextUrl }: NextRequest): string {
   const { trustHost } = configured.config;
   const named = originOf(configured, headers, nextUrl.protocol);
-  const isTrusted = trustHost === 'local' ? named !== '' && isPrivateHost(new URL(named).hostname) : trustHost;
+  const isTrusted = trustHost === 'local' ? isPrivateOrigin(named) : trustHost === true;
   return isTrusted ? named : originOf(configured, new Headers(), nextUrl.protocol);
 }
 
@@ -158,7 +158,7 @@ const FORWARDED = 'x-middleware-set-cookie';
  * no cookies.
  */
 function withPrivacy(response: Response, cookies: readonly string[]): Response {
-  const { add, cacheControl } = decideCookies(response.headers, cookies, 'private, no-store');
+  const { add, cacheControl } = decideCookies(response.headers, cookies);
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
   if (add.length === 0 && (rendersPage || cacheControl === undefined)) return response;
   // A copy, because the headers of some answers are immutable.

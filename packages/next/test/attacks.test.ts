@@ -44,7 +44,7 @@ const tidying: [title: string, authorized: Authorized, path: string, settings?: 
     '/?doc=secret',
   ],
   [
-    'says on the same page that nobody may see it',
+    'says on the same page that no visitor may see it',
     ({ auth, request }) => auth !== null || NextResponse.redirect(new URL('/admin?error=forbidden', request.url)),
     '/admin?error=forbidden',
   ],

@@ -26,6 +26,7 @@ const trust: [
 ][] = [
   ['the host is trusted', { trustHost: true }, {}, 200, 'http://localhost:3000'],
   ['the host is not trusted', { trustHost: false }, {}, 500, 'http://localhost:3000'],
+  ['the host is trusted as text', { trustHost: 'false' as never }, {}, 500, 'http://localhost:3000'],
   ['AUTH_URL names the origin', {}, { AUTH_URL: 'https://shop.example' }, 200, 'https://shop.example'],
 ];
 
@@ -73,6 +74,54 @@ describe('a host, if only private names are trusted', () => {
     const { auth } = site({ trustHost: 'local', callbacks: { authorized: () => false } });
     const refused = await auth(requestOf('/admin', { headers: { host, 'x-forwarded-host': host } }), event);
     expect(leadsTo(refused).to).toBe(`${origin}/api/auth/signin`);
+  });
+});
+
+describe('X-Forwarded-Host, if only private names are trusted', () => {
+  const ways: [way: string, ask: (headers: Record<string, string>) => Promise<unknown>][] = [
+    [
+      'a wrapped handler',
+      async (headers) => {
+        const handler = site({ trustHost: 'local' }).auth((request) => Response.json(request.auth));
+        return (await handler(requestOf('/api/x', { headers }), context)).json();
+      },
+    ],
+    [
+      'an action',
+      async (headers) => {
+        const { GET } = site({ trustHost: 'local' }).handlers;
+        const response = await GET(requestOf('/api/auth/session', { headers }));
+        return response.status === 200 ? response.json() : null;
+      },
+    ],
+    [
+      'the Pages Router',
+      async (headers) => {
+        const { auth } = site({ trustHost: 'local' }) as unknown as { auth(...given: object[]): Promise<unknown> };
+        return auth({ headers, socket: {} }, { headers: new Headers() });
+      },
+    ],
+  ];
+
+  it.each(ways)('opens no public host if it is private: %s', async (_way, ask) => {
+    const cookie = await cookieOf();
+    for (const name of ['localhost', 'app.internal', '127.0.0.1:3000', '[::1]', 'app.internal, shop.example']) {
+      const headers = { host: 'shop.example', 'x-forwarded-host': name, 'x-forwarded-proto': 'http', cookie };
+      expect([name, await ask(headers)]).toEqual([name, null]);
+    }
+  });
+
+  it.each(ways)('closes a private host if it is public: %s', async (_way, ask) => {
+    const headers = { host: 'localhost:3000', 'x-forwarded-host': 'shop.example', cookie: await cookieOf() };
+    expect(await ask({ ...headers, 'x-forwarded-proto': 'http' })).toBeNull();
+  });
+
+  it('does not name the origin if both are private', async () => {
+    const { handlers } = site({ trustHost: 'local' });
+    const headers = { host: 'localhost:3000', 'x-forwarded-host': 'forged.internal' };
+    const text = await (await handlers.GET(requestOf('/api/auth/providers', { headers }))).text();
+    expect(text).toContain('http://localhost:3000/api/auth/signin/credentials');
+    expect(text).not.toContain('forged');
   });
 });
 

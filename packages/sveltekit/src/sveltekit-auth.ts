@@ -164,7 +164,7 @@ function withCacheRules(response: Response, { cookieNames, readsSession }: Visit
   const lines = response.headers.getSetCookie();
   const cookies = lines.filter((line) => cookieNames.has(line.slice(0, line.indexOf('=')).trim()));
   if (cookies.length === 0 && !readsSession) return response;
-  const { drop, cacheControl } = decideCookies(response.headers, cookies, 'private, no-cache');
+  const { drop, cacheControl } = decideCookies(response.headers, cookies);
   if (drop.length === 0 && cacheControl === undefined) return response;
   // A copy, because the headers of some answers are immutable.
   const copy = new Response(response.body, response);

@@ -1,4 +1,4 @@
-import { type EnvConfigured, type Host, originFrom, readSession } from '@latchkey/core/binding';
+import { currentCookieHeader, type EnvConfigured, type Host, originFrom, readSession } from '@latchkey/core/binding';
 import type { Cookie, Session } from '@latchkey/core/types';
 import { redirect } from '@sveltejs/kit';
 import type { KitCookieOptions, KitEvent } from './event.ts';
@@ -106,11 +106,8 @@ export function addressOf(event: KitEvent): string | undefined {
 }
 
 /** Returns the cookies of the request with the changes of the answer. */
-function currentCookies({ cookies }: KitEvent): string {
-  return cookies
-    .getAll()
-    .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
-    .join('; ');
+function currentCookies({ request, cookies }: KitEvent): string {
+  return currentCookieHeader(request.headers.get('cookie') ?? undefined, cookies.getAll());
 }
 
 /** Kit 3 needs the third parameter for redirects to another site, for example a provider. Kit 2 ignores it. */

@@ -73,7 +73,7 @@ describe('the form action signIn', () => {
     expect([...(page.redirect?.searchParams.keys() ?? [])].filter((name) => name.includes('-'))).toEqual([]);
   });
 
-  it.each([{}, { providerId: '' }, { providerId: 'nobody' }])('redirects %j to the sign-in page', async (fields) => {
+  it.each([{}, { providerId: '' }, { providerId: 'unknown' }])('redirects %j to the sign-in page', async (fields) => {
     const page = await kit.browser().post('/shop/signin?/plain', { ...fields, redirectTo: '/shop/private' });
     expect(page.redirect?.pathname).toBe('/shop/auth/signin');
     expect(page.redirect?.searchParams.get('callbackUrl')).toBe('/shop/private');

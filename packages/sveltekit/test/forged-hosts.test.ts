@@ -1,5 +1,5 @@
 import type { Env } from '@latchkey/core/binding';
-import { AuthError, SvelteKitAuth, type SvelteKitAuthConfig } from '@latchkey/sveltekit';
+import type { SvelteKitAuthConfig } from '@latchkey/sveltekit';
 import type { RequestEvent } from '@sveltejs/kit';
 import { describe, expect, it, vi } from 'vitest';
 import { forgedInUrls } from '../../core/test/attacks/forged-hosts.ts';
@@ -7,9 +7,12 @@ import { config } from './kit/scene.ts';
 
 vi.mock('../src/kit.ts', () => ({
   kitBase: () => '',
-  environment: async (given: Env) => given,
+  environment: async (given: Env = {}) => given,
   isBuilding: async () => false,
 }));
+// Another file of this worker may have loaded the modules without the mock, or with its own.
+vi.resetModules();
+const { AuthError, SvelteKitAuth } = await import('@latchkey/sveltekit');
 
 /** A request as Kit's adapters make it of the `Host` header. */
 function eventFor(host: string): RequestEvent {

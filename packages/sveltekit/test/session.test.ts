@@ -49,8 +49,8 @@ describe('event.locals.auth()', () => {
     const text = (await browser.get('/shop/stream')).text();
     expect(text.match(/Ada/g)?.length).toBeGreaterThan(1);
     expect(logged).toEqual([]);
-    const nobody = (await kit.browser().get('/shop/stream')).text();
-    expect(nobody).not.toContain('Ada');
+    const signedOut = (await kit.browser().get('/shop/stream')).text();
+    expect(signedOut).not.toContain('Ada');
   });
 
   it('is null while Kit prerenders', async () => {

@@ -6,4 +6,4 @@ import { app } from './kit/server.ts';
 it('the types of the components hold, in themselves and in an application of Kit 3', async () => {
   await buildKit(app);
   expect(await svelteCheck(app)).toBe(nothingWrong);
-}, 120_000);
+}, 1_200_000);

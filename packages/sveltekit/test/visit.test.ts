@@ -1,11 +1,17 @@
-import { serializeCookie } from '@latchkey/core/binding';
+import { type Env, serializeCookie } from '@latchkey/core/binding';
 import { encode } from '@latchkey/core/jwt';
 import type { RequestEvent } from '@sveltejs/kit';
 import { describe, expect, it, vi } from 'vitest';
-import { SvelteKitAuth } from '../src/sveltekit-auth.ts';
 import { config } from './kit/scene.ts';
 
-vi.mock('../src/kit.ts', () => ({ kitBase: () => '', environment: async () => ({}), isBuilding: async () => false }));
+vi.mock('../src/kit.ts', () => ({
+  kitBase: () => '',
+  environment: async (given: Env = {}) => given,
+  isBuilding: async () => false,
+}));
+// Another file of this worker may have loaded the modules without the mock, or with its own.
+vi.resetModules();
+const { SvelteKitAuth } = await import('../src/sveltekit-auth.ts');
 
 const SESSION = 'authjs.session-token';
 
@@ -66,7 +72,7 @@ function parts({ headers }: Response): [names: (string | undefined)[], cacheCont
 describe('a page that reads the session', () => {
   it('is kept out of shared caches', async () => {
     const response = await page({});
-    expect(parts(response)).toEqual([['theme', SESSION], 'private, no-cache']);
+    expect(parts(response)).toEqual([['theme', SESSION], 'private, no-store']);
     expect(await response.text()).toBe('page');
   });
 
@@ -85,7 +91,7 @@ describe('a page that reads the session', () => {
   });
 
   it('is also kept out of shared caches if no cookie is due', async () => {
-    expect(parts(await page({}, true, 3600))).toEqual([['theme'], 'private, no-cache']);
+    expect(parts(await page({}, true, 3600))).toEqual([['theme'], 'private, no-store']);
     const shared = await page({ 'cache-control': 'public, max-age=60' }, true, 3600);
     expect(parts(shared)).toEqual([['theme'], 'public, max-age=60']);
   });
@@ -93,12 +99,20 @@ describe('a page that reads the session', () => {
   it('is kept out of shared caches for a visitor without a session, too', async () => {
     const { event } = await visitOfAda('GET', false);
     const resolve = async ({ locals }: RequestEvent) => Response.json(await locals.auth());
-    expect(parts(await SvelteKitAuth(config()).handle({ event, resolve }))).toEqual([[], 'private, no-cache']);
+    expect(parts(await SvelteKitAuth(config()).handle({ event, resolve }))).toEqual([[], 'private, no-store']);
   });
 
   it('is unchanged if it does not read the session', async () => {
     expect(parts(await page({}, false))).toEqual([['theme'], null]);
   });
+});
+
+it('a session cookie that a neighbor has planted does not hide that of the visitor from an update', async () => {
+  const { event, jar } = await visitOfAda('POST');
+  event.request.headers.set('cookie', `${SESSION}=planted; ${SESSION}=${jar.get(SESSION)}`);
+  // Kit keeps the first.
+  jar.set(SESSION, 'planted');
+  expect(await SvelteKitAuth(config()).update(event, {})).toMatchObject({ user: { name: 'Ada' } });
 });
 
 it('a session that was read before a sign-out is not restored after it', async () => {

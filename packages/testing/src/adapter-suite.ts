@@ -5,7 +5,7 @@ import { casesOf, type MakeSubject, type SuiteRunner, type SuiteSubject } from '
 import { sessions, verificationTokens } from './adapter-suite/sessions.ts';
 import { unique, uniqueSessions } from './adapter-suite/unique.ts';
 import { userFields } from './adapter-suite/user-fields.ts';
-import { accounts, authenticators, storedAccounts, users } from './adapter-suite/users.ts';
+import { accounts, authenticators, deletedAuthenticators, storedAccounts, users } from './adapter-suite/users.ts';
 
 export type { MakeSubject, SuiteRunner, SuiteSubject };
 
@@ -48,7 +48,12 @@ export function adapterSuite(make: MakeSubject, runner: SuiteRunner, options: Ad
   }
   if (options.optional || options.authenticators) describe('stored accounts', () => storedAccounts(it));
   if (options.optional) describe('methods that Latchkey adds', () => optional(it));
-  if (options.authenticators) describe('authenticators', () => authenticators(it));
+  if (options.authenticators) {
+    describe('authenticators', () => {
+      authenticators(it);
+      if (options.optional) deletedAuthenticators(it);
+    });
+  }
   const { userFields: definitions } = options;
   if (definitions) {
     const methods = { sessions: options.sessions !== false, optional: options.optional === true };

@@ -74,7 +74,7 @@ const ways: [string, Misbehavior][] = [
   ['the metadata', { discovery: { json: { issuer: 'https://impostor.example' } } }],
   ['the keys', { jwks: { status: 503 } }],
   ['the token endpoint', { token: { status: 503 } }],
-  ['userinfo', { userinfo: { json: { sub: 'somebody-else' } } }],
+  ['userinfo', { userinfo: { json: { sub: 'another-subject' } } }],
 ];
 
 describe('misbehavior', () => {

@@ -39,7 +39,7 @@ describe('a sign-in at the fake provider', () => {
     expect((await foreign.finish(await provider.authorize(foreign.url, { user: { sub: 'c' } }))).claims).toMatchObject({
       sub: 'c',
     });
-    await expect(provider.authorize(foreign.url, { sub: 'nobody' })).rejects.toThrow(TypeError);
+    await expect(provider.authorize(foreign.url, { sub: 'unknown' })).rejects.toThrow(TypeError);
   });
 
   it('returns only the claims of the scope', async () => {

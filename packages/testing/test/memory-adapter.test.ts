@@ -17,11 +17,12 @@ describe('memoryAdapter', () => {
       'replaceSession',
       'extendSession',
       'spendOnce',
+      'deleteVerificationTokens',
       'deleteAuthenticator',
       'cleanup',
     ];
     const methods = Object.keys(all).filter((name) => !['store', 'calls', 'dump', 'fail'].includes(name));
-    expect(methods).toHaveLength(26);
+    expect(methods).toHaveLength(27);
     expect(methods).toEqual(expect.arrayContaining(beyond));
     expect(methods.filter((name) => !(name in contract)).sort()).toEqual(beyond.sort());
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const env = { AUTH_SECRET: 'a-secret-for-tests-of-more-than-32-characters', AUTH_IDP_SECRET: DEFAULT_SECRET };
   started['the original'] = await startKit(documented, env);
   started['ours'] = await startKit(renamed(), env);
-}, 240_000);
+});
 
 const browserOf = (name: string): Browser => (started[name] as Kit).browser({ routes: { [idp.issuer]: idp.fetch } });
 
@@ -112,4 +112,4 @@ it('its types are valid with Latchkey and with Kit 2', async () => {
   const app = renamed();
   await buildKit(app);
   expect(await svelteCheck(app)).toBe(nothingWrong);
-}, 120_000);
+});

@@ -30,7 +30,21 @@ function lay(): void {
   }
   writeFileSync(
     `${folder}/middleware.ts`,
-    `export { auth as middleware } from './auth.ts';
+    `import { auth, signIn, signOut } from './auth.ts';
+
+/** Calls the functions that look for the current request themselves. */
+const wrapped = auth(async (request) => {
+  const options = { name: 'Grace', password: 'password', redirect: false };
+  const acts = {
+    look: async () => ({ given: request.auth?.user?.name, found: (await auth())?.user?.name }),
+    enter: async () => ({ to: await signIn('credentials', options) }),
+    leave: () => signOut({ redirect: false }),
+  };
+  return Response.json(await acts[request.nextUrl.pathname.split('/')[1]]());
+});
+
+export const middleware = (request, event) =>
+  /^.(look|enter|leave)/.test(request.nextUrl.pathname) ? wrapped(request, event) : auth(request, event);
 export const config = { matcher: '/((?!_next/).*)' };
 `,
   );
@@ -58,7 +72,7 @@ beforeAll(async () => {
   const application = { folder, next: `${here}node_modules/next` };
   await build(application, { from: [source, ...latchkey, `${here}package-lock.json`, import.meta.filename], lay });
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
-}, 1_200_000);
+});
 afterAll(() => box.served?.stop());
 
 describe('Next.js 15', () => {
@@ -86,6 +100,22 @@ describe('Next.js 15', () => {
     expect(shown(await browser.get(home), 'session')).toMatchObject({ user: { name: 'Grace' } });
     const left = await submit(browser, '/shop/desk/', 'leave');
     expect(left.redirect?.pathname).toMatch(/^\/shop\/still\/?$/);
+    expect(browser.cookies.has('authjs.session-token')).toBe(false);
+  });
+
+  it('reads the session on the edge: in a page, a route handler, and functions within the middleware', async () => {
+    const browser = browse(served());
+    await submit(browser, '/shop/desk/', 'enter', ada);
+    expect(shown(await browser.get('/shop/edge/'), 'session')).toMatchObject({ user: { name: 'Ada' } });
+    expect((await browser.get('/shop/api/edge/')).json()).toMatchObject({ user: { name: 'Ada' } });
+    expect((await browser.get('/shop/look/')).json()).toEqual({ given: 'Ada', found: 'Ada' });
+  });
+
+  it('signs in and out within the middleware', async () => {
+    const browser = browse(served());
+    expect((await browser.get('/shop/enter/')).status).toBe(200);
+    expect((await browser.get('/shop/look/')).json()).toEqual({ given: 'Grace', found: 'Grace' });
+    expect((await browser.get('/shop/leave/')).status).toBe(200);
     expect(browser.cookies.has('authjs.session-token')).toBe(false);
   });
 

@@ -42,7 +42,7 @@ export const credentials: readonly Scenario[] = [
   },
   {
     title: 'an authorize function that returns a user without an id',
-    config: withAuthorize(() => () => ({ name: 'Nobody' })),
+    config: withAuthorize(() => () => ({ name: 'No Id' })),
     async visit(visit) {
       await submit(visit, 'cobol');
       await visit.get('/auth/session');

@@ -48,7 +48,7 @@ export const requests: readonly Scenario[] = [
     },
   },
   { title: 'POST signin without a provider', visit: (visit) => visit.post('/auth/signin') },
-  { title: 'POST signin of an unknown provider', visit: (visit) => visit.post('/auth/signin/nobody') },
+  { title: 'POST signin of an unknown provider', visit: (visit) => visit.post('/auth/signin/unknown') },
   { title: 'POST signin of a provider called undefined', visit: (visit) => visit.post('/auth/signin/undefined') },
   { title: 'POST signin of credentials', visit: (visit) => visit.post('/auth/signin/credentials') },
   { title: 'POST signin with a form', visit: (visit) => visit.post('/auth/signin/idp', { callbackUrl: '/inside' }) },

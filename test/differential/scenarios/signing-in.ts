@@ -41,7 +41,7 @@ export const signingIn: readonly Scenario[] = [
     title: 'a sign-in with a profile function of the application',
     config: (kit) => ({
       providers: [
-        kit.idp({ profile: (claims: { sub: string }) => ({ id: `x-${claims.sub}`, name: 'Somebody', role: 'admin' }) }),
+        kit.idp({ profile: (claims: { sub: string }) => ({ id: `x-${claims.sub}`, name: 'Ada', role: 'admin' }) }),
       ],
       callbacks: kit.callbacks(),
       events: kit.events(),
@@ -61,7 +61,7 @@ export const signingIn: readonly Scenario[] = [
     }),
   },
   {
-    title: 'a callback with a cookie that nobody has sealed',
+    title: 'a callback with a cookie that is not sealed',
     config: checked,
     visit: afterwards(({ browser }) => browser.cookies.set('authjs.state', 'garbage')),
   },
@@ -115,8 +115,8 @@ export const signingIn: readonly Scenario[] = [
     }),
     visit: (visit) => visit.signIn(),
   },
-  { title: 'GET callback of nobody', visit: (visit) => visit.get('/auth/callback') },
-  { title: 'GET callback of an unknown provider', visit: (visit) => visit.get('/auth/callback/nobody?code=x') },
+  { title: 'GET callback without a provider', visit: (visit) => visit.get('/auth/callback') },
+  { title: 'GET callback of an unknown provider', visit: (visit) => visit.get('/auth/callback/unknown?code=x') },
   { title: 'GET callback of credentials', visit: (visit) => visit.get('/auth/callback/credentials') },
   {
     title: 'a signIn callback that refuses',

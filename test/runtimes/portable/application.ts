@@ -2,7 +2,7 @@ import { Auth } from '@latchkey/core';
 import type { AuthConfig, Session } from '@latchkey/core/types';
 import { Browser, type BrowserOptions, type Page } from '@latchkey/testing';
 
-export const SECRET = 'a-secret-of-the-runtimes-flows-and-of-nobody-else';
+export const SECRET = 'a-secret-of-the-runtimes-flows-and-of-no-other-tests';
 
 /** An application and a visitor. */
 export interface Application {

@@ -37,7 +37,7 @@ export const credentials: Cases = {
     equal(await app.session(), null);
   },
 
-  'extends the session, and ends it when nobody came': async () => {
+  'extends the session, and ends it without requests': async () => {
     const app = application({ providers: [ada] });
     await app.post('callback/credentials', right);
     const first = await app.session();

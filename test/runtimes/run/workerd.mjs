@@ -22,7 +22,7 @@ export function workerdConfig(folder, task, worker, flags = []) {
 const config :Workerd.Config = (
   services = [
     (name = "worker", worker = .worker),
-    # Nobody may be asked outside.
+    # Workers may not send requests.
     (name = "internet", network = (allow = [])),
   ],
 );

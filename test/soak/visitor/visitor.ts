@@ -135,7 +135,7 @@ export class Visitor {
 
   /** Compares what a session says with what is known. */
   judge(told: Told | null, what: string, started: number): void {
-    if (told === null) this.#judgeNobody(what, started);
+    if (told === null) this.#judgeSignedOut(what, started);
     else if (told.email === this.identity?.email) this.#judgeOwn(told, what);
     else this.#judgeForeign(told, what);
   }
@@ -157,7 +157,7 @@ export class Visitor {
   }
 
   /** While a store is down, a session cannot be read. It is available again afterward. */
-  #judgeNobody(what: string, started: number): void {
+  #judgeSignedOut(what: string, started: number): void {
     if (this.identity === undefined) return;
     const isBlind = this.met(this.readers, started).length > 0;
     const hasCookie = this.browser.cookies.all().some(({ name }) => name.startsWith(SESSION_COOKIE));
@@ -167,7 +167,7 @@ export class Visitor {
     }
     if (!this.isUnsure) {
       const why = isBlind ? 'a store was down, and the cookie was taken' : 'nothing was down that it needs';
-      this.scene.tally.fail('lost users', this.who, `${what} said that nobody is signed in: ${why}`);
+      this.scene.tally.fail('lost users', this.who, `${what} said that the visitor is signed out: ${why}`);
     }
     this.forget();
   }

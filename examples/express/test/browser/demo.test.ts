@@ -6,6 +6,7 @@ import {
   expectReadable,
   heading,
   isWithoutBrowser,
+  looks,
   session,
   shoot,
   signInAtProvider,
@@ -124,12 +125,7 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     expect(users).toEqual([{ name: 'Ada Lovelace' }]);
   });
 
-  it.each([
-    ['light', 1000],
-    ['dark', 1000],
-    ['light', 340],
-    ['dark', 340],
-  ] as const)('can be read in %s at a width of %i', async (colorScheme, width) => {
+  it.each(looks)('can be read in %s at a width of %i', async (colorScheme, width) => {
     const page = await app.open('/', { colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
     const look = async (name: string) => {
       await shoot(page, `${name} ${colorScheme} ${width}`);

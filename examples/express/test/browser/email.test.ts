@@ -7,6 +7,7 @@ import {
   expectReadable,
   heading,
   isWithoutBrowser,
+  looks,
   openPage,
   session,
   shoot,
@@ -14,13 +15,6 @@ import {
 } from '../../../shared/test/visit.ts';
 import { inbox } from '../../inbox.ts';
 import { freePort } from '../demo.ts';
-
-const looks = [
-  ['light', 1000],
-  ['dark', 1000],
-  ['light', 390],
-  ['dark', 390],
-] as const;
 
 describe.skipIf(isWithoutBrowser)('signing in by email', () => {
   const app = demoInBrowser('express');

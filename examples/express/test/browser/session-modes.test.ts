@@ -7,6 +7,7 @@ import {
   expectReadable,
   heading,
   isWithoutBrowser,
+  looks,
   session,
   shoot,
   signInAtProvider,
@@ -103,12 +104,7 @@ describe.skipIf(isWithoutBrowser)('the session', () => {
     expect(rowsOf('grace@example.com')).toEqual([await cookie(page, 'demo.database-session')]);
   });
 
-  it.each([
-    ['light', 1000],
-    ['dark', 1000],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('is explained so that it can be read in %s at a width of %i', async (colorScheme, width) => {
+  it.each(looks)('is explained so that it can be read in %s at a width of %i', async (colorScheme, width) => {
     const page = await app.open('/', { colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
     await shoot(page, `sessions jwt ${colorScheme} ${width}`);
     await use(page, 'database');

@@ -29,7 +29,7 @@ describe.skipIf(isWithoutBrowser)('the Next.js demo without a secret', () => {
       stream?.setEncoding('utf8').on('data', (part) => log.push(part));
     await untilAnswers(running.server, `${running.origin}/favicon.ico`);
     running.browser = await launch();
-  }, 1_200_000);
+  });
   afterAll(async () => {
     await running.browser?.close();
     if (running.server?.kill()) await once(running.server, 'close');

@@ -1,82 +1,8 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
-import { heading, isWithoutBrowser, signInAtProvider, signInWithPassword } from '../../../shared/test/visit.ts';
-import { ways, withNewPasskey } from '../../../shared/test/ways.ts';
+import { testSignIn } from '../../../shared/test/sign-in-tests.ts';
+import { isWithoutBrowser } from '../../../shared/test/visit.ts';
 
 describe.skipIf(isWithoutBrowser)('signing in to the Next.js demo', () => {
-  const app = demoInBrowser('next');
-
-  const visitor = (page: Page) => page.locator('#visitor');
-  const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true }).click();
-
-  it.each(ways)(
-    '$name returns to the requested page, and the visitor can sign out',
-    async ({ visitor: who, signIn }) => {
-      const page = await app.open('/private?chapter=2');
-      expect(new URL(page.url()).pathname).toBe('/sign-in');
-      await signIn(page, app.inbox);
-      await page.waitForURL(`${app.origin}/private?chapter=2`);
-      expect(await heading(page)).toBe('The private page');
-      expect(await page.locator('strong').innerText()).toBe(who);
-      await visitor(page).getByText(who).waitFor();
-
-      await page.getByRole('link', { name: 'Start' }).click();
-      await page.getByRole('heading', { name: who }).waitFor();
-      await signOut(page);
-      await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-      await visitor(page).getByText('Nobody').waitFor();
-      await page.goto(`${app.origin}/private`);
-      expect(new URL(page.url()).pathname).toBe('/sign-in');
-    },
-  );
-
-  it('works with a passkey that was created before', async () => {
-    const page = await app.open('/sign-in');
-    await withNewPasskey(page, 'pavel@example.com');
-    await page.waitForURL(`${app.origin}/`);
-    await signOut(page);
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.waitForURL(`${app.origin}/`);
-    await visitor(page).getByText('pavel@example.com').waitFor();
-  });
-
-  it('reports a wrong password, and then signs in with the right one', async () => {
-    const page = await app.open('/private');
-    await signInWithPassword(page, 'wrong');
-    await page.getByRole('alert').getByText('Login or password is wrong.').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/sign-in');
-    expect(await visitor(page).innerText()).toBe('Nobody');
-    await signInWithPassword(page, 'password');
-    await page.waitForURL(`${app.origin}/private`);
-  });
-
-  it('works without JavaScript', async () => {
-    const page = await app.open('/private', { javaScriptEnabled: false });
-    await signInWithPassword(page, 'wrong');
-    await page.getByText('Login or password is wrong.').waitFor();
-    await signInWithPassword(page, 'password');
-    await page.waitForURL(`${app.origin}/private`);
-    expect(await heading(page)).toBe('The private page');
-
-    await page.goto(app.origin);
-    const form = page.locator('form', { has: page.getByRole('button', { name: 'Change on the server' }) });
-    await form.getByLabel('Name').fill('Somebody Else');
-    await form.getByRole('button').click();
-    await page.getByRole('heading', { name: 'Somebody Else' }).waitFor();
-    await signOut(page);
-    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-
-    await page.goto(`${app.origin}/private?chapter=3`);
-    await signInAtProvider(page, 'grace');
-    await page.waitForURL(`${app.origin}/private?chapter=3`);
-    expect(await page.locator('strong').innerText()).toBe('Grace Hopper');
-  });
-
-  it('does not redirect to another site', async () => {
-    const page = await app.open('/sign-in?callbackUrl=https%3A%2F%2Fevil.test%2F');
-    await signInWithPassword(page, 'password');
-    await page.waitForURL(`${app.origin}/`);
-  });
+  testSignIn(demoInBrowser('next'));
 });

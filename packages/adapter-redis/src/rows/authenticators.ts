@@ -11,7 +11,11 @@ import { checked, lookupPart, required } from '../values.ts';
 export type AuthenticatorMethods = Required<
   Pick<
     Adapter,
-    'createAuthenticator' | 'getAuthenticator' | 'listAuthenticatorsByUserId' | 'updateAuthenticatorCounter'
+    | 'createAuthenticator'
+    | 'getAuthenticator'
+    | 'listAuthenticatorsByUserId'
+    | 'updateAuthenticatorCounter'
+    | 'deleteAuthenticator'
   >
 >;
 
@@ -71,5 +75,22 @@ export function authenticatorsOf(store: Store): AuthenticatorMethods {
         return unmet === null ? { done: membersOf<AdapterAuthenticator>(next) } : undefined;
       });
     },
+    deleteAuthenticator: (credentialID) => deleteAuthenticator(store, credentialID),
   };
+}
+
+async function deleteAuthenticator({ keys, get, commit }: Store, credentialID: string): Promise<void> {
+  const part = lookupPart(credentialID);
+  if (part === null) return;
+  const key = keys.of('authenticator', part);
+  return retry(async () => {
+    const row = await get(key);
+    if (row === null) return { done: undefined };
+    const unmet = await commit([
+      { need: [['of', key, ownerOf(row)]], write: [['drop', key]] },
+      // In several steps the list keeps the entry: meanwhile the same passkey may have been stored again.
+      { write: keys.tag === 'all' ? [['remove', keys.of('authenticators', ownerOf(row)), part]] : [] },
+    ]);
+    return unmet === null ? { done: undefined } : undefined;
+  });
 }

@@ -4,12 +4,20 @@ import { partOf } from '../keys.ts';
 import { retry } from '../plan.ts';
 import { markOf, membersOf, rowText } from '../row.ts';
 import { KEEP, lifetime, type Store } from '../store.ts';
-import { checked, instant, lookupPair, required } from '../values.ts';
+import { checked, instant, lookupPair, lookupPart, required } from '../values.ts';
 
 /** Methods about one-time values. */
-export type OneTimeMethods = Required<Pick<Adapter, 'createVerificationToken' | 'useVerificationToken' | 'spendOnce'>>;
+export type OneTimeMethods = Required<
+  Pick<Adapter, 'createVerificationToken' | 'useVerificationToken' | 'deleteVerificationTokens' | 'spendOnce'>
+>;
 
-/** Returns the methods about one-time values. One command reads and deletes a value, so only one caller gets it. */
+/**
+ * Returns the methods about one-time values. One command reads and deletes a value, so only one caller gets it.
+ *
+ * The list of an identifier's tokens has an entry for each token that this release has stored. An entry stays when its
+ * token is used or deleted, and expires with it. Earlier releases wrote no list; their tokens can be used, but
+ * `deleteVerificationTokens` does not find them.
+ */
 export function oneTimeOf(store: Store): OneTimeMethods {
   const { keys } = store;
 
@@ -30,6 +38,8 @@ export function oneTimeOf(store: Store): OneTimeMethods {
       const now = store.now();
       const schedule = [String(expires.getTime()), String(now.getTime()), String(KEEP)] as const;
       const unmet = await store.commit([
+        // The list comes first: it may name tokens that do not exist, but it never misses one.
+        { write: [['schedule', keys.of('tokens', partOf(identifier)), part, ...schedule]] },
         {
           need: [['absent', key]],
           write: [
@@ -45,6 +55,11 @@ export function oneTimeOf(store: Store): OneTimeMethods {
       const part = lookupPair(identifier, token);
       const row = part && (await store.take(keys.of('token', part)));
       return row ? readToken(row) : null;
+    },
+    deleteVerificationTokens: async ({ identifier }) => {
+      const list = lookupPart(identifier);
+      const parts = list === null ? [] : await store.scheduled(keys.of('tokens', list));
+      await store.commit([parts.map((part) => ({ write: [['drop', keys.of('token', part)]] }))]);
     },
     spendOnce: async (key, expires) => {
       const spent = keys.of('spent', partOf(required('key', key)));

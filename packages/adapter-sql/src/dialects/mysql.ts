@@ -31,6 +31,8 @@ export const mysql: Dialect = {
   },
   returning: false,
   rowLocks: true,
+  // The names of tables depend on the server's `lower_case_table_names`.
+  ignoresCase: { tables: false, columns: true },
   types: {
     key,
     text: `mediumtext ${BYTEWISE}`,
@@ -67,7 +69,8 @@ export const mysql: Dialect = {
   columnsOf: (table) => ({
     sql: `
 select column_name as name, column_type as type,
-  case when extra like '%VIRTUAL GENERATED%' or extra like '%STORED GENERATED%' then 1 else 0 end as \`generated\`
+  case when extra like '%VIRTUAL GENERATED%' or extra like '%STORED GENERATED%' then 1 else 0 end as \`generated\`,
+  case when privileges like '%select%' then 1 else 0 end as readable
 from information_schema.columns as present
 where ${isOf(table)}
 order by ordinal_position`,

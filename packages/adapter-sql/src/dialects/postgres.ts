@@ -25,6 +25,7 @@ export const postgres: Dialect = {
   },
   returning: true,
   rowLocks: true,
+  ignoresCase: { tables: false, columns: false },
   types: {
     key: 'text collate "C"',
     text: 'text',
@@ -104,7 +105,8 @@ select attribute.attname::text as name,
   case when coalesce(base.typcategory, type.typcategory) = 'A' then 'array'
     else coalesce(base.typname, type.typname)::text end as type,
   case when to_jsonb(attribute) ->> 'attgenerated' > '' or to_jsonb(attribute) ->> 'attidentity' = 'a' then 1 else 0
-    end as generated
+    end as generated,
+  case when has_column_privilege(attribute.attrelid, attribute.attnum, 'select') then 1 else 0 end as readable
 from pg_catalog.pg_attribute as attribute
 join pg_catalog.pg_type as type on type.oid = attribute.atttypid
 left join pg_catalog.pg_type as base on base.oid = type.typbasetype and type.typtype = 'd'

@@ -32,6 +32,7 @@ export const sqlite: Dialect = {
   returning: true,
   // Only one transaction can write at a time.
   rowLocks: false,
+  ignoresCase: { tables: true, columns: true },
   types: {
     key: 'text',
     text: 'text',
@@ -64,7 +65,7 @@ export const sqlite: Dialect = {
   kindOf,
   // A generated column is hidden: 2 if it is virtual, 3 if it is stored.
   columnsOf: (table) => ({
-    sql: 'select name, type, hidden > 1 as "generated" from pragma_table_xinfo(?, ?) where hidden <> 1',
+    sql: 'select name, type, hidden > 1 as "generated", 1 as readable from pragma_table_xinfo(?, ?) where hidden <> 1',
     parameters: parts(table),
   }),
   indexesOf(table) {

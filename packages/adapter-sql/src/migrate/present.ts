@@ -1,4 +1,4 @@
-import type { Engine, Row } from '../dialect.ts';
+import type { Dialect, Engine, Row } from '../dialect.ts';
 import { tableIds } from '../schema/fields.ts';
 import type { PresentColumns, Shape, TableShape } from '../schema/shape.ts';
 
@@ -23,25 +23,41 @@ export async function presentIn(engine: Engine, shape: Shape): Promise<ReadonlyM
   const found = new Map<TableShape, Present>();
   // One after the other, because a pool may have few connections, and may refuse callers that have to wait.
   for (const table of tables) {
+    const spelled = spellingOf(shape, table, engine.dialect);
     const { rows } = await engine.run(engine.dialect.columnsOf(table.name));
     const columns = new Map(
-      rows.map(({ name, type, generated }) => [
-        String(name),
-        { type: String(type), generated: Number(generated) === 1 },
+      rows.map(({ name, type, generated, readable }) => [
+        spelled(String(name)),
+        { type: String(type), generated: Number(generated) === 1, readable: Number(readable) === 1 },
       ]),
     );
     const indexes = columns.size > 0 ? (await engine.run(engine.dialect.indexesOf(table.name))).rows : [];
-    found.set(table, { columns, indexes: grouped(indexes) });
+    found.set(table, { columns, indexes: grouped(indexes, spelled) });
   }
   return found;
 }
 
-function grouped(rows: readonly Row[]): PresentIndex[] {
+/**
+ * Returns a function that writes a column's name as the schema writes it. If the dialect ignores case, the catalog may
+ * call the column `email` of the schema `Email`.
+ */
+function spellingOf(
+  { stamps }: Shape,
+  { columns, further }: TableShape,
+  { ignoresCase }: Dialect,
+): (name: string) => string {
+  if (!ignoresCase.columns) return (name) => name;
+  const known = [...[...Object.values(columns), ...further].map(({ name }) => name), stamps.created, stamps.updated];
+  const spelling = new Map(known.flatMap((name) => (name === null ? [] : [[name.toLowerCase(), name] as const])));
+  return (name) => spelling.get(name.toLowerCase()) ?? name;
+}
+
+function grouped(rows: readonly Row[], spelled: (name: string) => string): PresentIndex[] {
   const indexes = new Map<string, { name: string; columns: string[]; unique: boolean }>();
   for (const row of rows) {
     const name = String(row['index']);
     const index = indexes.get(name) ?? { name, columns: [], unique: Number(row['unique']) === 1 };
-    index.columns[Number(row['position'])] = String(row['column']);
+    index.columns[Number(row['position'])] = spelled(String(row['column']));
     indexes.set(name, index);
   }
   return [...indexes.values()];

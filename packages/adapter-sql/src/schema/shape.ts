@@ -20,7 +20,13 @@ import {
   type Stamps,
   type TableLayout,
 } from './presets.ts';
-import { discoveredColumns, namedColumns, type PresentColumn, type UserColumn } from './user-fields.ts';
+import {
+  type DiscoveredColumns,
+  discoveredColumns,
+  namedColumns,
+  type PresentColumn,
+  type UserColumn,
+} from './user-fields.ts';
 
 /** A schema, resolved and checked: the column of each field in this database. */
 export interface Shape {
@@ -35,6 +41,8 @@ export interface Shape {
   readonly foreign: boolean;
   /** The option `userFields`; `undefined` without it. */
   readonly userColumns: readonly UserColumn[] | undefined;
+  /** Columns of the users that are neither read nor written, because their names say that they hold a secret. */
+  readonly withheldColumns: readonly string[];
 }
 
 /** The tables of a schema; `null` for one that the schema leaves out. */
@@ -101,11 +109,12 @@ export function shapeOf(
     return table && id === 'users' ? { ...table, further: userColumns ?? [] } : table;
   });
   checkLinks(tables, problems);
-  checkNames(tables, problems);
-  checkStamps(stamps, tables, problems);
+  checkNames(tables, dialect, problems);
+  checkStamps(stamps, tables, dialect, problems);
   if (problems.length > 0) throw new TypeError(`SqlAdapter: ${problems.join('; ')}`);
   const { mixedDates = false } = layout;
-  return { ids, dates, mixedDates, tables, stamps, foreign: schema.preset !== undefined, userColumns };
+  const foreign = schema.preset !== undefined;
+  return { ids, dates, mixedDates, tables, stamps, foreign, userColumns, withheldColumns: [] };
 }
 
 const OPTIONS = ['preset', 'ids', 'dates', 'stamps', 'tables'] satisfies (keyof SqlSchema)[];
@@ -133,6 +142,8 @@ export type PresentColumns = ReadonlyMap<string, PresentColumn>;
  * Fits a shape to a database: leaves out the optional columns and tables that it lacks, and adds its further columns.
  */
 export function fitted(shape: Shape, dialect: Dialect, columnsOf: (table: TableShape) => PresentColumns): Shape {
+  const { users } = shape.tables;
+  const discovered = users ? furtherColumns(shape, users, dialect, columnsOf(users)) : { columns: [], withheld: [] };
   const tables = eachTable((id) => {
     const table = shape.tables[id];
     if (!table) return null;
@@ -141,11 +152,11 @@ export function fitted(shape: Shape, dialect: Dialect, columnsOf: (table: TableS
     const columns = Object.entries(table.columns).filter(
       ([field, { name }]) => !table.mayLack.includes(field) || present.has(name),
     );
-    const further = id === 'users' ? furtherColumns(shape, table, dialect, present) : [];
+    const further = id === 'users' ? discovered.columns : [];
     const stamps = presentStamps(shape.stamps, present);
     return { ...table, columns: Object.fromEntries(columns), further, stamps };
   });
-  return { ...shape, tables };
+  return { ...shape, tables, withheldColumns: discovered.withheld };
 }
 
 function furtherColumns(
@@ -153,14 +164,14 @@ function furtherColumns(
   table: TableShape,
   dialect: Dialect,
   present: PresentColumns,
-): UserColumn[] {
-  const known = new Set(Object.values(table.columns).map(({ name }) => name));
-  const columns = userColumns ?? (foreign ? discoveredColumns(present, known, dialect) : []);
+): DiscoveredColumns {
+  const { columns, withheld } =
+    userColumns || !foreign
+      ? { columns: userColumns ?? [], withheld: [] }
+      : discoveredColumns(present, new Set(columnNames(table)), dialect);
   const stamped: readonly (string | null)[] = [stamps.created, stamps.updated];
-  return columns.map((column) => ({
-    ...column,
-    writable: !stamped.includes(column.name) && !present.get(column.name)?.generated,
-  }));
+  const isWritable = (name: string): boolean => !stamped.includes(name) && !present.get(name)?.generated;
+  return { columns: columns.map((column) => ({ ...column, writable: isWritable(column.name) })), withheld };
 }
 
 function presentStamps({ created, updated }: Stamps, present: PresentColumns): TableStamps {
@@ -271,26 +282,32 @@ function checkLinks(tables: TableShapes, problems: string[]): void {
 }
 
 /** Rows of two kinds in one table, or two fields in one column, would be mistaken for each other. */
-function checkNames(tables: TableShapes, problems: string[]): void {
+function checkNames(tables: TableShapes, { ignoresCase }: Dialect, problems: string[]): void {
   const names = Object.values(tables).flatMap((table) => table?.name ?? []);
-  const table = repeated(names);
+  const table = repeated(names, ignoresCase.tables);
   if (table !== undefined) problems.push(`\`schema.tables\` must not name the table \`${table}\` twice`);
   for (const id of tableIds) {
-    const column = repeated(columnNames(tables[id]));
+    const column = repeated(columnNames(tables[id]), ignoresCase.columns);
     if (column !== undefined) problems.push(`\`schema.tables.${id}\` must not name the column \`${column}\` twice`);
   }
+  const own = columnNames(tables.users);
   const further = (tables.users?.further ?? []).map(({ name }) => name);
-  const twice = repeated([...new Set(columnNames(tables.users)), ...further]);
+  const twice = further.find((name, index) => isAmong([...own, ...further.slice(0, index)], name, ignoresCase.columns));
   if (twice !== undefined) problems.push(`\`userFields\` must not name the column \`${twice}\` of another field`);
 }
 
 /** A statement sets a column only once. */
-function checkStamps({ created, updated }: Stamps, tables: TableShapes, problems: string[]): void {
-  const used = new Set(Object.values(tables).flatMap(columnNames));
+function checkStamps(
+  { created, updated }: Stamps,
+  tables: TableShapes,
+  { ignoresCase }: Dialect,
+  problems: string[],
+): void {
+  const used = [...new Set(Object.values(tables).flatMap(columnNames))];
   for (const column of [created, updated])
-    if (column !== null && used.has(column))
+    if (column !== null && isAmong(used, column, ignoresCase.columns))
       problems.push(`\`schema.stamps\` must not name \`${column}\`, which is the column of a field`);
-  if (created !== null && created === updated)
+  if (created !== null && updated !== null && isAmong([created], updated, ignoresCase.columns))
     problems.push('`schema.stamps.created` must differ from `updated`, which is also set when a row is inserted');
 }
 
@@ -312,6 +329,10 @@ function columnNames(table: TableShape | null): string[] {
   return Object.values(table?.columns ?? {}).map(({ name }) => name);
 }
 
-function repeated(names: readonly string[]): string | undefined {
-  return names.find((name, index) => names.indexOf(name) !== index);
+function repeated(names: readonly string[], ignoresCase: boolean): string | undefined {
+  return names.find((name, index) => isAmong(names.slice(0, index), name, ignoresCase));
+}
+
+function isAmong(names: readonly string[], name: string, ignoresCase: boolean): boolean {
+  return names.some((one) => (ignoresCase ? one.toLowerCase() === name.toLowerCase() : one === name));
 }

@@ -2,6 +2,7 @@ import type { UserFieldDefinitions, UserFieldKind } from '@latchkey/core/adapter
 import type { Dialect } from '../dialect.ts';
 import { type ColumnKind, fields } from './fields.ts';
 import { isColumnName } from './names.ts';
+import { isPrivate } from './private-names.ts';
 
 /** A column of the users beyond the fields of core. */
 export interface UserColumn {
@@ -21,6 +22,8 @@ export interface PresentColumn {
   readonly type: string;
   /** Whether the database computes its value at each write. */
   readonly generated: boolean;
+  /** Whether this connection may select it. */
+  readonly readable: boolean;
 }
 
 /** Largest number of further columns. */
@@ -63,19 +66,29 @@ export function namedColumns(given: UserFieldDefinitions | undefined, problems: 
   return columns;
 }
 
-/** Further columns of a table that the application has not listed: those of the catalog that hold plain values. */
+/** Further columns of a table that the application has not listed. */
+export interface DiscoveredColumns {
+  /** Columns that hold plain values and that this connection may read. */
+  readonly columns: readonly UserColumn[];
+  /** Names of the columns that are left out, because their names say that they hold a secret. */
+  readonly withheld: readonly string[];
+}
+
+/** Finds the further columns of a table in the catalog. `known` has the names of the fields' columns. */
 export function discoveredColumns(
   present: ReadonlyMap<string, PresentColumn>,
   known: ReadonlySet<string>,
   dialect: Dialect,
-): UserColumn[] {
+): DiscoveredColumns {
   const columns: UserColumn[] = [];
-  for (const [name, { type }] of present) {
+  const withheld: string[] = [];
+  for (const [name, { type, readable }] of present) {
     const kind = dialect.kindOf(type);
-    if (kind === null || known.has(name) || Object.hasOwn(fields.users, name) || !isMember(name)) continue;
-    columns.push({ field: name, name, kind, writable: true, alias: aliasOf(columns.length) });
+    if (kind === null || !readable || known.has(name) || Object.hasOwn(fields.users, name) || !isMember(name)) continue;
+    if (isPrivate(name, kind)) withheld.push(name);
+    else columns.push({ field: name, name, kind, writable: true, alias: aliasOf(columns.length) });
   }
-  return columns.slice(0, MOST);
+  return { columns: columns.slice(0, MOST), withheld };
 }
 
 function aliasOf(position: number): string {

@@ -2,7 +2,7 @@ import type { Adapter, AdapterAuthenticator } from '@latchkey/core/adapters';
 import type { Encoded } from '../codec.ts';
 import type { Row } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
-import { statement } from '../statement.ts';
+import { type SlotOf, statement } from '../statement.ts';
 import { newId, runAll, type Store, withStamps } from '../store.ts';
 import type { Table } from '../table.ts';
 import { changeOf, insertForUser, updateOf } from '../writes.ts';
@@ -11,7 +11,11 @@ import { changeOf, insertForUser, updateOf } from '../writes.ts';
 export type AuthenticatorMethods = Required<
   Pick<
     Adapter,
-    'getAuthenticator' | 'createAuthenticator' | 'listAuthenticatorsByUserId' | 'updateAuthenticatorCounter'
+    | 'getAuthenticator'
+    | 'createAuthenticator'
+    | 'listAuthenticatorsByUserId'
+    | 'updateAuthenticatorCounter'
+    | 'deleteAuthenticator'
   >
 >;
 
@@ -51,6 +55,9 @@ export function authenticatorsOf(store: Store): AuthenticatorMethods {
       if (!row) throw new RowNotFound('no passkey has this credential id');
       return read(row);
     },
+    deleteAuthenticator: async (credentialID) => {
+      await store.run(statements.delete(keyOf(credentialID)));
+    },
   };
 }
 
@@ -60,6 +67,7 @@ const absent: AuthenticatorMethods = {
   getAuthenticator: noTable,
   listAuthenticatorsByUserId: noTable,
   updateAuthenticatorCounter: noTable,
+  deleteAuthenticator: noTable,
 };
 
 async function noTable(): Promise<never> {
@@ -82,10 +90,12 @@ function readAuthenticator(authenticators: Table<'authenticators'>, row: Row): A
 
 function statementsOf(store: Store, authenticators: Table<'authenticators'>) {
   const all = store.write.selectFrom(authenticators.name).select(authenticators.selectAll());
+  const isCredential = (slot: SlotOf<Encoded>) => authenticators.is('credentialID', slot('credentialID'));
   return {
     insert: insertForUser(store, authenticators),
-    byCredential: statement<Encoded>((slot) => all.where(authenticators.is('credentialID', slot('credentialID')))),
+    byCredential: statement<Encoded>((slot) => all.where(isCredential(slot))),
     byUser: statement<Encoded>((slot) => all.where(authenticators.is('userId', slot('userId')))),
+    delete: statement<Encoded>((slot) => store.write.deleteFrom(authenticators.name).where(isCredential(slot))),
     count: updateOf(store, authenticators, { fields: ['counter'], key: ['credentialID'], returnsRow: true }),
   };
 }

@@ -9,7 +9,7 @@ import { insertInto } from '../writes.ts';
 
 /** The adapter's methods about verification tokens and spent keys. */
 export type VerificationTokenMethods = Required<
-  Pick<Adapter, 'createVerificationToken' | 'useVerificationToken' | 'spendOnce'>
+  Pick<Adapter, 'createVerificationToken' | 'useVerificationToken' | 'deleteVerificationTokens' | 'spendOnce'>
 >;
 
 /**
@@ -39,6 +39,11 @@ export function verificationTokensOf(store: Store): VerificationTokenMethods {
       const deleted = deleteReturning(store.dialect, statements.deletion, key);
       const row = deleted.row(await runAll(store, deleted.steps));
       return row ? readToken(store, row) : null;
+    },
+    deleteVerificationTokens: async ({ identifier }) => {
+      // Spent keys must stay: otherwise a copied value could be used again.
+      if (identifier === SPENT) return;
+      await store.run(statements.deleteAll({ identifier: tokens.lookup('identifier', identifier) }));
     },
     spendOnce: async (key, expires) => {
       const row = tokenRow(store, { identifier: SPENT, token: key, expires });
@@ -84,6 +89,9 @@ function statementsOf(store: Store) {
         .set({ [tokens.column('expires')]: slot('expires') })
         .where(isRow(slot))
         .where(tokens.isBefore('expires', slot('now'))),
+    ),
+    deleteAll: statement<Encoded>((slot) =>
+      write.deleteFrom(tokens.name).where(tokens.is('identifier', slot('identifier'))),
     ),
     deletion: {
       select: statement<Encoded>((slot) => select(slot).forUpdate()),

@@ -9,7 +9,7 @@ import { type Database, engineOf } from '../../src/database.ts';
 import { openPglite } from './pglites.ts';
 
 describe('engineOf', () => {
-  const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
+  const nowhere = 'postgres://unknown@127.0.0.1:1/nothing';
 
   it('recognizes databases by their methods without connecting', async () => {
     const Better = createRequire(import.meta.url)('better-sqlite3');

@@ -86,30 +86,26 @@ describe('a SQLite file that another process writes to', () => {
     return { lock: () => program.ask('begin immediate'), release: () => program.ask('rollback') };
   }
 
-  it.each(Object.keys(drivers))(
-    'keeps a sign-in waiting: %s',
-    async (driver) => {
-      const path = newPath();
-      const { lock, release } = await locker(path);
-      const { db, desk } = opened(driver, path);
-      const app = application(db);
-      await app.signIn(app.visitor(), stranger());
-      await lock();
-      const [browser, user] = [app.visitor(), stranger()];
-      let isDone = false;
-      const signingIn = app.signIn(browser, user).finally(() => {
-        isDone = true;
-      });
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(isDone).toBe(false);
-      await release();
-      await signingIn;
-      expect(await app.session(browser)).toMatchObject({ user: { email: user.email } });
-      expect(app.logged()).toBe('');
-      expect(await tallyOf(desk)).toEqual({ users: 2, sessions: 2, halves: 0 });
-    },
-    20_000,
-  );
+  it.each(Object.keys(drivers))('keeps a sign-in waiting: %s', async (driver) => {
+    const path = newPath();
+    const { lock, release } = await locker(path);
+    const { db, desk } = opened(driver, path);
+    const app = application(db);
+    await app.signIn(app.visitor(), stranger());
+    await lock();
+    const [browser, user] = [app.visitor(), stranger()];
+    let isDone = false;
+    const signingIn = app.signIn(browser, user).finally(() => {
+      isDone = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isDone).toBe(false);
+    await release();
+    await signingIn;
+    expect(await app.session(browser)).toMatchObject({ user: { email: user.email } });
+    expect(app.logged()).toBe('');
+    expect(await tallyOf(desk)).toEqual({ users: 2, sessions: 2, halves: 0 });
+  });
 
   it('for too long refuses a sign-in, and keeps visitors signed in', async () => {
     // Simultaneously, because each waits for five seconds.

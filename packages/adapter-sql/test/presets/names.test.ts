@@ -93,7 +93,7 @@ describe.skipIf(!engineFor(documented.pg).isAvailable)('a preset with names of t
   });
 
   it('creates unique indexes in the schema of its tables', async () => {
-    await adapter.getUser('nobody');
+    await adapter.getUser('unknown');
     const indexes = await rowsOf(
       opened.engine,
       sql.raw(`select indexdef from pg_catalog.pg_indexes
@@ -182,7 +182,7 @@ describe.each([documented.pg, documented.kyselyPostgres])('ids of another type i
     const opened = await openDocumented(database);
     const adapter = opened.adapter();
     for (const id of [
-      'nobody',
+      'unknown',
       '',
       '1.5',
       '-1',

@@ -78,6 +78,16 @@ const wrong: readonly [schema: unknown, problems: string[], dialect?: DialectNam
     { tables: { users: { columns: { name: 'email' } } } },
     ['`schema.tables.users` must not name the column `email` twice'],
   ],
+  [
+    { tables: { users: { columns: { name: 'Email' } } } },
+    ['`schema.tables.users` must not name the column `Email` twice'],
+  ],
+  [
+    { tables: { users: { columns: { name: 'Email' } } } },
+    ['`schema.tables.users` must not name the column `Email` twice'],
+    'mysql',
+  ],
+  [{ tables: { users: 'AUTH_accounts' } }, ['`schema.tables` must not name the table `auth_accounts` twice']],
   [{ tables: { users: 'auth_accounts' } }, ['`schema.tables` must not name the table `auth_accounts` twice']],
   [
     { tables: { accounts: { columns: { id: null } }, sessions: { columns: { id: null } } } },
@@ -88,6 +98,7 @@ const wrong: readonly [schema: unknown, problems: string[], dialect?: DialectNam
   ],
   [{ stamps: { changed: 'at' } }, ['`schema.stamps.changed` is not an option. Use one of: created, updated']],
   [{ stamps: { updated: 'updated at' } }, ['`schema.stamps.updated` must be a column\'s name: "updated at"']],
+  [{ stamps: { updated: 'Expires' } }, ['`schema.stamps` must not name `Expires`, which is the column of a field']],
   [{ stamps: { updated: 'expires' } }, ['`schema.stamps` must not name `expires`, which is the column of a field']],
   [
     { stamps: { created: 'at', updated: 'at' } },

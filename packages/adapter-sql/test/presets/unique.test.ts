@@ -43,20 +43,20 @@ describe.each(lacking)('$title', (documented, ...indexes) => {
 
     it('not at all with `migrate: false`', async () => {
       const before = await catalogOf(database());
-      await database().adapter({ migrate: false }).getUserByEmail('nobody@example.com');
+      await database().adapter({ migrate: false }).getUserByEmail('unknown@example.com');
       expect(await catalogOf(database())).toEqual(before);
     });
 
     it(`by itself: ${indexes.length > 0 ? `unique indexes on ${indexes.join(', ')}` : 'nothing'}`, async () => {
       const before = await catalogOf(database());
       const onDuplicates = vi.fn();
-      await database().adapter({ onDuplicates }).getUserByEmail('nobody@example.com');
+      await database().adapter({ onDuplicates }).getUserByEmail('unknown@example.com');
       const after = await catalogOf(database());
       expect(before.filter((line) => !after.includes(line))).toEqual([]);
       const added = after.filter((line) => !before.includes(line));
       expect(added.filter((line) => !/unique/i.test(line))).toEqual([]);
       expect(added.map(tableAndColumns).sort()).toEqual([...indexes].sort());
-      await database().adapter({ onDuplicates }).getUserByEmail('nobody@example.com');
+      await database().adapter({ onDuplicates }).getUserByEmail('unknown@example.com');
       expect(await catalogOf(database())).toEqual(after);
       expect(onDuplicates).not.toHaveBeenCalled();
     });

@@ -1,4 +1,4 @@
-import { envName } from '../../src/config/provider-options.ts';
+import { envName } from '../../src/config/env.ts';
 import type { Facts } from './facts.ts';
 
 const kinds = {

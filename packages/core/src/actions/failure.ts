@@ -1,7 +1,9 @@
 import { checkBasics, notForSessions, untrustedHost } from '../config/check.ts';
+import { AUTHENTICATION_NOT_CHECKED, uncheckedAuthentication } from '../config/check-authentication.ts';
 import { type ProviderProblem, providerFindings } from '../config/check-providers.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
+import { usableConfig } from '../config/usable-config.ts';
 import type { Incoming, Reply, Route, RoutedRequest } from '../context.ts';
 import {
   AuthError,
@@ -127,6 +129,8 @@ export function checkConfiguration(settings: Settings, isRead: boolean, url: URL
     url,
   );
   for (const warning of [...ofSessions.warnings, ...others.warnings]) logger.warn(warning);
+  const unchecked = uncheckedAuthentication(usableConfig(config));
+  if (unchecked.length > 0) logger.warn(AUTHENTICATION_NOT_CHECKED, `providers: ${unchecked.join(', ')}`);
   const { general, scoped } = providerFindings(settings);
   const problems = [...ofSessions.problems, ...others.problems, ...general];
   const logged = [...problems, ...scoped.map(({ error }) => error)];

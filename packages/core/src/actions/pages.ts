@@ -7,7 +7,6 @@ import { mayTypeAddress } from '../linking/unproven.ts';
 import { isRecord, type Plain } from '../plain-object.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
 import { currentUser } from '../session/session.ts';
-import { verifyRequestPage as verifyRequestView } from '../views/email.ts';
 import { type ErrorDetail, errorPage as errorView } from '../views/error.ts';
 import { type SignInEntry, signInTemplate, signInPage as signInView } from '../views/sign-in.ts';
 import { signOutPage as signOutView } from '../views/sign-out.ts';
@@ -95,12 +94,6 @@ export async function signOutPage({ settings, csrfToken, callbackUrl, origin, ba
   if (settings.pages.signOut) return { redirect: settings.pages.signOut };
   const signOutUrl = `${origin}${basePath}/signout`;
   return pageReply(signOutView({ theme: settings.theme, csrfToken, callbackUrl, signOutUrl }));
-}
-
-/** `GET verify-request`: says that a mail was sent, or redirects to the application's own page. */
-export async function verifyRequestPage({ settings, origin, query }: Context): Promise<Reply> {
-  if (settings.pages.verifyRequest) return { redirect: pagePath(settings.pages.verifyRequest, query) };
-  return pageReply(verifyRequestView({ theme: settings.theme, origin }));
 }
 
 /** `GET error`: explains an error to the visitor, or redirects to the application's own page. */

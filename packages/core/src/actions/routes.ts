@@ -7,6 +7,7 @@ import { signOut } from './signout.ts';
 // Most requests read a session. Everything else is imported at its first request.
 const signIn = lazily(() => import('./sign-in.ts'));
 const pages = lazily(() => import('./pages.ts'));
+const pendingMail = lazily(() => import('./verify-request-page.ts'));
 
 type BareAction = (request: RoutedRequest) => Promise<Reply>;
 
@@ -48,7 +49,13 @@ export const routes = {
     GET: { load: async (): Promise<Action> => (await pages()).errorPage, page: true },
   },
   'verify-request': {
-    GET: { load: async (): Promise<Action> => (await pages()).verifyRequestPage, page: true },
+    GET: { load: async (): Promise<Action> => (await pendingMail()).verifyRequestPage, page: true },
+  },
+  // Only the page `verify-request` and the applications' own in its place ask for it, so it is not an `AuthAction`.
+  code: {
+    takes: 'provider',
+    GET: { load: async (): Promise<Action> => (await pendingMail()).pendingMailStatus, withoutProviders: true },
+    POST: { load: async (): Promise<Action> => (await signIn()).mailedCode, csrf: true },
   },
   'webauthn-options': {
     takes: 'provider',
@@ -61,8 +68,13 @@ export const routes = {
   },
 } as const;
 
+/** Actions that applications do not link to. */
+type InnerAction = 'asset' | 'code';
+
 /** The actions of the library, the first path segment after the base path. */
-export type AuthAction = Exclude<keyof typeof routes, 'asset'>;
+export type AuthAction = Exclude<keyof typeof routes, InnerAction>;
+
+const inner: ReadonlySet<string> = new Set<InnerAction>(['asset', 'code']);
 
 /**
  * Is it the name of an action?
@@ -72,5 +84,5 @@ export type AuthAction = Exclude<keyof typeof routes, 'asset'>;
  * ```
  */
 export function isAuthAction(action: string): action is AuthAction {
-  return Object.hasOwn(routes, action) && action !== 'asset';
+  return Object.hasOwn(routes, action) && !inner.has(action);
 }

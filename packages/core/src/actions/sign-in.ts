@@ -68,6 +68,13 @@ export async function callback(context: Context): Promise<Reply> {
   }
 }
 
+/** `POST code/<provider>`: finishes a sign-in with the code in a mail. */
+export async function mailedCode(context: Context): Promise<Reply> {
+  const provider = requireProvider(context);
+  if (provider.type !== 'email') throw new InvalidProvider('the provider mails no codes', { provider: provider.id });
+  return (await import('./code.ts')).mailedCode(context, provider);
+}
+
 /** `GET webauthn-options/<provider>`: what a browser needs to use or create a passkey. */
 export async function webauthnOptions(context: Context): Promise<Reply> {
   const provider = requireProvider(context);

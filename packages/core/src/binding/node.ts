@@ -100,7 +100,7 @@ export function cookiesOn(response: Pick<NodeHead, 'getHeader'>): string[] {
  * Returns the headers that were set on a Node response.
  *
  * ```ts
- * const { add } = decideCookies(headersOn(response), cookies, 'private, no-store');
+ * const { add } = decideCookies(headersOn(response), cookies);
  * ```
  */
 export function headersOn(response: NodeHead): [name: string, value: unknown][] {

@@ -17,22 +17,18 @@ export interface CookieDecision {
  * - A cache that visitors share may keep the answer. Another visitor would receive the session.
  * - The application has set one of these cookies itself. It has signed the visitor in or out meanwhile.
  *
- * In both cases the next answer brings them. Otherwise no cache may keep the answer, unless the application has decided
- * about caches.
+ * In both cases the next answer brings them. Otherwise no cache may keep the answer ({@link NOT_CACHED}), unless the
+ * application has decided about caches. Nor may the browser's own: after a sign-out, the back button would show the
+ * page.
  *
  * ```ts
- * const { add, cacheControl } = decideCookies(response.headers, cookies.map(serializeCookie), 'private, no-store');
+ * const { add, cacheControl } = decideCookies(response.headers, cookies.map(serializeCookie));
  * ```
  *
  * @param headers The headers of the answer. It may have some of the cookies already.
  * @param cookies `Set-Cookie` header values of the renewed session.
- * @param cacheControl The value for answers without a `Cache-Control` header.
  */
-export function decideCookies(
-  headers: AnswerHeaders,
-  cookies: readonly string[],
-  cacheControl: string,
-): CookieDecision {
+export function decideCookies(headers: AnswerHeaders, cookies: readonly string[]): CookieDecision {
   const entries = [...headers].map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
   const present = entries.flatMap(([name, value]) => (name === 'set-cookie' ? [value].flat().map(String) : []));
   const others = present.filter((line) => !cookies.includes(line));
@@ -41,8 +37,11 @@ export function decideCookies(
   }
   const isDecided = entries.some(([name]) => name === 'cache-control');
   const add = cookies.filter((line) => !present.includes(line));
-  return { add, drop: [], cacheControl: isDecided ? undefined : cacheControl };
+  return { add, drop: [], cacheControl: isDecided ? undefined : NOT_CACHED };
 }
+
+/** The `Cache-Control` header of answers that depend on the visitor, in all bindings. */
+const NOT_CACHED = 'private, no-store';
 
 /**
  * Returns whether a shared cache may keep an answer (RFC 9111 §3). Content delivery networks and proxies give

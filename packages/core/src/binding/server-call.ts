@@ -2,7 +2,6 @@ import type { AuthAction } from '../actions/routes.ts';
 import { handle } from '../auth.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { pageAddress } from '../config/paths.ts';
-import { readableProviders } from '../config/provider-options.ts';
 import { type Settings, settingsFor } from '../config/settings.ts';
 import type { CallOptions, Fields, Incoming, Reply } from '../context.ts';
 import { AuthError, CookiesNotWritable, EmailSignInError, errorOf, OAuthSignInError } from '../errors.ts';
@@ -74,7 +73,7 @@ export async function signIn(
   const call = serverCall(configured, host);
   const { fields, redirects, callbackUrl } = readOptions(options, host);
   const go = (url: string): string => (redirects ? host.redirect(url) : url);
-  const action = provider === undefined ? undefined : signInAction(call.settings, provider);
+  const action = provider === undefined ? undefined : await signInAction(call.settings, provider);
   if (!action) return go(`${call.base}/signin?${new URLSearchParams({ callbackUrl })}`);
   const query = new URLSearchParams(authorizationParams ?? {}).toString();
   return go(await startSignIn(call, host, { action, provider, query, fields: { ...fields, callbackUrl } }));
@@ -220,7 +219,9 @@ function destinationOf({ origin }: ServerCall, reply: Reply): string {
 }
 
 /** Returns the action that signs in with this provider; `undefined` if the provider is not configured. */
-function signInAction({ config }: Settings, id: string): AuthAction | undefined {
+async function signInAction({ config }: Settings, id: string): Promise<AuthAction | undefined> {
+  // The action needs the same code. A host that only reads sessions does not load it.
+  const { readableProviders } = await import('../config/provider-options.ts');
   const provider = readableProviders(config).find((each) => each.id === id);
   return provider && (provider.type === 'credentials' ? 'callback' : 'signin');
 }

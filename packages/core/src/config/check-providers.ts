@@ -20,10 +20,11 @@ import type { Profile, ProviderType } from '../types/user.ts';
 import { isAcceptableUrl } from '../wire/bounded-fetch.ts';
 import { checkProxyUrl } from './check.ts';
 import { checkRateLimit } from './check-rate-limit.ts';
-import { usableConfig } from './check-types.ts';
+import { envName } from './env.ts';
 import { resolveProvider } from './provider.ts';
-import { envName, isProviderId, providerEntries, symbolMember, withOptions } from './provider-options.ts';
-import { perBase, type Settings } from './settings.ts';
+import { isProviderId, symbolMember, withOptions } from './provider-options.ts';
+import { perBase, providerEntries, type Settings } from './settings.ts';
+import { usableConfig } from './usable-config.ts';
 
 /** The results of the checks of a configuration's providers. Each message ends with its remedy. */
 export interface ProviderFindings {
@@ -56,7 +57,7 @@ export function checkProviders(config: AuthConfig): ProviderFindings {
     try {
       const provider = withOptions(entry);
       if (isProviderId(provider.id)) ids = [provider.id];
-      scoped.push(...checkProvider(provider, config).map((error) => ({ error, ids })));
+      for (const error of checkProvider(provider, config)) scoped.push({ error, ids });
       if (ids.length > 0) providers.push(provider);
     } catch (error) {
       if (ids.length === 0) ids = idOf(entry);
@@ -136,50 +137,50 @@ function isOAuth(provider: ProviderConfig): provider is Extract<ProviderConfig, 
   return provider.type === 'oauth' || provider.type === 'oidc';
 }
 
-function checkProvider(provider: ProviderConfig, config: AuthConfig): AuthError[] {
+function* checkProvider(provider: ProviderConfig, config: AuthConfig): Iterable<AuthError> {
   const { id, type } = provider;
   if (!isProviderId(id)) {
-    return [
-      new AuthError(
-        `a provider's \`id\` (${JSON.stringify(id)}) must be a segment of a path. Use letters, digits, "-" and "_"`,
-      ),
-    ];
-  }
-  switch (type) {
-    case 'oauth':
-    case 'oidc':
-      return checkOAuth(provider, config);
-    case 'credentials':
-      return typeof provider.authorize === 'function'
-        ? []
-        : [new MissingAuthorize(`provider "${id}" has no \`authorize\`. Add the function that checks the credentials`)];
-    case 'email':
-      return checkEmail(provider);
-    case 'webauthn':
-      return [];
-    default:
-      return [
-        new AuthError(
-          `provider "${id}" has an unknown \`type\`. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
-        ),
-      ];
+    yield new AuthError(
+      `a provider's \`id\` (${JSON.stringify(id)}) must be a segment of a path. Use letters, digits, "-" and "_"`,
+    );
+  } else if (type === 'oauth' || type === 'oidc') {
+    yield* checkOAuth(provider, config);
+  } else if (type === 'email') {
+    yield* checkEmail(provider);
+  } else if (type === 'credentials') {
+    if (typeof provider.authorize === 'function') return;
+    yield new MissingAuthorize(`provider "${id}" has no \`authorize\`. Add the function that checks the credentials`);
+  } else if (type !== 'webauthn') {
+    yield new AuthError(
+      `provider "${id}" has an unknown \`type\`. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
+    );
   }
 }
 
-function checkEmail({ id, maxAge, sendVerificationRequest }: EmailConfig): AuthError[] {
-  return [
-    ...(typeof sendVerificationRequest === 'function'
-      ? []
-      : [new AuthError(`provider "${id}" has no \`sendVerificationRequest\`. Add the function that mails the link`)]),
-    ...(maxAge === undefined || (Number.isFinite(maxAge) && maxAge > 0)
-      ? []
-      : [new AuthError(`provider "${id}": \`maxAge\` must be a number of seconds, more than 0`)]),
-  ];
+function* checkEmail({ id, maxAge, code, confirm, sendVerificationRequest }: EmailConfig): Iterable<AuthError> {
+  if (code !== undefined && typeof code !== 'boolean') {
+    yield new AuthError(`provider "${id}": \`code\` must be true or false. Correct it, or leave it out`);
+  }
+  if (confirm !== undefined && confirm !== 'other-browser' && typeof confirm !== 'boolean') {
+    yield new AuthError(
+      `provider "${id}": \`confirm\` must be true, false or "other-browser". Correct it, or leave it out`,
+    );
+  }
+  if (code === true && confirm === false) {
+    yield new AuthError(
+      `provider "${id}": \`confirm: false\` cannot be combined with \`code: true\`. Remove \`confirm\`, or set it to \`true\``,
+    );
+  }
+  if (typeof sendVerificationRequest !== 'function') {
+    yield new AuthError(`provider "${id}" has no \`sendVerificationRequest\`. Add the function that mails the link`);
+  }
+  if (maxAge !== undefined && !(Number.isFinite(maxAge) && maxAge > 0)) {
+    yield new AuthError(`provider "${id}": \`maxAge\` must be a number of seconds, more than 0`);
+  }
 }
 
 function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthError[] {
   const { id, issuer } = provider;
-  const problems: AuthError[] = checkProxyUrl(`provider "${id}": `, urlOf(provider.redirectProxyUrl));
   const isInsecureAllowed = symbolMember(provider, allowInsecureIssuer) === true;
   const [wellKnown, jwks_endpoint] = [urlOf(provider.wellKnown), urlOf(provider.jwks_endpoint)];
   const endpoints = {
@@ -187,16 +188,15 @@ function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthErr
     token: urlOf(provider.token),
     userinfo: urlOf(provider.userinfo),
   };
+  const problems: AuthError[] = checkProxyUrl(`provider "${id}": `, urlOf(provider.redirectProxyUrl));
   for (const [name, url] of Object.entries({ issuer, wellKnown, jwks_endpoint, ...endpoints })) {
     if (url && !isAcceptableUrl(url, isInsecureAllowed)) {
-      problems.push(
-        new InvalidEndpoints(
-          `provider "${id}": \`${name}\` must be an https URL. An http URL works for localhost, and elsewhere only with the option [allowInsecureIssuer]`,
-        ),
-      );
+      const text = `provider "${id}": \`${name}\` must be an https URL. An http URL works for localhost, and elsewhere only with the option [allowInsecureIssuer]`;
+      problems.push(new InvalidEndpoints(text));
     }
   }
-  if (!issuer && !wellKnown) problems.push(...checkEndpoints(provider, endpoints));
+  const missing = issuer || wellKnown ? undefined : missingEndpoints(provider, endpoints);
+  if (missing !== undefined) problems.push(new InvalidEndpoints(missing));
   // Reads each option, also the application's functions. Their exceptions concern this provider only.
   if (problems.length === 0 && checkProxyUrl('', config.redirectProxyUrl).length === 0) {
     resolveProvider(provider, 'https://site.invalid', config.redirectProxyUrl);
@@ -204,8 +204,11 @@ function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthErr
   return problems;
 }
 
-/** Checks a provider without metadata. */
-function checkEndpoints(provider: OAuthConfig<Profile>, urls: Record<string, string | undefined>): AuthError[] {
+/** Returns what a provider without metadata lacks, with the remedy; `undefined` if it can be used. */
+function missingEndpoints(
+  provider: OAuthConfig<Profile>,
+  urls: Record<string, string | undefined>,
+): string | undefined {
   const { id, type } = provider;
   const has = (key: 'token' | 'userinfo'): boolean => {
     const endpoint = provider[key];
@@ -216,20 +219,13 @@ function checkEndpoints(provider: OAuthConfig<Profile>, urls: Record<string, str
     !has('token') && 'token',
     type === 'oauth' && !has('userinfo') && 'userinfo',
   ].filter((name) => typeof name === 'string');
+  const remedy = `Set the issuer (AUTH_${envName(id)}_ISSUER), or`;
   if (missing.length > 0) {
-    return [
-      new InvalidEndpoints(
-        `provider "${id}" has neither an \`issuer\` nor its endpoints (missing: ${missing.join(', ')}). Set the issuer (AUTH_${envName(id)}_ISSUER), or the endpoints`,
-      ),
-    ];
+    return `provider "${id}" has neither an \`issuer\` nor its endpoints (missing: ${missing.join(', ')}). ${remedy} the endpoints`;
   }
-  if (type === 'oauth') return [];
+  if (type === 'oauth') return undefined;
   // An ID token must name the expected issuer (OpenID Connect Core §3.1.3.7, step 2).
-  return [
-    new InvalidEndpoints(
-      `provider "${id}" has no \`issuer\`, so its ID tokens cannot be checked. Set the issuer (AUTH_${envName(id)}_ISSUER), or \`type: "oauth"\``,
-    ),
-  ];
+  return `provider "${id}" has no \`issuer\`, so its ID tokens cannot be checked. ${remedy} \`type: "oauth"\``;
 }
 
 /** `withOptions` has turned objects of the class `URL` into strings. */
@@ -265,56 +261,46 @@ function checkAdapter(providers: readonly ProviderConfig[], { adapter, session }
   return { general: general ? [general] : [], scoped: error ? [{ error, ids: idsOf(lacking) }] : [] };
 }
 
-function checkWebAuthn(providers: readonly WebAuthnConfig[], { experimental }: AuthConfig): ProviderProblem[] {
-  if (providers.length === 0) return [];
-  const ids = providers.map(({ id }) => id);
-  const disabled = new ExperimentalFeatureNotEnabled(
-    'passkeys are experimental. Set `experimental.enableWebAuthn: true`',
-  );
-  return [
-    ...(experimental?.enableWebAuthn === true ? [] : [{ error: disabled, ids }]),
-    ...checkAutofill(providers.filter((provider) => provider.enableConditionalUI)),
-    ...providers.flatMap((provider) =>
-      [...siteProblems(provider), ...versionProblems(provider)].map((text) => ({
-        error: new AuthError(`provider "${provider.id}": ${text}`),
-        ids: [provider.id],
-      })),
-    ),
-  ];
+function* checkWebAuthn(providers: readonly WebAuthnConfig[], { experimental }: AuthConfig): Iterable<ProviderProblem> {
+  if (providers.length === 0) return;
+  if (experimental?.enableWebAuthn !== true) {
+    const text = 'passkeys are experimental. Set `experimental.enableWebAuthn: true`';
+    yield { error: new ExperimentalFeatureNotEnabled(text), ids: providers.map(({ id }) => id) };
+  }
+  yield* checkAutofill(providers.filter((provider) => provider.enableConditionalUI));
+  for (const provider of providers) {
+    const { id } = provider;
+    for (const text of [...siteProblems(provider), ...versionProblems(provider)]) {
+      yield { error: new AuthError(`provider "${id}": ${text}`), ids: [id] };
+    }
+  }
 }
 
-function checkAutofill(providers: readonly WebAuthnConfig[]): ProviderProblem[] {
-  const withoutField = providers.filter(({ formFields }) => {
+function* checkAutofill(providers: readonly WebAuthnConfig[]): Iterable<ProviderProblem> {
+  if (providers.length > 1) {
+    const text = 'more than one provider has `enableConditionalUI`. Set it to `false` for all but one';
+    yield { error: new DuplicateConditionalUI(text), ids: providers.map(({ id }) => id) };
+  }
+  for (const { id, formFields } of providers) {
     const fields = Object.values(formFields ?? {});
-    return !fields.some((field) => /\bwebauthn\b/.test(String(field?.autocomplete)));
-  });
-  const repeated = new DuplicateConditionalUI(
-    'more than one provider has `enableConditionalUI`. Set it to `false` for all but one',
-  );
-  return [
-    ...(providers.length > 1 ? [{ error: repeated, ids: providers.map(({ id }) => id) }] : []),
-    ...withoutField.map(({ id }) => ({
-      error: new MissingWebAuthnAutocomplete(
-        `provider "${id}" has \`enableConditionalUI\`, but none of its \`formFields\` has autocomplete "… webauthn". Add it to one`,
-      ),
-      ids: [id],
-    })),
-  ];
+    if (fields.some((field) => /\bwebauthn\b/.test(String(field?.autocomplete)))) continue;
+    const text = `provider "${id}" has \`enableConditionalUI\`, but none of its \`formFields\` has autocomplete "… webauthn". Add it to one`;
+    yield { error: new MissingWebAuthnAutocomplete(text), ids: [id] };
+  }
 }
 
 /** Browsers compare origins and domains letter by letter, so a value that is only similar never matches. */
-function siteProblems({ relayingParty }: WebAuthnConfig): string[] {
-  const origins = [relayingParty?.origin ?? []].flat().filter((origin) => origin !== '' && !isOrigin(origin));
-  const ids = [relayingParty?.id ?? []].flat().filter((id) => id !== '' && !isDomain(id));
-  return [
-    ...origins.map(
-      (origin) =>
-        `\`relayingParty.origin\` (${origin}) must be an origin. Write it like https://example.com, without a path`,
-    ),
-    ...ids.map(
-      (id) => `\`relayingParty.id\` (${id}) must be a domain. Write it like example.com, without scheme and port`,
-    ),
-  ];
+function* siteProblems({ relayingParty }: WebAuthnConfig): Iterable<string> {
+  for (const origin of [relayingParty?.origin ?? []].flat()) {
+    if (origin !== '' && !isOrigin(origin)) {
+      yield `\`relayingParty.origin\` (${origin}) must be an origin. Write it like https://example.com, without a path`;
+    }
+  }
+  for (const id of [relayingParty?.id ?? []].flat()) {
+    if (id !== '' && !isDomain(id)) {
+      yield `\`relayingParty.id\` (${id}) must be a domain. Write it like example.com, without scheme and port`;
+    }
+  }
 }
 
 function isOrigin(text: string): boolean {
@@ -328,13 +314,12 @@ function isDomain(text: string): boolean {
 
 const VERSION = /^v\d+(?:\.\d+){0,2}$/;
 
-function versionProblems({ simpleWebAuthn, simpleWebAuthnBrowserVersion: version }: WebAuthnConfig): string[] {
+function* versionProblems({ simpleWebAuthn, simpleWebAuthnBrowserVersion: version }: WebAuthnConfig): Iterable<string> {
+  if (version !== undefined && version !== false && !VERSION.test(String(version))) {
+    yield `\`simpleWebAuthnBrowserVersion\` (${String(version)}) must be a version. Leave it out`;
+  }
   const problem = typeof simpleWebAuthn === 'function' ? undefined : libraryProblem(simpleWebAuthn);
-  const isVersion = version === undefined || version === false || VERSION.test(String(version));
-  return [
-    ...(isVersion ? [] : [`\`simpleWebAuthnBrowserVersion\` (${String(version)}) must be a version. Leave it out`]),
-    ...(problem === undefined ? [] : [problem]),
-  ];
+  if (problem !== undefined) yield problem;
 }
 
 const FUNCTIONS = [

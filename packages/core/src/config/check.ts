@@ -9,13 +9,13 @@ import {
 } from '../errors.ts';
 import type { Warning } from '../log/logger.ts';
 import { allowShortSecret, deployment } from '../symbols.ts';
-import type { AuthConfig, CookieSerializeOptions, CookiesOptions } from '../types/config.ts';
+import type { AuthConfig, CookieOption } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
-import { type CookieTable, cookieNames, cookieTable } from '../wire/cookie-table.ts';
-import { checkTypes, usableConfig } from './check-types.ts';
+import { type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
 import { isPage, isWebAddress, rootedPages } from './paths.ts';
 import type { ConfigCheck } from './settings.ts';
+import { type OptionType, usableConfig, wrongOptions } from './usable-config.ts';
 
 /** The results of the checks of a configuration, except of its providers. */
 export interface Findings {
@@ -80,6 +80,27 @@ export function untrustedHost({ host, origin }: URL): UntrustedHost {
   );
 }
 
+/** For the message: "must be …". */
+const typeWords: Readonly<Record<OptionType, string>> = {
+  text: 'a string',
+  flag: '`true` or `false`',
+  group: 'an object',
+  action: 'a function',
+  texts: 'a list of strings',
+  secret: 'a string or a list of strings',
+  store: 'an object or a function',
+};
+
+function checkTypes(config: AuthConfig): AuthError[] {
+  return wrongOptions(config).map(({ name, member, type, value }) => {
+    const path = member === undefined ? name : `${name}.${member}`;
+    const found = Array.isArray(value) ? 'list' : typeof value;
+    return new AuthError(
+      `\`${path}\` must be ${typeWords[type]}, but is of type ${found}. Correct it, or leave it out`,
+    );
+  });
+}
+
 function checkSecrets({ secret, jwt, ...config }: AuthConfig): Finding {
   const lengths = [secret ?? [], jwt?.secret ?? []].flat().map(({ length }) => length);
   const shortest = Math.min(...lengths.filter((length) => length > 0));
@@ -131,48 +152,38 @@ function checkCookies({ cookies, useSecureCookies }: AuthConfig): AuthError[] {
  * text ends with its remedy.
  */
 export function cookieProblems(table: CookieTable): string[] {
-  const keys = Object.keys(cookieNames) as (keyof CookiesOptions)[];
-  return keys.flatMap((key) => {
-    const { name, options } = table[key];
-    const isShared = keys.some((other) => other !== key && table[other].name === name);
+  return cookieKeys.flatMap((key) => {
+    const { name } = table[key];
+    const broken = [...brokenRules(table[key])];
     // The name is the salt of the cookie's seal: with one name, a browser could present one cookie as the other.
-    const shared = isShared ? ['two of the cookies have this name. Give each a name of its own.'] : [];
-    const broken = [...cookieRules.flatMap((rule) => rule(name, options) ?? []), ...shared];
+    if (cookieKeys.some((other) => other !== key && table[other].name === name)) {
+      broken.push('two of the cookies have this name. Give each a name of its own.');
+    }
     return broken.map((text) => `cookies.${key} (${name}): ${text}`);
   });
 }
 
-type CookieRule = (name: string, options: CookieSerializeOptions) => string | undefined;
-
-const isHost = (name: string): boolean => /^__host-/i.test(name);
-
-const cookieRules: readonly CookieRule[] = [
-  (name, { domain }) =>
-    isHost(name) && domain !== undefined
-      ? 'browsers refuse a __Host- cookie with a Domain. Remove options.domain or choose a name that begins with __Secure-.'
-      : undefined,
-  (name, { path }) =>
-    isHost(name) && path !== '/'
-      ? "browsers refuse a __Host- cookie for a part of the site. Set options.path to '/' or choose a name that begins with __Secure-."
-      : undefined,
-  (name, { secure }) =>
-    /^__(?:host|secure)-/i.test(name) && secure !== true
-      ? 'browsers refuse a cookie of this prefix without Secure. Set options.secure to true or choose a name without the prefix.'
-      : undefined,
-  (_, { sameSite, secure }) =>
-    String(sameSite).toLowerCase() === 'none' && secure !== true
-      ? "browsers refuse SameSite=None without Secure. Set options.secure to true or options.sameSite to 'lax'."
-      : undefined,
-  (_, { partitioned, secure }) =>
-    partitioned === true && secure !== true
-      ? 'browsers refuse Partitioned without Secure. Set options.secure to true or remove options.partitioned.'
-      : undefined,
-  (name, options) => {
-    try {
-      serializeCookie({ name, value: '', options });
-      return undefined;
-    } catch (error) {
-      return `${errorOf(error).message}. Use characters that RFC 6265 §4.1.1 allows.`;
-    }
-  },
-];
+function* brokenRules({ name, options }: CookieOption): Iterable<string> {
+  const { domain, path, secure, sameSite, partitioned } = options;
+  const isHost = /^__host-/i.test(name);
+  if (isHost && domain !== undefined) {
+    yield 'browsers refuse a __Host- cookie with a Domain. Remove options.domain or choose a name that begins with __Secure-.';
+  }
+  if (isHost && path !== '/') {
+    yield "browsers refuse a __Host- cookie for a part of the site. Set options.path to '/' or choose a name that begins with __Secure-.";
+  }
+  if (/^__(?:host|secure)-/i.test(name) && secure !== true) {
+    yield 'browsers refuse a cookie of this prefix without Secure. Set options.secure to true or choose a name without the prefix.';
+  }
+  if (String(sameSite).toLowerCase() === 'none' && secure !== true) {
+    yield "browsers refuse SameSite=None without Secure. Set options.secure to true or options.sameSite to 'lax'.";
+  }
+  if (partitioned === true && secure !== true) {
+    yield 'browsers refuse Partitioned without Secure. Set options.secure to true or remove options.partitioned.';
+  }
+  try {
+    serializeCookie({ name, value: '', options });
+  } catch (error) {
+    yield `${errorOf(error).message}. Use characters that RFC 6265 §4.1.1 allows.`;
+  }
+}

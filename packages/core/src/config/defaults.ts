@@ -8,6 +8,12 @@ export const defaults = {
   secretLength: 32 /* characters; a shorter secret is a problem in production, and causes a warning elsewhere */,
   email: {
     maxAge: 86_400 /* seconds that a mailed link is valid: 1 day */,
+    codeMaxAge: 900 /* seconds that a link is valid if its mail also has a code: 15 minutes */,
+    codeAttempts: 5 /* wrong codes; with the last one, the link is not valid any more either */,
+    resendPause: 60 /* seconds until the same browser can have a mail sent again */,
+    shortToken: 16 /* characters; a token of the application with fewer can be guessed */,
+    shortMaxAge: 900 /* seconds that a link with such a token is valid at most */,
+    codeToken: 22 /* characters of the application's tokens at least if mails have codes: 128 bits in base64url */,
     wrongTokens: { limit: 10, window: 900 } /* for one address, of tokens with fewer than 16 characters */,
   },
   oauth: {
@@ -31,6 +37,7 @@ export const limits = {
   flowCookie: 2048 /* characters of a check cookie, name and value */,
   returnTo: 512 /* characters of a callback URL that is kept with its flow */,
   idTokenSkew: 30 /* seconds */,
+  mailCookie: 3800 /* characters of the cookie of a pending mail, name and value */,
   keysPerSet: 100 /* keys of a JSON Web Key Set */,
   metadataFresh: 3600 /* seconds */,
   metadataStale: 86_400 /* seconds, while the provider does not respond */,

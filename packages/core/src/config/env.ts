@@ -6,7 +6,7 @@ import { deployment } from '../symbols.ts';
 import type { AuthConfig, Deployment } from '../types/config.ts';
 import { defaults } from './defaults.ts';
 import { isWebAddress, rootedPages, trimmedPath } from './paths.ts';
-import { envName, providerEntries } from './provider-options.ts';
+import { providerEntries } from './settings.ts';
 import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** Environment variables by name; `process.env` fits. */
@@ -292,4 +292,9 @@ function providerFacts(env: Env, id: string): Record<string, string> {
     issuer: env[`${prefix}_ISSUER`],
     apiKey: env[`${prefix}_KEY`],
   });
+}
+
+/** Returns a provider's id as it is spelled in the environment: `AUTH_<name>_ID`. */
+export function envName(id: string): string {
+  return id.toUpperCase().replaceAll('-', '_');
 }

@@ -4,11 +4,8 @@ import type { Provider, ProviderConfig } from '../providers/index.ts';
 import { allowInsecureIssuer, customFetch } from '../symbols.ts';
 import type { AuthConfig } from '../types/config.ts';
 import type { ProviderType } from '../types/user.ts';
-
-/** Returns the entries of `providers`; none if it is not a list, which the check of the configuration reports. */
-export function providerEntries({ providers }: Pick<AuthConfig, 'providers'>): readonly Provider[] {
-  return Array.isArray(providers) ? providers : [];
-}
+import { defaults } from './defaults.ts';
+import { providerEntries } from './settings.ts';
 
 const ID = /^[\w.~-]+$/;
 
@@ -37,11 +34,6 @@ export function readableProviders(config: Pick<AuthConfig, 'providers'>): readon
       return [];
     }
   });
-}
-
-/** Returns a provider's id as it is spelled in the environment: `AUTH_<name>_ID`. */
-export function envName(id: string): string {
-  return id.toUpperCase().replaceAll('-', '_');
 }
 
 /**
@@ -81,7 +73,18 @@ function mergeOptions({ options: given, ...own }: Plain): ProviderConfig {
     const value = symbolMember(options, symbol) ?? symbolMember(own, symbol);
     if (value !== undefined) symbols[symbol] = value;
   }
-  return { ...merged, ...symbols } as unknown as ProviderConfig;
+  return { ...merged, ...codeDefaults(merged, given), ...symbols } as unknown as ProviderConfig;
+}
+
+/** Returns the defaults of an email provider that also mails codes. They differ from those of a link alone. */
+function codeDefaults({ type, code, confirm, maxAge }: Plain, options: unknown): Plain {
+  if (type !== 'email' || code !== true) return {};
+  // The built-in factories set the lifetime of a link alone, below the options of the application.
+  const isOfFactory = isRecord(options) && options['maxAge'] === undefined && maxAge === defaults.email.maxAge;
+  return {
+    confirm: confirm ?? 'other-browser',
+    maxAge: maxAge === undefined || isOfFactory ? defaults.email.codeMaxAge : maxAge,
+  };
 }
 
 const ENDPOINTS = ['authorization', 'token', 'userinfo'];

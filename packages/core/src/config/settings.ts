@@ -1,16 +1,17 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { createLogger, type Log } from '../log/logger.ts';
+import type { Provider } from '../providers/index.ts';
 import type { Store } from '../store/store.ts';
 import { deployment } from '../symbols.ts';
 import type { AuthConfig, PagesOptions, Theme } from '../types/config.ts';
 import type { JWTOptions } from '../types/session.ts';
 import type { Awaitable, Optional } from '../types/user.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
-import { usableConfig } from './check-types.ts';
 import { defaults } from './defaults.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
 import { isPage, rootedPages, trimmedPath } from './paths.ts';
 import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts';
+import { usableConfig } from './usable-config.ts';
 
 /** A configuration with its defaults filled in. Frozen. */
 export interface Settings {
@@ -89,6 +90,11 @@ export function withCurrentProviders(settings: Settings): Settings {
 
 function rememberedOf(config: AuthConfig): readonly Remembered[] {
   return remembered.get(keyOf(config)) ?? [];
+}
+
+/** Returns the entries of `providers`; none if it is not a list, which the check of the configuration reports. */
+export function providerEntries({ providers }: Pick<AuthConfig, 'providers'>): readonly Provider[] {
+  return Array.isArray(providers) ? providers : [];
 }
 
 /** @param outdated Settings to forget. */

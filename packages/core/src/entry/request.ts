@@ -1,5 +1,5 @@
 import type { Context, Fields, Incoming } from '../context.ts';
-import { concatenated, FetchLimitError, readBounded } from '../wire/bounded-fetch.ts';
+import { concatenated, LimitError, readBounded } from '../wire/bounded-body.ts';
 
 /** A web-standard request as plain data. Nothing is read before it is needed. */
 export function readRequest(request: Request): Incoming {
@@ -32,7 +32,7 @@ class WebIncoming implements Incoming {
     try {
       return await readBounded(body, limit);
     } catch (error) {
-      throw error instanceof FetchLimitError ? tooLong() : error;
+      throw error instanceof LimitError ? tooLong() : error;
     }
   }
 }

@@ -41,7 +41,7 @@ export async function createContext(request: RoutedRequest): Promise<Context> {
   const remembered = cookies[cookieTable.callbackUrl.name];
   const callbackUrl = await resolveReturnTo(request, body.callbackUrl, query.callbackUrl, remembered);
   const needsToken = needsCsrfToken(request);
-  const needsBrowser = needsToken || action === 'signin' || action === 'callback';
+  const needsBrowser = needsToken || action === 'signin' || action === 'callback' || action === 'code';
   const browser = needsBrowser
     ? await readCsrfCookie(cookies, cookieHeader, cookieTable.csrfToken, settings)
     : undefined;

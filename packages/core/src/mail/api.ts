@@ -1,7 +1,7 @@
 import { AuthError } from '../errors.ts';
-import type { Theme } from '../types/provider.ts';
+import type { MailRequester, Theme } from '../types/provider.ts';
 import { boundedFetch } from '../wire/bounded-fetch.ts';
-import { signInMail } from './sign-in.ts';
+import { mailFor, spacedCode } from './sign-in.ts';
 
 /** The parameters of `sendVerificationRequest` that are used to send a mail. */
 export interface MailOrder {
@@ -10,11 +10,15 @@ export interface MailOrder {
   readonly url: string;
   readonly token: string;
   readonly theme: Theme;
+  readonly code?: string | undefined;
+  readonly expires?: Date | undefined;
+  readonly asked?: MailRequester | undefined;
   readonly provider: {
     readonly id: string;
     readonly apiKey?: string | undefined;
     readonly from?: string | undefined;
     readonly maxAge?: number | undefined;
+    readonly confirm?: boolean | 'other-browser' | undefined;
   };
 }
 
@@ -55,13 +59,13 @@ export interface MailRequest {
  * @throws {Error} if the recipient could be parsed as several addresses.
  */
 export function composeMail(vendor: string, order: MailOrder): OutgoingMail {
-  const { url, theme, provider } = order;
+  const { url, provider } = order;
   const sender = provider.from ?? `no-reply@${new URL(url).hostname}`;
   return {
     ...readAddressee(vendor, order),
     from: readSender(vendor, sender),
     sender,
-    ...signInMail({ url, theme, maxAge: provider.maxAge }),
+    ...mailFor(order),
   };
 }
 
@@ -76,8 +80,8 @@ export function readAddressee(vendor: string, { identifier, provider }: MailOrde
 /**
  * Sends a mail to a vendor's API. Stops after 10 seconds.
  *
- * @throws {Error} `<prefix>: <status> <response>`, on one line and without key and token, if the vendor refused the
- * mail.
+ * @throws {Error} `<prefix>: <status> <response>`, on one line and without key, token and code, if the vendor refused
+ * the mail.
  * @throws {Error} `<prefix>: no answer (<reason>)` if the vendor did not respond.
  */
 export async function postMail(prefix: string, order: MailOrder, request: MailRequest): Promise<void> {
@@ -147,11 +151,18 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the beginning of a response on one line. Removes key and token, because vendors quote the request. */
-function excerpt(text: string, { token, provider: { apiKey } }: MailOrder): string {
+/** Returns the beginning of a response on one line. Removes key, token and code, because vendors quote the request. */
+function excerpt(text: string, { token, code, provider: { apiKey } }: MailOrder): string {
   // The link contains the token in this form.
   const escaped = new URLSearchParams({ token }).toString().slice('token='.length);
-  const clean = [apiKey?.trim(), token, escaped, encodeURIComponent(token)].reduce<string>((rest, secret) => {
+  const clean = [
+    apiKey?.trim(),
+    token,
+    escaped,
+    encodeURIComponent(token),
+    code,
+    code && spacedCode(code),
+  ].reduce<string>((rest, secret) => {
     return secret ? rest.replaceAll(secret, '[redacted]') : rest;
   }, text);
   return clean.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, EXCERPT);

@@ -54,6 +54,12 @@ export function textRow(kind: TextKind, content: Html, theme: Theme): Html {
     : html`<tr><td class="${color}" style="padding:${padding};${style}">${content}</td></tr>`;
 }
 
+/** Returns a row with a code. */
+export function codeRow(code: string, theme: Theme): Html {
+  const { text, line } = paletteOf(theme);
+  return html`<tr><td style="padding:16px 32px 4px"><div class="text line" style="padding:14px 16px;border:1px solid ${line};border-radius:11px;color:${text};font:600 28px/34px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:2px;text-align:center">${code}</div></td></tr>`;
+}
+
 /** Returns a row with a button. Cell and link both set the color, because some mail programs apply only one of them. */
 export function buttonRow(label: string, url: string, theme: Theme): Html {
   const own = buttonColors(theme);

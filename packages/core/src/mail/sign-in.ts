@@ -1,6 +1,31 @@
-import type { Theme } from '../types/provider.ts';
+import type { MailRequester, Theme } from '../types/provider.ts';
 import { html } from '../views/html.ts';
-import { buttonRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
+import { agentInWords } from '../views/requester.ts';
+import { timeInWords } from '../views/time.ts';
+import { buttonRow, codeRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
+
+/** The parameters of `sendVerificationRequest` from which the mail is made. */
+export interface SignInMailOrder {
+  /** The link, an absolute URL. */
+  readonly url: string;
+  readonly theme: Theme;
+  /** The code that the mail shows. */
+  readonly code?: string | undefined;
+  readonly expires?: Date | undefined;
+  readonly asked?: MailRequester | undefined;
+  readonly provider: {
+    readonly maxAge?: number | undefined;
+    readonly confirm?: boolean | 'other-browser' | undefined;
+  };
+}
+
+/** Returns the mail for the parameters of `sendVerificationRequest`. */
+export function mailFor({ url, theme, code, expires, asked, provider }: SignInMailOrder): SignInMail {
+  // A mail that is sent again is valid for a shorter time.
+  const seconds = expires && asked ? (expires.getTime() - asked.at.getTime()) / 1000 : provider.maxAge;
+  const maxAge = provider.maxAge === undefined ? undefined : seconds;
+  return signInMail({ url, theme, maxAge, code, asked: provider.confirm ? asked : undefined });
+}
 
 /** Data of the mail with a sign-in link. */
 export interface SignInMailData {
@@ -9,6 +34,10 @@ export interface SignInMailData {
   readonly theme: Theme;
   /** Seconds that the link is valid. If it is undefined, the mail does not mention a time. */
   readonly maxAge?: number | undefined;
+  /** The code. If it is undefined, the mail has only the link. */
+  readonly code?: string | undefined;
+  /** Who requested the mail. If it is undefined, the mail does not mention it. */
+  readonly asked?: MailRequester | undefined;
 }
 
 /** Subject and content of a mail, as plain text and as HTML. */
@@ -19,18 +48,24 @@ export interface SignInMail {
 }
 
 /**
- * Returns the mail with a sign-in link. It names the site by its host only, so that visitors cannot add text to it. The
- * link is the only part with values from the request.
+ * Returns the mail with a sign-in link, and a code above it if there is one. It names the site by its host only, so
+ * that visitors cannot add text to it. The link is the only part with values from the request. Names of browsers and
+ * systems come from a fixed list.
  *
  * @throws {TypeError} if `url` is not an absolute URL.
  */
-export function signInMail({ url, theme, maxAge }: SignInMailData): SignInMail {
+export function signInMail(data: SignInMailData): SignInMail {
+  return data.code === undefined ? linkMail(data) : codeMail(data, data.code);
+}
+
+function linkMail({ url, theme, maxAge, asked }: SignInMailData): SignInMail {
   const { host, origin } = new URL(url);
   const subject = `Sign in to ${host}`;
   const validity = `The link works once${maxAge === undefined ? '' : `, for ${timeInWords(maxAge)}`}.`;
+  const requested = asked ? `${requestedIn(asked)} ` : '';
   return {
     subject,
-    text: `${subject}\n\nOpen this address to sign in:\n\n${url}\n\n${validity} ${keep}\n\n${ignore}\n`,
+    text: `${subject}\n\nOpen this address to sign in:\n\n${url}\n\n${validity} ${keep}\n\n${requested}${ignore}\n`,
     html: mailDocument({
       title: subject,
       preview: `Your link to sign in. ${validity}`,
@@ -42,30 +77,52 @@ export function signInMail({ url, theme, maxAge }: SignInMailData): SignInMail {
         ruleRow(theme),
         textRow('quiet', html`If the button does nothing, open this address:`, theme),
         textRow('small', textLink('small', url, url, theme), theme),
-        textRow('quiet', html`${keep} ${ignore}`, theme),
+        textRow('quiet', html`${keep} ${requested}${ignore}`, theme),
       ],
     }),
   };
 }
 
+function codeMail({ url, theme, maxAge, asked }: SignInMailData, code: string): SignInMail {
+  const { host, origin } = new URL(url);
+  const subject = `Sign in to ${host}`;
+  const digits = spacedCode(code);
+  const validity = `Code and link work once${maxAge === undefined ? '' : `, for ${timeInWords(maxAge)}`}.`;
+  const requested = asked ? `${requestedIn(asked)} ` : '';
+  return {
+    subject,
+    text: `${subject}\n\nYour code: ${digits}\n\nType it on the page of ${host} that asks for it. Or open this address to sign in:\n\n${url}\n\n${validity} ${keepBoth}\n\n${requested}${ignoreBoth}\n`,
+    html: mailDocument({
+      title: subject,
+      preview: `Your code to sign in: ${digits}. ${validity}`,
+      theme,
+      rows: [
+        textRow('heading', html`Sign in to ${textLink('heading', host, origin, theme)}`, theme),
+        textRow('plain', html`Type this code on the page that asks for it:`, theme),
+        codeRow(digits, theme),
+        textRow('plain', html`Or press the button. ${validity}`, theme),
+        buttonRow('Sign in', url, theme),
+        ruleRow(theme),
+        textRow('quiet', html`If the button does nothing, open this address:`, theme),
+        textRow('small', textLink('small', url, url, theme), theme),
+        textRow('quiet', html`${keepBoth} ${requested}${ignoreBoth}`, theme),
+      ],
+    }),
+  };
+}
+
+/** Returns a code as readers see it: in two groups of four digits. */
+export function spacedCode(code: string): string {
+  return `${code.slice(0, 4)} ${code.slice(4)}`;
+}
+
+/** Who requested the mail. The time is in UTC, because the reader's time zone is not known. */
+function requestedIn(asked: MailRequester): string {
+  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `This email was requested on ${time.format(asked.at)} UTC${agentInWords(asked)}.`;
+}
+
 const keep = 'Do not share this link. The first person who opens it is signed in as you.';
 const ignore = 'If you did not request this email, ignore it. Without the link, no one can sign in.';
-
-const UNITS: readonly (readonly [seconds: number, name: string])[] = [
-  [86_400, 'day'],
-  [3600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-];
-
-/**
- * Returns a duration in words, rounded down, in the largest unit that gives at least 2: "24 hours", "15 minutes". A
- * non-breaking space separates number and unit.
- *
- * @param seconds At least 0.
- */
-export function timeInWords(seconds: number): string {
-  const [size, name] = UNITS.find(([unit]) => seconds >= 2 * unit) ?? [1, 'second'];
-  const count = Math.floor(seconds / size);
-  return `${count}\u00A0${name}${count === 1 ? '' : 's'}`;
-}
+const keepBoth = 'Do not share them. Type the code only on this site, and never tell it to anyone.';
+const ignoreBoth = 'If you did not request this email, ignore it. Without the code or the link, no one can sign in.';

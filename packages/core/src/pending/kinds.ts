@@ -21,6 +21,12 @@ interface CookieKind<Part extends keyof CookiesOptions> extends PendingKind {
   readonly keep: number;
 }
 
+/**
+ * A mail that the browser requested. Its cookie is valid as long as its link. It stays when the browser brings it back,
+ * because the token in the store is the part that can be used once.
+ */
+type MailKind = Omit<CookieKind<'mail'>, 'seconds' | 'check' | 'words'>;
+
 /** It is sealed into the URL of a redirect. */
 interface QueryKind extends PendingKind {
   /** Name of the query parameter. */
@@ -35,6 +41,7 @@ export const kinds: {
   readonly oauth: CookieKind<OAuthPart>;
   readonly passkey: CookieKind<'webauthnChallenge'>;
   readonly formPost: QueryKind;
+  readonly mail: MailKind;
 } = {
   /** An authorization request (RFC 6749 §4.1.1). The state, the code verifier, and the nonce have a cookie each. */
   oauth: {
@@ -71,6 +78,8 @@ export const kinds: {
     check: 'form_post',
     words: { missing: 'the callback has no posted answer of this provider' },
   },
+  /** A mailed link, and the code in the same mail. The newest replaces the one before. */
+  mail: { cookies: ['mail'], keep: 1, boundTo: ['provider'] },
 };
 
 /** An authorization request as the browser brings it back. */
@@ -91,6 +100,28 @@ export interface OAuthFlow {
 export interface ChallengeClaims extends Record<string, unknown> {
   /** The random bytes, base64url. */
   readonly challenge: string;
+}
+
+/** The newest mail that a browser has requested. */
+export interface PendingMail {
+  /** Id of the provider that sent it. */
+  readonly provider: string;
+  /** The address, in its canonical form. */
+  readonly identifier: string;
+  /** The token in the link. `undefined` after too many wrong codes: only a new mail helps. */
+  readonly token?: string | undefined;
+  /** The code in the mail. `undefined` if the provider does not have the option `code`. */
+  readonly code?: string | undefined;
+  /** Where the visitor goes after the sign-in; `undefined` if the address is too long for the cookie. */
+  readonly returnTo?: string | undefined;
+  /** Milliseconds since 1970 at which the mail was last sent. */
+  readonly sentAt: number;
+  /** Milliseconds since 1970 at which link and code expire. */
+  readonly expires: number;
+  /** The visitor did not type this address, so pages must not show all of it. Default: `false`. */
+  readonly isMasked?: boolean | undefined;
+  /** Facts about the sign-in that continues afterwards, if the mail confirms the address for another sign-in. */
+  readonly resume?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Names and values of a posted form, in the order of the form. */

@@ -10,7 +10,8 @@ import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
 import { type FlowMemo, type FlowRecord, readRecords, takeRecord, writeRecords } from './flow-records.ts';
 import { type ChallengeClaims, kinds, type OAuthFlow, type OAuthPart, type PostedFields } from './kinds.ts';
 
-type Kind = keyof typeof kinds;
+/** A mail is in `mail.ts`: its cookie is read several times before the link or the code is used. */
+type Kind = Exclude<keyof typeof kinds, 'mail'>;
 
 /** A flow that a browser brought back. Nothing is checked before `spend()`. */
 export interface PendingFlow<Value> {
@@ -319,10 +320,24 @@ async function takePasskey(context: Context, provider: string): Promise<MaybeFlo
   });
 }
 
+/** Returns the challenge. If another subdomain has set a cookie of the same name, that of this browser counts. */
 async function openChallenge(context: Context, provider: string): Promise<ChallengeClaims | undefined> {
-  const { cookies, cookieTable, settings, now } = context;
+  const { incoming, cookieTable } = context;
+  const { name } = cookieTable.webauthnChallenge;
+  const values = repeatedCookies(incoming.header('cookie'), name).get(name) ?? [];
+  const opened = await Promise.all(values.map((value) => openChallengeCookie(context, provider, value)));
+  const found = opened.filter((claims) => claims !== undefined);
+  return found.find((claims) => claims['browser'] === browserOf(context)) ?? found[0];
+}
+
+async function openChallengeCookie(
+  { cookieTable, settings, now }: Context,
+  provider: string,
+  value: string,
+): Promise<ChallengeClaims | undefined> {
+  const option = cookieTable.webauthnChallenge;
   const opening = { secrets: settings.sealingSecrets, now };
-  const outer = await openCookie(cookies, cookieTable.webauthnChallenge, opening);
+  const outer = await openCookie({ [option.name]: value }, option, opening);
   if (outer?.['provider'] !== provider || typeof outer['value'] !== 'string') return undefined;
   const claims = await openIfValid(outer['value'], { ...opening, salt: CHALLENGE_SALT });
   const challenge = claims?.['challenge'];

@@ -33,7 +33,7 @@ async function sendVerificationRequest(params: EmailProviderSendVerificationRequ
   await postMail('Loops Send Error', params, {
     url: 'https://app.loops.so/api/v1/transactional',
     headers: { authorization: `Bearer ${key}` },
-    body: { transactionalId, email, dataVariables: { url: params.url } },
+    body: { transactionalId, email, dataVariables: { url: params.url, code: params.code } },
     refused: ({ success }) => success === false,
   });
 }

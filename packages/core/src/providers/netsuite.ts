@@ -28,7 +28,7 @@ export type OAuthNetSuiteOptions<P extends NetSuiteProfile = NetSuiteProfile> = 
  * @email not-stated
  * @register In NetSuite, "Setup", "Integration", "Manage Integrations": Create an integration with "Authorization Code
  * Grant" and the scopes "RESTlets" and "REST Web Services". Enter the callback URL as "Redirect URI". The feature
- * "OAuth 2.0" must be enabled, and the user's role needs the permission "Log in using OAuth 2.0 Access Tokens".
+ * "OAuth 2.0" must be enabled, and the user's role needs the permission `Log in using OAuth 2.0 Access Tokens`.
  * @option `accountID` Id of the account. Required.
  * @option `userinfo` External URL of a RESTlet that you deploy. It responds to a GET request with the signed-in user,
  * `{ id, name, email }`, from `runtime.getCurrentUser()`. Required.

@@ -56,13 +56,13 @@ export default function Nodemailer(config: NodemailerUserConfig): NodemailerConf
 const TIMEOUT = 30_000;
 
 async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
-  const { identifier, url, theme, provider } = params;
-  const [nodemailer, { signInMail }] = await Promise.all([loadNodemailer(), import('../mail/sign-in.ts')]);
+  const { identifier, url, provider } = params;
+  const [nodemailer, { mailFor }] = await Promise.all([loadNodemailer(), import('../mail/sign-in.ts')]);
   const { server } = provider as NodemailerConfig;
   const transport = nodemailer.createTransport(server);
   try {
     const result = await transport.sendMail({
-      ...signInMail({ url, theme, maxAge: provider.maxAge }),
+      ...mailFor(params),
       // Nodemailer would parse a string as a list of recipients.
       to: { name: '', address: identifier },
       from: provider.from ?? `no-reply@${new URL(url).hostname}`,

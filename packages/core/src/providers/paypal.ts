@@ -21,13 +21,13 @@ export type PayPalOptions<P extends PayPalProfile = PayPalProfile> = OAuthUserCo
 };
 
 /**
- * PayPal ("Log in with PayPal").
+ * PayPal (`Log in with PayPal`).
  *
  * @see https://developer.paypal.com/docs/log-in-with-paypal
  * @see https://developer.paypal.com/api/identity/v1/userinfo-get/
  * @reviewed 2026-11-21
  * @email stated
- * @register At https://developer.paypal.com/dashboard/applications: Create an app and turn "Log in with PayPal" on.
+ * @register At https://developer.paypal.com/dashboard/applications: Create an app and turn `Log in with PayPal` on.
  * Enter the callback URL as return URL, and choose full name and email under the advanced settings. PayPal reviews live
  * apps.
  * @option `sandbox` `true`: use PayPal's sandbox, which has separate apps and accounts. Default: `false`.

@@ -21,7 +21,7 @@ const BASE = 'https://id.vk.ru';
  * @reviewed 2026-11-21
  * @email not-stated
  * @register At https://id.vk.ru/about/business/go: Create an application for the web, add the callback URL under
- * "Доверенный Redirect URL", and allow access to the email address. Otherwise, users have no email address.
+ * `Доверенный Redirect URL`, and allow access to the email address. Otherwise, users have no email address.
  * @quirk The sign-in at oauth.vk.com is no longer supported. VK ID uses the same user ids. Connect an application that
  * was created for oauth.vk.com to VK ID.
  * @quirk VK ID uses PKCE and does not accept a client secret.

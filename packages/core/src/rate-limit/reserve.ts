@@ -74,24 +74,39 @@ export function reserveToken(context: Context, address: string | undefined): Pro
   return reserve(context, optionsOf(context), 'token', address === undefined ? [] : [mailboxOf(address)]);
 }
 
+/**
+ * Counts an attempt to type the code of a mail before the code is compared. If it is right, release the reservation.
+ *
+ * @param token The token in the link of the mail.
+ * @param maxAge Seconds that a code is valid, during which all attempts count.
+ * @throws {RateLimited} if the limit is reached, whether the code is right or not.
+ */
+export function reserveCode(context: Context, token: string, maxAge: number): Promise<Reservation> {
+  const window = Math.min(Math.ceil(maxAge), limits.rateWindow);
+  return reserve(context, optionsOf(context), 'code', [token], { limit: defaults.email.codeAttempts, window });
+}
+
 function optionsOf({ settings }: Context): RateLimitOptions {
   return settings.config.rateLimit || {};
 }
 
-type Purpose = 'credentials' | 'email' | 'token';
+type Purpose = 'credentials' | 'email' | 'token' | 'code';
 /** For `wider network` see {@link widerNetworkOf}. */
 const KINDS: Readonly<Record<Purpose, CounterKind>> = {
   credentials: 'credentials',
   email: 'email',
   token: 'credentials',
+  code: 'credentials',
 };
 type CountedBy = 'identifier' | 'network' | 'wider network';
 
+/** @param rule The limit for each identifier. Default: that of the purpose. */
 async function reserve(
   context: Context,
   options: RateLimitOptions,
   purpose: Purpose,
   identifiers: readonly string[],
+  rule?: Omit<RateLimitRule, 'now'>,
 ): Promise<Reservation> {
   const { settings, now, providerId } = context;
   const key = await counterKey(settings);
@@ -100,11 +115,11 @@ async function reserve(
     for (const reservation of reserved) await reservation.release();
   };
   for (const [by, value] of countedValues(context, options, identifiers)) {
-    const rule = ruleFor(options, purpose, by);
-    if (!rule) continue;
+    const applied = by === 'identifier' && rule ? rule : ruleFor(options, purpose, by);
+    if (!applied) continue;
     const kind = by === 'identifier' ? KINDS[purpose] : 'network';
     const counter = await counterName(key, purpose, by, value);
-    const reservation = await reserveOne(options.store, settings.logger, { kind, name: counter }, { ...rule, now });
+    const reservation = await reserveOne(options.store, settings.logger, { kind, name: counter }, { ...applied, now });
     if (reservation instanceof Date) {
       await release();
       const retryAfter = Math.max(1, Math.ceil((reservation.getTime() - now.getTime()) / 1000));
@@ -141,7 +156,7 @@ function countedValues(
 function ruleFor(options: RateLimitOptions, purpose: Purpose, by: CountedBy): Omit<RateLimitRule, 'now'> | undefined {
   if (by === 'identifier' && purpose === 'token')
     return options.email === false ? undefined : defaults.email.wrongTokens;
-  const name = by === 'identifier' && purpose !== 'token' ? purpose : 'network';
+  const name = by === 'identifier' && purpose !== 'token' && purpose !== 'code' ? purpose : 'network';
   const own = options[name];
   if (own === false) return undefined;
   const defaultRule = defaults.rateLimit[name];

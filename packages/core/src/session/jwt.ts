@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { open, seal, TokenError } from '../crypto/seal.ts';
 import { errorOf, JWTSessionError, SignOutError } from '../errors.ts';
 import type { Warning } from '../log/logger.ts';
-import { requireMethod } from '../store/methods.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import type { Cookie, JWTCallbackParams } from '../types/config.ts';
 import type { JWT } from '../types/session.ts';
@@ -92,7 +91,10 @@ async function currentUser(context: Context, isConfirmed = false): Promise<Adapt
   }
   // The application may have ended the session since it was last read.
   const token = isConfirmed ? await callbacks.jwt({ token: decodedToken }) : decodedToken;
-  return typeof token?.sub === 'string' ? requireMethod(store, 'getUser')(token.sub) : null;
+  if (typeof token?.sub !== 'string') return null;
+  // Loaded already, with the store. Sessions without a store do not load it.
+  const { requireMethod } = await import('../store/methods.ts');
+  return requireMethod(store, 'getUser')(token.sub);
 }
 
 async function ownerOf(context: Context): Promise<string | undefined> {

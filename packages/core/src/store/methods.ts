@@ -51,6 +51,7 @@ export const methods: Readonly<Record<MethodName, MethodFacts>> = {
   replaceSession: { returns: 'session', takesToken: true, beyondAuthJs: true },
   extendSession: { beyondAuthJs: true },
   spendOnce: { beyondAuthJs: true },
+  deleteVerificationTokens: { beyondAuthJs: true },
   deleteAuthenticator: { beyondAuthJs: true },
   cleanup: { beyondAuthJs: true },
   ready: { beyondAuthJs: true },

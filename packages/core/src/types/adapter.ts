@@ -136,6 +136,8 @@ export interface Adapter {
   extendSession?(params: { sessionToken: string; from: Date; to: Date }): Awaitable<boolean>;
   /** Stores `key` until `expires`. Returns `false` if the key is stored already. Atomic. */
   spendOnce?(key: string, expires: Date): Awaitable<boolean>;
+  /** Deletes all mailed tokens of an address. `identifier` is in its canonical form. */
+  deleteVerificationTokens?(params: Pick<VerificationToken, 'identifier'>): Awaitable<void>;
   /** Deletes a passkey. Does nothing if the passkey does not exist. */
   deleteAuthenticator?(credentialID: AdapterAuthenticator['credentialID']): Awaitable<void>;
   /** Deletes expired rows, in batches of bounded size. Returns the number of deleted rows. */

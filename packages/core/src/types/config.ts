@@ -137,7 +137,10 @@ export interface CookieSerializeOptions {
 
 /** Name and attributes of a cookie of the library. */
 export interface CookieOption {
-  /** Default: see {@link CookiesOptions}; on https with the prefix `__Secure-` (`__Host-` for `csrfToken`). */
+  /**
+   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken` and `mail`, and `__Secure-`
+   * for the others.
+   */
   name: string;
   options: CookieSerializeOptions;
 }
@@ -158,6 +161,8 @@ export interface CookiesOptions {
   nonce: Partial<CookieOption>;
   /** The challenge of a passkey (WebAuthn Level 3 §13.4.3). Default: `authjs.challenge`, for 15 minutes. */
   webauthnChallenge: Partial<CookieOption>;
+  /** The mail with a link or a code that this browser requested. Default: `authjs.mail`, for as long as the link. */
+  mail: Partial<CookieOption>;
 }
 
 /** A cookie to set. */
@@ -203,6 +208,7 @@ export interface PagesOptions {
 
 /** Codes of warnings. `docs/errors.md` has the remedy for each. */
 export type WarningCode =
+  | 'authentication-not-checked'
   | 'debug-enabled'
   | 'csrf-disabled'
   | 'env-url-basepath-redundant'

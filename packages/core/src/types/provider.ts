@@ -44,6 +44,23 @@ export interface EmailProviderSendVerificationRequestParams {
   theme: Theme;
   /** The sign-in request. */
   request: Request;
+  /** The eight digits that the mail must show. `undefined` unless the provider has the option `code`. */
+  code?: string | undefined;
+  /** Who requested the mail, and when. */
+  asked: MailRequester;
+}
+
+/**
+ * Who requested a mail, for the mail and for the page behind its link. Browser and system are those that the browser
+ * names. They are texts from a fixed list, so that visitors cannot add text of their own.
+ */
+export interface MailRequester {
+  /** The time of the request. */
+  at: Date;
+  /** For example `Chrome`. `undefined` if the browser is not known. */
+  browser?: string | undefined;
+  /** For example `Windows`. `undefined` if the operating system is not known. */
+  system?: string | undefined;
 }
 
 /** A provider that mails links. */
@@ -58,15 +75,20 @@ export interface EmailConfig extends CommonProviderOptions {
   server?: Untyped;
   /** Sender. Default: `no-reply@` and the host of the site. */
   from?: string | undefined;
-  /** Seconds that a link is valid. Default: 86400 (1 day). */
+  /** Seconds that link and code are valid. Default: 86400 (1 day), with `code` 900 (15 minutes). */
   maxAge?: number | undefined;
+  /** The mail also shows eight digits to type in the browser that requested it. Default: `false`. */
+  code?: boolean | undefined;
   /** Hashes the stored token. Default: the configuration's `secret`. */
   secret?: string | undefined;
   /** Key of the mail service's API. Default: `AUTH_<ID>_KEY` of the environment. */
   apiKey?: string | undefined;
   /** Mails the link. An exception ends the sign-in with `EmailSignInError`. */
   sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Awaitable<void>;
-  /** Returns the token of a link. Default: 256 random bits, in hexadecimal. */
+  /**
+   * Returns the token of a link. Default: 256 random bits, in hexadecimal. A token of fewer than 16 characters is valid
+   * for 15 minutes at most. With `code`, a token must have at least 22 characters.
+   */
   generateVerificationToken?: (() => Awaitable<string>) | undefined;
   /**
    * Returns the canonical form of the typed text, or throws. Default: checks that it is one address, and writes it in
@@ -74,9 +96,11 @@ export interface EmailConfig extends CommonProviderOptions {
    */
   normalizeIdentifier?: ((identifier: string) => string) | undefined;
   /**
-   * The link shows a page whose button signs in, so that scanners that follow links do not use it up. Default: `false`.
+   * Whether the link shows a page whose button signs in, so that scanners that follow links do not use it up. `true`:
+   * always. `'other-browser'`: except in the browser that requested the mail. Default: `false`, with `code`
+   * `'other-browser'`.
    */
-  confirm?: boolean | undefined;
+  confirm?: boolean | 'other-browser' | undefined;
   /** Internal: options that the application passed to the factory. They override the other members. */
   options?: Partial<EmailUserConfig> | undefined;
 }

@@ -1,3 +1,5 @@
+import { LimitError, readBounded } from './bounded-body.ts';
+
 /** Bounds of one remote call. */
 export interface FetchLimits {
   /** Bytes of the response body at most. */
@@ -6,14 +8,11 @@ export interface FetchLimits {
   time: number;
 }
 
-/** A remote call took too long, or its response was too large. */
-export class FetchLimitError extends Error {}
-
 const bounded = new WeakMap<typeof fetch, typeof fetch>();
 
 /**
  * Returns a `fetch` that reads the whole response into memory, with a deadline and a limit on its size. It does not
- * follow redirects unless the caller asks. It rejects with a {@link FetchLimitError} at the deadline or if the caller's
+ * follow redirects unless the caller asks. It rejects with a {@link LimitError} at the deadline or if the caller's
  * signal aborts, also if `base` ignores signals.
  *
  * Returns the same function for the same `base`, because caches of responses belong to it.
@@ -30,7 +29,7 @@ export function boundedFetch(base: typeof fetch, limits: FetchLimits): typeof fe
         fetchWhole(base, [input, { redirect: 'manual', ...init, signal }], limits.bytes),
       );
     } catch (error) {
-      throw signal.aborted ? new FetchLimitError('no complete answer in time', { cause: signal.reason }) : error;
+      throw signal.aborted ? new LimitError('no complete answer in time', { cause: signal.reason }) : error;
     }
   };
   bounded.set(base, made);
@@ -72,68 +71,6 @@ function withoutEncoding(headers: Headers): Headers {
   copy.delete('content-encoding');
   copy.delete('content-length');
   return copy;
-}
-
-/**
- * Reads a body into memory. If that fails, the body is canceled.
- *
- * @param limit Bytes at most.
- * @param signal Ends the reading.
- * @throws {FetchLimitError} if the body is longer.
- */
-export async function readBounded(
-  stream: ReadableStream<Uint8Array> | null,
-  limit: number,
-  signal?: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (!stream) return new Uint8Array();
-  const reader = stream.getReader();
-  // Nothing waits for the cancellation: the other side may never end, and it may fail as the stream did.
-  const cancel = (): void => void reader.cancel().catch(() => undefined);
-  signal?.addEventListener('abort', cancel);
-  try {
-    signal?.throwIfAborted();
-    const bytes = await readAll(reader, limit);
-    // A canceled stream ends like a complete one.
-    signal?.throwIfAborted();
-    return bytes;
-  } catch (error) {
-    cancel();
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', cancel);
-  }
-}
-
-async function readAll(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return concatenated(parts, size);
-    size += value.byteLength;
-    // Written as !(a <= b) so that parts that are not bytes (`NaN`) count as too long.
-    if (!(size <= limit)) throw new FetchLimitError(`more than ${limit} bytes`);
-    parts.push(value);
-  }
-}
-
-/**
- * Joins parts of a body.
- *
- * @param size The sum of their lengths.
- */
-export function concatenated(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
-  return bytes;
 }
 
 const LOOPBACK = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;

@@ -38,16 +38,17 @@ export function readChunked(cookies: Cookies, name: string): string | undefined 
 }
 
 /**
- * Returns all values that the cookies of a name can stand for: each cookie `name`, then each series of chunks. If one
- * chunk occurs more often than another, the last value of the other belongs to the further series, too. At most
- * {@link VALUES_READ} of each kind are returned, without repetitions.
+ * Returns the values that the cookies of a name can stand for, in the order of the header. Each cookie `name` comes
+ * first, then each series of chunks. Series are counted from the end, where the site's own cookies are
+ * ({@link repeatedCookies}). One chunk may occur more often than another. Then the first value of the other belongs to
+ * the further series, too. At most {@link VALUES_READ} of each kind are returned, without repetitions.
  */
 export function readAllChunked(header: string | undefined, name: string): string[] {
   const cookies = repeatedCookies(header, name);
   const values = cookies.get(name) ?? [];
   cookies.delete(name);
-  for (let series = 0; series < VALUES_READ; series++) {
-    const chunks = [...cookies].map(([chunk, all]) => [chunk, all[series] ?? all.at(-1) ?? '']);
+  for (let fromEnd = VALUES_READ; fromEnd > 0; fromEnd--) {
+    const chunks = [...cookies].map(([chunk, all]) => [chunk, all.at(-fromEnd) ?? all[0] ?? '']);
     const value = readChunked(Object.fromEntries(chunks), name);
     if (value) values.push(value);
   }

@@ -1,7 +1,7 @@
 import type { CookieOption, CookieSerializeOptions, CookiesOptions } from '../types/config.ts';
 import type { Optional } from '../types/user.ts';
 
-/** The names of the cookies. With https they get the prefix `__Secure-`, the CSRF token `__Host-`. */
+/** The names of the cookies. With https they get the prefix `__Secure-`, or `__Host-` (see `HOST_ONLY`). */
 export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   sessionToken: 'authjs.session-token',
   callbackUrl: 'authjs.callback-url',
@@ -10,7 +10,11 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   state: 'authjs.state',
   nonce: 'authjs.nonce',
   webauthnChallenge: 'authjs.challenge',
+  mail: 'authjs.mail',
 };
+
+/** The cookies by their names in the option `cookies`. */
+export const cookieKeys: readonly (keyof CookiesOptions)[] = Object.keys(cookieNames) as (keyof CookiesOptions)[];
 
 /** Name and attributes of each cookie. Complete and frozen. */
 export interface CookieTable extends Readonly<Record<keyof CookiesOptions, CookieOption>> {}
@@ -22,7 +26,7 @@ export type CookieOverrides = Optional<CookiesOptions>;
 const SPECIAL: Partial<Record<keyof CookiesOptions, CookieSerializeOptions>> = {
   pkceCodeVerifier: { maxAge: 15 * 60 },
   state: { maxAge: 15 * 60 },
-  // As in Auth.js v5, the nonce has no `Max-Age`; sealing adds `Expires`.
+  // As in Auth.js v5, the nonce has no `Max-Age`; sealing adds `Expires`. That of a mail depends on its provider.
   webauthnChallenge: { maxAge: 15 * 60 },
 };
 
@@ -34,7 +38,7 @@ const SPECIAL: Partial<Record<keyof CookiesOptions, CookieSerializeOptions>> = {
  */
 export function cookieTable(secure: boolean, overrides: CookieOverrides = {}): CookieTable {
   const table = {} as Record<keyof CookiesOptions, CookieOption>;
-  for (const key of KEYS) {
+  for (const key of cookieKeys) {
     const over = overrides[key];
     const common: CookieSerializeOptions = { httpOnly: true, sameSite: 'lax', path: '/', secure };
     table[key] = Object.freeze({
@@ -45,12 +49,13 @@ export function cookieTable(secure: boolean, overrides: CookieOverrides = {}): C
   return Object.freeze(table);
 }
 
-const KEYS = Object.keys(cookieNames) as (keyof CookiesOptions)[];
-
 function prefixOf(key: keyof CookiesOptions, secure: boolean): string {
   if (!secure) return '';
-  return key === 'csrfToken' ? '__Host-' : '__Secure-';
+  return HOST_ONLY.has(key) ? '__Host-' : '__Secure-';
 }
+
+/** Cookies that a subdomain must not be able to plant. The others have the prefix of Auth.js v5. */
+const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail']);
 
 function defined(options: CookieSerializeOptions = {}): CookieSerializeOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -19,13 +19,18 @@ export function parseCookies(header: string | undefined): Record<string, string>
   return parseCookie(header) as Record<string, string>;
 }
 
-/** Largest number of values of one name that {@link repeatedCookies} returns. */
-export const VALUES_READ = 4;
+/**
+ * Largest number of values of one name that {@link repeatedCookies} returns. Each of them may have to be decrypted, or
+ * looked up in the store. After a site's own cookie of path `/` come at most two for each parent domain: browsers keep
+ * partitioned cookies separately.
+ */
+export const VALUES_READ = 8;
 
 /**
- * Returns the cookies of a request whose names begin with `prefix`. Each name has all its values in the order of the
- * header, at most {@link VALUES_READ}. Empty values are left out. A subdomain can set a cookie of the same name, which
- * the browser sends, too.
+ * Returns the cookies of a request whose names begin with `prefix`. Each name has its last {@link VALUES_READ} values,
+ * in the order of the header. Empty values are left out. A subdomain can set cookies of the same name, which the
+ * browser sends, too. Browsers send cookies with longer paths first (RFC 6265 §5.4). So the last values count: any
+ * number of cookies with long paths does not hide the site's own, which has the path `/`.
  */
 export function repeatedCookies(header: string | undefined, prefix: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
@@ -33,10 +38,13 @@ export function repeatedCookies(header: string | undefined, prefix: string): Map
   for (const pair of header.split(';')) {
     if (!pair.trimStart().startsWith(prefix)) continue;
     for (const [name, value] of Object.entries(parseCookies(pair))) {
-      const values = found.get(name) ?? [];
-      if (value && values.length < VALUES_READ) found.set(name, [...values, value]);
+      if (!value) continue;
+      const values = found.get(name);
+      if (values) values.push(value);
+      else found.set(name, [value]);
     }
   }
+  for (const [name, values] of found) found.set(name, values.slice(-VALUES_READ));
   return found;
 }
 

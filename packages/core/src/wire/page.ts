@@ -13,6 +13,8 @@ export interface Page {
   /** Default: 200. */
   readonly status?: number | undefined;
   readonly cookies?: Reply['cookies'];
+  /** Search engines must not list the page: it depends on a link, or on the visitor's mail. Default: `false`. */
+  readonly unlisted?: boolean | undefined;
   /** Default: `same-origin`. */
   readonly referrerPolicy?: 'same-origin' | 'strict-origin' | 'no-referrer' | undefined;
 }
@@ -22,7 +24,7 @@ export interface Page {
  * no `form-action`: browsers apply it to the redirects after a form, too, and these lead to providers.
  */
 export async function pageReply(page: Page): Promise<Reply> {
-  const { html, status, cookies, referrerPolicy = 'same-origin' } = page;
+  const { html, status, cookies, unlisted = false, referrerPolicy = 'same-origin' } = page;
   return {
     status,
     cookies,
@@ -33,6 +35,7 @@ export async function pageReply(page: Page): Promise<Reply> {
       'x-frame-options': 'DENY',
       'referrer-policy': referrerPolicy,
       'cache-control': 'private, no-store',
+      ...(unlisted && { 'x-robots-tag': 'noindex' }),
     },
     body: html,
   };

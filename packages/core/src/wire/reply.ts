@@ -35,11 +35,19 @@ export function toWireReply(reply: Reply): WireReply {
 
 /** Returns a {@link Reply} as a web-standard response with the same content as {@link toWireReply}. */
 export function toResponse(reply: Reply): Response {
-  const { status, headers: lines, cookies, body } = toWireReply(reply);
-  const headers = new Headers(lines);
-  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  const wire = toWireReply(reply);
   // With all headers: servers replace the global `Response` by classes that copy only what the constructor was given.
-  return new Response(body ?? null, { status, headers });
+  return new Response(wire.body ?? null, { status: wire.status, headers: headersOf(wire) });
+}
+
+function headersOf({ headers, cookies }: WireReply): HeadersInit {
+  const [first, ...others] = cookies;
+  const lines = first === undefined ? headers : { ...headers, 'set-cookie': first };
+  // `Response` copies a `Headers` object once more.
+  if (others.length === 0) return lines;
+  const all = new Headers(lines);
+  for (const cookie of others) all.append('set-cookie', cookie);
+  return all;
 }
 
 function defaultType(body: unknown): string {

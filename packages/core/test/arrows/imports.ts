@@ -4,7 +4,10 @@ import ts from 'typescript';
 export interface Import {
   specifier: string;
   line: number;
-  /** Gone after compilation: `import type`, `export type`, `import('…').T`. With `verbatimModuleSyntax`, `import { type T }` stays. */
+  /**
+   * The compiler removes it: `import type`, `export type`, `import('…').T`. With `verbatimModuleSyntax`, it keeps
+   * `import { type T }`.
+   */
   typeOnly: boolean;
   /** `import('…')` as an expression. */
   dynamic: boolean;

@@ -25,7 +25,7 @@ describe('readImports', () => {
 describe('forbiddenArrows', () => {
   const arrows = { actions: ['wire', 'errors'], views: ['type types'], wire: [] };
 
-  it('lets through what the table allows', () => {
+  it('accepts the imports that the table allows', () => {
     const tree = {
       'actions/a.ts': `import '../wire/b.ts'; import './c.ts'; import { E } from '../errors.ts'`,
       'views/v.ts': `import type { T } from '../types.ts'`,

@@ -6,7 +6,7 @@ import { type Import, readImports } from './imports.ts';
 export type Tree = Record<string, string>;
 
 /**
- * What each room may import beside itself. A room is a folder of `src` or, without `.ts`, a file at its top.
+ * The rooms that each room may import. A room is a folder of `src` or, without `.ts`, a file at its top.
  * `type wire` allows `import type` only.
  */
 export type Arrows = Record<string, readonly string[]>;
@@ -35,7 +35,7 @@ export function missingFiles(tree: Tree): string[] {
     .map(({ at, to }) => `${at} imports ${to}, which does not exist`);
 }
 
-/** Packages that are imported through another door than their own, or have none; Node's modules never have one. */
+/** Packages that are imported by other files than their own door. Node's modules need no door. */
 export function forbiddenPackages(tree: Tree, doors: Doors): string[] {
   return importsOf(tree).flatMap(({ at, from, to, specifier }) => {
     if (to) return [];
@@ -70,14 +70,14 @@ export function cycles(tree: Tree): string[] {
   return found;
 }
 
-/** What tests of any package may use: the packages of others, beside the workspaces, and the tools of core's tests. */
+/** Paths that tests of any package may import: the repository's own tools, and the tools of core's tests. */
 const SHARED_TESTS = /^(\.\.\/){1,2}(test|scripts)\/|^\.\.\/(packages\/)?(core|testing)\/test\//;
 
 /**
- * Imports in another package that do not go through the exports of ours.
+ * Imports in another package that do not go through the exports of this one.
  *
  * @param tree Sources of the other package, relative to its own folder.
- * @param name The name of our package.
+ * @param name The name of this package.
  * @param exported The keys of its `exports`: `.`, `./jwt`, `./providers/*`.
  */
 export function sideEntrances(tree: Tree, name: string, exported: readonly string[]): string[] {

@@ -18,7 +18,7 @@ async function victims(...addresses: string[]) {
 
 describe.each(doors)('what a provider tells about a visitor, through $name', (door) => {
   it.each([false, 'false', 'False', 'True', '0', 0, 1, '1', 11, 'no', 'untrue', 'trueish', '', null, {}, []])(
-    'links to nobody when `email_verified` is %j',
+    'links to no user when `email_verified` is %j',
     async (email_verified) => {
       const fake = fakeProvider();
       const claims = { sub: 'mallory', email: 'victim@example.com', email_verified };
@@ -53,7 +53,7 @@ describe.each(doors)('what a provider tells about a visitor, through $name', (do
   );
 
   it.each([{ $ne: null }, ['victim@example.com'], 42, true])(
-    'is no address to look up when it is no text: %j',
+    'is not looked up when it is not a string: %j',
     async (email) => {
       const fake = fakeProvider();
       const adapter = await victims('victim@example.com');
@@ -66,13 +66,13 @@ describe.each(doors)('what a provider tells about a visitor, through $name', (do
     },
   );
 
-  it.each([undefined, null, Number.NaN, {}])('is nobody when `profile()` makes a text of %j as id', async (id) => {
+  it.each([undefined, null, Number.NaN, {}])('is refused when `profile()` makes a string of %j as id', async (id) => {
     const fake = fakeProvider({ oidc: false });
     const app = scene(door, { providers: [oauth(fake, { profile: () => ({ id: String(id) }) })] });
     expectRefused(app, await app.signIn(fake, { id: 'plain' }), 'Callback');
   });
 
-  it('is nobody when its id is a number that was rounded: two people would share it', async () => {
+  it('is refused when its id is a number that was rounded, because two people would share it', async () => {
     const fake = fakeProvider({ oidc: false });
     const profile = ({ id }: Profile): User => ({ id: id as never });
     const app = scene(door, { providers: [oauth(fake), oauth(fake, { id: 'own', profile })] });
@@ -109,7 +109,7 @@ describe.each(doors)('metadata that two providers share, through $name', (door) 
   });
 });
 
-/** Each is another subject: OpenID Connect Core §2 compares `sub` by letter case, and RFC 8259 §8.3 texts by code units. */
+/** Each is another subject: OpenID Connect Core §2 compares `sub` by case, RFC 8259 §8.3 strings by code units. */
 const subjects = [
   'ada', 'Ada', 'ADA', 'ada ', ' ada', '\u00e1da', 'a\u0301da', '\u0430da', '\uff41da', 'ada\u200b', '1', '1.0', '01',
 ]; // biome-ignore format: a list to be read across
@@ -186,7 +186,7 @@ describe.each(doors)('a hostile userinfo endpoint, through $name', (door) => {
   });
 
   it.each([
-    ['another subject', { sub: 'somebody-else' }],
+    ['another subject', { sub: 'another-subject' }],
     ['no subject', { sub: undefined }],
     ['another issuer', { iss: 'https://impostor.example' }],
     ['another audience', { aud: 'another-client' }],

@@ -39,7 +39,7 @@ async function tried(door: Door, cookie: string, name: string = NAME): Promise<{
 }
 
 describe.each(doors)('a changed session cookie, through $name', (door) => {
-  it('is refused and cleared, whichever bit is flipped', async () => {
+  it('is refused and cleared after any bit is flipped', async () => {
     const { cookie } = await signedIn(door);
     for (let index = 0; index < cookie.length; index += 7) {
       const flipped = cookie[index] === 'A' ? 'B' : 'A';
@@ -85,7 +85,7 @@ describe.each(doors)('a token of another kind, through $name', (door) => {
     expect(await tried(door, await make())).toEqual({ session: null, cleared: true });
   });
 
-  it('the http session is none on https', async () => {
+  it('a session of the http site is ignored on https', async () => {
     const app = scene(door, { providers: [login] }, { origin: 'https://app.example' });
     const token = await sealed({ ...claims });
     app.browser.cookies.set(NAME, token);
@@ -116,14 +116,14 @@ describe.each(doors)('a flood of cookies, through $name', (door) => {
 });
 
 describe.each(doors)('chunks, through $name', (door) => {
-  it('of a session are put together whatever else is there', async () => {
+  it('of a session are joined, and stray cookies with similar names are ignored', async () => {
     const { app } = await signedIn(door, { filling: 'x'.repeat(6000) });
     for (const name of ['-x', '.x', '.00', '.99', 'x', '.1.1']) app.browser.cookies.set(NAME + name, 'stray');
     expect(await app.session()).toMatchObject({ user: { name: 'Ada' } });
     expect(app.browser.cookies.all().filter(({ value }) => value === 'stray')).toHaveLength(6);
   });
 
-  it('of which one is missing, swapped or foreign are no session', async () => {
+  it('of which one is missing, swapped or foreign give no session', async () => {
     const edits: ((app: Scene) => void)[] = [
       (app) => app.browser.cookies.delete(`${NAME}.0`),
       (app) => app.browser.cookies.delete(`${NAME}.1`),
@@ -178,7 +178,7 @@ describe.each(doors)(
     it.each([
       ['the session is read', 'GET', 'session'],
       ['signing out', 'POST', 'signout'],
-    ] as const)('%s: at most those are cleared that could be ours', async (_, method, action) => {
+    ] as const)('%s: only cookies that the library could have set are cleared', async (_, method, action) => {
       const app = scene(door, {});
       const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
       const csrf = app.browser.cookies.get('authjs.csrf-token')?.value ?? '';

@@ -87,7 +87,7 @@ const attacks: Record<string, Attack> = {
     return app.browser.post(path, { ...fields, csrfToken });
   },
   'with a forged cookie, unsigned': (app, path, fields) => forged(app, path, fields, TOKEN),
-  'with a forged cookie, signed by nobody': (app, path, fields) => forged(app, path, fields, `${TOKEN}|${hash('sha256', TOKEN)}`),
+  'with a forged cookie that is not signed': (app, path, fields) => forged(app, path, fields, `${TOKEN}|${hash('sha256', TOKEN)}`),
   'with a forged cookie of another secret': (app, path, fields) => forged(app, path, fields, `${TOKEN}|${hash('sha256', `${TOKEN}another-secret`)}`),
   'with a forged cookie without a token': (app, path, fields) => forged(app, path, { ...fields, csrfToken: '' }, `|${hash('sha256', SECRET)}`),
   'as text/plain that looks like JSON': (app, path, fields, token) => typed(app, path, 'text/plain', JSON.stringify({ ...fields, csrfToken: token })),
@@ -115,7 +115,7 @@ function typed(app: Scene, path: string, type: string, body: string): Promise<un
   return app.browser.open(path, { method: 'POST', body, headers: { 'content-type': type } });
 }
 
-/** Whatever SameSite says: an old browser sends all of them. */
+/** All cookies, in spite of SameSite, as an old browser sends them. */
 function cookieHeader(app: Scene): string {
   return app.browser.cookies
     .all()
@@ -177,7 +177,7 @@ describe.each(doors)('a subdomain, through $name', (door) => {
 });
 
 describe.each(doors)('a cookie of more than token and hash, through $name', (door) => {
-  it('is none of ours, whatever stands behind', async () => {
+  it('is ignored', async () => {
     const app = scene(door, {});
     for (const more of ['', '|', '|more']) {
       const pair = `${TOKEN}|${hash('sha256', TOKEN + SECRET)}${more}`;

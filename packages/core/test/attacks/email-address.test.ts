@@ -13,7 +13,7 @@ import { csrfTokenOf } from './site.ts';
 
 const long = (count: number): string => 'x'.repeat(count);
 
-/** What is typed, and the one address that it is. */
+/** A typed text, and the one address that it stands for. */
 const accepted: [typed: string, address: string][] = [
   ['ada@example.com', 'ada@example.com'],
   ['  ADA@Example.COM\t', 'ada@example.com'],
@@ -35,7 +35,7 @@ const accepted: [typed: string, address: string][] = [
   ['\uFF41\uFF44\uFF41@\uFF45xample\uFF0Ecom', 'ada@example.com'],
   ['\uFB01@example.com', 'fi@example.com'],
   ['ada@\u2488example.com', 'ada@1.example.com'],
-  // IDN and SMTPUTF8.
+  // IDN and `SMTPUTF8`.
   ['ada@MÜNCHEN.de', 'ada@münchen.de'],
   ['ada@mu\u0308nchen.de', 'ada@münchen.de'],
   ['δοκιμή@παράδειγμα.gr', 'δοκιμή@παράδειγμα.gr'],
@@ -46,7 +46,7 @@ const accepted: [typed: string, address: string][] = [
   ['\u212Aelvin@example.com', 'kelvin@example.com'],
 ];
 
-/** Whatever is not exactly one plain address. */
+/** Texts that are not exactly one plain address. */
 const refused: string[] = [
   // Not an address.
   '', ' ', 'ada', '@', 'ada@', '@example.com', 'ada@@example.com', 'ada@example.com@', 'ada@example.com@evil.example',
@@ -111,7 +111,7 @@ describe('the one form of an address', () => {
     expect(isMailable(address)).toBe(true);
   });
 
-  it.each(refused)('%j is none', (typed) => expect(canonicalAddress(typed)).toBeUndefined());
+  it.each(refused)('%j is refused', (typed) => expect(canonicalAddress(typed)).toBeUndefined());
 
   it('has been tried on more than a hundred', () => {
     expect(new Set(refused).size).toBe(refused.length);
@@ -129,7 +129,7 @@ describe('the one form of an address', () => {
     [undefined],
     [true],
     [Symbol('ada@example.com')],
-  ])('%o is none', (value) => {
+  ])('%o is refused', (value) => {
     expect(canonicalAddress(value)).toBeUndefined();
     expect(ownIdentifier(value)).toBeUndefined();
   });
@@ -159,7 +159,7 @@ describe('the one form of an address', () => {
   )('an own identifier %j stays or is refused', (result, expected) => expect(ownIdentifier(result)).toBe(expected));
 });
 
-/** Text that is close to an address, with whatever has meaning to a mailer. */
+/** Text that is close to an address, with characters that have a meaning to a mailer. */
 const nearlyAddress = fc
   .array(
     fc.oneof(
@@ -194,7 +194,7 @@ const likelyAddress = fc
 
 const anything = fc.oneof(nearlyAddress, likelyAddress, fc.string({ unit: 'binary' }), fc.anything());
 
-describe('of whatever is typed', () => {
+describe('of any typed text', () => {
   it('the form is a form of itself, has one @ and nothing that is not printed', () => {
     fc.assert(
       fc.property(anything, (typed) => {
@@ -251,7 +251,7 @@ describe('of whatever is typed', () => {
 });
 
 describe.each(doors)('a hostile address through $name', (door) => {
-  it('reaches neither store nor mailer, and is no fault of the owner', async () => {
+  it('reaches neither store nor mailer, and is not logged as an error', async () => {
     const app = mailScene(door);
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     for (const email of refused) {
@@ -306,7 +306,7 @@ describe.each(doors)('a hostile address through $name', (door) => {
   });
 });
 
-/** What may stand in an address: letters and digits of any script, marks, and what dot-atoms allow (RFC 5322 §3.2.3). */
+/** Characters of an address: letters and digits of any script, marks, and those of dot-atoms (RFC 5322 §3.2.3). */
 const MAY_STAND = /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]*$/u;
 
 /** Letters and digits that are something else once they are normalized: `⑴` is `(1)`, `﷽` is a sentence with blanks. */

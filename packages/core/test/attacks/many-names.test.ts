@@ -34,7 +34,7 @@ function countingStore(): RateLimitStore & { asked: number } {
 }
 
 describe('a form that names many people', () => {
-  it('is refused before anybody is counted or looked at: it blocks nobody', async () => {
+  it('is refused before a user is counted or looked up, so it blocks no user', async () => {
     const app = limitedScene();
     const victims = times(5000, (index) => `victim ${index}`);
     for (let time = 0; time < 20; time++) expect((await postAll(app, victims)).status).toBe(400);
@@ -101,7 +101,7 @@ describe('a form that names many people', () => {
 });
 
 describe.each(doors)('credentials that are refused, through $name', (door) => {
-  it('are told the same, whether the name or the password is wrong', async () => {
+  it('get the same answer for a wrong name and for a wrong password', async () => {
     const passwords = new Map([['ada', 'right']]);
     const app = scene(door, {
       providers: [
@@ -111,7 +111,7 @@ describe.each(doors)('credentials that are refused, through $name', (door) => {
       ],
     });
     const seen = [];
-    for (const name of ['ada', 'nobody']) {
+    for (const name of ['ada', 'unknown']) {
       const browser = app.visitor();
       const page = await app.post('callback/credentials', { name, password: 'wrong' }, browser);
       const shown = await browser.follow(page);

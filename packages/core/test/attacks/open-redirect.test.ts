@@ -76,7 +76,7 @@ describe('the list', () => {
   });
 });
 
-describe.each(doors)('an address of somebody else, through $name', (door) => {
+describe.each(doors)('an address of another site, through $name', (door) => {
   it.each(Object.entries(ways))('leads nowhere from %s', async (_, way) => {
     const gone: string[] = [];
     const app = scene(door, { providers, rateLimit: false });
@@ -125,7 +125,7 @@ describe.each(doors)('an address of somebody else, through $name', (door) => {
   });
 });
 
-describe.each(doors)('a return address that is broken, through $name', (door) => {
+describe.each(doors)('a callback URL that is malformed, through $name', (door) => {
   const broken = [
     'http://',
     'https://[',

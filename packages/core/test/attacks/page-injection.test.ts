@@ -144,7 +144,7 @@ describe.each(doors)('every page, through $name', (door) => {
     }
   });
 
-  it('that is none is not cached where it is about the visitor', async () => {
+  it('in JSON is not cached if it is about the visitor', async () => {
     const app = application(door);
     for (const path of ['session', 'csrf']) {
       expect((await app.browser.get(`/auth/${path}`)).headers.get('cache-control')).toBe('private, no-cache, no-store');

@@ -10,6 +10,7 @@ import { csrfTokenOf } from './site.ts';
 
 const ORIGIN = 'https://app.example.com';
 const SESSION = '__Secure-authjs.session-token';
+const CHALLENGE = '__Secure-authjs.challenge';
 const ADA = { user: { email: 'ada@example.com' } };
 const MALLORY = { user: { sub: 'mallory', email: 'mallory@evil.example', email_verified: true } };
 
@@ -56,9 +57,14 @@ async function foreignBrowser({ fake, app }: Site): Promise<Browser> {
 }
 
 /** Sets a cookie as a subdomain does. The browser sends it before the site's own. */
-function plant(browser: Browser, name: string, value: string): void {
-  browser.cookies.set(name, value, { url: ORIGIN, domain: 'example.com', path: '/auth', secure: true });
+function plant(browser: Browser, name: string, value: string, path = '/auth', domain = 'example.com'): void {
+  browser.cookies.set(name, value, { url: ORIGIN, domain, path, secure: true });
 }
+
+/** Places for six cookies of one name that a browser sends to `/auth/session` before the site's own. */
+const deepPlaces = ['/auth/session', '/auth/', '/auth'].flatMap((path) =>
+  ['example.com', 'app.example.com'].map((domain) => [path, domain] as const),
+);
 
 /** Plants all session cookies of another browser. */
 function plantSession(from: Browser, to: Browser): void {
@@ -90,6 +96,21 @@ describe.each(doors)('a planted session, through $name', (door) => {
       expect(adapter.dump().authenticators).toEqual([]);
     });
 
+    it.each(['a challenge', 'garbage'])("does not hide the challenge of the victim's passkey with %s", async (kind) => {
+      const site = makeSite(door, strategy, filling);
+      const { app, fake, adapter } = site;
+      await app.signIn(fake);
+      const register = '/auth/webauthn-options/passkey?action=register';
+      const asked = await app.browser.get(register);
+      const foreign = await foreignBrowser(site);
+      await foreign.get(register);
+      const planted = kind === 'garbage' ? kind : (foreign.cookies.get(CHALLENGE)?.value ?? '');
+      plant(app.browser, CHALLENGE, planted);
+      const made = new SoftwareAuthenticator().create(asked.json<{ options: never }>().options, ORIGIN);
+      await app.post('callback/passkey', { action: 'register', data: JSON.stringify(made) });
+      expect(adapter.dump().authenticators).toHaveLength(1);
+    });
+
     it('does not replace the session of the victim', async () => {
       const site = makeSite(door, strategy, filling);
       const { app, fake } = site;
@@ -99,6 +120,18 @@ describe.each(doors)('a planted session, through $name', (door) => {
       expect(leadsTo(await app.signIn(fake, { id: 'second' }))).toBe('/');
       expect(site.adapter.dump().accounts.map(({ userId, provider }) => [userId, provider])).toHaveLength(3);
       expect(await app.session()).toMatchObject(ADA);
+    });
+
+    it.each(['a session', 'garbage'])('does not hide that of the victim with %s on six deep paths', async (value) => {
+      const site = makeSite(door, strategy, filling);
+      const { app, fake } = site;
+      await app.signIn(fake);
+      const foreign = (await foreignBrowser(site)).cookies.all().filter(({ name }) => name.startsWith(SESSION));
+      for (const [path, domain] of deepPlaces) {
+        for (const cookie of foreign)
+          plant(app.browser, cookie.name, value === 'garbage' ? value : cookie.value, path, domain);
+      }
+      for (let reading = 0; reading < 2; reading++) expect(await app.session()).toMatchObject(ADA);
     });
 
     it('does not keep the victim from signing out', async () => {

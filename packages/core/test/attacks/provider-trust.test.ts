@@ -20,7 +20,7 @@ const OWN_TENANT = 'd8b0c7a4-3b5e-4f0c-9a57-6d1f2e3c4b5a';
 const EVIL_TENANT = 'aaaabbbb-0000-cccc-1111-dddd2222eeee';
 const login = 'https://login.microsoftonline.com';
 
-/** Entra's metadata of `common`; the visitor comes from the attacker's tenant, whose administrator wrote the victim's address. */
+/** Entra's metadata of `common`. The visitor's tenant is the attacker's, who wrote the victim's address there. */
 function anyTenant(options: Record<string, string>, discovery: string): Fixture {
   const { issuer: _, ...rest } = entra.options ?? {};
   const fixture = changed(entra, {
@@ -46,7 +46,7 @@ async function givesUser(way: Journey, email: string): Promise<AdapterUser> {
 }
 
 describe('an address that its provider calls unverified', () => {
-  it('is not waiting for its owner, who would share the account with whoever came first (mailed link)', async () => {
+  it('creates no user, whom its owner would later share by a mailed link', async () => {
     const links: string[] = [];
     const way = journey(entraFactory, {
       fixture: anyTenant({}, commonAddress),
@@ -134,14 +134,14 @@ describe.each(doors)('an address that a visitor types for a passkey, through $na
   });
 });
 
-describe('Entra lets nobody of another tenant in', () => {
+describe('Entra refuses visitors of another tenant', () => {
   it('where the issuer is one tenant and the metadata are those of all', async () => {
     const options = { issuer: `${login}/${OWN_TENANT}/v2.0`, wellKnown: commonAddress };
     const way = journey(entraFactory, { fixture: anyTenant(options, commonAddress), adapter: true });
     expect(startsSession(await way.signIn())).toBe(false);
   });
 
-  it.each(['Common', 'ORGANIZATIONS'])('and believes nobody the address, however `%s` is written', async (tenant) => {
+  it.each(['Common', 'ORGANIZATIONS'])('and does not trust the address, in any spelling of `%s`', async (tenant) => {
     const issuer = `${login}/${tenant}/v2.0`;
     const options = { issuer };
     const fixture = anyTenant(options, `${issuer}/.well-known/openid-configuration`);
@@ -158,7 +158,7 @@ describe('Entra lets nobody of another tenant in', () => {
 });
 
 describe('an id that was rounded when it was read', () => {
-  it.each(['kakao', 'gitlab', 'github'])('is nobody (%s)', async (file) => {
+  it.each(['kakao', 'gitlab', 'github'])('is refused (%s)', async (file) => {
     const fixture = changed(readFixture(file), { '/userinfo/0/answer/id': 2 ** 53 });
     const way = journey(await factoryOf(file), { fixture });
     const page = await way.signIn();

@@ -10,7 +10,7 @@ import { csrfTokenOf } from './site.ts';
 
 const fake = fakeProvider();
 
-describe.each(doors)('an address that only resembles ours, through $name', (door) => {
+describe.each(doors)('a path that only resembles the base path, through $name', (door) => {
   it.each(
     // biome-ignore format: a list to be read across
     [
@@ -71,7 +71,7 @@ describe.each(doors)('a forged host, through $name', (door) => {
   });
 });
 
-describe.each(doors)('a provider that nobody configured, through $name', (door) => {
+describe.each(doors)('a provider that is not configured, through $name', (door) => {
   it.each(
     // biome-ignore format: a list to be read across
     [
@@ -86,7 +86,7 @@ describe.each(doors)('a provider that nobody configured, through $name', (door) 
       await app.browser.get(`/auth/callback/${segment}?code=x&state=y`),
       await app.browser.post(`/auth/callback/${segment}`, { code: 'x' }),
     ]) {
-      // `..` never gets here: whoever sends the request resolves it.
+      // `..` never gets here, because the browser resolves it.
       if (new URL(page.url).pathname.split('/').length < 4) continue;
       expectRefused(app, page, 'InvalidProvider');
     }

@@ -104,7 +104,7 @@ describe.each(doors)('a provider that ignores PKCE, through $name', (door) => {
 });
 
 describe.each(doors)('a callback from which the state was cut, through $name', (door) => {
-  /** Somebody signed in, who has a sign-in at `second` pending; and Mallory's answer from there, without its state. */
+  /** A signed-in visitor with a pending sign-in at `second`, and Mallory's response from there without its state. */
   async function attacked(kind: 'oauth' | 'oidc', checks: ['pkce'] | ['none'] | []) {
     const fake = fakeProvider({ issParameter: false });
     const adapter = memoryAdapter();

@@ -16,7 +16,7 @@ afterAll(() => {
   process.off('uncaughtException', note);
 });
 
-/** Without these there is no session, in whichever flow they are asked. */
+/** If one of these fails, the flow creates no session. */
 const ON_THE_WAY =
   /^(callbacks\.(signIn|jwt)|jwt\.encode|generateSessionToken|authorize|profile|account|userinfo\.request|customFetch|simpleWebAuthn|rateLimit\.identifier)$/;
 
@@ -83,7 +83,7 @@ function isUsual(status: number, url: string): boolean {
   return status === 200 || status === 302 || (status === 400 && url.includes('/webauthn-options/'));
 }
 
-/** Each function fails in every way in the first flow that asks it; in the others these stand for all, see `waysFor`. */
+/** Each function fails in every way in the first flow that calls it, and in these ways in the others (`waysFor`). */
 const some = ways.filter(({ name }) =>
   /^(throws an Error|rejects with undefined|throws a frozen AuthError)$/.test(name),
 );
@@ -96,7 +96,7 @@ const kinds: readonly Kind[] = [
 /** Functions that have failed in every way. */
 const done = new Set<string>();
 
-/** How a function fails in a flow. A store without the optional methods is asked for other things; the rest is as with them. */
+/** How a function fails in a flow. In a store without the optional methods, only other calls than before fail. */
 function waysFor({ optional }: Kind, name: string): readonly Way[] {
   if (!done.has(name)) return ways;
   return optional || name.startsWith('adapter.') ? some : some.filter(({ name }) => name.startsWith('rejects'));
@@ -108,7 +108,7 @@ function rowsFor({ strategy, optional }: Kind, name: string): readonly Way[] {
   return strategy === 'database' && optional ? wrongRows : wrongRows.filter((_, index) => index % 7 === 0);
 }
 
-describe('whatever fails of what the application brings', () => {
+describe('a function of the application that fails', () => {
   it.each(flows.map((flow) => [flow.name, flow] as const))(
     'in %s there is an answer, no session by mistake, a line in the log, and the process lives',
     async (_, flow) => {
@@ -125,7 +125,7 @@ describe('whatever fails of what the application brings', () => {
         }
       }
       expect(faults).toEqual([]);
-      // Rejections that nobody handles are told when the promises have had their turn.
+      // Node reports unhandled rejections after the promises have run.
       for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
       expect(unhandled).toEqual([]);
     },

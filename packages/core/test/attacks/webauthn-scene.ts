@@ -1,10 +1,10 @@
 import type { Door } from '../flows/doors.ts';
 import { type PasskeyScene, passkeyScene } from '../flows/passkey-scene.ts';
 
-/** The error that visitors are told, whatever the reason was. */
+/** The one error that visitors see, for all reasons. */
 export const REFUSED = 'WebAuthnVerificationError';
 
-/** Ada has a passkey that was used three times; somebody else's browser. */
+/** Ada has a passkey that was used three times. The browser is another visitor's. */
 export async function withAda(door: Door): Promise<PasskeyScene> {
   const app = passkeyScene(door);
   await app.register();

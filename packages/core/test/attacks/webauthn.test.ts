@@ -32,8 +32,8 @@ const lies: [what: string, lies: PasskeyLies][] = [
   ['no type', { type: '' }],
   ['another challenge', { challenge: 'A'.repeat(43) }],
   ['no challenge', { challenge: '' }],
-  ['nobody present', { flags: { userPresent: false } }],
-  ['nobody verified', { flags: { userVerified: false } }],
+  ['no user presence', { flags: { userPresent: false } }],
+  ['no user verification', { flags: { userVerified: false } }],
   ['a copy of what cannot be copied', { flags: { backupEligible: false, backedUp: true } }],
   ['another type of credential', { credentialType: 'password' }],
   ['another name outside than inside', { namedId: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
@@ -196,7 +196,7 @@ describe.each(doors)("another user's passkey, through $name", (door) => {
 
   it('is refused if another user was named', async () => {
     const app = await adaAndBob();
-    for (const email of ['ada@example.com', 'nobody@example.com']) {
+    for (const email of ['ada@example.com', 'unknown@example.com']) {
       const browser = app.visitor();
       const { options } = await app.options({ email }, browser);
       const [bobs] = app.bobs.passkeys;
@@ -279,7 +279,7 @@ describe.each(doors)("another user's passkey, through $name", (door) => {
         "the passkey is another user's than its account",
         (app) => {
           for (const [key, row] of app.adapter.store.authenticators)
-            app.adapter.store.authenticators.set(key, { ...row, userId: 'somebody' });
+            app.adapter.store.authenticators.set(key, { ...row, userId: 'another-user' });
         },
       ],
       [

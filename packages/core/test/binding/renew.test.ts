@@ -7,7 +7,7 @@ const theme = 'theme=dark; Path=/';
 const none = { add: [], drop: [], cacheControl: undefined };
 
 function decide(headers: Iterable<readonly [string, unknown]>, cookies: readonly string[] = [session]) {
-  return decideCookies(headers, cookies, 'private, no-store');
+  return decideCookies(headers, cookies);
 }
 
 describe('the cookies of a renewed session', () => {

@@ -60,8 +60,8 @@ describe('updateSession', () => {
   });
 
   it('is null if the visitor is not signed in, or the application ends the session', async () => {
-    const nobody = visitor();
-    expect(await updateSession(nobody.configured, nobody.host(), {})).toBe(null);
+    const signedOut = visitor();
+    expect(await updateSession(signedOut.configured, signedOut.host(), {})).toBe(null);
     const ended = await signedIn({
       callbacks: { jwt: ({ token, trigger }) => (trigger === 'update' ? null : token) as typeof token },
     });

@@ -83,7 +83,7 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
   async function device({ init }: { init?: () => void } = {}): Promise<Device> {
     const context = await browser.newContext();
     const tab = await context.newPage();
-    tab.setDefaultTimeout(10_000);
+    tab.setDefaultTimeout(60_000);
     if (init) await tab.addInitScript(init);
     const complaints: string[] = [];
     tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

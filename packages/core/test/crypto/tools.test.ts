@@ -11,7 +11,7 @@ import {
   toBase64Url,
   toHex,
 } from '../../src/crypto/bytes.ts';
-import { sha256Base64, sha256Base64Url, sha256Hex, verifyHs256 } from '../../src/crypto/hash.ts';
+import { hmacSha256, sha256Base64, sha256Base64Url, sha256Hex } from '../../src/crypto/hash.ts';
 import { onEachEngine } from './engines.ts';
 
 describe('hashes', () => {
@@ -28,14 +28,9 @@ describe('hashes', () => {
       expect(challenge).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
     });
 
-    it('verify HS256 signatures and reject others', async () => {
-      const signature = new Uint8Array(createHmac('sha256', 'sécret').update('a.b').digest());
-      expect(await verifyHs256('sécret', 'a.b', signature)).toBe(true);
-      expect(await verifyHs256('sécret', 'a.c', signature)).toBe(false);
-      expect(await verifyHs256('secret', 'a.b', signature)).toBe(false);
-      expect(await verifyHs256('sécret', 'a.b', signature.slice(0, 31))).toBe(false);
-      expect(await verifyHs256('sécret', 'a.b', new Uint8Array())).toBe(false);
-      expect(await verifyHs256('sécret', 'a.b', signature.with(31, (signature[31] as number) ^ 1))).toBe(false);
+    it('match node:crypto for an HMAC whose key and text are not ASCII', async () => {
+      const expected = new Uint8Array(createHmac('sha256', 'sécret').update('ä.b').digest());
+      expect(new Uint8Array(await hmacSha256('sécret', 'ä.b'))).toEqual(expected);
     });
   });
 });

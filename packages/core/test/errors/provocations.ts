@@ -12,7 +12,7 @@ import type { AuthConfig } from '../../src/types/config.ts';
 import { visitor } from '../binding/visitor.ts';
 import { doors } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
-import { fakeProvider, log, oidc, type Scene, scene } from '../flows/scene.ts';
+import { fakeProvider, log, oauth, oidc, type Scene, scene } from '../flows/scene.ts';
 import { type MemoryStore, memoryStore } from '../flows/store.ts';
 
 /** Does what provokes an error or warning; resolves to the types or codes that were logged. */
@@ -90,7 +90,7 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
   InvalidCallbackUrl: () => afterAll({ callbacks: { redirect: fail } }, get('/auth/signin?callbackUrl=/x')),
   InvalidCheck: () => afterAll({}, get('/auth/callback/fake?code=x&state=y')),
   InvalidEndpoints: () => misconfigured({ providers: [oidc(fake, { issuer: undefined })] }),
-  InvalidProvider: () => afterAll({}, get('/auth/callback/nobody')),
+  InvalidProvider: () => afterAll({}, get('/auth/callback/unknown')),
   JWTSessionError: () =>
     afterAll({}, async (app) => {
       app.browser.cookies.set('authjs.session-token', 'garbage');
@@ -157,6 +157,8 @@ async function warned(
 }
 
 export const provokeWarning: Readonly<Record<string, Provocation>> = {
+  'authentication-not-checked': () =>
+    warned({ providers: [oauth(fake, { authorization: { params: { max_age: '0' } } })] }, get('/auth/csrf')),
   'csrf-disabled': () => warned({ skipCSRFCheck }, get('/auth/csrf')),
   // Only where the library writes the log itself.
   'debug-enabled': async () => {

@@ -67,19 +67,25 @@ describe('a server that answers too slowly', () => {
     response.on('close', () => clearInterval(timer));
   };
 
-  /** The library's deadline is 10 seconds; the application may set a shorter one of its own, here for slow answers only. */
+  /** The library's deadline is 10 seconds. The application may set a shorter one, here for slow answers only. */
   const impatient: typeof fetch = (input, init) => {
     if (impostor.spoilt.size === 0) return fetch(input, init);
     const deadline = AbortSignal.timeout(200);
     return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline });
   };
 
-  // Half of the library's own deadline: that of the application's comes first.
-  it('to the code: no session, as soon as the deadline is over', { timeout: 5000 }, async () => {
-    const app = visitor({ [customFetch]: impatient });
+  it("to the code: no session, at the application's deadline, which is before the library's", async () => {
+    const signals: unknown[] = [];
+    const app = visitor({
+      [customFetch]: (input, init) => {
+        signals.push(init?.signal);
+        return impatient(input, init);
+      },
+    });
     const callback = await callbackOf(app);
     impostor.spoilt.set('token', drip);
     await expectRefused(app, (await app.comeBack(callback)).location, 'OAuthCallbackError');
+    expect(signals.at(-1)).toMatchObject({ aborted: false });
   });
 
   it("is asked with a deadline: the application's `fetch` gets a signal each time", async () => {

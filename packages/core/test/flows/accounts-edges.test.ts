@@ -99,7 +99,7 @@ describe.each(doors)('an account through $name', (door) => {
   });
 
   it.each(['getUserByAccount', 'getUserByEmail', 'getUser'] as const)(
-    'whose store fails while it is created, and then in `%s` too, is told as the first failure',
+    'is logged with the first failure if the store fails while it is created, and then in `%s` too',
     async (method) => {
       const broken = { now: false };
       const app = shop(door, ({ adapter }) => ({

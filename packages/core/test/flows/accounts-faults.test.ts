@@ -69,7 +69,7 @@ describe.each(doors)('a store that fails through $name', (door) => {
     expect(app.log.types()).toEqual(['AdapterError', 'OAuthCreateAccountError']);
     expect(app.log.errors[0]?.message).toMatch(/left behind/);
     expect(app.log.errors[0]?.cause?.userId).toBe([...app.store.users.keys()][0]);
-    // Never linked because the user has no accounts: it may be somebody's who signs in by mail.
+    // A user without accounts is not linked either, because its owner may sign in by mail.
     expect((await app.signIn(app.fake)).location).toContain('OAuthAccountNotLinked');
   });
 

@@ -29,7 +29,7 @@ const unreadable = {
   },
 };
 
-/** What is wrong, what the log calls it, and a word of the remedy. */
+/** The problem, its type in the log, and a word of the remedy. */
 const problems: [what: string, config: object, type: string, remedy: RegExp][] = [
   ['the host is not trusted', { trustHost: undefined }, 'UntrustedHost', /AUTH_URL.*AUTH_TRUST_HOST/],
   ['the host is trusted as text', { trustHost: 'false' }, 'UntrustedHost', /trustHost: true/],
@@ -446,5 +446,29 @@ describe('an adapter without a method of Auth.js v5', () => {
     expect(await app.session()).not.toBeNull();
     expect(leadsTo(await app.post('signin/mail', { email: 'ada@example.com' }))).toContain('error=Configuration');
     expect(app.log.types()).toEqual(['AuthError', 'MissingAdapterMethods']);
+  });
+});
+
+describe.each(doors)('`acr_values` and `max_age`, through $name', (door) => {
+  const params = { max_age: '300' };
+  const gold = `${fake.issuer}/authorize?acr_values=idp:acme+gold`;
+  const unchecked: [id: string, provider: object][] = [
+    ['oauth', oauth(fake, { id: 'oauth', authorization: { url: `${fake.issuer}/authorize`, params } })],
+    ['in-address', oauth(fake, { id: 'in-address', authorization: gold })],
+  ];
+  const checked = [
+    oidc(fake, { id: 'oidc', authorization: { params } }),
+    oauth(fake, { id: 'plain' }),
+    oauth(fake, { id: 'hint', authorization: `${fake.issuer}/authorize?acr_values=idp:acme` }),
+    // The type does not offer `nonce`. In JavaScript it works, and demands an ID token.
+    { ...oauth(fake, { id: 'nonce', issuer: fake.issuer, authorization: { params } }), checks: ['nonce'] },
+  ];
+
+  it('of providers whose ID tokens are not checked are a warning that names all of them', async () => {
+    const providers = [...checked, ...unchecked.map(([, provider]) => provider)];
+    const app = scene(door, { providers } as Partial<AuthConfig>);
+    await app.browser.get('/auth/csrf');
+    await app.browser.get('/auth/csrf');
+    expect(app.log.warnings).toEqual([['authentication-not-checked', 'providers: oauth, in-address']]);
   });
 });

@@ -10,7 +10,7 @@ import { asked, fakeProvider, leadsTo, oidc, SECRET, startsSession } from './sce
 const address = 'ada@example.com';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The link is refused, nothing is stored, and nobody is signed in. */
+/** The link is refused, nothing is stored, and the visitor is not signed in. */
 async function expectInvalid(app: MailScene, link: string): Promise<void> {
   const users = app.store.users.size;
   const visitor = app.visitor();

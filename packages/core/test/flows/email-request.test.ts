@@ -16,7 +16,7 @@ describe.each(doors)('asking for a sign-in mail through $name', (door) => {
     await app.ask(' ADA@Example.COM ', { callbackUrl: '/in?x=1&y=2', note: 'hello' });
     const [mail] = app.sent;
     expect(Object.keys(mail ?? {}).sort()).toEqual(
-      ['expires', 'identifier', 'provider', 'request', 'theme', 'token', 'url'].sort(),
+      ['asked', 'expires', 'identifier', 'provider', 'request', 'theme', 'token', 'url'].sort(),
     );
     expect(mail).toMatchObject({ identifier: address, provider: { id: 'mail', type: 'email' } });
     expect(mail?.theme).toEqual(theme);
@@ -197,7 +197,7 @@ describe.each(doors)('asking for a sign-in mail through $name', (door) => {
     const app = mailScene(door);
     app.store.users.set('u1', { id: 'u1', email: address, emailVerified: new Date(0) });
     const seen = [];
-    for (const email of [address, 'nobody@example.com']) {
+    for (const email of [address, 'unknown@example.com']) {
       const visitor = app.visitor();
       const page = await app.ask(email, {}, visitor);
       const { text } = await visitor.follow(page);

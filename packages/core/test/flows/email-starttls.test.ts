@@ -33,7 +33,7 @@ async function start(starttls: boolean): Promise<{ port: number; mails: Delivery
       done(null, { user: username });
     },
     onRcptTo: ({ address: to }, _, done) =>
-      done(to.startsWith('nobody@') ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
+      done(to.startsWith('unknown@') ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
     onData(stream, { envelope, secure, user }, done) {
       stream.resume().on('end', () => {
         mails.push({ to: envelope.rcptTo.map(({ address: to }) => to), secure, user });
@@ -82,12 +82,12 @@ describe('a mail server that begins in plain text', () => {
     expect([mails, passwords]).toEqual([[], []]);
   });
 
-  it('refuses a recipient over TLS; nobody is told whom', async () => {
+  it('refuses a recipient over TLS, and the log does not name the recipient', async () => {
     const { port, mails } = await start(true);
-    const page = await ask({ host: 'localhost', port, auth, tls: { ca: certificate.cert } }, 'nobody@example.com');
+    const page = await ask({ host: 'localhost', port, auth, tls: { ca: certificate.cert } }, 'unknown@example.com');
     expectRefused(site, page, 'EmailSignin');
     expect(site.log.errors[0]?.cause?.err).toMatchObject({ code: 'EENVELOPE', responseCode: 550 });
-    expect((await site.browser.follow(page)).text()).not.toContain('nobody@example.com');
+    expect((await site.browser.follow(page)).text()).not.toContain('unknown@example.com');
     expect(mails).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ const PAGES = ['signin', 'signout', 'error', 'verify-request'];
 
 describe.each(doors)('in production, through $name', (door) => {
   it.each(runtime)(
-    '%s is told by a reference that the log has, and not by its reason',
+    '%s is shown as a reference that is also in the log, without its reason',
     async (_, config, cause, type) => {
       const app = scene(door, config);
       const page = await cause(app);
@@ -104,10 +104,10 @@ describe.each(doors)('in production, through $name', (door) => {
     expect(loggedReference(app)).not.toBe(first);
   });
 
-  it("the visitor's and the provider's faults have none: their code says it all", async () => {
+  it("the visitor's and the provider's faults have no reference, only their code", async () => {
     const app = scene(door, { providers: [provider, login], callbacks: { signIn: () => false } });
     expect(leadsTo(await app.signIn(fake))).toBe('/auth/error?error=AccessDenied');
-    const unknown = await app.post('signin/nobody');
+    const unknown = await app.post('signin/unknown');
     expectRefused(app, unknown, 'InvalidProvider');
     expect(app.log.errors.map((error) => error.cause?.reference)).toEqual([undefined, undefined]);
   });
@@ -129,7 +129,7 @@ describe.each(doors)("the application's own error page, through $name", (door) =
     expect(leadsTo(page)).toBe(`/oops?lang=en&error=Configuration&reference=${loggedReference(app)}`);
   });
 
-  it('is told what the error action is told, but for a reference that is none of ours', async () => {
+  it('gets the parameters of the error action, without a reference that the library cannot have made', async () => {
     const app = scene(door, { pages });
     const address = async (query: string): Promise<string | undefined> =>
       (await app.browser.get(`/auth/error${query}`)).location;
@@ -213,7 +213,7 @@ describe.each(doors)('in development, through $name', (door) => {
     expect([page.location, page.setCookies]).toEqual([undefined, []]);
   });
 
-  it("the visitor's and the provider's faults are told as ever", async () => {
+  it("the visitor's and the provider's faults are shown as before", async () => {
     const app = scene(door, { providers: [provider], callbacks: { signIn: () => false } }, development);
     expect(leadsTo(await app.signIn(fake))).toBe('/auth/error?error=AccessDenied');
     expect((await app.browser.post('/auth/signin/fake', {})).location).toMatch(/\/auth\/signin\?error=MissingCSRF$/);

@@ -98,16 +98,19 @@ const asset: Ask = async (app) => {
 };
 const OWN = { pages: { signIn: '/in', signOut: '/out', error: '/oops', verifyRequest: '/look' } };
 
+const UNLISTED = { ...PAGE, 'x-robots-tag': 'noindex' };
+
 const rows: readonly Row[] = [
   // Pages.
   ['the sign-in page', 200, PAGE, get('signin')],
   ['the sign-in page with an error', 200, PAGE, get('signin?error=AccessDenied')],
   ['the sign-out page', 200, PAGE, get('signout')],
-  ['the page that a mail is on its way', 200, PAGE, get('verify-request')],
+  ['the page that a mail is on its way', 200, UNLISTED, get('verify-request')],
+  ['the pending mail', 200, PRIVATE, get('code/mail')],
   ['the error page', 200, PAGE, get('error')],
   ['the error page for who may not', 403, PAGE, get('error?error=AccessDenied')],
   ['the error page for a fault of the owner', 500, PAGE, get('error?error=Configuration')],
-  ['the page that asks before a link is used', 200, { ...PAGE, 'referrer-policy': 'strict-origin' }, link('careful')],
+  ['the page that asks before a link is used', 200, { ...UNLISTED, 'referrer-policy': 'strict-origin' }, link('careful')],
   ['the page of one attempt too many', 429, { ...PAGE, 'retry-after': '900' }, twice(post('callback/credentials', { name: 'ada' }))],
   [
     'that page where the sign-in page is the application’s own',
@@ -154,7 +157,7 @@ const rows: readonly Row[] = [
   ['the way to an error page of its own', 302, PRIVATE, get('error'), OWN],
   ['the way to a page of its own that a mail is on its way', 302, PRIVATE, get('verify-request'), OWN],
   ['the way to an error page while the configuration is wrong', 302, PRIVATE, get('signin'), { ...OWN, secret: '' }],
-  // What is not answered.
+  // Refused requests.
   ['an unknown action', 400, PRIVATE, get('nothing')],
   ...['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'].map((method): Row => [method, 400, PRIVATE, bare(method, 'session')]),
   ['a method that the action does not have', 400, PRIVATE, bare('POST', 'csrf', '{}')],

@@ -90,7 +90,7 @@ describe.each(doors)('the request and the callback of a provider through $name',
     ['pkce', 'authjs.pkce.code_verifier'],
     ['state', 'authjs.state'],
     ['nonce', 'authjs.nonce'],
-  ] as const)('are told apart in the log: the check that has failed is %s', async (check, cookie) => {
+  ] as const)('are distinguished in the log: the check that has failed is %s', async (check, cookie) => {
     const { app, fake } = oidcScene(door, { checks: [check] });
     const address = await fake.authorize((await app.begin()).location ?? '');
     app.browser.cookies.delete(cookie);

@@ -227,7 +227,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     ['status', { status: 500 }, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['contents', { body: [] }, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['issuer', { json: { issuer: 'https://impostor.example' } }, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'],
-  ])('that are no good for their %s are in the log by the code of the protocol library', async (_, fault, code) => {
+  ])('with a wrong %s are logged with the code of the protocol library', async (_, fault, code) => {
     const { app, fake } = oidcScene(door);
     fake.misbehave({ discovery: fault });
     await app.begin();

@@ -63,7 +63,7 @@ describe.each(doors)('the profile through $name', (door) => {
     ['another subject', 'victim'],
     ['no subject', undefined],
     ['an empty subject', ''],
-  ])('from the userinfo endpoint of an OpenID provider with %s is nobody', async (_, sub) => {
+  ])('from the userinfo endpoint of an OpenID provider with %s is refused', async (_, sub) => {
     const { app, fake } = oidcScene(door, { idToken: false });
     fake.overrides.userinfo = (claims) => ({ ...claims, sub });
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
@@ -174,7 +174,7 @@ describe.each(doors)('the profile through $name', (door) => {
   it('fetched by the application for an OpenID provider must have the same subject', async () => {
     const fake = fakeProvider();
     const app = scene(door, {
-      providers: [oidc(fake, { idToken: false, userinfo: { request: () => ({ sub: 'somebody-else' }) } })],
+      providers: [oidc(fake, { idToken: false, userinfo: { request: () => ({ sub: 'another-subject' }) } })],
     });
     expectRefused(app, await app.signIn(fake), 'OAuthCallbackError');
     expect(app.log.errors[0]?.message).toMatch(/another subject/);

@@ -119,7 +119,7 @@ describe.each(doors)('the data of a passkey, through $name', (door) => {
     const app = passkeyScene(door);
     let two = 0;
     for (let index = 0; index < 40; index++) {
-      const { options } = await app.options({ email: `nobody-${index}@example.com` }, app.visitor());
+      const { options } = await app.options({ email: `unknown-${index}@example.com` }, app.visitor());
       if (options.allowCredentials?.length === 2) two += 1;
     }
     // The secret is the same each time, and so are they.

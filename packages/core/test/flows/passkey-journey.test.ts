@@ -130,7 +130,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     await app.register('ada@example.com');
     const { options } = await app.options({ email: ' ADA@example.com' }, app.visitor());
     expect(options.allowCredentials).toEqual([
-      { id: app.phone.passkeys[0]?.id, type: 'public-key', transports: ['internal', 'hybrid'] },
+      { id: app.phone.passkeys[0]?.id, type: 'public-key', transports: ['hybrid', 'internal'] },
     ]);
     const browser = app.visitor();
     await app.enter({ browser, fields: { email: 'ada@example.com' } });
@@ -143,7 +143,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     const key = new SoftwareAuthenticator({ transports: ['usb', 'nfc'], algorithm: 'EdDSA' });
     const { options } = await app.options({ action: 'register' });
     expect(options.excludeCredentials).toEqual([
-      { id: app.phone.passkeys[0]?.id, type: 'public-key', transports: ['internal', 'hybrid'] },
+      { id: app.phone.passkeys[0]?.id, type: 'public-key', transports: ['hybrid', 'internal'] },
     ]);
     expect(() => app.phone.create(options, 'http://localhost:3000')).toThrow(
       'the authenticator has a passkey of this site already',

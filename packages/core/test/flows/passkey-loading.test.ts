@@ -1,22 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readImports } from '../arrows/imports.ts';
+import { loadedWith } from '../arrows/loaded.ts';
 
-const src = fileURLToPath(new URL('../../src/', import.meta.url));
-
-/** The files that come along with a file: what it imports, and what that imports, but for what is loaded on demand. */
-function loadedWith(file: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(file) || !existsSync(file)) return seen;
-  seen.add(file);
-  for (const { specifier, typeOnly, dynamic } of readImports(readFileSync(file, 'utf8'))) {
-    if (!typeOnly && !dynamic && specifier.startsWith('.')) loadedWith(resolve(dirname(file), specifier), seen);
-  }
-  return seen;
-}
-
-const names = (file: string): string[] => [...loadedWith(src + file)].map((path) => path.slice(src.length));
 const ofPasskeys = /webauthn|passkey/;
 
 describe('applications without passkeys', () => {
@@ -30,23 +14,23 @@ describe('applications without passkeys', () => {
     'actions/sign-in.ts',
     'providers/github.ts',
   ])('load nothing of them with %s', (file) => {
-    // The check of the configuration is what tells that there are none.
+    // The check of the configuration finds that no passkey provider is configured.
     expect(
-      names(file).filter(
+      loadedWith(file).filter(
         (name) => ofPasskeys.test(name) && !/^(config.check-webauthn|linking.passkeys)|related-origins/.test(name),
       ),
     ).toEqual([]);
   });
 
   it('load neither the script nor the verification with the sign-in page', () => {
-    const passkeys = names('actions/pages.ts').filter((name) => ofPasskeys.test(name));
+    const passkeys = loadedWith('actions/pages.ts').filter((name) => ofPasskeys.test(name));
     expect(passkeys.filter((name) => !/^(config.check-webauthn|linking.passkeys)|related-origins/.test(name))).toEqual(
       [],
     );
   });
 
   it('the check works: the passkey action loads them', () => {
-    expect(names('actions/webauthn.ts').filter((name) => ofPasskeys.test(name)).length).toBeGreaterThan(8);
-    expect(names('index.ts').length).toBeGreaterThan(20);
+    expect(loadedWith('actions/webauthn.ts').filter((name) => ofPasskeys.test(name)).length).toBeGreaterThan(8);
+    expect(loadedWith('index.ts').length).toBeGreaterThan(20);
   });
 });

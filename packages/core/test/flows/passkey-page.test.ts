@@ -106,6 +106,6 @@ describe.each(doors)('the script through $name', (door) => {
 
   it('is not an action of Auth.js v5', async () => {
     const { isAuthAction } = await import('../../src/index.ts');
-    expect(isAuthAction('asset')).toBe(false);
+    expect([isAuthAction('asset'), isAuthAction('code')]).toEqual([false, false]);
   });
 });

@@ -31,7 +31,7 @@ describe('raw replies', () => {
   });
 
   it("are the caller's: headers and cookies of another visitor's reply are others", async () => {
-    // What bindings hand in beside the configuration is not in the type of raw calls.
+    // The third parameter, which bindings pass, is not in the type of raw calls.
     const auth = Auth as (request: Request, config: AuthConfig, call: CallOptions) => Promise<unknown>;
     const ask = async (): Promise<ResponseInternal> =>
       (await auth(new Request(`${ORIGIN}/auth/session`), rawConfig(), {

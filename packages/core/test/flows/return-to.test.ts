@@ -4,7 +4,7 @@ import { fakeProvider, noting, oidc, scene } from './scene.ts';
 
 const ORIGIN = 'http://localhost:3000';
 
-/** What is asked for, and where the visitor is sent. */
+/** The requested callback URL, and where the visitor is sent. */
 const rules: [callbackUrl: string, target: string][] = [
   ['/dashboard', `${ORIGIN}/dashboard`],
   ['/a?b=c#d', `${ORIGIN}/a?b=c#d`],

@@ -21,7 +21,7 @@ import type { Door } from './doors.ts';
 
 export const SECRET = 'a-secret-for-tests-of-more-than-32-characters';
 
-/** What a test's logger was told. */
+/** The messages that a test's logger has received. */
 export interface Log extends LoggerInstance {
   readonly errors: AuthError[];
   readonly warnings: unknown[][];
@@ -67,7 +67,7 @@ const FOR_ANOTHER: readonly string[] = [
   'SignOutError',
 ];
 
-/** Whoever reads the log must find there what has happened, and not only where to read on. What `authorize()` throws is its own. */
+/** Each logged error must say what has happened, besides the link. Errors of `authorize()` are the application's. */
 function typeOf(error: AuthError): string {
   const type = error.type ?? error.name;
   if (type !== 'CredentialsSignin') expect(error.message, `what a ${type} says`).toMatch(/^(?!See docs).{10}/);

@@ -143,7 +143,7 @@ describe.each(doors)('a database session through $name', (door) => {
     expect(new Set([...app.store.accounts.values()].map(({ userId }) => userId)).size).toBe(2);
   });
 
-  it('never takes a token that somebody has planted', async () => {
+  it('never accepts a token that an attacker has planted', async () => {
     const fake = fakeProvider();
     const store = memoryStore();
     const app = scene(door, { providers: [oidc(fake)], adapter: store.adapter });
@@ -204,7 +204,7 @@ describe.each(doors)('a database session through $name', (door) => {
     await app.post('callback/credentials', { id: 'u1' });
     expect(await app.session()).toMatchObject({ user: { name: 'Ada' } });
     const other = app.visitor();
-    expectConfiguration(app, await app.post('callback/credentials', { id: 'nobody' }, other));
+    expectConfiguration(app, await app.post('callback/credentials', { id: 'unknown' }, other));
     expect(app.log.types()).toEqual(['UnsupportedStrategy']);
     expect(app.log.errors[0]?.message).toMatch(/`authorize\(\)` must return a user of the store/);
     expect(sessionCookies(other)).toEqual([]);

@@ -76,7 +76,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     ['garbage', 'garbage'],
     ['five empty parts', '....'],
     ['an unsigned JWT', `${btoa('{"alg":"none"}')}.${btoa('{"sub":"victim"}')}.`],
-  ])('of %s is none, and its cookie goes', async (_, value) => {
+  ])('of %s is ignored, and its cookie is cleared', async (_, value) => {
     const app = scene(door, {});
     app.browser.cookies.set(NAME, value);
     expect(await app.session()).toBeNull();
@@ -87,7 +87,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     ['another salt', { salt: 'authjs.state', secret: SECRET }],
     ['the salt of https', { salt: `__Secure-${NAME}`, secret: SECRET }],
     ['another secret', { salt: NAME, secret: 'another-secret-of-more-than-32-characters' }],
-  ])('sealed with %s is none', async (_, how) => {
+  ])('sealed with %s is ignored', async (_, how) => {
     const app = scene(door, {});
     app.browser.cookies.set(NAME, await encode({ token: { sub: 'victim' }, ...how }));
     expect(await app.session()).toBeNull();
@@ -184,7 +184,7 @@ describe.each(doors)('a JWT session through $name', (door) => {
     expect(sessionCookies(never.browser)).toEqual([]);
   });
 
-  it.each(['jwt', 'session'] as const)('is not told, but kept, when the %s callback throws', async (name) => {
+  it.each(['jwt', 'session'] as const)('is not shown, but kept, when the %s callback throws', async (name) => {
     const broken = { now: false };
     const fail = (params: { token: JWT }): never | JWT => {
       if (broken.now) throw new Error('database down');

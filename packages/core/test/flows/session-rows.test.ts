@@ -24,7 +24,7 @@ function shop(door: Door, maxAge = 600): Shop {
 }
 
 describe.each(doors)('the calls of a database session to the store, through $name', (door) => {
-  it('are none if the browser has no session, whether it reads or signs out', async () => {
+  it('are not read if the browser has no session, when it reads or signs out', async () => {
     const app = shop(door);
     expect(await app.session()).toBeNull();
     await app.post('signout');

@@ -96,7 +96,7 @@ describe.each(doors)('the token of a JWT session through $name', (door) => {
 
 describe.each(doors)('a sign-in with an unreadable token, through $name', (door) => {
   it.each([
-    ['because `decode` throws, is told by the log: nobody is signed in then, and nothing is linked', true],
+    ['because `decode` throws, is logged: the visitor is then signed out, and nothing is linked', true],
     ['because it is bad, is not: that is told where it is read', false],
   ])('%s', async (_, isThrown) => {
     const fake = fakeProvider();

@@ -77,7 +77,7 @@ export const variants: readonly Variant[] = [
   },
   { name: 'a host that guards forms', store: 'whole', config: jwt, call: { forms: 'same-origin' } },
   { name: 'a proxy in front', store: 'contract', config: jwt, call: { origin: 'https://front.example' } },
-  { name: 'a host that nobody trusts', store: 'whole', config: { ...jwt, trustHost: false }, broken: true },
+  { name: 'a host that is not trusted', store: 'whole', config: { ...jwt, trustHost: false }, broken: true },
 ];
 
 /**

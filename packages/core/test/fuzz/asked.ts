@@ -23,7 +23,17 @@ export interface Asked {
 const TOKEN = 'a'.repeat(64);
 const GOOD_CSRF = `${TOKEN}%7C${hash('sha256', TOKEN + SECRET)}`;
 
-const ids = fc.constantFrom('fake', 'plain', 'form', 'mail', 'careful', 'credentials', 'nobody', '__proto__', '%2e%2e');
+const ids = fc.constantFrom(
+  'fake',
+  'plain',
+  'form',
+  'mail',
+  'careful',
+  'credentials',
+  'unknown',
+  '__proto__',
+  '%2e%2e',
+);
 /** Where there is something; `callback` more often, since most of the code lies behind it. */
 const routes = fc.oneof(
   fc.constantFrom('providers', 'session', 'csrf', 'signin', 'signout', 'verify-request', 'error', 'signin/undefined'),

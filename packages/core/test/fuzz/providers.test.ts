@@ -110,7 +110,7 @@ describe('a provider that answers something else', () => {
       counts.refused += trial.answer.cookies.some(isSession) ? 0 : 1;
       return faults(trial);
     };
-    await fuzz('lets nobody in who has not proven it', 2500, drawn, prepared, more);
+    await fuzz('signs in only visitors who have proven who they are', 2500, drawn, prepared, more);
     expect(counts.refused).toBeGreaterThan(counts.all / 4);
     expect(counts.refused).toBeLessThan(counts.all);
   });

@@ -18,7 +18,7 @@ export type RequestChange =
   | { readonly part: 'end'; readonly value: Sent['end'] };
 
 const SEGMENTS = [
-  'providers', 'session', 'csrf', 'signin', 'signout', 'callback', 'verify-request', 'error', 'webauthn-options', 'asset', 'passkey.js', 'fake', 'plain', 'form', 'mail', 'careful', 'credentials', 'passkey', 'nobody', 'undefined', '__proto__', 'constructor', '%2e%2e', '%66ake', '..', '',
+  'providers', 'session', 'csrf', 'signin', 'signout', 'callback', 'verify-request', 'error', 'webauthn-options', 'asset', 'passkey.js', 'fake', 'plain', 'form', 'mail', 'careful', 'credentials', 'passkey', 'unknown', 'undefined', '__proto__', 'constructor', '%2e%2e', '%66ake', '..', '',
 ]; // biome-ignore format: a list to be read across
 export const FIELDS: readonly string[] = [
   'callbackUrl', 'csrfToken', 'error', 'error_description', 'code', 'state', 'iss', 'token', 'email', 'form_post', 'data', 'action', 'name', 'password', 'id_token', 'access_token', 'response', 'redirect_uri', 'scope', 'nonce', 'prompt', 'reference', 'provider',

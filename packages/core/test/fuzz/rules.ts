@@ -60,9 +60,7 @@ function statusFaults({ app, sent, answer, disturbed }: Trial): (string | false)
       !(disturbed === 'provider' && blamesRightly(app)) &&
       `blames the owner: ${app.log.types()}`,
     (status < 200 || (status >= 300 && status < 400 && targets.length === 0)) && `status ${status} without a target`,
-    disturbed !== 'store' &&
-      types.length > 0 &&
-      `logs what nobody has thought of: ${types}: ${app.log.text().slice(0, 500)}`,
+    disturbed !== 'store' && types.length > 0 && `logs an unexpected error: ${types}: ${app.log.text().slice(0, 500)}`,
   ];
 }
 

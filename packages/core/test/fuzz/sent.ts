@@ -18,7 +18,7 @@ export interface Sent {
   readonly body: string;
   /** How the body ends: normally, with a lost connection, or beyond the size limit. */
   readonly end: 'whole' | 'broken' | 'too long';
-  /** What the body parser of a Node host made of the body. */
+  /** The body as the body parser of a Node host has parsed it. */
   readonly parsed?: unknown;
 }
 

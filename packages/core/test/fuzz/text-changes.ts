@@ -11,7 +11,7 @@ export type TextChange =
   | { readonly how: 'repeat'; readonly times: number }
   | { readonly how: 'upper' };
 
-/** Addresses of ours and of others. */
+/** Addresses of the application and of other sites. */
 export const addresses: fc.Arbitrary<string> = fc.constantFrom(
   '/', '/ok', '//evil.example', '/\\evil.example', 'https://evil.example/', 'https:evil.example', 'javascript:alert(1)', 'http://localhost:3000/x', 'https://partner.example/x', 'https://user:pass@app.example/', '/auth/signin', '\t//evil.example',
 ); // biome-ignore format: a list to be read across

@@ -7,7 +7,7 @@ interface Someone {
 
 const ada: Someone = { id: 'ada' };
 const bob: Someone = { id: 'bob' };
-const nobody: LinkFacts<Someone> = {
+const noFacts: LinkFacts<Someone> = {
   owner: null,
   signedIn: null,
   isSessionOfBrowser: true,
@@ -27,12 +27,12 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
     { do: 'refuse', reason: 'owned-by-another-user' },
   ],
   [
-    "an account that is being made is nobody's, whoever has it: not for somebody signed out",
+    'an account that is being created has no user yet: not for a signed-out visitor',
     { owner: ada, mustBeNew: true },
     { do: 'refuse', reason: 'owned-by-another-user' },
   ],
   [
-    "an account that is being made is nobody's, whoever has it: not for its own user",
+    'an account that is being created has no user yet: not for its own user',
     { owner: ada, signedIn: { id: 'ada' }, mustBeNew: true },
     { do: 'refuse', reason: 'owned-by-another-user' },
   ],
@@ -119,7 +119,7 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
 
 describe('the decision to whom an account belongs', () => {
   it.each(rows)('%s', (_, facts, decision) => {
-    expect(decideLink({ ...nobody, ...facts })).toEqual(decision);
+    expect(decideLink({ ...noFacts, ...facts })).toEqual(decision);
   });
 
   it('never links an unverified address and never takes an account from its owner, for all combinations of facts', () => {

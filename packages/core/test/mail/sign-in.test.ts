@@ -1,10 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { signInMail, timeInWords } from '../../src/mail/sign-in.ts';
+import { mailFor, signInMail } from '../../src/mail/sign-in.ts';
+import { timeInWords } from '../../src/views/time.ts';
 import { payloads } from '../views/hostile.ts';
 
 const url =
   'https://app.example:8443/auth/callback/mail?callbackUrl=https%3A%2F%2Fapp.example%2Fin&token=abc&email=ada%40example.com';
 const escaped = url.replaceAll('&', '&amp;');
+
+describe('the sign-in mail with a code', () => {
+  const asked = { at: new Date('2026-11-23T21:05:59Z'), browser: 'Firefox', system: 'Linux' };
+  const mail = signInMail({ url, theme: {}, maxAge: 900, code: '01234567', asked });
+
+  it('shows the code above the button, in two groups', () => {
+    expect(mail.html.indexOf('0123 4567</div>')).toBeGreaterThan(0);
+    expect(mail.html.indexOf('0123 4567</div>')).toBeLessThan(mail.html.indexOf('<a class="button"'));
+    expect(mail.text.indexOf('Your code: 0123 4567')).toBeLessThan(mail.text.indexOf(url));
+    for (const form of [mail.text, mail.html]) expect(form).toContain('Code and link work once, for 15\u00A0minutes.');
+  });
+
+  it('names the site, the time and the browser', () => {
+    for (const form of [mail.text, mail.html]) {
+      expect(form).toContain('app.example:8443');
+      expect(form).toMatch(/requested on 23 November 2026 at 21:05 UTC in Firefox on Linux\./);
+    }
+    const unknown = signInMail({ url, theme: {}, asked: { at: asked.at } });
+    for (const form of [unknown.text, unknown.html]) expect(form).toContain('21:05 UTC. If you did not request');
+  });
+
+  it('says how long it is valid from the time of the request', () => {
+    const expires = new Date(asked.at.getTime() + 480_000);
+    const order = { url, theme: {}, code: '01234567', asked, expires, provider: { maxAge: 900, confirm: true } };
+    expect(mailFor(order).text).toContain('for 8\u00A0minutes.');
+    expect(mailFor(order).text).toContain('Firefox');
+    expect(mailFor({ ...order, provider: { maxAge: 900 } }).text).not.toContain('Firefox');
+  });
+});
 
 describe('the sign-in mail', () => {
   const mail = signInMail({ url, theme: {}, maxAge: 86_400 });

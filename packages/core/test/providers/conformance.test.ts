@@ -19,7 +19,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const REFUSED_AT_START = /^\/auth\/signin\?error=OAuthSignin$/;
 /** URL after a sign-in whose profile has no valid id. */
-const NOBODY = /^\/auth\/signin\?error=(OAuthCallbackError|Callback)$/;
+const REFUSED = /^\/auth\/signin\?error=(OAuthCallbackError|Callback)$/;
 const kinds = ['missing', 'null'] as const;
 
 describe.each(all)('the provider $name', ({ factory, fixture, broken }) => {
@@ -88,7 +88,7 @@ describe.each(all)('the provider $name', ({ factory, fixture, broken }) => {
 
   it.each(kinds)('does not sign in a user whose id is %s', async (kind) => {
     const way = journey(factory, { fixture: without(fixture, fixture.user.id, kind) });
-    await expectRefusal(way, await way.signIn(), NOBODY);
+    await expectRefusal(way, await way.signIn(), REFUSED);
   });
 
   it.each(fixture.user.email ? kinds : [])('does what it should when the address is %s', (kind) => {

@@ -201,6 +201,7 @@ describe.each(mailApis)('the email sender $file', (api) => {
         token: 't',
         theme: {},
         request: new Request('https://app.example'),
+        asked: { at: new Date() },
       });
       await expect(sending).rejects.toThrow('the recipient must be one address');
     }

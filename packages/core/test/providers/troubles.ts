@@ -76,7 +76,7 @@ function trouble(at: Trouble['at'], answer: Trouble['answer']): Trouble {
 export function forgeries({ authorization, idToken }: Fixture): [string, TokenChange][] {
   if (!idToken) return [];
   const all: Record<string, TokenChange> = {
-    'an ID token that somebody else signed': { forged: true },
+    'an ID token with a foreign signature': { forged: true },
     'an ID token for another application': { claims: { aud: 'another-app' } },
     'an ID token of another issuer': { claims: { iss: 'https://evil.example' } },
     'an ID token that has expired': { claims: { exp: 1_600_000_000 } },

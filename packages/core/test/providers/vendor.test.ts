@@ -21,9 +21,9 @@ describe('the scripted vendor', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['at another address', { userinfo: `${user}s` }, [`GET ${user}s: nobody is there`]],
-    ['with another query', { userinfo: { params: { a: 1 } } }, [`GET ${user}?a=1: nobody is there`]],
-    ['by another method', { userinfo: { method: 'POST' } }, [`POST ${user}: nobody is there`]],
+    ['at another address', { userinfo: `${user}s` }, [`GET ${user}s: the vendor has no such endpoint`]],
+    ['with another query', { userinfo: { params: { a: 1 } } }, [`GET ${user}?a=1: the vendor has no such endpoint`]],
+    ['by another method', { userinfo: { method: 'POST' } }, [`POST ${user}: the vendor has no such endpoint`]],
     ['with another header', { userinfo: { headers: { 'x-a': '1' } } }, [`GET ${user}: unexpected header x-a`]],
     ['without a user agent', { userinfo: { headers: { 'user-agent': '' } } }, [`GET ${user}: no header user-agent`]],
     [
@@ -83,7 +83,7 @@ describe('a fixture', () => {
       'list.0.a is no number',
       'list.1. is no object',
     ]);
-    expect(() => readFixture('nobody')).toThrow('fixtures/nobody.json is missing');
+    expect(() => readFixture('unknown')).toThrow('fixtures/unknown.json is missing');
   });
 
   it('is changed by pointers to places that it has', () => {

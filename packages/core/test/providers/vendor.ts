@@ -99,7 +99,7 @@ export class Vendor {
     if (!step && request.url === discovery?.answer['userinfo_endpoint']) return this.#subject(request);
     if (!step) {
       const known = steps.map(addressOf).join(', ');
-      throw this.#refuse(request, `nobody is there; the vendor is at ${known}`);
+      throw this.#refuse(request, `the vendor has no such endpoint, only ${known}`);
     }
     return this.#step(request, step, index);
   }

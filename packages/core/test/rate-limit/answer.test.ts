@@ -78,7 +78,7 @@ describe('the response to an attempt above the limit', () => {
       const page = await app.attempt(name, 'right');
       return [page.status, page.headers.get('retry-after'), page.text().replace(/[\da-f]{64}/g, 'token')];
     };
-    expect(await seen('ada')).toEqual(await seen('nobody'));
+    expect(await seen('ada')).toEqual(await seen('unknown'));
   });
 
   it('is logged once, with the kind of counter and without the name', async () => {

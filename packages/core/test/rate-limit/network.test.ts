@@ -65,9 +65,9 @@ describe('the network of a request', () => {
   it.each<[string, Parameters<typeof clientNetwork>[0], string | undefined]>([
     ['the host framework', { address, forwarded: '192.0.2.1', hops: undefined }, address],
     ['the host framework, without proxies', { address, forwarded: '192.0.2.1', hops: 0 }, address],
-    ['nobody', { address: undefined, forwarded: '192.0.2.1', hops: undefined }, undefined],
+    ['no network', { address: undefined, forwarded: '192.0.2.1', hops: undefined }, undefined],
     [
-      'a private address, of whom nobody knows',
+      'a private address, which identifies no visitor',
       { address: '10.0.0.1', forwarded: undefined, hops: undefined },
       undefined,
     ],
@@ -78,7 +78,7 @@ describe('the network of a request', () => {
     ['fewer proxies than there are', { address, forwarded: '192.0.2.1', hops: 2 }, address],
     ['no proxy though there is one', { address, forwarded: undefined, hops: 1 }, address],
     ['a proxy that tells no address', { address, forwarded: 'unknown', hops: 1 }, undefined],
-    ['a header that nobody is to believe', { address, forwarded: ',,,,', hops: undefined }, address],
+    ['a header that must not be trusted', { address, forwarded: ',,,,', hops: undefined }, address],
   ])('follows from %s', (_, whence, network) => expect(clientNetwork(whence)).toBe(network));
 });
 

@@ -1,4 +1,4 @@
-/** `true` when both types are the same, `any` and `unknown` told apart. */
+/** `true` if both types are the same. `any` and `unknown` are different. */
 export type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** Compiles for `true` only. */

@@ -8,7 +8,7 @@ import { exactly } from './assert.ts';
 declare const maybe: string | undefined;
 declare const request: Request;
 
-// What may be absent may also be undefined, as a variable of the environment is.
+// Optional properties may also be undefined, as a variable of the environment is.
 export const fromEnvironment: AuthConfig = {
   providers: [GitHub({ clientId: maybe, clientSecret: maybe }), GitHub, () => GitHub()],
   secret: maybe,
@@ -45,7 +45,7 @@ export const inContext: AuthConfig = {
       exactly<JWT>()(token);
       exactly<AdapterUser>()(user);
       exactly<'update' | undefined>()(trigger);
-      // As applications of the family write it.
+      // As applications for Auth.js v5 write it.
       if (trigger === 'update') session.user.name = newSession.name;
       session.user.id = token.sub ?? user.id;
       return session;

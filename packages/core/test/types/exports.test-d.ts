@@ -1,4 +1,4 @@
-// Each subpath exports what applications of the family import from it; a missing name does not compile.
+// Each subpath exports the names that applications for Auth.js v5 import from it. A missing name does not compile.
 import type * as core from '@latchkey/core';
 import type * as adapters from '@latchkey/core/adapters';
 import type * as errors from '@latchkey/core/errors';

@@ -84,7 +84,7 @@ GitHub({
   allowDangerousEmailAccountLinking: true,
 });
 Google({ profile: async (profile) => ({ id: exactly<GoogleProfile>()(profile).sub, domain: profile.hd }) });
-// As in the family, claims that we do not name are read without a cast.
+// As in Auth.js v5, claims that the type does not name are read without a cast.
 Google({
   profile: ({ sub, given_name, role }) => ({ id: sub, name: given_name, role: role?.toUpperCase() ?? 'user' }),
 });
@@ -92,7 +92,7 @@ Google({ profile: ({ sub, picture, groups }) => ({ id: sub, image: groups?.[0]?.
 Auth0({ issuer: 'https://x.auth0.com', profile: (profile) => ({ id: exactly<Auth0Profile>()(profile).sub }) });
 Gitea({ baseUrl: 'https://gitea.example', profile: (profile) => ({ id: profile.id.toFixed() }) });
 
-// A profile may be the application's own, named or written at the parameter; without one it is the provider's, also in a list.
+// A profile may be the application's own, named or written at the parameter. By default it is the provider's.
 interface Membership extends GoogleProfile {
   groups: string[];
 }
@@ -115,7 +115,7 @@ Gitea({ baseUrl: 'https://gitea.example', profile: (profile) => ({ id: profile.i
 // @ts-expect-error
 Google({ checks: ['pkse'] });
 
-// What a form sends is known by name, and by nothing else.
+// The credentials have the names of the form's fields, and no others.
 Credentials({
   name: 'Password',
   credentials: { username: { label: 'Name', autocomplete: 'username' }, password: { type: 'password', minLength: 8 } },
@@ -146,7 +146,7 @@ Nodemailer({
   },
 });
 
-// Passkeys: what the library and the browser understand, and hooks that are told what they need.
+// Passkeys: the options of the library and the browser, and hooks with their parameters.
 Passkey();
 Passkey({
   relayingParty: { id: 'shop.example', origin: ['https://shop.example', 'https://shop.test'] },
@@ -212,7 +212,7 @@ export const inPlace: AuthConfig = {
 };
 
 export const ids: ProviderId[] = ['github', 'email', 'credentials', 'webauthn', 'own'];
-/** What a sign-in page of the application's own does with its list. */
+/** How a sign-in page of the application uses its list. */
 export const shown = (list: Provider[]): string[] =>
   list.map((provider) => (typeof provider === 'function' ? provider() : provider).name);
 

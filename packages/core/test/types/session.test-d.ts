@@ -115,7 +115,7 @@ export const spread = bind({
 });
 exactly<number>()(session(spread).n);
 
-// What says nothing of the session gives `Session`.
+// A configuration that does not name the session's type gives `Session`.
 exactly<Bound<Session>>()(bind(base));
 exactly<Bound<Session>>()(bind({ ...base, callbacks: { session: ({ session }): Session => session } }));
 exactly<Bound<Session>>()(bind({ providers }));

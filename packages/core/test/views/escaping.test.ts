@@ -12,7 +12,7 @@ const elements = new Set(
 const attributes = new Set(
   (
     'lang data-color-scheme charset name content class src alt width height loading action method type value id for aria-hidden aria-label ' +
-    'viewBox d x y rx cx cy r href role placeholder autocomplete autocapitalize spellcheck required autofocus title ' +
+    'viewBox d x y rx cx cy r href role placeholder autocomplete autocapitalize inputmode maxlength spellcheck required autofocus title ' +
     'novalidate disabled data-webauthn data-autofill data-form-field data-ceremony'
   ).split(' '),
 );

@@ -1,7 +1,8 @@
-import { confirmEmailPage, verifyRequestPage } from '../../src/views/email.ts';
+import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { signInPage } from '../../src/views/sign-in.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
+import { verifyRequestPage } from '../../src/views/verify-request.ts';
 
 /** Each of them marks its success: an `xss` element, an event handler or `globalThis.xss`. */
 export const payloads: readonly string[] = [
@@ -74,11 +75,28 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
     render: (data) => signOutPage(data).html,
   },
   confirmEmail: {
-    data: { theme: { brandColor: '', logo: '' }, csrfToken: '', callbackUrl: '', token: '', email: '', action: '' },
+    data: {
+      theme: { brandColor: '', logo: '' },
+      csrfToken: '',
+      callbackUrl: '',
+      token: '',
+      email: '',
+      action: '',
+      signedInAs: '',
+      asked: { at: new Date(0), browser: '', system: '' },
+      now: new Date(60_000),
+      hasCode: true,
+    },
     render: (data) => confirmEmailPage(data).html,
   },
   verifyRequest: {
-    data: { theme: { brandColor: '', logo: '' }, origin: '' },
+    data: {
+      theme: { brandColor: '', logo: '' },
+      origin: '',
+      csrfToken: '',
+      signInUrl: '',
+      mail: { address: '', codeUrl: '', resendUrl: '', secondsToWait: 30 },
+    },
     render: (data) => verifyRequestPage(data).html,
   },
   error: {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { confirmEmailPage, verifyRequestPage } from '../../src/views/email.ts';
+import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { type ErrorPageData, errorPage } from '../../src/views/error.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
+import { verifyRequestPage } from '../../src/views/verify-request.ts';
 import { forms } from './outline.ts';
 
 const origin = 'https://app.example:8443';
@@ -38,7 +39,7 @@ describe('signOutPage', () => {
 
 describe('verifyRequestPage', () => {
   it('tells to look at the mail, and leads back to the site', () => {
-    const page = verifyRequestPage({ theme: {}, origin }).html;
+    const page = verifyRequestPage({ theme: {}, origin, signInUrl }).html;
     expect(page).toContain('<h1>Check your email</h1>');
     expect(page).toContain(`href="${origin}">app.example:8443</a>`);
   });
@@ -51,6 +52,8 @@ describe('confirmEmailPage', () => {
     callbackUrl: `${origin}/inbox`,
     token: 'mailed',
     email: 'ada@example.com',
+    now: new Date(0),
+    hasCode: false,
     action: `${origin}/auth/callback/email`,
   };
 

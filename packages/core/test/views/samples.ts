@@ -3,11 +3,12 @@ import GitHub from '../../src/providers/github.ts';
 import Google from '../../src/providers/google.ts';
 import Keycloak from '../../src/providers/keycloak.ts';
 import type { Theme } from '../../src/types/config.ts';
+import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import type { Page } from '../../src/views/document.ts';
-import { confirmEmailPage, verifyRequestPage } from '../../src/views/email.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { type PasskeyEntry, type SignInEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
+import { verifyRequestPage } from '../../src/views/verify-request.ts';
 
 const origin = 'https://app.example';
 
@@ -106,6 +107,13 @@ const details = [
 
 /** Each page in the states that look different, by name. */
 export function samplePages(theme: Theme): Record<string, Page> {
+  const signInUrl = `${origin}/auth/signin`;
+  const requestedMail = {
+    address: 'ada.lovelace@mail.example.com',
+    codeUrl: `${origin}/auth/code/email`,
+    resendUrl: `${origin}/auth/signin/email`,
+    secondsToWait: 42,
+  };
   const all = [passkeyEntry, emailEntry, credentialsEntry];
   const error = (code: string | undefined, extra: object = {}): Page =>
     errorPage({ theme, error: code, signInUrl: `${origin}/auth/signin`, origin, ...extra }).page;
@@ -129,13 +137,22 @@ export function samplePages(theme: Theme): Record<string, Page> {
       signInData({ theme, providers: [passkeyEntry], passkeyScript: '/p.js', visitor: 'ada@example.com' }),
     ),
     'sign-out': signOutPage({ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
-    'verify-request': verifyRequestPage({ theme, origin }),
+    'verify-request': verifyRequestPage({ theme, origin, signInUrl }),
+    'verify-request-code': verifyRequestPage({ theme, origin, signInUrl, mail: requestedMail }),
+    'verify-request-wrong-code': verifyRequestPage({ theme, origin, signInUrl, hasError: true, mail: requestedMail }),
+    'verify-request-no-code': verifyRequestPage({
+      ...{ theme, origin, signInUrl, hasError: true },
+      mail: { ...requestedMail, codeUrl: undefined, secondsToWait: 0 },
+    }),
     'confirm-email': confirmEmailPage({
       theme,
       csrfToken: 'token',
       callbackUrl: `${origin}/inbox`,
       token: 'token',
       email: 'ada.lovelace@mail.example.com',
+      asked: { at: new Date(0), browser: 'Chrome', system: 'Windows' },
+      now: new Date(120_000),
+      hasCode: true,
       action: `${origin}/auth/callback/email`,
     }),
     error: error(undefined),

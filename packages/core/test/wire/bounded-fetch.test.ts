@@ -2,7 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { boundedFetch, FetchLimitError, globalFetch, readBounded } from '../../src/wire/bounded-fetch.ts';
+import { LimitError, readBounded } from '../../src/wire/bounded-body.ts';
+import { boundedFetch, globalFetch } from '../../src/wire/bounded-fetch.ts';
 
 /** More time than a busy machine needs. */
 const LIMITS = { bytes: 64, time: 20_000 };
@@ -50,7 +51,7 @@ describe('the deadline of a remote call', () => {
       signal = init.signal;
       return never;
     }, HASTY);
-    await expect(call(address)).rejects.toThrow(FetchLimitError);
+    await expect(call(address)).rejects.toThrow(LimitError);
     expect(signal?.aborted).toBe(true);
     expect(signal?.reason).toMatchObject({ name: 'TimeoutError' });
   });
@@ -69,7 +70,7 @@ describe('the deadline of a remote call', () => {
       body([], { end: 'never' }),
     ];
     for (const { stream, state } of bodies) {
-      await expect(over(() => new Response(stream), HASTY)(address)).rejects.toThrow(FetchLimitError);
+      await expect(over(() => new Response(stream), HASTY)(address)).rejects.toThrow(LimitError);
       expect(state.cancelled).toBe(true);
     }
   });
@@ -93,7 +94,7 @@ describe('the deadline of a remote call', () => {
       Array.from({ length: 4 }, () => 'x'),
       { pause: 25 },
     );
-    await expect(over(() => new Response(stream), HASTY)(address)).rejects.toThrow(FetchLimitError);
+    await expect(over(() => new Response(stream), HASTY)(address)).rejects.toThrow(LimitError);
   });
 });
 
@@ -102,7 +103,7 @@ describe("the caller's signal", () => {
     const own = new AbortController();
     const call = over(() => never)(address, { signal: own.signal });
     own.abort(new Error('enough'));
-    await expect(call).rejects.toThrow(FetchLimitError);
+    await expect(call).rejects.toThrow(LimitError);
     expect(((await call.catch((error: unknown) => error)) as Error).cause).toMatchObject({ message: 'enough' });
   });
 
@@ -111,7 +112,7 @@ describe("the caller's signal", () => {
     const { stream, state } = body(['x'], { end: 'never' });
     const call = over(() => new Response(stream))(address, { signal: own.signal });
     setTimeout(() => own.abort(), 20);
-    await expect(call).rejects.toThrow(FetchLimitError);
+    await expect(call).rejects.toThrow(LimitError);
     expect(state.cancelled).toBe(true);
   });
 
@@ -120,7 +121,7 @@ describe("the caller's signal", () => {
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', note);
     const call = over(() => Promise.reject(new Error('aborted')));
-    await expect(call(address, { signal: AbortSignal.abort() })).rejects.toThrow(FetchLimitError);
+    await expect(call(address, { signal: AbortSignal.abort() })).rejects.toThrow(LimitError);
     await new Promise((resolve) => setTimeout(resolve, 10));
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
@@ -155,7 +156,7 @@ describe('the size of an answer', () => {
   });
 
   it('is counted in bytes, not in characters', async () => {
-    await expect(over(() => new Response('é'.repeat(33)))(address)).rejects.toThrow(FetchLimitError);
+    await expect(over(() => new Response('é'.repeat(33)))(address)).rejects.toThrow(LimitError);
   });
 
   it('exceeds the limit if a part is not bytes', async () => {
@@ -164,7 +165,7 @@ describe('the size of an answer', () => {
         controller.enqueue('text');
       },
     });
-    await expect(readBounded(stream as ReadableStream<Uint8Array>, 64)).rejects.toThrow(FetchLimitError);
+    await expect(readBounded(stream as ReadableStream<Uint8Array>, 64)).rejects.toThrow(LimitError);
   });
 });
 

@@ -4,7 +4,7 @@ import type { CookieOption } from '../../src/types/config.ts';
 import { cookieNames, cookieTable } from '../../src/wire/cookie-table.ts';
 
 describe('cookieTable', () => {
-  it('has the names and attributes of the family', () => {
+  it('has the names and attributes of Auth.js v5', () => {
     const common = { httpOnly: true, sameSite: 'lax', path: '/' };
     for (const secure of [false, true]) {
       const short = { ...common, secure, maxAge: 900 };
@@ -17,6 +17,7 @@ describe('cookieTable', () => {
         state: { name: `${prefix}authjs.state`, options: short },
         nonce: { name: `${prefix}authjs.nonce`, options: { ...common, secure } },
         webauthnChallenge: { name: `${prefix}authjs.challenge`, options: short },
+        mail: { name: `${secure ? '__Host-' : ''}authjs.mail`, options: { ...common, secure } },
       });
     }
   });
@@ -81,6 +82,6 @@ describe('cookieProblems', () => {
   });
 
   it('names are all different', () => {
-    expect(new Set(Object.values(cookieNames)).size).toBe(7);
+    expect(new Set(Object.values(cookieNames)).size).toBe(8);
   });
 });

@@ -20,7 +20,7 @@ describe('a sealed cookie', () => {
       expect(opened).toMatchObject({ value: 'v', provider: 'github', exp: now.getTime() / 1000 + 900 });
     });
 
-    it('has no Max-Age where the table has none', async () => {
+    it('has no Max-Age if the table does not set one', async () => {
       const cookie = await sealCookie(nonce, {}, sealing);
       expect(cookie.options.maxAge).toBeUndefined();
       expect(cookie.options.expires).toEqual(new Date('2026-11-21T12:15:00Z'));

@@ -15,7 +15,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
       await tab.sees('authenticated: Ada');
       await tab.act('sign-out');
       await tab.run('app.show({ provider: { session: null } })');
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       expect(at.asked().length).toBeLessThanOrEqual(2);
     });
 
@@ -40,12 +40,12 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
       await tab.sees('authenticated: Kept');
       await tab.run('app.signOut({ redirect: false })');
       await tab.run('app.show({ provider: { session: null } })');
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       const asked = at.asked().length;
       await tab.run(`app.show({ page: 'About', provider: { session: kept } })`);
       await tab.page.getByRole('heading', { name: 'About' }).waitFor();
       await tab.run('app.getProviders()');
-      expect(await tab.who()).toBe('unauthenticated: nobody');
+      expect(await tab.who()).toBe('unauthenticated: no user');
       expect(at.asked()).toHaveLength(asked);
     });
 
@@ -54,11 +54,11 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
       const tab = await at.open();
       await tab.sees('authenticated: Ada');
       await tab.run('app.signOut({ redirect: false })');
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       const asked = at.asked().length;
       await tab.run(`app.show({ page: 'About', provider: { session: ${JSON.stringify(sessionOf('Old'))} } })`);
       await soon(() => at.asked().length).toBe(asked + 1);
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       expect((await tab.run<string[]>('app.history')).join()).not.toContain('Old');
     });
   });
@@ -66,7 +66,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
   it('are announced in the format of Auth.js v5, which is understood, too', async () => {
     at.site.hasRevision = false;
     const tab = await at.open();
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     const other = await at.profile.newPage();
     await other.goto(`${at.site.origin}/app.js`);
     await other.evaluate(`
@@ -78,7 +78,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
     await other.evaluate(`channel.postMessage({ event: 'session', data: { trigger: 'getSession' } })`);
     await tab.sees('authenticated: Ada');
     await tab.run('app.signOut({ redirect: false })');
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     at.site.hasRevision = true;
     await soon(() => other.evaluate('heard')).toEqual([{ event: 'session', data: { trigger: 'signout' } }]);
   });
@@ -88,7 +88,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
       window.BroadcastChannel = class extends EventTarget {};
       addEventListener('pageshow', ({ persisted }) => { globalThis.isBack = persisted; });`;
     const tab = await at.open({ before });
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     await tab.page.goto(`${at.site.origin}/app.js`);
     await at.signIn('Ada');
     await tab.page.goBack({ waitUntil: 'commit' });
@@ -107,7 +107,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
     expect(at.asked()).toHaveLength(1);
     await at.profile.clearCookies({ name: 'authjs.session-token' });
     await tab.run(front);
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     await tab.run('app.__NEXTAUTH._lastSync -= 61');
     await tab.run(front);
     expect(at.asked()).toHaveLength(2);
@@ -139,7 +139,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
     await tab.show({ provider: { refetchInterval: 0.05 } });
     await soon(() => at.asked().length).toBeGreaterThan(asked);
     await tab.run('app.signOut({ redirect: false })');
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     expect(tab.complaints).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
       await soon(() => at.asked().length).toBe(3);
       expect(await tab.who()).toBe('authenticated: Ada');
       slow.open();
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       expect(tab.complaints.join()).toContain('ClientFetchError');
     });
 
@@ -172,7 +172,7 @@ describe.skipIf(isWithoutBrowser)('changes of the session', () => {
       // Time alone brings nothing here.
       const before = 'const start = setTimeout; window.setTimeout = (run, wait) => wait < 1000 && start(run, wait);';
       const tab = await at.open({ before });
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       await tab.act('sign-in?name=Ada');
       await tab.sees('authenticated: Ada');
       await at.profile.setOffline(true);

@@ -13,7 +13,7 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
   /** A tab on a device that answers without a visitor. */
   async function device(visit?: Visit): Promise<Device> {
     const tab = await at.open(visit);
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     return { tab, ...(await addAuthenticator(tab.page)) };
   }
 
@@ -96,7 +96,7 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
     expect(
       await phone.tab.run(`app.signInWithPasskey('passkey', { action: 'register', email: 'd@example.com' })`),
     ).toEqual(declined);
-    expect(await phone.tab.who()).toBe('unauthenticated: nobody');
+    expect(await phone.tab.who()).toBe('unauthenticated: no user');
     expect(phone.tab.complaints).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
       status: 200,
       url: null,
     });
-    expect(await phone.tab.who()).toBe('unauthenticated: nobody');
+    expect(await phone.tab.who()).toBe('unauthenticated: no user');
   });
 
   it('reject if the server cannot be reached', async () => {

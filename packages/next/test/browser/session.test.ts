@@ -45,10 +45,10 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
 
     it('not at all if the server has rendered the page without a session', async () => {
       const tab = await at.open({ scene: { provider: { session: null } }, rendered: true });
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       await tab.show({ page: 'About' });
       await tab.page.getByRole('heading', { name: 'About' }).waitFor();
-      expect(await tab.run('app.history')).toEqual(['unauthenticated: nobody']);
+      expect(await tab.run('app.history')).toEqual(['unauthenticated: no user']);
       expect(at.site.requests).toEqual([]);
     });
 
@@ -92,11 +92,11 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
 
   it('shows a change by a server action at once, in a browser with a cookie store', async () => {
     const tab = await at.open();
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     await tab.act('sign-in?name=Ada');
     await tab.sees('authenticated: Ada');
     await tab.act('sign-out');
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
   });
 
   // Browsers without a cookie store notice a change at the next navigation inside the page.
@@ -106,7 +106,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
   ])('%s a cookie store', (_, before) => {
     it('shows a change by a server action at the next navigation, without a reload', async () => {
       const tab = await at.open({ before });
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       await tab.act('sign-in?name=Ada');
       await tab.show({ page: 'Member' });
       await tab.sees('authenticated: Ada');
@@ -115,14 +115,14 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
       await tab.show({ page: 'Home' });
       await tab.act('sign-out');
       await tab.show({ page: 'About' });
-      await tab.sees('unauthenticated: nobody');
+      await tab.sees('unauthenticated: no user');
       expect(at.asked()).toHaveLength(3);
       expect(tab.complaints).toEqual([]);
     });
 
     it('shows in each tab a change in another, with one request', async () => {
       const [one, two] = [await at.open({ before }), await at.open({ before })];
-      for (const tab of [one, two]) await tab.sees('unauthenticated: nobody');
+      for (const tab of [one, two]) await tab.sees('unauthenticated: no user');
       at.site.requests.length = 0;
       await one.run(`app.signIn('credentials', { name: 'Ada', password: 'password', redirect: false })`);
       for (const tab of [one, two]) await tab.sees('authenticated: Ada');
@@ -131,7 +131,7 @@ describe.skipIf(isWithoutBrowser)('the session in the browser', () => {
       for (const tab of [one, two]) await tab.sees('authenticated: Countess');
       expect(at.asked().slice(2)).toEqual(['POST session', 'GET session']);
       await two.run('app.signOut({ redirect: false })');
-      for (const tab of [one, two]) await tab.sees('unauthenticated: nobody');
+      for (const tab of [one, two]) await tab.sees('unauthenticated: no user');
       expect(at.asked().slice(4)).toEqual(['GET session', 'GET session']);
       expect([...one.complaints, ...two.complaints]).toEqual([]);
     });

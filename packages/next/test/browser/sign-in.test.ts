@@ -10,16 +10,16 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
 
   it('reports a wrong password by its code, and starts no session', async () => {
     const tab = await at.open();
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     const result = await tab.run(`app.signIn('credentials', { name: 'Ada', password: 'x', redirect: false })`);
     expect(result).toEqual({ error: 'CredentialsSignin', code: 'wrong_password', status: 200, ok: false, url: null });
-    expect(await tab.who()).toBe('unauthenticated: nobody');
+    expect(await tab.who()).toBe('unauthenticated: no user');
     expect(at.asked()).toHaveLength(1);
   });
 
   it('reports a success when the session is known', async () => {
     const tab = await at.open();
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     const [result, session] = await tab.run<unknown[]>(`
       app.signIn('credentials', { ${password}, redirect: false, redirectTo: '/?error=old' })
         .then((result) => [result, app.__NEXTAUTH._session])`);
@@ -36,12 +36,12 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.sees('authenticated: Ada');
     await tab.run(`void app.signOut({ redirectTo: '/?from=there' })`);
     await tab.page.waitForURL('**/?from=there');
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
   });
 
   it('reloads this page for another place on it', async () => {
     const tab = await at.open();
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     await tab.run('void (globalThis.isOld = true)');
     await tab.run(`void app.signIn('credentials', { ${password}, redirectTo: location.href + '#place' })`);
     await tab.sees('authenticated: Ada');
@@ -50,7 +50,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
 
   it.each([
     ['no provider', ''],
-    ['an unknown one', `'nobody'`],
+    ['an unknown one', `'unknown'`],
     ['a name that every object has', `'constructor'`],
   ])('leads to the sign-in page with %s', async (_, provider) => {
     const tab = await at.open();
@@ -66,7 +66,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
 
   it('tries again if another answer has replaced the token', async () => {
     const tab = await at.open();
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     const overtake = async (route: Route) => {
       await at.profile.clearCookies({ name: 'authjs.csrf-token' });
       await at.profile.request.get(`${at.site.origin}/api/auth/csrf`);
@@ -111,7 +111,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     const tab = await at.open({ scene: { provider: {}, page: 'Member', onUnauthenticated: true } });
     await soon(() => tab.run('app.history')).toEqual([
       'loading: ?',
-      'unauthenticated: nobody',
+      'unauthenticated: no user',
       'unauthenticated was called',
     ]);
     expect(await tab.page.locator('#member').innerText()).toBe('wait');
@@ -154,7 +154,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     slow.open();
     await done;
     await tab.page.reload();
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
   });
 
   it('hides a page for signed-in users when another tab signs out', async () => {
@@ -171,7 +171,7 @@ describe.skipIf(isWithoutBrowser)('the functions of the client', () => {
 
   it('return the session, which components show, too', async () => {
     const tab = await at.open();
-    await tab.sees('unauthenticated: nobody');
+    await tab.sees('unauthenticated: no user');
     expect(await tab.run('app.getSession()')).toBeNull();
     await at.signIn('Ada');
     expect(await tab.run('app.getSession()')).toMatchObject({ user: { name: 'Ada' } });

@@ -8,7 +8,7 @@ export const isWithoutBrowser: boolean = isWithoutChromium;
 
 /** Waits until an expectation holds. */
 export function soon<T>(value: () => T | Promise<T>): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(value, { timeout: 10_000, interval: 20 });
+  return expect.poll(value, { interval: 20 });
 }
 
 /** A tab with the test's page. */
@@ -40,7 +40,7 @@ export interface Visit {
 export async function open(profile: BrowserContext, site: Site, visit: Visit = {}): Promise<Tab> {
   const { scene = { provider: {} }, rendered, before } = visit;
   const page = await profile.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   if (before) await page.addInitScript(before);
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

@@ -14,7 +14,7 @@ const served = (): Served => box.served as Served;
 beforeAll(async () => {
   await build(application);
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
-}, 1_200_000);
+});
 afterAll(() => box.served?.stop());
 
 it('pages that are made ahead of a visit show each visitor their own session, and Next logs no error', async () => {

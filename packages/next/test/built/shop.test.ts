@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Browser } from '@latchkey/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secret } from '../site.ts';
 import { build, type Served, serve, typeFaults } from './next-application.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   // The build does not see the settings that the application needs to run.
   await build(application);
   box.served = await serve(application, { AUTH_SECRET: secret, AUTH_TRUST_HOST: 'true' });
-}, 1_200_000);
+});
 afterAll(() => box.served?.stop());
 
 /** A visitor who has signed in by a server action. */
@@ -189,6 +190,16 @@ describe('the Pages Router', () => {
     const browser = await signedIn();
     const page = await browser.get('/shop/closed-props/none/');
     expect(shown(page, 'session')).toMatchObject({ user: { name: 'Ada' } });
+  });
+});
+
+describe('the edge runtime', () => {
+  it.each([
+    ['pages', async (browser: Browser) => shown(await browser.get('/shop/edge/'), 'session')],
+    ['route handlers', async (browser: Browser) => (await browser.get('/shop/api/edge/')).json()],
+  ])('has the session in %s', async (_, read) => {
+    expect(await read(browse(served()))).toBeNull();
+    expect(await read(await signedIn())).toMatchObject({ user: { name: 'Ada' } });
   });
 });
 

@@ -10,8 +10,8 @@ const ada = { user: { name: 'Ada' }, expires: '2999-01-01T00:00:00.000Z' };
 
 describe('on a server', () => {
   it.each([
-    ['of whoever asks', ada, 'authenticated: Ada'],
-    ['that there is none', null, 'unauthenticated: nobody'],
+    ['of the visitor', ada, 'authenticated: Ada'],
+    ['that does not exist', null, 'unauthenticated: no user'],
     ['nothing where it is not known', undefined, 'loading: ?'],
   ])('renders the session %s', (_, session, text) => {
     expect(renderToString(createElement(App, { provider: { session } }))).toContain(text);

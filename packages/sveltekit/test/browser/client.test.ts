@@ -24,11 +24,11 @@ describe.skipIf(isWithoutChromium).each([
     await site?.close();
   });
 
-  const soon = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 10_000, interval: 20 });
+  const soon = <T>(value: () => Promise<T>) => expect.poll(value, { interval: 20 });
 
   async function open(): Promise<Page> {
     const page = await profile.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${site.origin}/shop/${major}`);
     return page;
   }

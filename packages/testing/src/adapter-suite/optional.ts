@@ -125,6 +125,23 @@ export function optional(it: Case): void {
     same(await adapter.spendOnce(key, soon()), false, 'before it expires');
   });
 
+  it('deletes all tokens of an address, and those of no other address', async (adapter) => {
+    const token = aToken();
+    const { identifier } = token;
+    const own = [token, aToken({ identifier }), aToken({ identifier })];
+    const similar = [identifier.toUpperCase(), `${identifier}\u0301`, `${identifier}x`, '%'];
+    const others = similar.map((other) => aToken({ identifier: other }));
+    for (const one of [...own, ...others]) await adapter.createVerificationToken(one);
+    await adapter.useVerificationToken(tokenKey(token));
+    await adapter.deleteVerificationTokens({ identifier });
+    for (const one of own) nothing(await adapter.useVerificationToken(tokenKey(one)), 'a token of the address');
+    for (const one of others)
+      same((await adapter.useVerificationToken(tokenKey(one)))?.token, one.token, JSON.stringify(one.identifier));
+    await adapter.deleteVerificationTokens({ identifier });
+    await adapter.createVerificationToken(token);
+    same((await adapter.useVerificationToken(tokenKey(token)))?.token, token.token, 'a token stored afterwards');
+  });
+
   it('deletes what has expired and leaves the rest', async (adapter) => {
     await adapter.cleanup();
     const user = await adapter.createUser(aUser());

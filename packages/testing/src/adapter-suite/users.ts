@@ -174,3 +174,23 @@ export function authenticators(it: Case): void {
     await refused(() => adapter.updateAuthenticatorCounter(fresh('unknown'), 1), 'an unknown credential');
   });
 }
+
+/** Registers the case about `deleteAuthenticator`, which Latchkey adds to the methods of Auth.js v5. */
+export function deletedAuthenticators(it: Case): void {
+  it('deletes an authenticator and leaves the others', async (adapter) => {
+    const user = await adapter.createUser(aUser());
+    const [removed, kept] = [anAuthenticator(user.id), anAuthenticator(user.id)];
+    for (const one of [removed, kept]) await adapter.createAuthenticator(one);
+    await adapter.deleteAuthenticator(removed.credentialID);
+    nothing(await adapter.getAuthenticator(removed.credentialID), 'the deleted authenticator');
+    const listed = await adapter.listAuthenticatorsByUserId(user.id);
+    same(
+      listed.map(({ credentialID }) => credentialID),
+      [kept.credentialID],
+      'authenticators of the user',
+    );
+    await adapter.deleteAuthenticator(removed.credentialID);
+    await adapter.createAuthenticator(removed);
+    sameAuthenticator(await adapter.getAuthenticator(removed.credentialID), removed, 'stored again');
+  });
+}

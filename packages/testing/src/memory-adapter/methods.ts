@@ -3,7 +3,7 @@ import { insert, keyOf, type MemoryStore, removeWhere, take, UniqueViolation } f
 import type { UserCheck } from './user-fields.ts';
 
 /** The methods of an Auth.js v5 adapter. */
-export type ContractMethod = Exclude<keyof Adapter, OptionalMethod | 'ready'>;
+export type ContractMethod = Exclude<keyof Adapter, OptionalMethod | 'ready' | 'deleteVerificationTokens'>;
 
 /** The methods that Latchkey adds. Core uses them if an adapter has them. */
 export type OptionalMethod =
@@ -12,6 +12,7 @@ export type OptionalMethod =
   | 'replaceSession'
   | 'extendSession'
   | 'spendOnce'
+  | 'deleteVerificationTokens'
   | 'deleteAuthenticator'
   | 'cleanup';
 
@@ -161,6 +162,9 @@ export function optionalMethods(
       if (until && until.getTime() >= now().getTime()) return false;
       store.spent.set(key, expires);
       return true;
+    },
+    deleteVerificationTokens: ({ identifier }) => {
+      removeWhere(store.verificationTokens, (row) => row.identifier === identifier);
     },
     deleteAuthenticator: (credentialID) => {
       store.authenticators.delete(credentialID);

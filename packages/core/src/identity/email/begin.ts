@@ -3,13 +3,19 @@ import type { ProviderUrls } from '../../config/provider.ts';
 import { merge } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
 import { randomHex } from '../../crypto/bytes.ts';
+import { readAgent, writeAsked } from '../../entry/agent.ts';
 import { requestWithFields } from '../../entry/request.ts';
 import { AuthError, EmailSignInError, errorOf } from '../../errors.ts';
+import type { PendingMail } from '../../pending/kinds.ts';
+import { mailCookie } from '../../pending/mail.ts';
 import type { EmailConfig } from '../../providers/email.ts';
-import type { Theme } from '../../types/config.ts';
+import { requireMethod } from '../../store/methods.ts';
+import type { Cookie, Theme } from '../../types/config.ts';
+import type { MailRequester } from '../../types/provider.ts';
 import type { Account, User } from '../../types/user.ts';
 import { canonicalAddress, ownIdentifier } from './address.ts';
-import { emailStore, mailerOf, storeToken, userOfAddress } from './store.ts';
+import { allAttempts, newCode, storeAttempt, takeAttempt } from './code.ts';
+import { emailStore, mailerOf, spendToken, storeToken, userOfAddress } from './store.ts';
 
 /** An email provider with the URLs of its actions. */
 export type EmailProvider = EmailConfig & ProviderUrls;
@@ -19,13 +25,12 @@ const TOKEN_BYTES = 32;
 /** Mailers of applications read these members without checking for them. */
 const NO_THEME = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' };
 
-/** A visitor's request for a link. */
-export interface LinkRequest {
+/** The address of a sign-in request. */
+export interface TypedAddress {
   /** The canonical address. */
   readonly identifier: string;
-  /** The user of the address; a new one if the store does not have a user with it. */
-  readonly user: User & { id: string };
-  readonly account: Account;
+  /** The application has turned the typed text into another address, which the visitor may not know. */
+  readonly isMasked: boolean;
 }
 
 /**
@@ -33,19 +38,27 @@ export interface LinkRequest {
  *
  * @throws {EmailSignInError} if it is not exactly one plain address.
  */
-export async function readLinkRequest(context: Context, provider: EmailProvider): Promise<LinkRequest> {
-  const identifier = await identifierOf(context.body.email, provider);
-  const user = await userOfAddress(await emailStore(context), identifier);
-  const account: Account = { providerAccountId: identifier, userId: user.id, type: 'email', provider: provider.id };
-  return { identifier, user, account };
-}
-
-async function identifierOf(input: unknown, provider: EmailProvider): Promise<string> {
+export async function readAddress({ body }: Context, provider: EmailProvider): Promise<TypedAddress> {
   const { normalizeIdentifier: normalize } = provider;
+  const input = body.email;
   const identifier = normalize ? await normalized(normalize, input, provider) : canonicalAddress(input);
   if (identifier === undefined)
     throw new EmailSignInError('the visitor has not typed a valid address', { provider: provider.id });
-  return identifier;
+  const isTyped = typeof input === 'string' && input.trim().toLowerCase() === identifier.toLowerCase();
+  return { identifier, isMasked: normalize !== undefined && !isTyped };
+}
+
+/** The user and the account of an address, for the `signIn` callback. */
+export interface AddressOwner {
+  /** The user of the address; a new one if the store does not have a user with it. */
+  readonly user: User & { id: string };
+  readonly account: Account;
+}
+
+/** Returns who would sign in with an address. */
+export async function ownerOf(context: Context, provider: EmailProvider, identifier: string): Promise<AddressOwner> {
+  const user = await userOfAddress(await emailStore(context), identifier);
+  return { user, account: { providerAccountId: identifier, userId: user.id, type: 'email', provider: provider.id } };
 }
 
 /** An application's normalizer refuses an address by throwing. */
@@ -69,37 +82,136 @@ async function normalized(
   }
 }
 
+/** A mail to send. */
+export interface MailOrder {
+  /** The canonical address. */
+  readonly identifier: string;
+  /** Pages must not show the whole address. Default: `false`. */
+  readonly isMasked?: boolean | undefined;
+  /** Where the visitor goes after the sign-in. */
+  readonly returnTo: string;
+  /** The mail that this browser has requested for the address before. */
+  readonly previous?: PendingMail | undefined;
+  /** Facts about the sign-in that continues after the proof of the address. */
+  readonly resume?: PendingMail['resume'];
+}
+
+/** A mail that was sent. */
+export interface MailedLink {
+  readonly hasCode: boolean;
+  /** The cookie with which the browser is recognized, and checks the code. Empty if the provider has no `confirm`. */
+  readonly cookies: readonly Cookie[];
+}
+
+/** The secrets of a mail. */
+interface MailSecrets {
+  readonly token: string;
+  readonly code: string | undefined;
+  readonly expires: Date;
+}
+
 /**
- * Makes a one-time link and mails it. The token is stored before the mail is sent: a link that arrives works, and if
- * the store fails, no mail is sent.
+ * Makes a one-time link, and a code if the provider has the option, and mails them. The token is stored before the mail
+ * is sent: a link that arrives works, and if the store fails, no mail is sent. The link and the code of the mail before
+ * are sent again while they are unused and valid for half of their time. So both mails work, and a new mail does not
+ * give new attempts to guess the code.
  *
  * @throws {EmailSignInError} if the mail cannot be sent; an {@link AuthError} of the provider is passed on.
  * @throws {AdapterError} if the token cannot be stored.
  */
-export async function mailLink(context: Context, provider: EmailProvider, { identifier }: LinkRequest): Promise<void> {
+export async function mailLink(context: Context, provider: EmailProvider, order: MailOrder): Promise<MailedLink> {
   const { settings, now } = context;
-  const token = await newToken(provider);
-  const expires = new Date(now.getTime() + (provider.maxAge ?? defaults.email.maxAge) * 1000);
-  await storeToken(await emailStore(context), mailerOf(context, provider), { identifier, token, expires });
-  const url = linkUrl(context, provider, identifier, token);
+  const { identifier, isMasked, returnTo, previous, resume } = order;
+  const secrets = (await secretsToRepeat(context, provider, previous)) ?? (await newSecrets(context, provider, order));
+  const { token, code, expires } = secrets;
+  const asked = { at: now, ...readAgent(context.incoming.header('user-agent')) };
+  const url = linkUrl(provider, { identifier, token, returnTo, asked });
+  const mail: PendingMail = {
+    ...{ provider: provider.id, identifier, token, code, returnTo, resume },
+    ...{ isMasked: isMasked || undefined, sentAt: now.getTime(), expires: expires.getTime() },
+  };
+  const cookies = provider.confirm ? [await mailCookie(context, mail)] : [];
   const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
-    await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request });
+    const shown = { ...(code !== undefined && { code }), asked };
+    await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request, ...shown });
   } catch (error) {
     if (error instanceof AuthError) throw error;
     throw new EmailSignInError('the sign-in mail could not be sent', { err: errorOf(error), provider: provider.id });
   }
+  return { hasCode: code !== undefined, cookies };
 }
 
-async function newToken({ id, generateVerificationToken }: EmailProvider): Promise<string> {
+/** Makes a token, and a code if the provider has the option. Stores the token's hash and the attempts. */
+async function newSecrets(context: Context, provider: EmailProvider, { identifier }: MailOrder): Promise<MailSecrets> {
+  const token = await newToken(provider);
+  const expires = new Date(context.now.getTime() + lifetimeOf(provider, token));
+  const store = await emailStore(context);
+  const row = await storeToken(store, mailerOf(context, provider), { identifier, token, expires });
+  if (!provider.code) return { token, code: undefined, expires };
+  await storeAttempt(store, allAttempts(row));
+  return { token, code: newCode(), expires };
+}
+
+/** Returns the milliseconds that a link is valid. Links with a token that can be guessed are valid for a short time. */
+function lifetimeOf({ maxAge = defaults.email.maxAge }: EmailProvider, token: string): number {
+  const isShort = token.length < defaults.email.shortToken;
+  return (isShort ? Math.min(maxAge, defaults.email.shortMaxAge) : maxAge) * 1000;
+}
+
+/**
+ * Returns the secrets of the mail before if they may be sent again. The store tells whether they are unused only by
+ * giving them out, so they are taken out and put back unchanged.
+ */
+async function secretsToRepeat(
+  context: Context,
+  provider: EmailProvider,
+  previous: PendingMail | undefined,
+): Promise<MailSecrets | undefined> {
+  const { token, code } = previous ?? {};
+  if (!previous || token === undefined || (code !== undefined) !== (provider.code === true)) return undefined;
+  if (previous.expires - context.now.getTime() < lifetimeOf(provider, token) / 2) return undefined;
+  const store = await emailStore(context);
+  const mailer = mailerOf(context, provider);
+  const link = { token, email: previous.identifier };
+  const row = await spendToken(store, link, mailer);
+  if (!row) return undefined;
+  if (code !== undefined) {
+    const attempt = await takeAttempt(store, link, mailer);
+    // Without an attempt, the code is useless. The link is spent with it, and the mail has new ones.
+    if (!attempt) return undefined;
+    await storeAttempt(store, attempt);
+  }
+  const { identifier, token: hash, expires } = { ...row, identifier: previous.identifier };
+  await requireMethod(store, 'createVerificationToken')({ identifier, token: hash, expires });
+  return { token, code, expires: new Date(previous.expires) };
+}
+
+async function newToken({ id, code, generateVerificationToken }: EmailProvider): Promise<string> {
   const token: unknown = generateVerificationToken ? await generateVerificationToken() : randomHex(TOKEN_BYTES);
-  if (typeof token === 'string' && token !== '') return token;
-  throw new AuthError(
-    `\`generateVerificationToken\` of the provider "${id}" must return a text. Return a random string`,
-  );
+  if (typeof token !== 'string' || token === '')
+    throw new AuthError(
+      `\`generateVerificationToken\` of the provider "${id}" must return a text. Return a random string`,
+    );
+  if (code && token.length < defaults.email.codeToken)
+    throw new AuthError(
+      `provider "${id}": \`generateVerificationToken\` must return at least ${defaults.email.codeToken} characters when \`code\` is true. Return a longer random string, or remove the option: the mail has a code to type`,
+    );
+  return token;
 }
 
-function linkUrl({ callbackUrl }: Context, provider: EmailProvider, identifier: string, token: string): string {
-  return `${provider.callbackUrl}?${new URLSearchParams({ callbackUrl, token, email: identifier })}`;
+/** The parts of a link. */
+interface LinkParts {
+  readonly identifier: string;
+  readonly token: string;
+  readonly returnTo: string;
+  readonly asked: MailRequester;
+}
+
+function linkUrl(provider: EmailProvider, { identifier, token, returnTo, asked }: LinkParts): string {
+  const params = new URLSearchParams({ callbackUrl: returnTo, token, email: identifier });
+  // Only pages read it, and without `confirm` a link usually shows no page.
+  if (provider.confirm) params.set('asked', writeAsked(asked));
+  return `${provider.callbackUrl}?${params}`;
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
-import { Verification } from '../../errors.ts';
+import { errorOf, Verification } from '../../errors.ts';
 import { hasAddress } from '../../store/users.ts';
 import type { AdapterUser } from '../../types/adapter.ts';
 import type { Proof } from '../proof.ts';
 import { isMailable, ownIdentifier } from './address.ts';
 import type { EmailProvider } from './begin.ts';
+import { takeAttempt } from './code.ts';
 import { emailStore, type Link, mailerOf, spendToken, userOfAddress } from './store.ts';
 
 /**
@@ -31,11 +32,17 @@ export function isLinkOf({ email }: Link, user: AdapterUser): boolean {
 
 /**
  * Spends a link: the visitor reads the mail of its address. The token is taken from the store before its expiry is
- * checked, so that an expired token cannot be used for a second try.
+ * checked, so that an expired token cannot be used for a second try. A right code spends the link of its mail.
  *
+ * @param by Whether the visitor has opened the link or typed the code.
  * @throws {Verification} if the link was used before, has expired, or was never mailed to this address.
  */
-export async function finishEmail(context: Context, provider: EmailProvider, link: Link): Promise<Proof> {
+export async function finishEmail(
+  context: Context,
+  provider: EmailProvider,
+  link: Link,
+  by: 'link' | 'code',
+): Promise<Proof> {
   const { now } = context;
   const store = await emailStore(context);
   const invite = await spendToken(store, link, mailerOf(context, provider));
@@ -47,6 +54,27 @@ export async function finishEmail(context: Context, provider: EmailProvider, lin
       expired,
       hasAddress: link.email !== undefined,
     });
+  if (provider.confirm) await removeOtherTokens(context, provider, { ...link, email: invite.identifier }, by);
   const user = await userOfAddress(store, invite.identifier);
   return { user, account: { providerAccountId: user.email, userId: user.id, type: 'email', provider: provider.id } };
+}
+
+/**
+ * Removes the other tokens of the address if the adapter can do that. With other adapters, removes only the attempts
+ * of this mail's code. The link is spent already, so a failure must not end the sign-in.
+ */
+async function removeOtherTokens(
+  context: Context,
+  provider: EmailProvider,
+  link: Link & { readonly email: string },
+  by: 'link' | 'code',
+): Promise<void> {
+  const store = await emailStore(context);
+  try {
+    if (store.deleteVerificationTokens) await store.deleteVerificationTokens({ identifier: link.email });
+    // An attempt with the code has taken its row before.
+    else if (provider.code && by === 'link') await takeAttempt(store, link, mailerOf(context, provider));
+  } catch (error) {
+    context.settings.logger.error(errorOf(error));
+  }
 }

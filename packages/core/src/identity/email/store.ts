@@ -50,15 +50,17 @@ export function mailerOf({ settings, origin, basePath }: Context, provider: Emai
   return { provider, settings, isOneOfSeveral: others.length > 0 };
 }
 
-/** Stores the token of a link, hashed with the newest secret. */
+/** Stores the token of a link, hashed with the newest secret. Returns the row. */
 export async function storeToken(
   store: Store,
   { provider, settings, isOneOfSeveral }: Mailer,
   { identifier, token, expires }: VerificationToken,
-): Promise<void> {
+): Promise<VerificationToken> {
   const secret = provider.secret ?? settings.secrets[0] ?? '';
   const hash = await (isOneOfSeveral ? hashOfProvider(token, secret, provider) : plainHash(token, secret));
-  await requireMethod(store, 'createVerificationToken')({ identifier, token: hash, expires });
+  const row = { identifier, token: hash, expires };
+  await requireMethod(store, 'createVerificationToken')(row);
+  return row;
 }
 
 /**
@@ -76,13 +78,29 @@ export async function spendToken(
   mailer: Mailer,
 ): Promise<VerificationToken | null> {
   for await (const hash of hashesOf(token, mailer)) {
-    const found = await useToken(store, email, hash);
-    if (found) return isRequested(found, email, hash) ? found : null;
+    const found = await takeRow(store, email, hash);
+    if (found !== null) return found ?? null;
   }
   return null;
 }
 
-async function* hashesOf(token: string, { provider, settings, isOneOfSeveral }: Mailer): AsyncGenerator<string> {
+/**
+ * Takes a row of the verification tokens out of the store. The result always has the hash: some stores omit it.
+ *
+ * @returns `null` if the store has no such row, `undefined` if it returned another row.
+ */
+export async function takeRow(
+  store: Store,
+  identifier: string | undefined,
+  hash: string,
+): Promise<VerificationToken | null | undefined> {
+  const found = await useToken(store, identifier, hash);
+  if (!found) return null;
+  return isRequested(found, identifier, hash) ? { ...found, token: hash } : undefined;
+}
+
+/** The hashes under which a token may be stored. */
+export async function* hashesOf(token: string, { provider, settings, isOneOfSeveral }: Mailer): AsyncGenerator<string> {
   const ownSecrets = provider.secret === undefined ? undefined : [provider.secret];
   if (isOneOfSeveral) {
     for (const secret of ownSecrets ?? settings.secrets) yield hashOfProvider(token, secret, provider);

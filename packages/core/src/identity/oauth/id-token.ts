@@ -1,9 +1,11 @@
 import * as oauth from 'oauth4webapi';
+import { demandedClasses } from '../../config/check-authentication.ts';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { equal, fromBase64Url } from '../../crypto/bytes.ts';
-import { accessTokenHash, verifyHs256 } from '../../crypto/hash.ts';
+import { equal, equalBytes, fromBase64Url, toBase64Url } from '../../crypto/bytes.ts';
+import { engine } from '../../crypto/engine.ts';
+import { hmacSha256 } from '../../crypto/hash.ts';
 import { OAuthCallbackError } from '../../errors.ts';
 import type { Warning } from '../../log/logger.ts';
 import { readObject } from '../../plain-object.ts';
@@ -74,13 +76,9 @@ function checkAuthTime({ provider, claims, startedAt, context }: IdTokenInput): 
   );
 }
 
-/** IdentityServer reads these hints out of `acr_values`. They do not name a class. */
-const ACR_HINT = /^(idp|tenant):/;
-
 /** Where the owner configured `acr_values`, one of them must be the class of the visitor's authentication. */
 function checkAcr({ provider, claims: { acr } }: IdTokenInput): void {
-  const values = configuredParams(provider).get('acr_values')?.split(' ') ?? [];
-  const classes = values.filter((value) => value !== '' && !ACR_HINT.test(value));
+  const classes = demandedClasses(configuredParams(provider).get('acr_values'));
   if (classes.length === 0 || classes.some((value) => value === acr)) return;
   const fact = acr === undefined ? 'has no acr' : `has the acr ${JSON.stringify(acr)}`;
   throw new OAuthCallbackError(
@@ -100,6 +98,26 @@ async function isHashOf(hash: unknown, value: string, alg: unknown): Promise<boo
   if (hash === undefined) return true;
   const expected = await accessTokenHash(value, String(alg));
   return typeof hash === 'string' && expected !== undefined && equal(hash, expected);
+}
+
+const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
+  '256': 'sha256',
+  '384': 'sha384',
+  '512': 'sha512',
+};
+
+/**
+ * Returns the `at_hash` of an access token (OpenID Connect Core §3.1.3.6), which is the left half of its hash. The hash
+ * function is that of the ID token's signature algorithm. For Ed25519 that is SHA-512.
+ *
+ * @param alg The `alg` of the ID token's header.
+ * @returns undefined if the hash function of the algorithm is not known.
+ */
+async function accessTokenHash(accessToken: string, alg: string): Promise<string | undefined> {
+  const hash = alg === 'EdDSA' || alg === 'Ed25519' ? 'sha512' : HASHES[alg.slice(-3)];
+  if (hash === undefined) return undefined;
+  const digest = fromBase64Url(await (await engine()).digest(hash, accessToken, 'base64url'));
+  return digest && toBase64Url(digest.subarray(0, digest.length / 2));
 }
 
 const NOT_VERIFIED: Warning = {
@@ -122,7 +140,7 @@ async function checkMac({ tokens, provider }: IdTokenInput): Promise<void> {
   const signature = fromBase64Url(token.slice(dot + 1)) ?? new Uint8Array();
   // Anyone can sign with an empty secret.
   const { clientSecret } = provider;
-  if (clientSecret && (await verifyHs256(clientSecret, token.slice(0, dot), signature))) return;
+  if (clientSecret && equalBytes(await hmacSha256(clientSecret, token.slice(0, dot)), signature)) return;
   refuse(provider, 'signature');
 }
 

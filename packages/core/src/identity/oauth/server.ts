@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { limits } from '../../config/defaults.ts';
+import { envName } from '../../config/env.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
-import { envName } from '../../config/provider-options.ts';
 import { AuthError, errorOf, InvalidEndpoints, OAuthCallbackError } from '../../errors.ts';
 import { isRecord, readObject } from '../../plain-object.ts';
 import { isAcceptableUrl } from '../../wire/bounded-fetch.ts';

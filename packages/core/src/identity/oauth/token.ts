@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
+import { envName } from '../../config/env.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
-import { envName } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
 import { fromBase64Url } from '../../crypto/bytes.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';

@@ -18,11 +18,14 @@ export function toStored(id: unknown): string | undefined {
   return bytes && bytes.length > 0 ? toBase64(bytes) : undefined;
 }
 
-/** Returns a stored passkey as options name it; an empty list if its id cannot be read. */
+/**
+ * Returns a stored passkey as options name it; an empty list if its id cannot be read. Its transports are in
+ * alphabetical order. Some password managers use another one, which would tell their passkeys from decoys.
+ */
 export function descriptorOf({ credentialID, transports }: Authenticator): CredentialDescriptor[] {
   const bytes = fromStored(credentialID);
   if (!bytes || bytes.length === 0) return [];
-  const known = transports?.split(',').filter(isTransport) ?? [];
+  const known = transports?.split(',').filter(isTransport).sort() ?? [];
   return [{ id: toBase64Url(bytes), ...(known.length > 0 && { transports: known }) }];
 }
 

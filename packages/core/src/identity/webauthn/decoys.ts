@@ -2,15 +2,32 @@ import { toBase64Url } from '../../crypto/bytes.ts';
 import { hmacSha256 } from '../../crypto/hash.ts';
 import type { CredentialDescriptor } from './library.ts';
 
-type Shape = readonly [bytes: number, transports: readonly string[]];
+/** How a passkey looks to a client. */
+interface Shape {
+  /** How many of sixteen passkeys look so: an estimate, because vendors do not publish their shares. */
+  readonly weight: number;
+  /** Length of the id. */
+  readonly bytes: number;
+  /** In alphabetical order, as browsers return them (WebAuthn §5.2.1.1). */
+  readonly transports: readonly string[];
+}
 
-/** Id lengths and transports of real passkeys, the most common first. */
-const SHAPES: readonly [Shape, ...Shape[]] = [
-  [20, ['hybrid', 'internal']],
-  [32, ['hybrid', 'internal']],
-  [16, ['hybrid', 'internal']],
-  [32, ['internal']],
+/** Passkeys of common authenticators. One of another shape is not a decoy: docs/passkeys.md says so. */
+const SHAPES: readonly Shape[] = [
+  // iCloud Keychain
+  { weight: 5, bytes: 20, transports: ['hybrid', 'internal'] },
+  // Google Password Manager, and other password managers
+  { weight: 5, bytes: 16, transports: ['hybrid', 'internal'] },
+  // Windows Hello, and Chrome's profiles
+  { weight: 3, bytes: 32, transports: ['internal'] },
+  { weight: 1, bytes: 32, transports: ['hybrid', 'internal'] },
+  // Security keys
+  { weight: 1, bytes: 48, transports: ['nfc', 'usb'] },
+  { weight: 1, bytes: 64, transports: ['nfc', 'usb'] },
 ];
+
+/** Each shape as often as its weight says. */
+const LIKELY_SHAPES: readonly Shape[] = SHAPES.flatMap((shape) => Array.from({ length: shape.weight }, () => shape));
 
 /** Passkeys that the options of a visitor who is signed out name at most, real or not. */
 export const MOST_DECOYS = 2;
@@ -26,16 +43,23 @@ export async function decoysFor(
   provider: string,
   name: string,
 ): Promise<CredentialDescriptor[]> {
-  const [count = 0, kind = 0] = await secretBytes(secrets, 'decoys', provider, name);
+  const [count = 0, ...kinds] = await secretBytes(secrets, 'decoys', provider, name);
   // One name in four gets two.
   const indexes = [...Array(count % 4 === 0 ? MOST_DECOYS : 1).keys()];
   return Promise.all(
     indexes.map(async (index) => {
-      const id = await secretBytes(secrets, 'decoy', provider, name, String(index));
-      const [bytes, transports] = SHAPES[(kind + index) % SHAPES.length] ?? SHAPES[0];
-      return { id: toBase64Url(id.subarray(0, bytes)), transports: [...transports] };
+      const { bytes = 0, transports = [] } = LIKELY_SHAPES[(kinds[index] ?? 0) % LIKELY_SHAPES.length] ?? {};
+      return { id: await decoyId(secrets, [provider, name, String(index)], bytes), transports: [...transports] };
     }),
   );
+}
+
+/** Returns an id of up to 64 bytes. */
+async function decoyId(secrets: readonly string[], subject: readonly string[], bytes: number): Promise<string> {
+  const first = await secretBytes(secrets, 'decoy', ...subject);
+  if (bytes <= first.length) return toBase64Url(first.subarray(0, bytes));
+  const second = await secretBytes(secrets, 'decoy', ...subject, 'second half');
+  return toBase64Url(new Uint8Array([...first, ...second]).subarray(0, bytes));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { providerEntries } from '../../config/provider-options.ts';
+import { providerEntries } from '../../config/settings.ts';
 import type { Provider, ProviderConfig } from '../../providers/index.ts';
 import type { WebAuthnConfig } from '../../providers/webauthn.ts';
 import type { AuthConfig } from '../../types/config.ts';

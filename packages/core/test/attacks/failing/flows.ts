@@ -4,13 +4,13 @@ import type { Site } from './site.ts';
 /** A way through the library. */
 export interface Flow {
   readonly name: string;
-  /** What is done while all is well. */
+  /** Runs before anything fails. */
   readonly before: (site: Site) => Promise<unknown>;
-  /** What is done while something fails. */
+  /** Runs while a function fails. */
   readonly go: (site: Site) => Promise<unknown>;
-  /** Whoever may be signed in afterwards. */
+  /** The visitor who may be signed in afterwards. */
   readonly who: string;
-  /** Somebody is signed in before, and must still be when all is well again. */
+  /** The visitor is signed in before, and must be signed in again after the fault. */
   readonly keeps?: boolean;
 }
 
@@ -47,8 +47,8 @@ export const flows: readonly Flow[] = [
   { name: 'a first sign-in', before: nothing, go: signedIn, who: ADA },
   { name: 'another sign-in', before: signedOut, go: signedIn, who: ADA },
   { name: 'a sign-in at a plain provider', before: nothing, go: through('plain'), who: ADA },
-  { name: 'a sign-in that the provider refuses', before: nothing, go: beRefused, who: 'nobody' },
-  { name: 'asking for a mail', before: nothing, go: askForMail, who: 'nobody' },
+  { name: 'a sign-in that the provider refuses', before: nothing, go: beRefused, who: 'no visitor' },
+  { name: 'asking for a mail', before: nothing, go: askForMail, who: 'no visitor' },
   { name: 'a mailed link', before: askForMail, go: useLink, who: BOB },
   { name: 'a mailed link of a user who has signed in another way', before: secondWay, go: useLink, who: ADA },
   {

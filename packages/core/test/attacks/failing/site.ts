@@ -53,7 +53,7 @@ export interface Site {
   readonly fakes: Readonly<Record<'fake' | 'plain', FakeProvider>>;
   /** Links that were mailed. */
   readonly mails: string[];
-  /** What the log was told. */
+  /** The errors in the log. */
   readonly log: Error[];
 }
 

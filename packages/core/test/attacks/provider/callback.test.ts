@@ -11,7 +11,7 @@ import { site } from '../site.ts';
 
 const formPost = { authorization: { params: { response_mode: 'form_post', scope: 'openid email' } } };
 
-/** What the visitor is told; everything else is an answer that cannot be accepted. */
+/** The code in the redirect, if it is not that of an answer that cannot be accepted. */
 const told: Partial<Record<CallbackFault, string>> = { wrongState: 'InvalidCheck', emptyState: 'InvalidCheck' };
 /** Only the provider can know that it never issued this code. */
 const askedFor: readonly CallbackFault[] = ['unknownCode'];
@@ -81,7 +81,7 @@ describe('a hostile authorization response that the host has read before us', ()
     };
     expectRefused(app, await app.finish(await posted(changed)), 'OAuthCallbackError');
     expect(fake.count('token')).toBe(0);
-    // What is no text is none of its fields; Apple posts one beside them.
+    // Fields that are not strings are ignored. Apple posts one.
     expect(startsSession(await app.finish(await posted((code) => code, { name: 'Ada' })))).toBe(true);
   });
 });

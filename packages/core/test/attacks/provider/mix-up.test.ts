@@ -64,9 +64,9 @@ describe.each(doors)('a provider that sends visitors on to another one (mix-up),
     expect([honest.count('token'), hostile.count('token')]).toEqual([0, 0]);
   });
 
-  it('signs nobody in with an ID token of the other, also where no `iss` tells', async () => {
+  it('refuses an ID token of the other, also if the response has no `iss`', async () => {
     const { honest, hostile, app } = attacked(door, { registered: false, issParameter: false });
-    // Whoever is at both providers gets a token of the honest one, and hands it on.
+    // An attacker with an account at both providers gets a token of the honest one, and sends it on.
     const stolen = await idTokenOf(app, honest);
     hostile.misbehave({ token: { json: { id_token: stolen } } });
     expectRefused(app, await app.finish(await sentOn(app, hostile)), 'OAuthCallbackError');

@@ -20,7 +20,7 @@ export const updates: Set<unknown> = new Set();
 function Who(): ReactElement {
   const { data, status, update } = useSession();
   updates.add(update);
-  const text = `${status}: ${data === undefined ? '?' : (data?.user?.name ?? 'nobody')}`;
+  const text = `${status}: ${data === undefined ? '?' : (data?.user?.name ?? 'no user')}`;
   if (history.at(-1) !== text) history.push(text);
   return h('p', { id: 'who' }, text);
 }

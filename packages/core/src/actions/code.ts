@@ -1,0 +1,124 @@
+import { defaults } from '../config/defaults.ts';
+import type { Context, Reply } from '../context.ts';
+import { equal } from '../crypto/bytes.ts';
+import { type ErrorCause, RateLimited, Verification } from '../errors.ts';
+import type { EmailProvider } from '../identity/email/begin.ts';
+import { readCode, storeAttempt, takeAttempt } from '../identity/email/code.ts';
+import { finishEmail } from '../identity/email/finish.ts';
+import { emailStore, type Link, mailerOf, spendToken } from '../identity/email/store.ts';
+import type { Proof } from '../identity/proof.ts';
+import { type CountedAttempt, completeSignIn } from '../linking/sign-in.ts';
+import type { PendingMail } from '../pending/kinds.ts';
+import { mailCookie, noMailCookie, pendingMail } from '../pending/mail.ts';
+import { type Reserve, withRateLimit } from './rate-limited.ts';
+import { isForCaller } from './replies.ts';
+import { verifyRequestUrl } from './verify-request-page.ts';
+
+/** A mail whose code can be typed. */
+type MailWithCode = PendingMail & { readonly token: string; readonly code: string };
+
+/** A code does not sign in. */
+interface Refusal {
+  readonly error: Verification;
+  /** The page still asks for the code. Otherwise only a new mail helps. */
+  readonly isOpen: boolean;
+}
+
+/** `POST code/<provider>`: the visitor types the code of the mail that this browser has requested. */
+export async function mailedCode(context: Context, provider: EmailProvider): Promise<Reply> {
+  const mail = await pendingMail(context, provider.id);
+  if (!hasCode(mail)) return refused(context, provider, refusal(provider, 'this browser does not wait for a code'));
+  const typed = readCode(context.body.code);
+  if (typed === undefined) {
+    return refused(context, provider, { ...refusal(provider, 'the typed text is not a code'), isOpen: true });
+  }
+  return withRateLimit(context, reserveFor(context, provider, mail), async (reservation) => {
+    const result = reservation === exhausted ? noAttempt(provider) : await judge(context, provider, mail, typed);
+    if ('account' in result) return finished(context, mail, result, reservation);
+    // The cookie keeps the address, for the button that requests a new mail.
+    if (!result.isOpen)
+      context.spentCookies.push(await mailCookie(context, { ...mail, token: undefined, code: undefined }));
+    return refused(context, provider, result);
+  });
+}
+
+function hasCode(mail: PendingMail | undefined): mail is MailWithCode {
+  return mail?.token !== undefined && mail.code !== undefined;
+}
+
+/** A reservation for a code whose attempts have all been counted. */
+const exhausted: CountedAttempt = { release: async () => undefined };
+
+/**
+ * Some adapters read a token and delete it in two steps, so that simultaneous attempts would find the same row. The
+ * rate limit counts them first.
+ */
+function reserveFor(context: Context, provider: EmailProvider, { token }: MailWithCode): Reserve {
+  return async ({ reserveCode }) => {
+    try {
+      return await reserveCode(context, token, provider.maxAge ?? defaults.email.maxAge);
+    } catch (error) {
+      // A network has to wait. For this code, waiting does not help.
+      if (error instanceof RateLimited && error.cause?.['by'] === 'identifier') return exhausted;
+      throw error;
+    }
+  };
+}
+
+/**
+ * Judges one code. The attempt is taken out of the store before the code is compared. A wrong code puts back one
+ * attempt less; after the last one the link is spent, too.
+ */
+async function judge(
+  context: Context,
+  provider: EmailProvider,
+  mail: MailWithCode,
+  typed: string,
+): Promise<Proof | Refusal> {
+  const link = { token: mail.token, email: mail.identifier };
+  const store = await emailStore(context);
+  const mailer = mailerOf(context, provider);
+  const attempt = await takeAttempt(store, link, mailer);
+  if (!attempt) return noAttempt(provider);
+  if (equal(typed, mail.code)) return proofOf(context, provider, link);
+  const left = attempt.left - 1;
+  if (left > 0) await storeAttempt(store, { ...attempt, left });
+  else await spendToken(store, link, mailer);
+  return { ...refusal(provider, 'a wrong code', { left }), isOpen: left > 0 };
+}
+
+/** Spends the link of the mail. It may have been used on another device. */
+async function proofOf(context: Context, provider: EmailProvider, link: Link): Promise<Proof | Refusal> {
+  try {
+    return await finishEmail(context, provider, link, 'code');
+  } catch (error) {
+    if (error instanceof Verification) return { error, isOpen: false };
+    throw error;
+  }
+}
+
+async function finished(context: Context, mail: MailWithCode, proof: Proof, attempt: CountedAttempt): Promise<Reply> {
+  context.spentCookies.push(noMailCookie(context));
+  const callbackUrl = context.body.callbackUrl ? context.callbackUrl : (mail.returnTo ?? context.callbackUrl);
+  return completeSignIn({ ...context, callbackUrl }, proof, attempt);
+}
+
+function noAttempt(provider: EmailProvider): Refusal {
+  return refusal(provider, 'no attempt is left for this code');
+}
+
+function refusal({ id }: EmailProvider, message: string, facts: ErrorCause = {}): Refusal {
+  return { error: new Verification(message, { provider: id, ...facts }), isOpen: false };
+}
+
+/**
+ * The reply to a code that does not sign in: the page that asks for it, with the stable code `Verification`.
+ *
+ * @throws {Verification} in raw mode.
+ */
+function refused(context: Context, provider: EmailProvider, { error, isOpen }: Refusal): Reply {
+  if (isForCaller(context, error)) throw error;
+  context.settings.logger.error(error);
+  const redirect = verifyRequestUrl(context, provider, { hasCode: isOpen, error: Verification.shown });
+  return { redirect, refused: true };
+}

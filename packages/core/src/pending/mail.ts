@@ -1,0 +1,76 @@
+import { limits } from '../config/defaults.ts';
+import type { Context } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { isRecord } from '../plain-object.ts';
+import type { Cookie } from '../types/config.ts';
+import { expireCookie } from '../wire/cookie.ts';
+import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
+import { kinds, type PendingMail } from './kinds.ts';
+
+const [part = 'mail'] = kinds.mail.cookies;
+
+/**
+ * Returns the mail that the browser has requested. Its cookie stays.
+ *
+ * @param provider Only a mail of this provider. Default: of any.
+ * @returns `undefined` if the browser does not have a mail, or if its link has expired.
+ */
+export async function pendingMail(context: Context, provider?: string): Promise<PendingMail | undefined> {
+  const { cookies, cookieTable, settings, now } = context;
+  const payload = await openCookie(cookies, cookieTable[part], { secrets: settings.sealingSecrets, now });
+  const mail = payload && readMail(payload);
+  return provider === undefined || mail?.provider === provider ? mail : undefined;
+}
+
+function readMail(payload: Record<string, unknown>): PendingMail | undefined {
+  const { provider, identifier, token, code, returnTo, sentAt, expires, isMasked, resume } = payload;
+  if (typeof provider !== 'string' || typeof identifier !== 'string') return undefined;
+  if (typeof sentAt !== 'number' || typeof expires !== 'number') return undefined;
+  return {
+    provider,
+    identifier,
+    token: textOf(token),
+    code: textOf(code),
+    returnTo: textOf(returnTo),
+    sentAt,
+    expires,
+    isMasked: isMasked === true,
+    resume: isRecord(resume) ? resume : undefined,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Returns the cookie for a mail. It replaces the cookie of the mail before.
+ *
+ * @throws {AuthError} if the cookie would be too long, because the application's tokens are.
+ */
+export async function mailCookie(context: Context, mail: PendingMail): Promise<Cookie> {
+  const cookie = await sealed(context, mail);
+  if (isShort(cookie)) return cookie;
+  const shorter = await sealed(context, { ...mail, returnTo: undefined });
+  if (isShort(shorter)) return shorter;
+  throw new AuthError(
+    'the token of a mailed link is too long for a cookie. Return at most 2000 characters from `generateVerificationToken`',
+    { provider: mail.provider },
+  );
+}
+
+function isShort({ name, value }: Cookie): boolean {
+  return name.length + value.length <= limits.mailCookie;
+}
+
+async function sealed({ cookieTable, settings, now }: Context, mail: PendingMail): Promise<Cookie> {
+  const { name, options } = cookieTable[part];
+  const maxAge = Math.ceil((mail.expires - now.getTime()) / 1000);
+  const lasting = { ...options, maxAge: Math.min(options.maxAge ?? maxAge, maxAge) };
+  return sealCookie({ name, options: lasting }, mail, { secrets: settings.sealingSecrets, maxAge, now });
+}
+
+/** Returns the cookie that removes the pending mail from the browser. */
+export function noMailCookie({ cookieTable }: Context): Cookie {
+  return expireCookie(cookieTable[part]);
+}

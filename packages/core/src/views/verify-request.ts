@@ -1,0 +1,84 @@
+import type { Theme } from '../types/provider.ts';
+import { glyphs, hiddenField, type Page, renderDocument, siteLink, webAddress } from './document.ts';
+import { type Html, html } from './html.ts';
+import { timeInWords } from './time.ts';
+
+/** The mail that the visitor has requested in this browser. */
+export interface RequestedMail {
+  /** The address, as it may be shown. */
+  readonly address: string;
+  /** URL that the code is posted to. `undefined` if the mail has no code, or if it is not valid any more. */
+  readonly codeUrl: string | undefined;
+  /** URL that the form "Send again" is posted to. */
+  readonly resendUrl: string;
+  /** Seconds until the mail can be sent again; 0 if it can. */
+  readonly secondsToWait: number;
+}
+
+/** Data of the page that follows a request for a sign-in link. */
+export interface VerifyRequestPageData {
+  readonly theme: Theme;
+  /** Origin of the site, for the link back. */
+  readonly origin: string;
+  /** `undefined` if the framework checks the origin of forms. */
+  readonly csrfToken?: string | undefined;
+  readonly signInUrl: string;
+  /** The code was refused. */
+  readonly hasError?: boolean | undefined;
+  /** `undefined` if this browser has not requested a mail, or if providers do not recognize the browser. */
+  readonly mail?: RequestedMail | undefined;
+}
+
+/** Returns a page that announces the mail. It is the same for known and unknown addresses. */
+export function verifyRequestPage(data: VerifyRequestPageData): Page {
+  const { theme, origin, hasError = false, mail } = data;
+  return renderDocument({
+    title: 'Verify Request',
+    theme,
+    kind: 'verify-request',
+    content: html`${glyphs.mail}
+<h1>Check your email</h1>
+${hasError && problem(data)}${mail ? announcement(mail, hasError) : !hasError && general}
+${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, data)}${mail && resendForm(mail, data)}
+<p class="back">${siteLink(origin)}</p>`,
+  });
+}
+
+const general = html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
+
+function announcement({ address, codeUrl }: RequestedMail, hasError: boolean): Html | false {
+  if (hasError) return false;
+  const content = codeUrl === undefined ? 'A sign-in link' : 'A sign-in link and a code';
+  const verb = codeUrl === undefined ? 'has' : 'have';
+  return html`<p class="message">${content} ${verb} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
+}
+
+function problem({ mail, signInUrl }: VerifyRequestPageData): Html {
+  if (mail?.codeUrl !== undefined) {
+    return html`<p class="message" role="alert">This is not the code in the newest email to <strong>${mail.address}</strong>. Check it, and try again.</p>`;
+  }
+  if (mail) {
+    return html`<p class="message" role="alert">The code is no longer valid. Request a new email to <strong>${mail.address}</strong>.</p>`;
+  }
+  return html`<p class="message" role="alert">The code is not valid in this browser, or it has expired. Request a new email.</p>
+<div class="choices"><a class="button" href="${webAddress(signInUrl)}">Sign in</a></div>`;
+}
+
+function codeForm(action: string, { csrfToken }: VerifyRequestPageData): Html {
+  return html`<form action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}
+<div class="field"><label for="input-code">Code from the email</label><input id="input-code" type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></div>
+<button id="submitButton" type="submit" class="button">Sign in</button>
+</form>
+`;
+}
+
+function resendForm(
+  { resendUrl, secondsToWait }: RequestedMail,
+  { csrfToken, signInUrl }: VerifyRequestPageData,
+): Html {
+  return html`<form class="choices" action="${webAddress(resendUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}
+${secondsToWait > 0 && html`<p class="message">The email can be sent again in ${timeInWords(secondsToWait)}.</p>`}
+<button type="submit" class="button quiet">Send again</button>
+</form>
+<p class="back"><a href="${webAddress(signInUrl)}">Use another address</a></p>`;
+}

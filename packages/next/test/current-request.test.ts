@@ -1,0 +1,96 @@
+import NextAuth from '@latchkey/next';
+import { describe, expect, it, vi } from 'vitest';
+import { configuration, cookieOf, site } from './site.ts';
+
+/** The current request as Next provides it, and the promise of its visitor. */
+const asking = vi.hoisted(() => ({
+  headers: new Headers(),
+  cookies: [] as { name: string; value: string }[],
+  set: [] as string[],
+  visit: Promise.resolve(),
+}));
+
+vi.mock('next/cache.js', () => ({ io: () => asking.visit }));
+
+vi.mock('next/headers.js', () => ({
+  headers: async () => asking.headers,
+  cookies: async () => ({
+    getAll: () => asking.cookies,
+    set(cookie?: { name: string }) {
+      if (!cookie) throw new TypeError('no name');
+      asking.set.push(cookie.name);
+    },
+  }),
+}));
+
+/** Signs in with the right password. Returns the names of the cookies, or the type of the error. */
+async function enter(headers: Record<string, string>, env: Record<string, string> = {}): Promise<string[] | string> {
+  asking.headers = new Headers({ host: 'shop.example', 'x-forwarded-proto': 'https', ...headers });
+  asking.set = [];
+  try {
+    await site({}, env).signIn('credentials', { password: 'password', redirect: false });
+  } catch (error) {
+    return (error as { type: string }).type;
+  }
+  return asking.set;
+}
+
+describe('signIn in a server action or a route handler', () => {
+  it.each<[title: string, headers: Record<string, string>]>([
+    ['a form of this site', { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }],
+    ['a form of this site, in an older browser', { origin: 'https://shop.example' }],
+    ['a link of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['no browser', {}],
+  ])('accepts %s', async (_title, headers) => {
+    expect(await enter(headers)).toContain('__Secure-authjs.session-token');
+  });
+
+  it.each<[title: string, headers: Record<string, string>]>([
+    ['a site that `allowedOrigins` may name', { origin: 'https://partner.example', 'sec-fetch-site': 'cross-site' }],
+    ['such a site, in an older browser', { origin: 'https://partner.example' }],
+    ['a sibling', { origin: 'https://www.shop.example', 'sec-fetch-site': 'same-site' }],
+    ['the same host by http', { origin: 'http://shop.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+  ])('refuses %s', async (_title, headers) => {
+    expect(await enter(headers)).toBe('MissingCSRF');
+    expect(asking.set).toEqual([]);
+  });
+
+  it('uses AUTH_URL behind a proxy that hides the host', async () => {
+    const env = { AUTH_URL: 'https://shop.example' };
+    expect(await enter({ host: 'internal:3000', origin: 'https://shop.example' }, env)).toBeInstanceOf(Array);
+    expect(await enter({ host: 'internal:3000', origin: 'https://internal:3000' }, env)).toBe('MissingCSRF');
+  });
+});
+
+describe('a session cookie that a neighbor has planted', () => {
+  it.each(['before', 'after'])(
+    'does not hide that of the visitor, with each value that Next may keep (planted %s)',
+    async (place) => {
+      const own = await cookieOf();
+      const name = own.slice(0, own.indexOf('='));
+      const pairs = place === 'before' ? [`${name}=planted`, own] : [own, `${name}=planted`];
+      asking.headers = new Headers({ host: 'localhost:3000', 'x-forwarded-proto': 'http', cookie: pairs.join('; ') });
+      for (const value of ['planted', own.slice(name.length + 1)]) {
+        asking.cookies = [{ name, value }];
+        expect(await site().auth(), value).toMatchObject({ user: { name: 'Ada' } });
+      }
+      asking.cookies = [];
+      expect(await site().auth()).toBeNull();
+    },
+  );
+});
+
+describe('auth() in a page that Next renders ahead of a visit', () => {
+  it('does nothing before the visit', async () => {
+    const visit = { begin: () => {} };
+    asking.visit = new Promise((resolve) => Object.assign(visit, { begin: resolve }));
+    const source = vi.fn(() => configuration());
+    const session = NextAuth(source, {}).auth();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(source).not.toHaveBeenCalled();
+    visit.begin();
+    expect(await session).toBeNull();
+    expect(source).toHaveBeenCalledOnce();
+  });
+});
