@@ -51,7 +51,7 @@ export interface Site {
   readonly adapter: MemoryAdapter;
   /** By id. */
   readonly fakes: Readonly<Record<'fake' | 'plain', FakeProvider>>;
-  /** Links that were mailed. */
+  /** The link and the code of each mail. */
   readonly mails: string[];
   /** The errors in the log. */
   readonly log: Error[];
@@ -160,7 +160,8 @@ function providersWith(fuse: Fuse, adapter: MemoryAdapter, mails: string[]): Aut
       id: 'mail',
       name: 'Mail',
       type: 'email',
-      sendVerificationRequest: fuse.at('sendVerificationRequest', ({ url }) => void mails.push(url)),
+      code: true,
+      sendVerificationRequest: fuse.at('sendVerificationRequest', ({ url, code }) => void mails.push(url, code ?? '')),
       generateVerificationToken: fuse.at('generateVerificationToken', () => crypto.randomUUID()),
       normalizeIdentifier: fuse.at('normalizeIdentifier', (typed: string) => typed.toLowerCase()),
     },
