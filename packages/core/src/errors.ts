@@ -190,6 +190,15 @@ export class AccessDenied extends AuthError {
   static override shown = 'AccessDenied';
 }
 
+/**
+ * Thrown if a mail has confirmed the address of a provider's account, and the provider then returned another account or
+ * another address.
+ */
+export class AccountChanged extends AuthError {
+  static override type: ErrorType = 'AccountChanged';
+  static override shown = 'AccountChanged';
+}
+
 /** Thrown if the passkey belongs to another user than the one who is signed in. */
 export class AccountNotLinked extends SignInError {
   static override type: ErrorType = 'AccountNotLinked';

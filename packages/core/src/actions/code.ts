@@ -1,18 +1,18 @@
 import { defaults } from '../config/defaults.ts';
+import { verifyRequestUrl } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
 import { type ErrorCause, RateLimited, Verification } from '../errors.ts';
-import type { EmailProvider } from '../identity/email/begin.ts';
+import { type EmailProvider, verifyingProvider } from '../identity/email/begin.ts';
 import { readCode, storeAttempt, takeAttempt } from '../identity/email/code.ts';
 import { finishEmail } from '../identity/email/finish.ts';
 import { emailStore, type Link, mailerOf, spendToken } from '../identity/email/store.ts';
 import type { Proof } from '../identity/proof.ts';
-import { type CountedAttempt, completeSignIn } from '../linking/sign-in.ts';
+import { type CountedAttempt, completeSignIn, type Resume } from '../linking/sign-in.ts';
 import type { PendingMail } from '../pending/kinds.ts';
 import { mailCookie, noMailCookie, pendingMail } from '../pending/mail.ts';
 import { type Reserve, withRateLimit } from './rate-limited.ts';
 import { isForCaller } from './replies.ts';
-import { verifyRequestUrl } from './verify-request-page.ts';
 
 /** A mail whose code can be typed. */
 type MailWithCode = PendingMail & { readonly token: string; readonly code: string };
@@ -24,9 +24,13 @@ interface Refusal {
   readonly isOpen: boolean;
 }
 
-/** `POST code/<provider>`: the visitor types the code of the mail that this browser has requested. */
-export async function mailedCode(context: Context, provider: EmailProvider): Promise<Reply> {
-  const mail = await pendingMail(context, provider.id);
+/**
+ * `POST code/<provider>`: the visitor types the code of the mail that this browser has requested. If the mail confirms
+ * an address for another sign-in, that sign-in continues.
+ */
+export async function mailedCode(context: Context, configured: EmailProvider, resume: Resume): Promise<Reply> {
+  const mail = await pendingMail(context, configured.id);
+  const provider = mail?.resume ? verifyingProvider(configured) : configured;
   if (!hasCode(mail)) return refused(context, provider, refusal(provider, 'this browser does not wait for a code'));
   const typed = readCode(context.body.code);
   if (typed === undefined) {
@@ -34,7 +38,7 @@ export async function mailedCode(context: Context, provider: EmailProvider): Pro
   }
   return withRateLimit(context, reserveFor(context, provider, mail), async (reservation) => {
     const result = reservation === exhausted ? noAttempt(provider) : await judge(context, provider, mail, typed);
-    if ('account' in result) return finished(context, mail, result, reservation);
+    if ('account' in result) return finished(context, mail, result, { resume, attempt: reservation });
     // The cookie keeps the address, for the button that requests a new mail.
     if (!result.isOpen)
       context.spentCookies.push(await mailCookie(context, { ...mail, token: undefined, code: undefined }));
@@ -75,7 +79,7 @@ async function judge(
   mail: MailWithCode,
   typed: string,
 ): Promise<Proof | Refusal> {
-  const link = { token: mail.token, email: mail.identifier };
+  const link = { token: mail.token, email: mail.identifier, verifies: mail.resume?.provider };
   const store = await emailStore(context);
   const mailer = mailerOf(context, provider);
   const attempt = await takeAttempt(store, link, mailer);
@@ -97,10 +101,22 @@ async function proofOf(context: Context, provider: EmailProvider, link: Link): P
   }
 }
 
-async function finished(context: Context, mail: MailWithCode, proof: Proof, attempt: CountedAttempt): Promise<Reply> {
+interface NextStep {
+  readonly resume: Resume;
+  readonly attempt: CountedAttempt;
+}
+
+async function finished(
+  context: Context,
+  mail: MailWithCode,
+  proof: Proof,
+  { resume, attempt }: NextStep,
+): Promise<Reply> {
   context.spentCookies.push(noMailCookie(context));
   const callbackUrl = context.body.callbackUrl ? context.callbackUrl : (mail.returnTo ?? context.callbackUrl);
-  return completeSignIn({ ...context, callbackUrl }, proof, attempt);
+  const next = { ...context, callbackUrl };
+  if (mail.resume) return resume(next, { email: mail.identifier, resume: mail.resume, attempt });
+  return completeSignIn(next, proof, attempt);
 }
 
 function noAttempt(provider: EmailProvider): Refusal {

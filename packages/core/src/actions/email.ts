@@ -1,40 +1,76 @@
 import { defaults } from '../config/defaults.ts';
+import { verifyRequestUrl } from '../config/paths.ts';
+import { providersOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
 import { readAsked } from '../entry/agent.ts';
+import { Verification } from '../errors.ts';
 import { resolveReturnTo } from '../guards/return-to.ts';
-import { type EmailProvider, mailLink, ownerOf, readAddress } from '../identity/email/begin.ts';
+import {
+  type AddressOwner,
+  type EmailProvider,
+  type MailOrder,
+  mailLink,
+  ownerOf,
+  readAddress,
+  verifyingProvider,
+} from '../identity/email/begin.ts';
 import { finishEmail, isLinkOf, readLink } from '../identity/email/finish.ts';
 import type { Link } from '../identity/email/store.ts';
-import { askSignInCallback, type CountedAttempt, completeSignIn } from '../linking/sign-in.ts';
+import { askSignInCallback, type CountedAttempt, completeSignIn, type Resume } from '../linking/sign-in.ts';
+import type { PendingMail } from '../pending/kinds.ts';
 import { noMailCookie, pendingMail } from '../pending/mail.ts';
 import { currentUser, read } from '../session/session.ts';
+import type { SignInCallbackParams } from '../types/config.ts';
 import type { User } from '../types/user.ts';
 import { confirmEmailPage } from '../views/confirm-email.ts';
 import { readChunked } from '../wire/cookie-chunks.ts';
 import { pageReply } from '../wire/page.ts';
 import { type Reserve, withRateLimit } from './rate-limited.ts';
-import { resendTime, verifyRequestUrl } from './verify-request-page.ts';
+import { resendTime } from './verify-request-page.ts';
 
 /** `POST signin/<provider>`: mails a link to the address that the visitor has typed, or sends the last mail again. */
 export async function startEmail(context: Context, provider: EmailProvider): Promise<Reply> {
-  const { body, callbackUrl, now } = context;
-  const pending = provider.confirm ? await pendingMail(context, provider.id) : undefined;
-  const isAgain = pending !== undefined && body.email === undefined;
-  const { identifier, isMasked } = isAgain ? pending : await readAddress(context, provider);
-  const previous = pending?.identifier === identifier ? pending : undefined;
-  if (previous && resendTime(previous) > now.getTime())
+  const { body, callbackUrl } = context;
+  const pending = await requestedMail(context, provider);
+  if (pending && body.email === undefined) return sendAgain(context, provider, pending);
+  const { identifier, isMasked } = await readAddress(context, provider);
+  // A visitor who types an address wants to sign in with it, and not to continue a sign-in that waits here.
+  const previous = pending?.identifier === identifier && !pending.resume ? pending : undefined;
+  return sendMail(context, provider, { identifier, isMasked, returnTo: callbackUrl, previous });
+}
+
+/** The mail that this browser has requested. Without `confirm`, browsers have only mails that confirm an address. */
+async function requestedMail(context: Context, { id, confirm }: EmailProvider): Promise<PendingMail | undefined> {
+  const mail = await pendingMail(context, id);
+  return confirm || mail?.resume ? mail : undefined;
+}
+
+function sendAgain(context: Context, configured: EmailProvider, pending: PendingMail): Promise<Reply> {
+  const { body, callbackUrl } = context;
+  const { identifier, isMasked, resume } = pending;
+  const provider = resume ? verifyingProvider(configured) : configured;
+  const returnTo = body.callbackUrl ? callbackUrl : (pending.returnTo ?? callbackUrl);
+  return sendMail(context, provider, { identifier, isMasked, returnTo, previous: pending, resume });
+}
+
+async function sendMail(context: Context, provider: EmailProvider, order: MailOrder): Promise<Reply> {
+  const { identifier, previous, resume } = order;
+  if (previous && resendTime(previous) > context.now.getTime())
     return { redirect: verifyRequestUrl(context, provider, { hasCode: previous.code !== undefined }) };
-  const returnTo = isAgain && !body.callbackUrl && pending.returnTo ? pending.returnTo : callbackUrl;
-  const { user, account } = await ownerOf(context, provider, identifier);
   const reserve: Reserve = ({ reserveMail }) => reserveMail(context, identifier);
+  const owner = await ownerOf(context, provider, identifier);
   return withRateLimit(context, reserve, async () => {
-    const allowed = await askSignInCallback(context, { user, account, email: { verificationRequest: true } });
+    // The callback was asked about the account that waits for the proof, and will be asked again.
+    const allowed = resume ? { ok: true as const } : await askSignInCallback(context, verificationRequest(owner));
     if (!allowed.ok) return { redirect: await resolveReturnTo(context, allowed.redirectTo) };
-    const order = { identifier, isMasked, returnTo, previous, resume: previous?.resume };
     const { hasCode, cookies } = await mailLink(context, provider, order);
     return { redirect: verifyRequestUrl(context, provider, { hasCode }), cookies };
   });
+}
+
+function verificationRequest({ user, account }: AddressOwner): SignInCallbackParams {
+  return { user, account, email: { verificationRequest: true } };
 }
 
 /** The URL of this reply is the link itself, so it must not be passed on or kept. */
@@ -46,36 +82,60 @@ const discreet = { 'referrer-policy': 'no-referrer', 'cache-control': 'private, 
  *
  * - The browser loads the link before the visitor opens it.
  * - Another user is signed in, whose session would end. Anyone can mail a link for an address of their own.
- * - The provider has the option `confirm`. Scanners that follow each link in a mail do not submit a form. With
- *   `'other-browser'`, the browser that requested the mail is excepted.
+ * - The provider has the option `confirm`, or the link confirms an address for another sign-in. Scanners that follow
+ *   each link in a mail do not submit a form. With `'other-browser'`, the browser that requested the mail is excepted.
+ *
+ * A link that confirms an address continues the other sign-in only in the browser that requested the mail. In another
+ * one it signs in by mail.
  */
-export async function emailCallback(context: Context, provider: EmailProvider): Promise<Reply> {
+export async function emailCallback(context: Context, configured: EmailProvider, resume: Resume): Promise<Reply> {
   const isPost = context.incoming.method === 'POST';
-  const link = readLink(isPost ? { ...context.query, ...context.body } : context.query, provider);
+  const link = readLink(isPost ? { ...context.query, ...context.body } : context.query, configured);
+  const provider = link.verifies === undefined ? configured : verifyingProvider(configured);
+  const mail = provider.confirm ? await pendingMail(context, provider.id) : undefined;
+  const visit: Visit = { link, mail, isAsker: isMailOf(mail, link) };
   if (!isPost) {
-    if (isPrefetch(context)) return confirmPage(context, provider, link);
+    if (isPrefetch(context)) return confirmPage(context, provider, visit);
     const other = await otherUser(context, link);
-    if (other || !(await opensAtOnce(context, provider, link))) return confirmPage(context, provider, link, other);
+    if (other || !opensAtOnce(context, provider, visit)) return confirmPage(context, provider, visit, other);
   }
-  const reply = await spendLink(context, provider, link);
+  const reply = await spendLink(context, provider, visit, resume);
   return { ...reply, headers: { ...reply.headers, ...discreet } };
 }
 
-/** Does the link sign in without a page? */
-async function opensAtOnce(context: Context, provider: EmailProvider, link: Link): Promise<boolean> {
-  if (provider.confirm !== 'other-browser') return provider.confirm !== true;
-  // Fetch Metadata: scripts and images of a page that has learned the link do not navigate.
-  if ((context.incoming.header('sec-fetch-mode') ?? 'navigate') !== 'navigate') return false;
-  const mail = await pendingMail(context, provider.id);
-  return mail?.token !== undefined && mail.identifier === link.email && equal(mail.token, link.token);
+/** A link, in the browser that opens it. */
+interface Visit {
+  readonly link: Link;
+  /** The mail that this browser has requested. */
+  readonly mail: PendingMail | undefined;
+  /** The browser has requested the mail of this link. */
+  readonly isAsker: boolean;
 }
 
-async function spendLink(context: Context, provider: EmailProvider, link: Link): Promise<Reply> {
+function isMailOf(mail: PendingMail | undefined, { token, email, verifies }: Link): boolean {
+  if (mail?.token === undefined || mail.identifier !== email || mail.resume?.provider !== verifies) return false;
+  return equal(mail.token, token);
+}
+
+/** Does the link sign in without a page? */
+function opensAtOnce({ incoming }: Context, { confirm }: EmailProvider, { isAsker }: Visit): boolean {
+  if (confirm !== 'other-browser') return confirm !== true;
+  // Fetch Metadata: scripts and images of a page that has learned the link do not navigate.
+  return isAsker && (incoming.header('sec-fetch-mode') ?? 'navigate') === 'navigate';
+}
+
+async function spendLink(
+  context: Context,
+  provider: EmailProvider,
+  { link, mail, isAsker }: Visit,
+  resume: Resume,
+): Promise<Reply> {
   const spend = async (attempt?: CountedAttempt): Promise<Reply> => {
     const proof = await finishEmail(context, provider, link, 'link');
-    const mail = provider.confirm ? await pendingMail(context, provider.id) : undefined;
+    const email = proof.account.providerAccountId;
     // The mail that this browser requested for the same address is not needed any more.
-    if (mail?.identifier === proof.account.providerAccountId) context.spentCookies.push(noMailCookie(context));
+    if (mail?.identifier === email) context.spentCookies.push(noMailCookie(context));
+    if (isAsker && mail?.resume) return resume(context, { email, resume: mail.resume, attempt });
     return completeSignIn(context, proof, attempt);
   };
   if (!provider.generateVerificationToken || link.token.length >= defaults.email.shortToken) return spend();
@@ -106,11 +166,18 @@ async function otherUser(context: Context, link: Link): Promise<OtherUser | unde
   return session ? {} : undefined;
 }
 
-async function confirmPage(context: Context, provider: EmailProvider, link: Link, other?: OtherUser): Promise<Reply> {
+async function confirmPage(
+  context: Context,
+  provider: EmailProvider,
+  { link, isAsker }: Visit,
+  other?: OtherUser,
+): Promise<Reply> {
   const { settings, csrfToken, callbackUrl, query, now } = context;
   const { theme } = settings;
+  const { token, email, verifies } = link;
   const page = confirmEmailPage({
-    ...{ theme, csrfToken, callbackUrl, ...link },
+    ...{ theme, csrfToken, callbackUrl, token, email, isAsker },
+    verifies: verifies === undefined ? undefined : { provider: verifies, name: nameOfProvider(context, verifies) },
     signedInAs: other && (other.email || other.name || 'another user'),
     asked: provider.confirm ? readAsked(query.asked) : undefined,
     now,
@@ -119,4 +186,11 @@ async function confirmPage(context: Context, provider: EmailProvider, link: Link
   });
   // With `no-referrer` browsers post the form with `Origin: null`, which frameworks that check the origin refuse.
   return pageReply({ ...page, unlisted: true, referrerPolicy: 'strict-origin' });
+}
+
+/** @throws {Verification} if the link names a provider that is not configured. */
+function nameOfProvider({ settings, origin, basePath }: Context, id: string): string {
+  const provider = providersOf(settings, origin + basePath).find((one) => one.id === id);
+  if (!provider) throw new Verification('the link confirms an address for a provider that is not configured');
+  return provider.name || id;
 }

@@ -5,12 +5,28 @@ import { beginOAuth } from '../identity/oauth/begin.ts';
 import { takeFlow } from '../identity/oauth/checks.ts';
 import { finishOAuth } from '../identity/oauth/finish.ts';
 import { formPostRedirect, forwardToDeployment, postedFields } from '../identity/oauth/proxy.ts';
-import { completeSignIn } from '../linking/sign-in.ts';
+import { requireSameAccount } from '../identity/proven.ts';
+import { completeSignIn, type ProvenSignIn } from '../linking/sign-in.ts';
 import { currentUser } from '../session/session.ts';
 
 /** `POST signin/<provider>`: sends the visitor to the provider. */
 export async function startOAuth(context: Context, provider: OAuthProvider): Promise<Reply> {
-  return beginOAuth(context, provider, await signedInUserId(context));
+  return beginOAuth(context, provider, { startedBy: await signedInUserId(context) });
+}
+
+/**
+ * After a mail has proven the address of an account: sends the visitor to the provider once more. The profile and the
+ * tokens of the first time did not fit into a cookie.
+ */
+export async function resumeOAuth(
+  context: Context,
+  provider: OAuthProvider,
+  { email, resume, attempt }: ProvenSignIn,
+): Promise<Reply> {
+  const { account = '' } = resume;
+  await attempt?.release();
+  // The parameters of the mailed link are not for the provider.
+  return beginOAuth({ ...context, query: {} }, provider, { proven: { email, account } });
 }
 
 /** Id of the user who is signed in now; `undefined` without a store, because nothing can be linked. */
@@ -31,8 +47,10 @@ export async function oauthCallback(context: Context, provider: OAuthProvider): 
   if (deployment !== undefined) return { redirect: deployment };
   const flow = await takeFlow(context, provider, params.get('state') ?? undefined);
   context.spentCookies.push(...flow.cookies);
-  const proof = await finishOAuth(context, provider, params, flow);
-  return completeSignIn({ ...context, callbackUrl: flow.value.returnTo ?? context.callbackUrl }, proof);
+  const finished = await finishOAuth(context, provider, params, flow);
+  const { proven, returnTo = context.callbackUrl } = flow.value;
+  const proof = proven ? await requireSameAccount(finished, proven) : finished;
+  return completeSignIn({ ...context, callbackUrl: returnTo }, proof);
 }
 
 async function formPostReply(context: Context, provider: OAuthProvider): Promise<Reply> {

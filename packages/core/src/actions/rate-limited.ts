@@ -43,7 +43,7 @@ export async function withRateLimit(
  *
  * @throws {RateLimited} in raw mode.
  */
-async function tooManyReply(context: Context, error: RateLimited): Promise<Reply> {
+export async function tooManyReply(context: Context, error: RateLimited): Promise<Reply> {
   const retry = { 'retry-after': String(error.retryAfter) };
   const { origin, basePath, settings } = context;
   if (isForCaller(context, error)) throw error;

@@ -1,11 +1,12 @@
 import { providerOf, providersOf, type ResolvedProvider } from '../config/provider.ts';
 import { perBase } from '../config/settings.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
-import { AuthError, CallbackRouteError, errorOf, InvalidProvider } from '../errors.ts';
+import { AuthError, CallbackRouteError, errorOf, InvalidProvider, RateLimited } from '../errors.ts';
 import { lazily } from '../lazy.ts';
-import { requireStore } from '../linking/sign-in.ts';
+import { type Resume, requireStore } from '../linking/sign-in.ts';
 import type { PublicProvider } from '../types/provider.ts';
 import { credentialsCallback } from './credentials.ts';
+import { tooManyReply } from './rate-limited.ts';
 
 const oauth = lazily(() => import('./oauth.ts'));
 const email = lazily(() => import('./email.ts'));
@@ -57,13 +58,15 @@ export async function callback(context: Context): Promise<Reply> {
       case 'oidc':
         return await (await oauth()).oauthCallback(context, provider);
       case 'email':
-        return await (await email()).emailCallback(context, provider);
+        return await (await email()).emailCallback(context, provider, resume);
       case 'credentials':
         return await credentialsCallback(context, provider);
       case 'webauthn':
         return await (await webauthn()).webauthnCallback(context, provider);
     }
   } catch (error) {
+    // A mail was to confirm an address.
+    if (error instanceof RateLimited) return tooManyReply(context, error);
     throw error instanceof AuthError ? error : new CallbackRouteError(errorOf(error), { provider: provider.id });
   }
 }
@@ -72,8 +75,22 @@ export async function callback(context: Context): Promise<Reply> {
 export async function mailedCode(context: Context): Promise<Reply> {
   const provider = requireProvider(context);
   if (provider.type !== 'email') throw new InvalidProvider('the provider mails no codes', { provider: provider.id });
-  return (await import('./code.ts')).mailedCode(context, provider);
+  return (await import('./code.ts')).mailedCode(context, provider, resume);
 }
+
+/** Continues the sign-in for which a mail has proven the address. */
+const resume: Resume = async (context, proven) => {
+  const provider = requireProvider({ ...context, providerId: proven.resume.provider });
+  switch (provider.type) {
+    case 'oauth':
+    case 'oidc':
+      return (await oauth()).resumeOAuth(context, provider, proven);
+    case 'webauthn':
+      return (await webauthn()).resumeRegistration(context, provider, proven);
+    default:
+      throw new InvalidProvider('the provider does not wait for the proof of an address', { provider: provider.id });
+  }
+};
 
 /** `GET webauthn-options/<provider>`: what a browser needs to use or create a passkey. */
 export async function webauthnOptions(context: Context): Promise<Reply> {

@@ -1,28 +1,11 @@
 import { defaults } from '../config/defaults.ts';
 import { pagePath } from '../config/paths.ts';
+import { providersOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import type { PendingMail } from '../pending/kinds.ts';
 import { pendingMail } from '../pending/mail.ts';
 import { verifyRequestPage as verifyRequestView } from '../views/verify-request.ts';
 import { pageReply } from '../wire/page.ts';
-
-/** The facts that the URL of the page states. */
-interface PageParams {
-  /** The page asks for the code of the mail. */
-  readonly hasCode: boolean;
-  /** A stable error code. */
-  readonly error?: string | undefined;
-}
-
-/** The URL of the page that follows a request for a mail. */
-export function verifyRequestUrl(
-  { origin, basePath }: Context,
-  provider: { readonly id: string },
-  { hasCode, error }: PageParams,
-): string {
-  const code = hasCode ? '1' : undefined;
-  return pagePath(`${origin}${basePath}/verify-request`, { provider: provider.id, type: 'email', code, error });
-}
 
 /** Milliseconds since 1970 from which the browser can have the mail sent again. */
 export function resendTime({ token, sentAt }: PendingMail): number {
@@ -45,12 +28,17 @@ export async function verifyRequestPage(context: Context): Promise<Reply> {
     signInUrl: pages.signIn ?? `${base}/signin`,
     mail: mail && {
       address: shownAddress(mail),
+      verifies: mail.resume && nameOf(context, mail.resume.provider),
       codeUrl: mail.code === undefined ? undefined : `${base}/code/${mail.provider}`,
       resendUrl: `${base}/signin/${mail.provider}`,
       secondsToWait: Math.max(0, Math.ceil((resendTime(mail) - now.getTime()) / 1000)),
     },
   });
   return pageReply({ ...page, unlisted: true });
+}
+
+function nameOf({ settings, origin, basePath }: Context, id: string): string {
+  return providersOf(settings, origin + basePath).find((provider) => provider.id === id)?.name || id;
 }
 
 /** `GET code/<provider>`: what an application's own page shows of the mail that this browser has requested, as JSON. */

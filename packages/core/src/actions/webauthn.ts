@@ -6,7 +6,8 @@ import { beginWebAuthn } from '../identity/webauthn/begin.ts';
 import { checkCeremony, readChallenge } from '../identity/webauthn/challenge.ts';
 import type { Ceremony, WebAuthnProvider } from '../identity/webauthn/provider.ts';
 import { finishRegistration } from '../identity/webauthn/register.ts';
-import { completeSignIn } from '../linking/sign-in.ts';
+import { openedPasskey } from '../identity/webauthn/sealed.ts';
+import { completeSignIn, type ProvenSignIn } from '../linking/sign-in.ts';
 import { take } from '../pending/pending.ts';
 import { currentUser } from '../session/session.ts';
 import type { AdapterUser } from '../types/adapter.ts';
@@ -52,4 +53,13 @@ export async function webauthnCallback(context: Context, provider: WebAuthnProvi
   const signedIn = await confirmedUser(context);
   const { proof, authenticator } = await finishRegistration(context, provider, challenge, answer, signedIn);
   return completeSignIn(context, { ...proof, authenticator, signedIn });
+}
+
+/** After a mail has proven the address: stores the new passkey that waited in the cookie of the mail. */
+export async function resumeRegistration(
+  context: Context,
+  provider: WebAuthnProvider,
+  { email, resume, attempt }: ProvenSignIn,
+): Promise<Reply> {
+  return completeSignIn(context, openedPasskey(provider, resume, email), attempt);
 }

@@ -38,6 +38,7 @@ export const limits = {
   returnTo: 512 /* characters of a callback URL that is kept with its flow */,
   idTokenSkew: 30 /* seconds */,
   mailCookie: 3800 /* characters of the cookie of a pending mail, name and value */,
+  sealedCredentialId: 512 /* bytes of a passkey's id that waits in this cookie */,
   keysPerSet: 100 /* keys of a JSON Web Key Set */,
   metadataFresh: 3600 /* seconds */,
   metadataStale: 86_400 /* seconds, while the provider does not respond */,

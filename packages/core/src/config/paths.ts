@@ -41,6 +41,24 @@ export function pagePath(page: string, params: Readonly<Record<string, string | 
   return `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 
+/** The facts that the URL of the page after a request for a mail states. */
+interface VerifyRequestParams {
+  /** The page asks for the code of the mail. */
+  readonly hasCode: boolean;
+  /** A stable error code. */
+  readonly error?: string | undefined;
+}
+
+/** Returns the URL of the page that follows a request for a mail. */
+export function verifyRequestUrl(
+  { origin, basePath }: { readonly origin: string; readonly basePath: string },
+  provider: { readonly id: string },
+  { hasCode, error }: VerifyRequestParams,
+): string {
+  const code = hasCode ? '1' : undefined;
+  return pagePath(`${origin}${basePath}/verify-request`, { provider: provider.id, type: 'email', code, error });
+}
+
 /** Adds query parameters as {@link pagePath} does, and the application's origin if the page is a path. */
 export function pageAddress(
   origin: string,

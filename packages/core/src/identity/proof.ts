@@ -32,6 +32,10 @@ export interface Proof {
   readonly emailVerification?: EmailVerification | undefined;
   /** The option of the provider. Default: not set. */
   readonly unverifiedEmail?: UnverifiedEmail | undefined;
+  /** A mail has proven the address during this sign-in. Default: `false`. */
+  readonly isProvenByMail?: boolean | undefined;
+  /** The typed name or address belongs to a user, so that it cannot become a new one. Default: `false`. */
+  readonly isTaken?: boolean | undefined;
   /** May the account be linked to the user who has the same email address? Default: `false`. */
   readonly mayLinkByEmail?: boolean | undefined;
   /** The account is being created, so it must not belong to anyone yet. Default: `false`. */

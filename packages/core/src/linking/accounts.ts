@@ -97,6 +97,7 @@ async function gatherFacts(work: Work): Promise<LinkFacts<AdapterUser>> {
     mayLinkByEmail: proof.mayLinkByEmail === true && sameEmail != null && hasAddress(sameEmail, email ?? ''),
     emailStatus: proof.emailStatus,
     unproven: unprovenResult(context, proof),
+    isTaken: proof.isTaken,
     mustBeNew: proof.mustBeNew,
   };
 }
@@ -164,7 +165,8 @@ async function insertAccount(work: Work, user: AdapterUser): Promise<void> {
 
 async function create(work: Work): Promise<AdapterUser> {
   const { context, store, proof } = work;
-  const draft: AdapterUser = { ...(proof.user as AdapterUser), emailVerified: null };
+  const emailVerified = proof.isProvenByMail ? context.now : null;
+  const draft: AdapterUser = { ...(proof.user as AdapterUser), emailVerified };
   const user = await (store.createUserWithAccount ? createAtOnce(work, draft) : createInSteps(work, draft));
   await storeBeside(work, user, true);
   await context.settings.emit('createUser', { user });

@@ -27,6 +27,8 @@ export interface LinkFacts<U extends { id: string }> {
   readonly emailStatus: EmailStatus | undefined;
   /** The decision of `decideUnproven` about a new account with this address. */
   readonly unproven: UnprovenResult;
+  /** A user has the typed name, which need not be an address. Default: `false`. */
+  readonly isTaken?: boolean | undefined;
   /** The account is being created, so it must not belong to anyone yet. */
   readonly mustBeNew?: boolean | undefined;
 }
@@ -61,6 +63,6 @@ export function decideLink<U extends { id: string }>(facts: LinkFacts<U>): LinkD
     return { do: 'link', user: sameEmail, by: 'address' };
   if (facts.unproven === 'verify') return { do: 'verify' };
   if (facts.unproven === 'refuse') return { do: 'refuse', reason: 'email-unproven' };
-  if (sameEmail) return { do: 'refuse', reason: 'email-taken' };
+  if (sameEmail || facts.isTaken) return { do: 'refuse', reason: 'email-taken' };
   return { do: 'create' };
 }

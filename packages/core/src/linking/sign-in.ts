@@ -5,7 +5,9 @@ import { AccessDenied, AdapterError, AuthError, errorOf } from '../errors.ts';
 import { renewCsrfToken } from '../guards/csrf.ts';
 import { resolveReturnTo } from '../guards/return-to.ts';
 import type { Proof } from '../identity/proof.ts';
+import { lazily } from '../lazy.ts';
 import { redact } from '../log/redact.ts';
+import type { ResumedSignIn } from '../pending/kinds.ts';
 import { revisionCookies } from '../session/revision.ts';
 import * as session from '../session/session.ts';
 import type { SignedIn } from '../session/strategy.ts';
@@ -13,7 +15,8 @@ import { missingMethods, requiredMethods } from '../store/methods.ts';
 import type { SignInCallbackParams } from '../types/config.ts';
 import type { ProviderType } from '../types/user.ts';
 import { findLinkedUser, linkAccount } from './accounts.ts';
-import { refusal } from './refusal.ts';
+
+const verification = lazily(() => import('./verification.ts'));
 
 /**
  * Checks, before a sign-in starts, that the store can keep it. Otherwise the visitor would learn that only at the end.
@@ -45,7 +48,8 @@ function isMissingTable(error: unknown): boolean {
 }
 
 /**
- * Completes a sign-in. Every sign-in method ends here: Proof → Allowed → LinkedUser → SignedIn → Reply.
+ * Completes a sign-in. Every sign-in method ends here: Proof → Allowed → LinkedUser → SignedIn → Reply. If the address
+ * of a new account is not proven, the reply leads to the page that asks for the code of a mail.
  *
  * @param attempt The attempt that the rate limit has counted. It is released as soon as the application allows the
  *   sign-in, because some applications check credentials in the `signIn` callback.
@@ -56,8 +60,8 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   if (!allowed.ok) return { redirect: await resolveReturnTo(context, allowed.redirectTo) };
   await attempt?.release();
   const linked = await linkAccount(context, proof);
-  // Here a mail will prove the address, and the sign-in will continue after it. For now it is refused.
-  if (linked === 'verify') throw refusal('email-unproven', proof);
+  // Not signed in yet: the sign-in continues when a mail has proven the address.
+  if (linked === 'verify') return (await verification()).startVerification(context, proof);
   const { account, profile } = proof;
   const signedIn: SignedIn = { ...linked, account, profile };
   const cookies = [...(await session.start(context, signedIn)), ...(await renewCsrfToken(context))];
@@ -81,6 +85,18 @@ async function withUsableAddress({ settings }: Context, proof: Proof): Promise<P
 export interface CountedAttempt {
   release(): Promise<void>;
 }
+
+/** A sign-in that continues, because a mail has proven its address. */
+export interface ProvenSignIn {
+  /** The proven address. */
+  readonly email: string;
+  readonly resume: ResumedSignIn;
+  /** The attempt to type the code that the rate limit has counted. */
+  readonly attempt?: CountedAttempt | undefined;
+}
+
+/** Continues a sign-in whose address was proven in the browser that asked for the mail. */
+export type Resume = (context: Context, proven: ProvenSignIn) => Promise<Reply>;
 
 /**
  * The application's answer to "may this visitor sign in?". `redirectTo` is where to go instead, not yet validated.

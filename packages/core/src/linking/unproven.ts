@@ -38,24 +38,16 @@ export function decideUnproven(facts: UnprovenFacts): UnprovenResult {
   return linksByAddress ? 'refuse' : 'proceed';
 }
 
-/**
- * Whether a sign-in can wait until a mail has proven its address. It cannot yet, so `verify` ends as a refusal. Until
- * then, an account whose provider does not tell anything about its addresses creates a user, as in Auth.js v5.
- */
-const CAN_VERIFY: boolean = false;
-
 /** Decides about the address of a proven account, as if the account were new. */
 export function unprovenResult({ settings, origin, basePath }: Context, proof: Proof): UnprovenResult {
-  const { emailStatus: status, emailVerification, unverifiedEmail, mayLinkByEmail } = proof;
+  const { emailStatus: status, unverifiedEmail, mayLinkByEmail } = proof;
   const ways = waysByAddress(settings, origin + basePath);
   // With `allowDangerousEmailAccountLinking`, the owner trusts the provider with existing users, so also with new ones.
   const linksByAddress = ways.linksByAddress && !mayLinkByEmail;
-  const result = decideUnproven({ ...ways, status, unverifiedEmail, linksByAddress });
-  const isUntold = status === 'unknown' && emailVerification === undefined && unverifiedEmail === undefined;
-  return result === 'verify' && isUntold && !CAN_VERIFY ? 'proceed' : result;
+  return decideUnproven({ ...ways, status, unverifiedEmail, linksByAddress });
 }
 
-/** Returns whether a visitor who is signed out can create a user with a passkey and a typed address. */
+/** Returns whether a visitor who is signed out can create a user with a passkey and a typed address, if need be after a mail. */
 export function mayTypeAddress(settings: Settings, base: string, { unverifiedEmail }: WebAuthnConfig): boolean {
-  return decideUnproven({ ...waysByAddress(settings, base), status: 'unknown', unverifiedEmail }) === 'proceed';
+  return decideUnproven({ ...waysByAddress(settings, base), status: 'unknown', unverifiedEmail }) !== 'refuse';
 }

@@ -1,5 +1,5 @@
-import type { MailRequester, Theme } from '../types/provider.ts';
-import { html } from '../views/html.ts';
+import type { MailRequester, Theme, VerifiedProvider } from '../types/provider.ts';
+import { type Html, html } from '../views/html.ts';
 import { agentInWords } from '../views/requester.ts';
 import { timeInWords } from '../views/time.ts';
 import { buttonRow, codeRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
@@ -13,6 +13,8 @@ export interface SignInMailOrder {
   readonly code?: string | undefined;
   readonly expires?: Date | undefined;
   readonly asked?: MailRequester | undefined;
+  /** The provider for which the mail confirms the address. Default: the mail signs in by itself. */
+  readonly verifies?: VerifiedProvider | undefined;
   readonly provider: {
     readonly maxAge?: number | undefined;
     readonly confirm?: boolean | 'other-browser' | undefined;
@@ -20,11 +22,11 @@ export interface SignInMailOrder {
 }
 
 /** Returns the mail for the parameters of `sendVerificationRequest`. */
-export function mailFor({ url, theme, code, expires, asked, provider }: SignInMailOrder): SignInMail {
+export function mailFor({ url, theme, code, expires, asked, verifies, provider }: SignInMailOrder): SignInMail {
   // A mail that is sent again is valid for a shorter time.
   const seconds = expires && asked ? (expires.getTime() - asked.at.getTime()) / 1000 : provider.maxAge;
   const maxAge = provider.maxAge === undefined ? undefined : seconds;
-  return signInMail({ url, theme, maxAge, code, asked: provider.confirm ? asked : undefined });
+  return signInMail({ url, theme, maxAge, code, verifies, asked: provider.confirm ? asked : undefined });
 }
 
 /** Data of the mail with a sign-in link. */
@@ -38,6 +40,8 @@ export interface SignInMailData {
   readonly code?: string | undefined;
   /** Who requested the mail. If it is undefined, the mail does not mention it. */
   readonly asked?: MailRequester | undefined;
+  /** The provider for which the mail confirms the address. If it is undefined, the mail signs in by itself. */
+  readonly verifies?: VerifiedProvider | undefined;
 }
 
 /** Subject and content of a mail, as plain text and as HTML. */
@@ -83,31 +87,63 @@ function linkMail({ url, theme, maxAge, asked }: SignInMailData): SignInMail {
   };
 }
 
-function codeMail({ url, theme, maxAge, asked }: SignInMailData, code: string): SignInMail {
+function codeMail(data: SignInMailData, code: string): SignInMail {
+  const { url, theme, maxAge, asked, verifies } = data;
   const { host, origin } = new URL(url);
-  const subject = `Sign in to ${host}`;
+  const site = textLink('heading', host, origin, theme);
+  const { subject, heading, purpose, action, to } = verifies
+    ? confirmation(host, site, verifies)
+    : {
+        subject: `Sign in to ${host}`,
+        heading: html`Sign in to ${site}`,
+        purpose: '',
+        action: 'Sign in',
+        to: 'sign in',
+      };
   const digits = spacedCode(code);
   const validity = `Code and link work once${maxAge === undefined ? '' : `, for ${timeInWords(maxAge)}`}.`;
   const requested = asked ? `${requestedIn(asked)} ` : '';
   return {
     subject,
-    text: `${subject}\n\nYour code: ${digits}\n\nType it on the page of ${host} that asks for it. Or open this address to sign in:\n\n${url}\n\n${validity} ${keepBoth}\n\n${requested}${ignoreBoth}\n`,
+    text: `${subject}\n\n${purpose && `${purpose}\n\n`}Your code: ${digits}\n\nType it on the page of ${host} that asks for it. Or open this address to ${to}:\n\n${url}\n\n${validity} ${keepBoth}\n\n${requested}${ignoreBoth}\n`,
     html: mailDocument({
       title: subject,
-      preview: `Your code to sign in: ${digits}. ${validity}`,
+      preview: `Your code to ${to}: ${digits}. ${validity}`,
       theme,
       rows: [
-        textRow('heading', html`Sign in to ${textLink('heading', host, origin, theme)}`, theme),
+        textRow('heading', heading, theme),
+        ...(purpose === '' ? [] : [textRow('plain', html`${purpose}`, theme)]),
         textRow('plain', html`Type this code on the page that asks for it:`, theme),
         codeRow(digits, theme),
         textRow('plain', html`Or press the button. ${validity}`, theme),
-        buttonRow('Sign in', url, theme),
+        buttonRow(action, url, theme),
         ruleRow(theme),
         textRow('quiet', html`If the button does nothing, open this address:`, theme),
         textRow('small', textLink('small', url, url, theme), theme),
         textRow('quiet', html`${keepBoth} ${requested}${ignoreBoth}`, theme),
       ],
     }),
+  };
+}
+
+/** The parts of a mail that depend on what the code does. */
+interface MailPurpose {
+  readonly subject: string;
+  readonly heading: Html;
+  /** What the code confirms; empty if it signs in. */
+  readonly purpose: string;
+  /** Text of the button. */
+  readonly action: string;
+  readonly to: string;
+}
+
+function confirmation(host: string, site: Html, { name }: VerifiedProvider): MailPurpose {
+  return {
+    subject: `Confirm your address for ${host}`,
+    heading: html`Confirm your address for ${site}`,
+    purpose: `A sign-in to ${host} with ${name} named this address. The code confirms that the address is yours. After that, this ${name} account signs in as you.`,
+    action: 'Confirm',
+    to: 'confirm it',
   };
 }
 

@@ -25,6 +25,10 @@ export interface FlowMemo {
   readonly pkce?: boolean | undefined;
   /** Beginning of the CSRF token of the browser. */
   readonly browser?: string | undefined;
+  /** An address that a mail has proven before the request. In the records of all parts, as is `account`. */
+  readonly email?: string | undefined;
+  /** Hash of the id of the account that has this address. */
+  readonly account?: string | undefined;
   /** All parts of the request. `undefined` in cookies of earlier versions. */
   readonly parts?: readonly OAuthPart[] | undefined;
 }
@@ -65,8 +69,8 @@ function toRecord(
 
 function isMemo(value: unknown): value is FlowMemo {
   if (typeof value !== 'object' || value === null) return false;
-  const { returnTo, by, browser, pkce, parts }: { [name in keyof FlowMemo]?: unknown } = value;
-  const texts = [returnTo, by, browser].every((text) => text === undefined || typeof text === 'string');
+  const { returnTo, by, browser, email, account, pkce, parts }: { [name in keyof FlowMemo]?: unknown } = value;
+  const texts = [returnTo, by, browser, email, account].every((text) => text === undefined || typeof text === 'string');
   return texts && (pkce === undefined || typeof pkce === 'boolean') && (parts === undefined || Array.isArray(parts));
 }
 

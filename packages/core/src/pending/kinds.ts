@@ -92,8 +92,17 @@ export interface OAuthFlow {
   readonly startedBy?: string | undefined;
   /** The provider's metadata say that it supports PKCE, and the request uses it. Default: `false`. */
   readonly checksPkce?: boolean | undefined;
+  /** A mail has proven the address of the account before this request. Default: it has not. */
+  readonly proven?: ProvenAccount | undefined;
   /** Seconds since 1970 at which the sign-in started. `undefined` until the browser brings it back. */
   readonly startedAt?: number | undefined;
+}
+
+/** An OAuth account whose address a mail has proven. */
+export interface ProvenAccount {
+  readonly email: string;
+  /** Hash of the account id, see `accountHash`. */
+  readonly account: string;
 }
 
 /** The claims of a passkey's challenge. Only `challenge` is checked here. */
@@ -120,8 +129,18 @@ export interface PendingMail {
   readonly expires: number;
   /** The visitor did not type this address, so pages must not show all of it. Default: `false`. */
   readonly isMasked?: boolean | undefined;
-  /** Facts about the sign-in that continues afterwards, if the mail confirms the address for another sign-in. */
-  readonly resume?: Readonly<Record<string, unknown>> | undefined;
+  /** The sign-in that continues afterwards, if the mail confirms the address for it. */
+  readonly resume?: ResumedSignIn | undefined;
+}
+
+/** A sign-in that waits until a mail has proven its address. */
+export interface ResumedSignIn {
+  /** Id of the OAuth or passkey provider. */
+  readonly provider: string;
+  /** OAuth: the hash of the account id, see `accountHash`. */
+  readonly account?: string | undefined;
+  /** Passkeys: the new credential and its user, see `SealedPasskey`. */
+  readonly passkey?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Names and values of a posted form, in the order of the form. */

@@ -1,11 +1,11 @@
 import { limits } from '../config/defaults.ts';
 import type { Context } from '../context.ts';
-import { AuthError } from '../errors.ts';
+import { AuthError, EmailSignInError } from '../errors.ts';
 import { isRecord } from '../plain-object.ts';
 import type { Cookie } from '../types/config.ts';
 import { expireCookie } from '../wire/cookie.ts';
 import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
-import { kinds, type PendingMail } from './kinds.ts';
+import { kinds, type PendingMail, type ResumedSignIn } from './kinds.ts';
 
 const [part = 'mail'] = kinds.mail.cookies;
 
@@ -35,8 +35,14 @@ function readMail(payload: Record<string, unknown>): PendingMail | undefined {
     sentAt,
     expires,
     isMasked: isMasked === true,
-    resume: isRecord(resume) ? resume : undefined,
+    resume: readResume(resume),
   };
+}
+
+function readResume(resume: unknown): ResumedSignIn | undefined {
+  if (!isRecord(resume) || typeof resume['provider'] !== 'string') return undefined;
+  const { provider, account, passkey } = resume;
+  return { provider, account: textOf(account), passkey: isRecord(passkey) ? passkey : undefined };
 }
 
 function textOf(value: unknown): string | undefined {
@@ -47,12 +53,16 @@ function textOf(value: unknown): string | undefined {
  * Returns the cookie for a mail. It replaces the cookie of the mail before.
  *
  * @throws {AuthError} if the cookie would be too long, because the application's tokens are.
+ * @throws {EmailSignInError} if it would be too long, because the passkey is.
  */
 export async function mailCookie(context: Context, mail: PendingMail): Promise<Cookie> {
   const cookie = await sealed(context, mail);
   if (isShort(cookie)) return cookie;
   const shorter = await sealed(context, { ...mail, returnTo: undefined });
   if (isShort(shorter)) return shorter;
+  if (mail.resume) {
+    throw new EmailSignInError('the new passkey and its user are too long for a cookie', { provider: mail.provider });
+  }
   throw new AuthError(
     'the token of a mailed link is too long for a cookie. Return at most 2000 characters from `generateVerificationToken`',
     { provider: mail.provider },

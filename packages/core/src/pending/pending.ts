@@ -8,7 +8,14 @@ import type { Cookie } from '../types/config.ts';
 import { expireCookie, repeatedCookies } from '../wire/cookie.ts';
 import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
 import { type FlowMemo, type FlowRecord, readRecords, takeRecord, writeRecords } from './flow-records.ts';
-import { type ChallengeClaims, kinds, type OAuthFlow, type OAuthPart, type PostedFields } from './kinds.ts';
+import {
+  type ChallengeClaims,
+  kinds,
+  type OAuthFlow,
+  type OAuthPart,
+  type PostedFields,
+  type ProvenAccount,
+} from './kinds.ts';
 
 /** A mail is in `mail.ts`: its cookie is read several times before the link or the code is used. */
 type Kind = Exclude<keyof typeof kinds, 'mail'>;
@@ -148,12 +155,12 @@ async function idOf(secret: string): Promise<string> {
 // Authorization requests: a cookie for each part, up to four requests in each.
 
 async function beginOAuth(context: Context, provider: string, flow: OAuthFlow): Promise<Cookie[]> {
-  const { secrets, returnTo, startedBy, checksPkce } = flow;
+  const { secrets, returnTo, startedBy, checksPkce, proven } = flow;
   const parts = kinds.oauth.cookies.filter((part) => secrets[part] !== undefined);
   const flowId = secrets.state && (await idOf(secrets.state));
   const due = secondsOf(context.now) + kinds.oauth.seconds;
   // Each part names its browser and all parts, so that a part is checked even if the request lacks some of the others.
-  const bound: FlowMemo = { browser: browserOf(context), parts };
+  const bound: FlowMemo = { browser: browserOf(context), parts, ...proven };
   const whole: FlowMemo = { ...bound, returnTo, by: startedBy, pkce: checksPkce || undefined };
   const cookies = context.browser?.cookie ? [context.browser.cookie] : [];
   for (const part of kinds.oauth.cookies) {
@@ -216,8 +223,15 @@ function flowOf(found: ReadonlyMap<string, FlowRecord>): OAuthFlow {
     returnTo: state?.memo?.returnTo,
     startedBy: state?.memo?.by,
     checksPkce: state?.memo?.pkce,
+    proven: provenOf([...found.values()]),
     startedAt: startOf([...found.values()]),
   };
+}
+
+/** Each part has it, because a request need not have a state of this library. */
+function provenOf([part]: readonly FlowRecord[]): ProvenAccount | undefined {
+  const { email, account } = part?.memo ?? {};
+  return email === undefined || account === undefined ? undefined : { email, account };
 }
 
 /** Every part expires at the same instant, so the start follows from any of them. */

@@ -44,10 +44,26 @@ export interface EmailProviderSendVerificationRequestParams {
   theme: Theme;
   /** The sign-in request. */
   request: Request;
-  /** The eight digits that the mail must show. `undefined` unless the provider has the option `code`. */
+  /**
+   * The eight digits that the mail must show. `undefined` unless the provider has the option `code`, or the mail
+   * confirms an address.
+   */
   code?: string | undefined;
   /** Who requested the mail, and when. */
   asked: MailRequester;
+  /**
+   * The provider whose account or passkey the visitor signs in with, if the mail confirms the address for it.
+   * `undefined` if the mail signs in by itself. The mail must name the provider and show the code.
+   */
+  verifies?: VerifiedProvider | undefined;
+}
+
+/** The provider for which a mail confirms an address. */
+export interface VerifiedProvider {
+  /** The id of the provider, such as `acme`. */
+  provider: string;
+  /** The name of the provider, such as `Acme`. */
+  name: string;
 }
 
 /**

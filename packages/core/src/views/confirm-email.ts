@@ -1,4 +1,4 @@
-import type { MailRequester, Theme } from '../types/provider.ts';
+import type { MailRequester, Theme, VerifiedProvider } from '../types/provider.ts';
 import { glyphs, hiddenField, type Page, renderDocument, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
 import { agentInWords } from './requester.ts';
@@ -22,40 +22,49 @@ export interface ConfirmEmailPageData {
   readonly now: Date;
   /** The mail also has a code, for the browser that requested it. */
   readonly hasCode: boolean;
+  /** The provider for which the link confirms the address. `undefined` if the link signs in by itself. */
+  readonly verifies?: VerifiedProvider | undefined;
+  /** The browser has requested the mail. */
+  readonly isAsker: boolean;
   /** URL that the form is posted to. */
   readonly action: string;
 }
 
 /** Returns a page that asks for one more click. Mail scanners follow links, but do not press buttons. */
-export function confirmEmailPage({
-  theme,
-  csrfToken,
-  callbackUrl,
-  token,
-  email,
-  signedInAs,
-  asked,
-  now,
-  hasCode,
-  action,
-}: ConfirmEmailPageData): Page {
+export function confirmEmailPage(data: ConfirmEmailPageData): Page {
+  const { theme, csrfToken, callbackUrl, token, email, signedInAs, asked, now, verifies, isAsker, action } = data;
   return renderDocument({
     title: 'Sign In',
     theme,
     kind: 'verify-request',
     content: html`${glyphs.mail}
 <h1>Almost there</h1>
-<p class="message">One more click, and you are signed in${email && html` as <strong>${email}</strong>`}.</p>
+${effect(data)}
 ${
   signedInAs !== undefined &&
   html`<p class="message">You are signed in as <strong>${signedInAs}</strong>. That session ends.</p>
 `
 }${asked && requester(asked, now)}<p class="message">If you did not ask for this, close the page.</p>
-${hasCode && html`<p class="message">To sign in on another device, type the code from the email there.</p>`}
-<form class="choices" action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}
-<button id="submitButton" type="submit" class="button">Sign in</button>
+${codeHint(data)}
+<form class="choices" action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}${hiddenField('verifies', verifies?.provider)}
+<button id="submitButton" type="submit" class="button">${verifies && isAsker ? 'Confirm' : 'Sign in'}</button>
 </form>`,
   });
+}
+
+/** What the button does. Only the browser that asked continues a sign-in with another provider. */
+function effect({ email, verifies, isAsker }: ConfirmEmailPageData): Html {
+  if (verifies && isAsker) {
+    return html`<p class="message">One more click confirms <strong>${email}</strong>, and you continue with <strong>${verifies.name}</strong>.</p>`;
+  }
+  return html`<p class="message">One more click, and you are signed in${email && html` as <strong>${email}</strong>`}${verifies && html` in this browser, without <strong>${verifies.name}</strong>`}.</p>`;
+}
+
+function codeHint({ hasCode, verifies, isAsker }: ConfirmEmailPageData): Html | false {
+  if (verifies && !isAsker) {
+    return html`<p class="message">To continue with <strong>${verifies.name}</strong>, type the code from the email in the browser where you started. Do this only if you started it.</p>`;
+  }
+  return hasCode && html`<p class="message">To sign in on another device, type the code from the email there.</p>`;
 }
 
 function requester(asked: MailRequester, now: Date): Html {

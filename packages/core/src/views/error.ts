@@ -84,6 +84,18 @@ const situations: ReadonlyMap<string, Situation> = new Map<string, Situation>([
     },
   ],
   [
+    'AccountChanged',
+    {
+      status: 403,
+      heading: 'Unable to sign in',
+      sentences: [
+        'Your email address is confirmed for another account, or for the address that the account had before.',
+        'Sign in again, and choose the account with which you started.',
+      ],
+      next: 'signIn',
+    },
+  ],
+  [
     'RateLimited',
     {
       status: 429,

@@ -7,6 +7,8 @@ import { timeInWords } from './time.ts';
 export interface RequestedMail {
   /** The address, as it may be shown. */
   readonly address: string;
+  /** Name of the provider for which the mail confirms the address. `undefined` if the mail signs in by itself. */
+  readonly verifies?: string | undefined;
   /** URL that the code is posted to. `undefined` if the mail has no code, or if it is not valid any more. */
   readonly codeUrl: string | undefined;
   /** URL that the form "Send again" is posted to. */
@@ -39,15 +41,18 @@ export function verifyRequestPage(data: VerifyRequestPageData): Page {
     content: html`${glyphs.mail}
 <h1>Check your email</h1>
 ${hasError && problem(data)}${mail ? announcement(mail, hasError) : !hasError && general}
-${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, data)}${mail && resendForm(mail, data)}
+${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, mail.verifies === undefined ? 'Sign in' : 'Confirm', data)}${mail && resendForm(mail, data)}
 <p class="back">${siteLink(origin)}</p>`,
   });
 }
 
 const general = html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
 
-function announcement({ address, codeUrl }: RequestedMail, hasError: boolean): Html | false {
+function announcement({ address, codeUrl, verifies }: RequestedMail, hasError: boolean): Html | false {
   if (hasError) return false;
+  if (verifies !== undefined) {
+    return html`<p class="message">To continue with <strong>${verifies}</strong>, confirm your email address. A link and a code have been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
+  }
   const content = codeUrl === undefined ? 'A sign-in link' : 'A sign-in link and a code';
   const verb = codeUrl === undefined ? 'has' : 'have';
   return html`<p class="message">${content} ${verb} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
@@ -64,10 +69,10 @@ function problem({ mail, signInUrl }: VerifyRequestPageData): Html {
 <div class="choices"><a class="button" href="${webAddress(signInUrl)}">Sign in</a></div>`;
 }
 
-function codeForm(action: string, { csrfToken }: VerifyRequestPageData): Html {
+function codeForm(action: string, button: string, { csrfToken }: VerifyRequestPageData): Html {
   return html`<form action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}
 <div class="field"><label for="input-code">Code from the email</label><input id="input-code" type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></div>
-<button id="submitButton" type="submit" class="button">Sign in</button>
+<button id="submitButton" type="submit" class="button">${button}</button>
 </form>
 `;
 }

@@ -14,6 +14,7 @@ import { doors } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
 import { fakeProvider, log, oauth, oidc, type Scene, scene } from '../flows/scene.ts';
 import { type MemoryStore, memoryStore } from '../flows/store.ts';
+import { owner, verificationScene } from '../flows/verification-scene.ts';
 
 /** Does what provokes an error or warning; resolves to the types or codes that were logged. */
 type Provocation = () => Promise<string[]>;
@@ -139,6 +140,12 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
   UnknownAction: () => afterAll({}, post('/auth/error')),
   UnsupportedStrategy: () => misconfigured({ session: { strategy: 'redis' } }),
   UntrustedHost: () => misconfigured({ trustHost: false }),
+  AccountChanged: async () => {
+    const app = verificationScene(door);
+    await app.start();
+    await app.comeBack(await app.type(), { ...owner, sub: 'another' });
+    return app.log.types();
+  },
   Verification: () => afterAll(mail(), get('/auth/callback/mail?token=x&email=a%40b.test')),
   WebAuthnVerificationError: async () => {
     const app = passkeyScene(door);

@@ -4,7 +4,17 @@ import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
 import { doors } from './doors.ts';
-import { asked, expectRefused, fakeProvider, oauthScene, oidc, oidcScene, scene, startsSession } from './scene.ts';
+import {
+  asked,
+  expectRefused,
+  fakeProvider,
+  leadsTo,
+  oauthScene,
+  oidc,
+  oidcScene,
+  scene,
+  startsSession,
+} from './scene.ts';
 import { memoryStore } from './store.ts';
 
 const mail = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => undefined } as const;
@@ -28,31 +38,40 @@ describe.each(doors)('a new account with an address that is not proven, through 
   const eve = { sub: 'eve', email: 'eve@example.com' };
   const linkingItself = { allowDangerousEmailAccountLinking: true };
 
-  it.each<[claim: boolean | undefined, Partial<OIDCConfig<Profile>>, AuthConfig['providers'], creates: boolean]>([
+  it.each<
+    [
+      claim: boolean | undefined,
+      Partial<OIDCConfig<Profile>>,
+      AuthConfig['providers'],
+      result: 'user' | 'mail' | 'refusal',
+    ]
+  >([
     // The address is not verified, and its owner cannot come later.
-    [undefined, { emailVerification: 'never' }, [second()], true],
-    [true, { emailVerification: 'never' }, [second()], true],
+    [undefined, { emailVerification: 'never' }, [second()], 'user'],
+    [true, { emailVerification: 'never' }, [second()], 'user'],
     // Its owner could come later.
-    [true, { emailVerification: 'never' }, [mail], false],
-    [true, { emailVerification: 'never' }, [linking], false],
-    [true, { emailVerification: 'never', ...linkingItself }, [], false],
-    [undefined, {}, [linking], false],
-    [false, {}, [mail], false],
-    [undefined, { unverifiedEmail: 'refuse' }, [], false],
-    [undefined, { unverifiedEmail: 'verify' }, [mail], false],
+    [true, { emailVerification: 'never' }, [mail], 'mail'],
+    [true, { emailVerification: 'never' }, [linking], 'refusal'],
+    [true, { emailVerification: 'never', ...linkingItself }, [], 'refusal'],
+    [undefined, {}, [linking], 'refusal'],
+    [false, {}, [mail], 'mail'],
+    [undefined, { unverifiedEmail: 'refuse' }, [], 'refusal'],
+    [undefined, { unverifiedEmail: 'verify' }, [mail], 'mail'],
     // The owner of the site trusts the provider, or takes the risk.
-    [undefined, { emailVerification: 'always' }, [linking, mail], true],
-    [undefined, linkingItself, [], true],
-    [false, { unverifiedEmail: 'allow' }, [linking, mail], true],
-    // As in Auth.js v5, for as long as a mail cannot prove the address.
-    [undefined, {}, [mail], true],
-  ])('with the claim %j and the options %j beside %j creates a user: %j', async (claim, options, others, creates) => {
+    [undefined, { emailVerification: 'always' }, [linking, mail], 'user'],
+    [undefined, linkingItself, [], 'user'],
+    [false, { unverifiedEmail: 'allow' }, [linking, mail], 'user'],
+    // A mail proves the address first.
+    [undefined, {}, [mail], 'mail'],
+  ])('with the claim %j and the options %j beside %j ends in a %s', async (claim, options, others, result) => {
     const { app, fake, store } = site(door, options, others);
     fake.overrides.idToken = { claims: (claims) => ({ ...claims, email_verified: claim }) };
     const page = await app.signIn(fake, { consent: { user: eve } });
-    if (creates) expect(startsSession(page)).toBe(true);
-    else expectRefused(app, page, 'OAuthCreateAccount');
-    expect([...store.users.values()].map(({ emailVerified }) => emailVerified)).toEqual(creates ? [null] : []);
+    if (result === 'mail') expect(leadsTo(page)).toBe('/auth/verify-request?provider=mail&type=email&code=1');
+    if (result === 'refusal') expectRefused(app, page, 'OAuthCreateAccount');
+    expect(startsSession(page)).toBe(result === 'user');
+    const proofs = [...store.users.values()].map(({ emailVerified }) => emailVerified);
+    expect(proofs).toEqual(result === 'user' ? [null] : []);
   });
 
   it('names the option in the log', async () => {

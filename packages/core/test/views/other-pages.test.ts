@@ -54,6 +54,7 @@ describe('confirmEmailPage', () => {
     email: 'ada@example.com',
     now: new Date(0),
     hasCode: false,
+    isAsker: false,
     action: `${origin}/auth/callback/email`,
   };
 

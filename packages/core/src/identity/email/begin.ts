@@ -1,5 +1,5 @@
 import { defaults } from '../../config/defaults.ts';
-import type { ProviderUrls } from '../../config/provider.ts';
+import { type ProviderUrls, providersOf } from '../../config/provider.ts';
 import { merge } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
 import { randomHex } from '../../crypto/bytes.ts';
@@ -11,7 +11,7 @@ import { mailCookie } from '../../pending/mail.ts';
 import type { EmailConfig } from '../../providers/email.ts';
 import { requireMethod } from '../../store/methods.ts';
 import type { Cookie, Theme } from '../../types/config.ts';
-import type { MailRequester } from '../../types/provider.ts';
+import type { MailRequester, VerifiedProvider } from '../../types/provider.ts';
 import type { Account, User } from '../../types/user.ts';
 import { canonicalAddress, ownIdentifier } from './address.ts';
 import { allAttempts, newCode, storeAttempt, takeAttempt } from './code.ts';
@@ -24,6 +24,15 @@ const TOKEN_BYTES = 32;
 
 /** Mailers of applications read these members without checking for them. */
 const NO_THEME = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' };
+
+/**
+ * Returns a provider as it mails a link that confirms an address: with a code, and with the cookie of the browser that
+ * asked. Tokens of the application may be too short for that.
+ */
+export function verifyingProvider(provider: EmailProvider): EmailProvider {
+  const { confirm, generateVerificationToken: _, ...rest } = provider;
+  return { ...rest, confirm: confirm || 'other-browser', code: true, maxAge: defaults.email.codeMaxAge };
+}
 
 /** The address of a sign-in request. */
 export interface TypedAddress {
@@ -39,13 +48,30 @@ export interface TypedAddress {
  * @throws {EmailSignInError} if it is not exactly one plain address.
  */
 export async function readAddress({ body }: Context, provider: EmailProvider): Promise<TypedAddress> {
-  const { normalizeIdentifier: normalize } = provider;
   const input = body.email;
-  const identifier = normalize ? await normalized(normalize, input, provider) : canonicalAddress(input);
+  const identifier = await acceptedAddress(input, provider);
   if (identifier === undefined)
     throw new EmailSignInError('the visitor has not typed a valid address', { provider: provider.id });
   const isTyped = typeof input === 'string' && input.trim().toLowerCase() === identifier.toLowerCase();
-  return { identifier, isMasked: normalize !== undefined && !isTyped };
+  return { identifier, isMasked: provider.normalizeIdentifier !== undefined && !isTyped };
+}
+
+/**
+ * Checks that an email provider mails to exactly this address. Its normalizer may refuse addresses, or turn them into
+ * others, which would prove another address.
+ *
+ * @throws {EmailSignInError} if it does not.
+ */
+export async function requireAddress(address: string, provider: EmailProvider): Promise<void> {
+  if ((await acceptedAddress(address, provider)) === address) return;
+  throw new EmailSignInError('the email provider does not accept the address, so it cannot be confirmed', {
+    provider: provider.id,
+  });
+}
+
+async function acceptedAddress(input: unknown, provider: EmailProvider): Promise<string | undefined> {
+  const { normalizeIdentifier: normalize } = provider;
+  return normalize ? normalized(normalize, input, provider) : canonicalAddress(input);
 }
 
 /** The user and the account of an address, for the `signIn` callback. */
@@ -92,7 +118,7 @@ export interface MailOrder {
   readonly returnTo: string;
   /** The mail that this browser has requested for the address before. */
   readonly previous?: PendingMail | undefined;
-  /** Facts about the sign-in that continues after the proof of the address. */
+  /** The sign-in that continues after the proof of the address. The provider is then a {@link verifyingProvider}. */
   readonly resume?: PendingMail['resume'];
 }
 
@@ -125,7 +151,8 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
   const secrets = (await secretsToRepeat(context, provider, previous)) ?? (await newSecrets(context, provider, order));
   const { token, code, expires } = secrets;
   const asked = { at: now, ...readAgent(context.incoming.header('user-agent')) };
-  const url = linkUrl(provider, { identifier, token, returnTo, asked });
+  const verifies = resume && verifiedProvider(context, resume.provider);
+  const url = linkUrl(provider, { identifier, token, returnTo, asked, verifies: resume?.provider });
   const mail: PendingMail = {
     ...{ provider: provider.id, identifier, token, code, returnTo, resume },
     ...{ isMasked: isMasked || undefined, sentAt: now.getTime(), expires: expires.getTime() },
@@ -134,7 +161,7 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
   const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
-    const shown = { ...(code !== undefined && { code }), asked };
+    const shown = { ...(code !== undefined && { code }), asked, ...(verifies && { verifies }) };
     await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request, ...shown });
   } catch (error) {
     if (error instanceof AuthError) throw error;
@@ -143,12 +170,22 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
   return { hasCode: code !== undefined, cookies };
 }
 
+function verifiedProvider({ settings, origin, basePath }: Context, id: string): VerifiedProvider {
+  const provider = providersOf(settings, origin + basePath).find((one) => one.id === id);
+  return { provider: id, name: provider?.name || id };
+}
+
 /** Makes a token, and a code if the provider has the option. Stores the token's hash and the attempts. */
-async function newSecrets(context: Context, provider: EmailProvider, { identifier }: MailOrder): Promise<MailSecrets> {
+async function newSecrets(
+  context: Context,
+  provider: EmailProvider,
+  { identifier, resume }: MailOrder,
+): Promise<MailSecrets> {
   const token = await newToken(provider);
   const expires = new Date(context.now.getTime() + lifetimeOf(provider, token));
   const store = await emailStore(context);
-  const row = await storeToken(store, mailerOf(context, provider), { identifier, token, expires });
+  const link = { token, email: identifier, verifies: resume?.provider };
+  const row = await storeToken(store, mailerOf(context, provider), link, expires);
   if (!provider.code) return { token, code: undefined, expires };
   await storeAttempt(store, allAttempts(row));
   return { token, code: newCode(), expires };
@@ -174,7 +211,7 @@ async function secretsToRepeat(
   if (previous.expires - context.now.getTime() < lifetimeOf(provider, token) / 2) return undefined;
   const store = await emailStore(context);
   const mailer = mailerOf(context, provider);
-  const link = { token, email: previous.identifier };
+  const link = { token, email: previous.identifier, verifies: previous.resume?.provider };
   const row = await spendToken(store, link, mailer);
   if (!row) return undefined;
   if (code !== undefined) {
@@ -207,11 +244,13 @@ interface LinkParts {
   readonly token: string;
   readonly returnTo: string;
   readonly asked: MailRequester;
+  readonly verifies: string | undefined;
 }
 
-function linkUrl(provider: EmailProvider, { identifier, token, returnTo, asked }: LinkParts): string {
+function linkUrl(provider: EmailProvider, { identifier, token, returnTo, asked, verifies }: LinkParts): string {
   const params = new URLSearchParams({ callbackUrl: returnTo, token, email: identifier });
   // Only pages read it, and without `confirm` a link usually shows no page.
   if (provider.confirm) params.set('asked', writeAsked(asked));
+  if (verifies !== undefined) params.set('verifies', verifies);
   return `${provider.callbackUrl}?${params}`;
 }

@@ -60,10 +60,11 @@ export async function storeAttempt(store: Store, { left, hash, identifier, expir
  */
 export async function takeAttempt(
   store: Store,
-  { token, email: identifier }: Link & { readonly email: string },
+  link: Link & { readonly email: string },
   mailer: Mailer,
 ): Promise<Attempt | undefined> {
-  for await (const hash of hashesOf(token, mailer)) {
+  const identifier = link.email;
+  for await (const hash of hashesOf(link, mailer)) {
     for (let left: number = defaults.email.codeAttempts; left > 0; left--) {
       const row = await takeRow(store, identifier, await attemptHash(hash, left));
       if (row) return { left, hash, identifier, expires: row.expires };

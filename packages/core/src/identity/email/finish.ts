@@ -14,11 +14,12 @@ import { emailStore, type Link, mailerOf, spendToken, userOfAddress } from './st
  * @throws {Verification} if the token is missing, or the address is not valid.
  */
 export function readLink(params: Readonly<Record<string, unknown>>, provider: EmailProvider): Link {
-  const { token, email } = params;
+  const { token, email, verifies } = params;
   if (typeof token !== 'string' || token === '') throw new Verification('the link has no token');
-  if (!email) return { token, email: undefined };
+  const link = { token, verifies: typeof verifies === 'string' ? verifies : undefined };
+  if (!email) return { ...link, email: undefined };
   if (!isMailedAddress(email, provider)) throw new Verification('the link has no valid address');
-  return { token, email };
+  return { ...link, email };
 }
 
 function isMailedAddress(email: unknown, { normalizeIdentifier }: EmailProvider): email is string {

@@ -15,6 +15,8 @@ export interface Link {
   readonly token: string;
   /** `undefined` if the application's mail omits it: some stores find a token without the address. */
   readonly email: string | undefined;
+  /** Id of the OAuth or passkey provider for which the link confirms the address. Default: the link signs in. */
+  readonly verifies?: string | undefined;
 }
 
 /**
@@ -54,11 +56,13 @@ export function mailerOf({ settings, origin, basePath }: Context, provider: Emai
 export async function storeToken(
   store: Store,
   { provider, settings, isOneOfSeveral }: Mailer,
-  { identifier, token, expires }: VerificationToken,
+  { token, email, verifies }: Link & { readonly email: string },
+  expires: Date,
 ): Promise<VerificationToken> {
   const secret = provider.secret ?? settings.secrets[0] ?? '';
-  const hash = await (isOneOfSeveral ? hashOfProvider(token, secret, provider) : plainHash(token, secret));
-  const row = { identifier, token: hash, expires };
+  const isBound = isOneOfSeveral || verifies !== undefined;
+  const hash = await (isBound ? hashOfProvider({ token, verifies }, secret, provider) : plainHash(token, secret));
+  const row = { identifier: email, token: hash, expires };
   await requireMethod(store, 'createVerificationToken')(row);
   return row;
 }
@@ -68,17 +72,14 @@ export async function storeToken(
  * comma-joined list of secrets, are tried, too. So links that were mailed before a change of the secret stay valid.
  *
  * Of several providers, none accepts a token that another one has mailed. A hash without a provider is that of Auth.js
- * v5, or of a configuration with one provider.
+ * v5, or of a configuration with one provider. A link that confirms an address is valid only with the provider for
+ * which it does.
  *
  * @returns `null` if the store has no such token, or mailed it to another address.
  */
-export async function spendToken(
-  store: Store,
-  { token, email }: Link,
-  mailer: Mailer,
-): Promise<VerificationToken | null> {
-  for await (const hash of hashesOf(token, mailer)) {
-    const found = await takeRow(store, email, hash);
+export async function spendToken(store: Store, link: Link, mailer: Mailer): Promise<VerificationToken | null> {
+  for await (const hash of hashesOf(link, mailer)) {
+    const found = await takeRow(store, link.email, hash);
     if (found !== null) return found ?? null;
   }
   return null;
@@ -99,12 +100,16 @@ export async function takeRow(
   return isRequested(found, identifier, hash) ? { ...found, token: hash } : undefined;
 }
 
-/** The hashes under which a token may be stored. */
-export async function* hashesOf(token: string, { provider, settings, isOneOfSeveral }: Mailer): AsyncGenerator<string> {
+/** The hashes under which the token of a link may be stored. */
+export async function* hashesOf(
+  { token, verifies }: Link,
+  { provider, settings, isOneOfSeveral }: Mailer,
+): AsyncGenerator<string> {
   const ownSecrets = provider.secret === undefined ? undefined : [provider.secret];
-  if (isOneOfSeveral) {
-    for (const secret of ownSecrets ?? settings.secrets) yield hashOfProvider(token, secret, provider);
+  if (isOneOfSeveral || verifies !== undefined) {
+    for (const secret of ownSecrets ?? settings.secrets) yield hashOfProvider({ token, verifies }, secret, provider);
   }
+  if (verifies !== undefined) return;
   for (const secret of ownSecrets ?? settings.secretForms) yield plainHash(token, secret);
 }
 
@@ -113,8 +118,13 @@ function plainHash(token: string, secret: string): Promise<string> {
   return sha256Hex(token + secret);
 }
 
-function hashOfProvider(token: string, secret: string, { id }: EmailConfig): Promise<string> {
-  return purposeHash(secret, 'mailed link', JSON.stringify([id, token]));
+function hashOfProvider(
+  { token, verifies }: Pick<Link, 'token' | 'verifies'>,
+  secret: string,
+  { id }: EmailConfig,
+): Promise<string> {
+  const parts = verifies === undefined ? [id, token] : [id, token, verifies];
+  return purposeHash(secret, 'mailed link', JSON.stringify(parts));
 }
 
 /** Most stores look up by address and token. Some of them throw without the address. */

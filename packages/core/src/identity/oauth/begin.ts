@@ -2,6 +2,7 @@ import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context, Reply } from '../../context.ts';
 import { AuthError, errorOf, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
 import { redact } from '../../log/redact.ts';
+import type { OAuthFlow } from '../../pending/kinds.ts';
 import { ownParams, withRequested } from './authorization-params.ts';
 import { type Authorization, type Checks, issueChecks, sendsState } from './checks.ts';
 import { remoteFacts } from './remote.ts';
@@ -11,21 +12,29 @@ import { discover, metadataFailure, type Server, withParams } from './server.ts'
  * Starts a sign-in at an OAuth or OpenID Connect provider. Redirects the visitor to the authorization endpoint (RFC
  * 6749 §4.1.1), and sets cookies that remember the request.
  *
- * @param startedBy Id of the user who is signed in now. The account may be linked to that user only.
+ * @param start Who starts the sign-in, and what is known about the account.
  * @throws {OAuthSignInError} if the provider's metadata cannot be fetched.
  */
 export async function beginOAuth(
   context: Context,
   provider: OAuthProvider,
-  startedBy: string | undefined,
+  { startedBy, proven }: OAuthStart,
 ): Promise<Reply> {
   const endpoint = await authorizationEndpoint(provider);
   const checks = checksOf(provider, endpoint.isPkceSupported);
   const checksPkce = checks.pkce && endpoint.isPkceSupported === true;
-  const authorization = await issueChecks(context, provider, checks, { startedBy, checksPkce });
+  const authorization = await issueChecks(context, provider, checks, { startedBy, checksPkce, proven });
   const url = authorizationUrl(context, endpoint.url, ownParams(provider, endpoint.url), authorization);
   context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
   return { redirect: url, cookies: authorization.cookies };
+}
+
+/** Facts about the start of a sign-in. */
+export interface OAuthStart {
+  /** Id of the user who is signed in now. The account may be linked to that user only. Default: no one is. */
+  readonly startedBy?: string | undefined;
+  /** The account whose address a mail has proven. The provider must return it. Default: any account. */
+  readonly proven?: OAuthFlow['proven'];
 }
 
 interface AuthorizationEndpoint {

@@ -40,7 +40,7 @@ export async function issueChecks(
   context: Context,
   provider: OAuthProvider,
   checks: Checks,
-  facts: Pick<OAuthFlow, 'startedBy' | 'checksPkce'>,
+  facts: Pick<OAuthFlow, 'startedBy' | 'checksPkce' | 'proven'>,
 ): Promise<Authorization> {
   const secrets = {
     state: checks.state ? await newState(context, provider) : undefined,

@@ -198,8 +198,13 @@ async function beginForNewUser(work: Work, { user, exists }: NamedUser): Promise
   if (!userName) return undefined;
   const newId = crypto.randomUUID();
   const options = await creationOptions(work, { id: newId, userName, userDisplayName: userName }, []);
-  const registerData = exists ? { email: userName } : { ...user };
+  const registerData = exists ? takenName(user) : { ...user };
   return ceremonyOptions(work, 'register', options, { registerData, newId, taken: exists });
+}
+
+/** What the challenge remembers of a user who exists: the typed address or name, and nothing that the store adds. */
+function takenName({ email, name }: User): Partial<User> {
+  return email ? { email } : { name };
 }
 
 interface Person {

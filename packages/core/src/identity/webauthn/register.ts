@@ -47,7 +47,6 @@ export async function finishRegistration(
   const { credentialID: providerAccountId } = authenticator;
   const account: Account = { providerAccountId, provider: provider.id, type: 'webauthn' };
   await checkNew(store, provider, account);
-  if (taken) throw refusal(provider, 'a user of this name exists already');
   const person = by !== undefined && visitor ? visitor : { ...registerData, id: newId ?? crypto.randomUUID() };
   const proof: Proof = {
     account,
@@ -57,6 +56,7 @@ export async function finishRegistration(
     emailVerification: 'never',
     unverifiedEmail: provider.unverifiedEmail,
     mustBeNew: true,
+    isTaken: taken,
     startedBy: by,
   };
   return { proof, authenticator };

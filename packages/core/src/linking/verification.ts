@@ -1,0 +1,45 @@
+import { verifyRequestUrl } from '../config/paths.ts';
+import { type ListedProvider, providersOf } from '../config/provider.ts';
+import type { Context, Reply } from '../context.ts';
+import { type EmailProvider, mailLink, requireAddress, verifyingProvider } from '../identity/email/begin.ts';
+import type { Proof } from '../identity/proof.ts';
+import { accountHash } from '../identity/proven.ts';
+import { sealedPasskey } from '../identity/webauthn/sealed.ts';
+import type { ResumedSignIn } from '../pending/kinds.ts';
+import { reserveMail } from '../rate-limit/reserve.ts';
+import { refusal } from './refusal.ts';
+
+/**
+ * Mails a link and a code that confirm the address of a proven account. Nothing is stored but the token. The reply is
+ * the same whether or not a user has the address. In this browser, the link or the code continues the sign-in. In
+ * another one, the link signs in by mail only: the owner of an address must not complete the sign-in of an attacker.
+ *
+ * @throws {EmailSignInError} if the email provider does not accept the address, or the mail cannot be sent.
+ * @throws {RateLimited} if too many mails were sent to the address.
+ */
+export async function startVerification(context: Context, proof: Proof): Promise<Reply> {
+  const { settings, origin, basePath, callbackUrl } = context;
+  const providers = providersOf(settings, origin + basePath);
+  const mailer = providers.find((provider): provider is EmailProvider => provider.type === 'email');
+  const provider = providers.find(({ id }) => id === proof.account.provider);
+  const { email } = proof.user;
+  // `decideUnproven` has found both an address and an email provider.
+  if (!mailer || !provider || !email) throw refusal('email-unproven', proof);
+  await requireAddress(email, mailer);
+  const resume = await resumedSignIn(provider, proof);
+  if (settings.config.rateLimit !== false) await reserveMail(context, email);
+  const order = { identifier: email, isMasked: !isTyped(provider), returnTo: callbackUrl, resume };
+  const { cookies } = await mailLink(context, verifyingProvider(mailer), order);
+  return { redirect: verifyRequestUrl(context, mailer, { hasCode: true }), cookies };
+}
+
+/** The account itself stays with its provider: a cookie has no room for a profile and its tokens. */
+async function resumedSignIn(provider: ListedProvider, proof: Proof): Promise<ResumedSignIn> {
+  if (provider.type === 'webauthn') return { provider: provider.id, passkey: sealedPasskey(provider, proof) };
+  return { provider: provider.id, account: await accountHash(proof) };
+}
+
+/** Has the visitor typed the address in this browser? Otherwise pages must not show all of it. */
+function isTyped(provider: ListedProvider): boolean {
+  return provider.type === 'webauthn' && provider.getUserInfo === undefined;
+}
