@@ -61,5 +61,5 @@ export async function resumeRegistration(
   provider: WebAuthnProvider,
   { email, resume, attempt }: ProvenSignIn,
 ): Promise<Reply> {
-  return completeSignIn(context, openedPasskey(provider, resume, email), attempt);
+  return completeSignIn(context, await openedPasskey(context, provider, resume, email), attempt);
 }

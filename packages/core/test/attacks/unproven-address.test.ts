@@ -1,3 +1,4 @@
+import { SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { doors } from '../flows/doors.ts';
 import { leadsTo, startsSession } from '../flows/scene.ts';
@@ -70,5 +71,60 @@ describe.each(doors)("an attacker's account with the address of another person, 
     expect(leadsTo(await app.type(undefined, before))).toBe(OVER);
     expect(startsSession(await app.finish(app.link(), before))).toBe(false);
     expect(startsSession(await app.finish(returned, atProvider))).toBe(false);
+  });
+});
+
+describe.each(doors)("an attacker's passkey for the address of another person, through $name", (door) => {
+  it.each(['is free', 'is taken'])(
+    'is not stored if the owner opens the link in another browser: it %s',
+    async (which) => {
+      const app = verificationScene(door);
+      if (which === 'is taken') await app.adapter.createUser({ id: 'owner', email: OWNER, emailVerified: new Date(0) });
+      const attacker = app.visitor();
+      expect(leadsTo(await app.register(OWNER, { browser: attacker }))).toBe(WAITING);
+      const victim = app.visitor();
+      const page = await app.finish(app.link(), victim);
+      expect(page.text()).toContain('without <strong>Passkey</strong>');
+      const fields = Object.fromEntries(new URL(app.link()).searchParams);
+      expect(startsSession(await app.post('callback/mail', fields, victim))).toBe(true);
+      expect(app.adapter.dump()).toMatchObject({ users: [{ email: OWNER }], accounts: [], authenticators: [] });
+      for (const again of [await app.finish(app.link(), attacker), await app.type(undefined, attacker)])
+        expect(startsSession(again)).toBe(false);
+      expect(startsSession(await app.enter({ browser: attacker }))).toBe(false);
+    },
+  );
+
+  it('is not stored if the owner signs in by mail in the browser that the attacker has left', async () => {
+    const app = verificationScene(door);
+    await app.register(OWNER);
+    await app.post('signin/mail', { email: OWNER });
+    expect(app.sent[1]).not.toHaveProperty('verifies');
+    expect(startsSession(await app.finish(app.link()))).toBe(true);
+    expect(app.adapter.dump()).toMatchObject({ users: [{ email: OWNER }], authenticators: [] });
+  });
+
+  it('is stored once: a copy of the cookie is worth nothing afterwards', async () => {
+    const app = verificationScene(door);
+    await app.register(OWNER);
+    const before = app.browser.clone();
+    expect(startsSession(await app.type())).toBe(true);
+    expect(leadsTo(await app.type(undefined, before))).toBe(OVER);
+    expect(startsSession(await app.finish(app.link(), before))).toBe(false);
+    expect(app.adapter.dump().authenticators).toHaveLength(1);
+  });
+
+  it('does not take the id of a passkey that waits, or that was stored while it waited', async () => {
+    const app = verificationScene(door);
+    await app.register(OWNER);
+    const code = app.code();
+    const credentialId = app.phone.passkeys[0]?.id ?? '';
+    const eve = { browser: app.visitor(), authenticator: new SoftwareAuthenticator(), lies: { credentialId } };
+    await app.register('eve@example.com', eve);
+    const evesCode = app.code();
+    expect(startsSession(await app.type(code))).toBe(true);
+    const page = await app.type(evesCode, eve.browser);
+    expect(leadsTo(page)).toBe('/auth/signin?error=WebAuthnVerificationError');
+    expect(app.adapter.dump()).toMatchObject({ users: [{ email: OWNER }], authenticators: [{}] });
+    expect(startsSession(await app.enter({ browser: app.visitor() }))).toBe(true);
   });
 });

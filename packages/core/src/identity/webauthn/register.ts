@@ -107,8 +107,14 @@ async function verified(
 /**
  * Ids of passkeys are not secret. A visitor who registers the id of another user's passkey must not be taken for that
  * user.
+ *
+ * @throws {WebAuthnVerificationError} if the store has a passkey of this id.
  */
-async function checkNew(store: Store, provider: WebAuthnProvider, { providerAccountId }: Account): Promise<void> {
+export async function checkNew(
+  store: Store,
+  provider: WebAuthnProvider,
+  { providerAccountId }: Account,
+): Promise<void> {
   const known =
     (await requireMethod(store, 'getAuthenticator')(providerAccountId)) ??
     (await requireMethod(store, 'getAccount')(providerAccountId, provider.id));

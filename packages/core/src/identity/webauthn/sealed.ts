@@ -1,11 +1,19 @@
 import { limits } from '../../config/defaults.ts';
+import type { Context } from '../../context.ts';
 import type { ResumedSignIn } from '../../pending/kinds.ts';
+import type { Account } from '../../types/user.ts';
 import type { Proof } from '../proof.ts';
 import { provenByMail } from '../proven.ts';
-import { refusal, type WebAuthnProvider } from './provider.ts';
+import { fromStored } from './credential-id.ts';
+import { passkeyStore, refusal, type WebAuthnProvider } from './provider.ts';
+import { checkNew } from './register.ts';
 
 /** A new passkey that waits in a cookie until a mail has proven the address of its user. */
-type SealedPasskey = Required<Pick<Proof, 'user' | 'authenticator'>>;
+interface SealedPasskey {
+  readonly user: Proof['user'];
+  /** Without the id of its account, which is that of the credential. */
+  readonly authenticator: Omit<NonNullable<Proof['authenticator']>, 'providerAccountId'>;
+}
 
 /**
  * Returns a verified new passkey and its user, for the cookie of the mail.
@@ -13,26 +21,34 @@ type SealedPasskey = Required<Pick<Proof, 'user' | 'authenticator'>>;
  * @throws {WebAuthnVerificationError} if the id of the credential is too long.
  */
 export function sealedPasskey(provider: WebAuthnProvider, { user, authenticator }: Proof): Record<string, unknown> {
-  const { credentialID = '' } = authenticator ?? {};
-  // Base64: four characters for three bytes.
-  if ((credentialID.length * 3) / 4 > limits.sealedCredentialId + 2)
+  const { providerAccountId: _, ...credential } = authenticator ?? { credentialID: '' };
+  const id = fromStored(credential.credentialID);
+  if (!id || id.length > limits.sealedCredentialId)
     throw refusal(provider, `the id of the new passkey has more than ${limits.sealedCredentialId} bytes`);
-  return { user, authenticator };
+  return { user, authenticator: credential };
 }
 
 /**
  * Returns the proof of a passkey from the cookie of the mail that has proven the address of its user.
  *
- * @throws {WebAuthnVerificationError} if the cookie holds no passkey.
+ * @throws {WebAuthnVerificationError} if the cookie holds no passkey, or if it was registered in the meantime.
  */
-export function openedPasskey(provider: WebAuthnProvider, { passkey }: ResumedSignIn, email: string): Proof {
+export async function openedPasskey(
+  context: Context,
+  provider: WebAuthnProvider,
+  { passkey }: ResumedSignIn,
+  email: string,
+): Promise<Proof> {
   // `as`: the seal proves that `sealedPasskey` has written it.
   const { user, authenticator } = (passkey ?? {}) as Partial<SealedPasskey>;
   if (!user || !authenticator) throw refusal(provider, 'the cookie of the mail holds no passkey');
+  const providerAccountId = authenticator.credentialID;
+  const account: Account = { providerAccountId, provider: provider.id, type: 'webauthn' };
+  await checkNew(await passkeyStore(context), provider, account);
   return provenByMail({
-    account: { providerAccountId: authenticator.credentialID, provider: provider.id, type: 'webauthn' },
+    account,
     user: { ...user, email },
-    authenticator,
+    authenticator: { ...authenticator, providerAccountId },
     emailVerification: 'never',
     unverifiedEmail: provider.unverifiedEmail,
     mustBeNew: true,
