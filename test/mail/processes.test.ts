@@ -52,7 +52,7 @@ function onSqlite(): Shared {
 
 async function onServer(server: typeof postgres | typeof mariadb | typeof redis): Promise<Shared> {
   const fresh = await (await server()).fresh();
-  return { args: [fresh.url, 'prefix' in fresh ? fresh.prefix : ''], drop: () => fresh.drop() };
+  return { args: [fresh.url, 'prefix' in fresh ? String(fresh.prefix) : ''], drop: () => fresh.drop() };
 }
 
 async function inTwoProcesses(kind: string, { args, drop }: Shared): Promise<Site> {

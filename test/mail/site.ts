@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Auth } from '@latchkey/core';
 import type { Adapter } from '@latchkey/core/adapters';
-import { answerNodeRequest } from '@latchkey/core/binding';
 import { AuthError } from '@latchkey/core/errors';
 import type { AuthConfig } from '@latchkey/core/types';
 
@@ -54,8 +55,12 @@ export async function startSite(adapter: Adapter): Promise<{ port: number; close
     if (path === SEEN) return response.end(JSON.stringify(seen));
     const basePath = path.startsWith('/jwt/') ? '/jwt' : '/database';
     const later = Number(request.headers['x-later'] ?? 0) * 1000;
-    const call = { now: () => new Date(Date.now() + later) };
-    await answerNodeRequest(request, response, { config: configs[basePath], call }, { origin, path, basePath });
+    const call = { basePath, now: () => new Date(Date.now() + later) };
+    const { method = 'GET', headers } = request;
+    const body = method === 'GET' ? null : await text(request);
+    const asked = new Request(origin + path, { method, headers: headers as Record<string, string>, body });
+    const answer = await Auth(asked, configs[basePath], call);
+    response.writeHead(answer.status, [...answer.headers].flat()).end(await answer.text());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {

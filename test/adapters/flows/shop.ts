@@ -27,7 +27,7 @@ export interface Shop {
   /** Signs in with an account of a provider, from the form to the way back. */
   signIn(browser: Browser, user: FakeUser, provider?: 'first' | 'second'): Promise<Page>;
   /** The mails so far, the oldest first. */
-  readonly mails: readonly { readonly url: string; readonly identifier: string; readonly code?: string }[];
+  readonly mails: readonly { readonly url: string; readonly identifier: string; readonly code?: string | undefined }[];
   /** Posts a form with the CSRF token. */
   post(browser: Browser, path: string, fields?: Record<string, string>): Promise<Page>;
   /** Asks for a link and takes it out of the mail. */
@@ -65,7 +65,7 @@ export function openShop(adapter: Adapter, strategy: Strategy, { code = false, .
   const clock = new Clock(new Date());
   const fake = providerWithLongTokens(clock);
   const errors: AuthError[] = [];
-  const mails: { url: string; identifier: string; code?: string }[] = [];
+  const mails: { url: string; identifier: string; code?: string | undefined }[] = [];
   const config: AuthConfig = {
     adapter,
     ...limits,
