@@ -9,6 +9,8 @@ export interface RequestedMail {
   readonly address: string;
   /** URL that the code is posted to. `undefined` if the mail has no code, or if it is not valid any more. */
   readonly codeUrl: string | undefined;
+  /** The link and the code are not valid any more. Default: `false`. */
+  readonly isOver?: boolean | undefined;
   /** URL that the form "Send again" is posted to. */
   readonly resendUrl: string;
   /** Seconds until the mail can be sent again; 0 if it can. */
@@ -25,43 +27,46 @@ export interface VerifyRequestPageData {
   readonly signInUrl: string;
   /** The code was refused. */
   readonly hasError?: boolean | undefined;
+  /** The mail had a code when it was requested. */
+  readonly hadCode?: boolean | undefined;
   /** `undefined` if this browser has not requested a mail, or if providers do not recognize the browser. */
   readonly mail?: RequestedMail | undefined;
 }
 
 /** Returns a page that announces the mail. It is the same for known and unknown addresses. */
 export function verifyRequestPage(data: VerifyRequestPageData): Page {
-  const { theme, origin, hasError = false, mail } = data;
+  const { theme, origin, mail } = data;
   return renderDocument({
     title: 'Verify Request',
     theme,
     kind: 'verify-request',
     content: html`${glyphs.mail}
-<h1>Check your email</h1>
-${hasError && problem(data)}${mail ? announcement(mail, hasError) : !hasError && general}
+<h1>${isOver(data) ? 'Request a new email' : 'Check your email'}</h1>
+${mail ? aboutMail(mail, data) : withoutMail(data)}
 ${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, data)}${mail && resendForm(mail, data)}
 <p class="back">${siteLink(origin)}</p>`,
   });
 }
 
-const general = html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
-
-function announcement({ address, codeUrl }: RequestedMail, hasError: boolean): Html | false {
-  if (hasError) return false;
-  const content = codeUrl === undefined ? 'A sign-in link' : 'A sign-in link and a code';
-  const verb = codeUrl === undefined ? 'has' : 'have';
-  return html`<p class="message">${content} ${verb} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
+/** Does only a new mail help? */
+function isOver({ mail, hasError = false, hadCode = false }: VerifyRequestPageData): boolean {
+  return mail ? mail.isOver === true || (hasError && mail.codeUrl === undefined) : hasError || hadCode;
 }
 
-function problem({ mail, signInUrl }: VerifyRequestPageData): Html {
-  if (mail?.codeUrl !== undefined) {
-    return html`<p class="message" role="alert">This is not the code in the newest email to <strong>${mail.address}</strong>. Check it, and try again.</p>`;
-  }
-  if (mail) {
-    return html`<p class="message" role="alert">The code is no longer valid. Request a new email to <strong>${mail.address}</strong>.</p>`;
-  }
-  return html`<p class="message" role="alert">The code is not valid in this browser, or it has expired. Request a new email.</p>
-<div class="choices"><a class="button" href="${webAddress(signInUrl)}">Sign in</a></div>`;
+function aboutMail({ address, codeUrl }: RequestedMail, data: VerifyRequestPageData): Html {
+  if (isOver(data))
+    return html`<p class="message" role="alert">The code is no longer valid. It was mistyped too often, or the email has been used. Request a new email to <strong>${address}</strong>.</p>`;
+  if (data.hasError)
+    return html`<p class="message" role="alert">This is not the code in the newest email to <strong>${address}</strong>. Check it, and try again.</p>`;
+  const content = codeUrl === undefined ? 'A sign-in link has' : 'A sign-in link and a code have';
+  return html`<p class="message">${content} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
+}
+
+function withoutMail(data: VerifyRequestPageData): Html {
+  if (!isOver(data))
+    return html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
+  return html`<p class="message"${data.hasError && html` role="alert"`}>This browser does not wait for a code any more. The email has been used or has expired, or another browser requested it.</p>
+<div class="choices"><a class="button" href="${webAddress(data.signInUrl)}">Sign in</a></div>`;
 }
 
 function codeForm(action: string, { csrfToken }: VerifyRequestPageData): Html {
