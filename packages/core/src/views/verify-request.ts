@@ -77,13 +77,11 @@ function codeForm(action: string, { csrfToken }: VerifyRequestPageData): Html {
 `;
 }
 
-function resendForm(
-  { resendUrl, secondsToWait }: RequestedMail,
-  { csrfToken, signInUrl }: VerifyRequestPageData,
-): Html {
+function resendForm({ resendUrl, secondsToWait }: RequestedMail, data: VerifyRequestPageData): Html {
+  const { csrfToken, signInUrl } = data;
   return html`<form class="choices" action="${webAddress(resendUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}
 ${secondsToWait > 0 && html`<p class="message">The email can be sent again in ${timeInWords(secondsToWait)}.</p>`}
-<button type="submit" class="button quiet">Send again</button>
+<button type="submit" class="button${!isOver(data) && ' quiet'}">Send again</button>
 </form>
 <p class="back"><a href="${webAddress(signInUrl)}">Use another address</a></p>`;
 }
