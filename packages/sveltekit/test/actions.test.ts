@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { oidc, signedIn } from './kit/journey.ts';
+import { signedIn } from './kit/journey.ts';
 import { config, fakeProvider, logged, play } from './kit/scene.ts';
 import { app, type Kit, shown, startKit } from './kit/server.ts';
 
@@ -45,7 +45,7 @@ describe('the form action signIn', () => {
 
   it('takes the visitor to a provider at another origin, without scripts and with them', async () => {
     const fake = fakeProvider();
-    play(config({ providers: [oidc(fake)] }));
+    play(config({ providers: [fake.provider()] }));
     const fields = { providerId: 'fake', redirectTo: '/shop/private', 'authorizationParams-prompt': 'login' };
     const browser = kit.browser({ routes: { [fake.issuer]: fake.fetch } });
     const page = await browser.post('/shop/signin?/plain', fields);
@@ -62,7 +62,7 @@ describe('the form action signIn', () => {
 
   it('passes on every parameter for the provider, equal names too', async () => {
     const fake = fakeProvider();
-    play(config({ providers: [oidc(fake)] }));
+    play(config({ providers: [fake.provider()] }));
     const form = new URLSearchParams([
       ['providerId', 'fake'],
       ['authorizationParams-theme', 'a'],

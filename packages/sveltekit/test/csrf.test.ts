@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { oidc, signedIn } from './kit/journey.ts';
+import { signedIn } from './kit/journey.ts';
 import { config, fakeProvider, logged, play } from './kit/scene.ts';
 import { app, type Kit, startKit } from './kit/server.ts';
 
@@ -83,7 +83,7 @@ describe('a sign-in at a provider', () => {
     ['a form action', '/shop/signin?/plain', { providerId: 'fake' }],
   ])('belongs to its browser: its cookies do not work in another one (begun by %s)', async (_by, path, fields) => {
     const fake = fakeProvider();
-    play(config({ providers: [oidc(fake)] }));
+    play(config({ providers: [fake.provider()] }));
     const mallory = kit.browser();
     const begun = await mallory.post(path, fields);
     const back = await fake.authorize(begun.location ?? '', { user: { sub: 'mallory' } });
@@ -108,7 +108,7 @@ describe('a provider that posts its answer from its own site', () => {
 
   async function comeBack(issuer: string) {
     const fake = fakeProvider(issuer);
-    play(config({ providers: [oidc(fake, formPost)] }));
+    play(config({ providers: [fake.provider(formPost)] }));
     const browser = kit.browser();
     const begun = await browser.post('/shop/auth/signin/fake', { callbackUrl: '/shop/private' });
     const { action, fields } = await fake.authorizeForm(begun.location ?? '');

@@ -1,8 +1,8 @@
-import { Auth, customFetch } from '@latchkey/core';
+import { Auth } from '@latchkey/core';
 import type { Adapter } from '@latchkey/core/adapters';
 import type { AuthError } from '@latchkey/core/errors';
 import type { AuthConfig } from '@latchkey/core/types';
-import { Browser, Clock, DEFAULT_SECRET, FakeProvider, type FakeUser, type Page } from '@latchkey/testing';
+import { Browser, Clock, FakeProvider, type FakeUser, type Page } from '@latchkey/testing';
 import { fresh } from '../store.ts';
 
 /** Both ways of keeping sessions. */
@@ -58,8 +58,8 @@ export function openShop(adapter: Adapter, strategy: Strategy): Shop {
     adapter,
     session: { strategy },
     providers: [
-      oidc(fake, 'first'),
-      oidc(fake, 'second'),
+      fake.provider({ id: 'first', name: 'first' }),
+      fake.provider({ id: 'second', name: 'second' }),
       { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: (params) => void sent.push(params) },
     ],
     callbacks: {
@@ -116,16 +116,4 @@ function providerWithLongTokens(clock: Clock): FakeProvider {
     refresh_token_expires_in: 5184000,
   });
   return fake;
-}
-
-function oidc(fake: FakeProvider, id: string): AuthConfig['providers'][number] {
-  return {
-    id,
-    name: id,
-    type: 'oidc',
-    issuer: fake.issuer,
-    clientId: 'client',
-    clientSecret: DEFAULT_SECRET,
-    [customFetch]: fake.fetch,
-  };
 }

@@ -1,6 +1,6 @@
-import { Auth, customFetch } from '@latchkey/core';
+import { Auth } from '@latchkey/core';
 import type { AuthConfig } from '@latchkey/core/types';
-import { Browser, DEFAULT_SECRET, FakeProvider, type FakeUser, type Page } from '@latchkey/testing';
+import { Browser, FakeProvider, type FakeUser, type Page } from '@latchkey/testing';
 import { type Database, SqlAdapter, type SqlAdapterOptions } from '../../src/index.ts';
 
 /** An application with a provider and database sessions. */
@@ -26,17 +26,7 @@ export function application(db: Database, options?: SqlAdapterOptions, config: P
   const fake = new FakeProvider({ signingAlgorithm: 'ES256' });
   const errors: Error[] = [];
   const settings: AuthConfig = {
-    providers: [
-      {
-        id: 'fake',
-        name: 'Fake',
-        type: 'oidc',
-        issuer: fake.issuer,
-        clientId: 'client',
-        clientSecret: DEFAULT_SECRET,
-        [customFetch]: fake.fetch,
-      },
-    ],
+    providers: [fake.provider()],
     adapter: SqlAdapter(db, options),
     secret: 'a-secret-for-tests-of-more-than-32-characters',
     trustHost: true,

@@ -41,6 +41,9 @@ const NOT_REMOVED: Warning = {
     'the adapter has neither `unlinkAccount` nor `deleteAuthenticator`, so passkeys that were added before an address was proven keep working.',
 };
 
+/** The ids that passkey providers have by default, also those of another application with the same store. */
+const DEFAULT_IDS = ['passkey', 'webauthn'];
+
 async function removePasskeys(context: Context, store: Store, user: AdapterUser): Promise<number> {
   const passkeys = await passkeysOf(context, store, user);
   if (passkeys.length === 0) return 0;
@@ -48,7 +51,7 @@ async function removePasskeys(context: Context, store: Store, user: AdapterUser)
     context.settings.logger.warn(NOT_REMOVED);
     return 0;
   }
-  const providers = new Set(passkeyProviders(context));
+  const providers = new Set([...passkeyProviders(context), ...DEFAULT_IDS]);
   for (const { credentialID, providerAccountId } of passkeys) {
     for (const provider of providers) await unlink(store, user, { provider, providerAccountId });
     await store.deleteAuthenticator?.(credentialID);
@@ -57,25 +60,20 @@ async function removePasskeys(context: Context, store: Store, user: AdapterUser)
 }
 
 /** Another application with the same store may offer passkeys, also if this one does not. */
-async function passkeysOf({ settings }: Context, store: Store, { id }: AdapterUser): Promise<AdapterAuthenticator[]> {
+async function passkeysOf(context: Context, store: Store, { id }: AdapterUser): Promise<AdapterAuthenticator[]> {
   try {
     return (await store.listAuthenticatorsByUserId?.(id)) ?? [];
   } catch (error) {
-    if (hasPasskeys(settings.config)) throw error;
+    if (passkeyProviders(context).length > 0) throw error;
     // The store may have no table for them.
-    settings.logger.debug('passkeys_not_listed', () => redact({ error: errorOf(error) }));
+    context.settings.logger.debug('passkeys_not_listed', () => redact({ error: errorOf(error) }));
     return [];
   }
 }
 
-function hasPasskeys(config: Context['settings']['config']): boolean {
-  return readableProviders(config).some(({ type }) => type === 'webauthn');
-}
-
-/** The ids of the passkey providers, and the two default ids, which another application may use. */
+/** The ids of the configured passkey providers. */
 function passkeyProviders({ settings }: Context): string[] {
-  const configured = readableProviders(settings.config).filter(({ type }) => type === 'webauthn');
-  return [...configured.map(({ id }) => id), 'passkey', 'webauthn'];
+  return readableProviders(settings.config).flatMap(({ type, id }) => (type === 'webauthn' ? [id] : []));
 }
 
 /** Some stores throw if they have to delete an account that does not exist. */

@@ -5,6 +5,7 @@ export type {
   EmailProviderSendVerificationRequestParams,
   EmailProviderType,
   EmailUserConfig,
+  MailRequester,
 } from '../types/provider.ts';
 export type { EmailProviderId } from './provider-types.ts';
 

@@ -126,6 +126,14 @@ describe.each(doors)("a passkey that waits under another person's address, throu
     expect(startsSession(await attack())).toBe(false);
   });
 
+  it('does not take an account of another user with it', async () => {
+    const { adapter, followLink } = await waitingPasskey(door);
+    await adapter.createUser({ id: 'another', email: 'another@example.com', emailVerified: null });
+    for (const account of adapter.store.accounts.values()) account.userId = 'another';
+    await followLink();
+    expect(adapter.dump()).toMatchObject({ accounts: [{ userId: 'another' }], authenticators: [] });
+  });
+
   it('is removed although a subdomain has set a session of its user in the browser of the owner', async () => {
     const { app, attacker, attack, followLink } = await waitingPasskey(door);
     const planted = attacker.cookies.get(SESSION);
@@ -158,7 +166,8 @@ describe("a first proof in an application without passkeys, whose store another 
   const [door] = doors as [(typeof doors)[number]];
 
   it('removes them', async () => {
-    const { adapter, authenticator, app } = await waitingPasskey(door);
+    const contract = memoryAdapter({ optional: false }) as unknown as MemoryAdapter;
+    const { adapter, authenticator, app } = await waitingPasskey(door, contract);
     const links: string[] = [];
     const sendVerificationRequest = ({ url }: { url: string }): void => void links.push(url);
     const other = passkeyScene(

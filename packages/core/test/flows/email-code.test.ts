@@ -251,6 +251,7 @@ describe.each(doors)('a mail with a code through $name', (door) => {
   it('is refused for a provider that mails no codes', async () => {
     const app = mailScene(door);
     await app.ask(address);
+    expect(mailCookie(app)).toBeUndefined();
     expect(leadsTo(await type(app, '12345678'))).toBe(
       '/auth/verify-request?provider=mail&type=email&error=Verification',
     );

@@ -186,7 +186,7 @@ describe.each(doors)('the ID token through $name', (door) => {
 
   it('is accepted with HS256 only if the configuration names that algorithm', async () => {
     const fake = fakeProvider({ signingAlgorithm: 'HS256' });
-    const silent = scene(door, { providers: [oidc(fake)] });
+    const silent = scene(door, { providers: [oidc(fake, { client: {} })] });
     expectRefused(silent, await silent.signIn(fake), 'OAuthCallbackError');
     const client = { id_token_signed_response_alg: 'HS256' };
     const named = scene(door, { providers: [oidc(fake, { client })] });

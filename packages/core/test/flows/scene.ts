@@ -3,7 +3,6 @@ import {
   type Browser,
   type BrowserOptions,
   type Clock,
-  DEFAULT_SECRET,
   FakeProvider,
   type FakeProviderOptions,
   type Page,
@@ -14,7 +13,6 @@ import type { CallOptions } from '../../src/context.ts';
 import type { AuthError } from '../../src/errors.ts';
 import { encode } from '../../src/jwt.ts';
 import type { OAuth2Config, OIDCConfig } from '../../src/providers/oauth.ts';
-import { customFetch } from '../../src/symbols.ts';
 import type { AuthConfig, LoggerInstance } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
 import type { Door } from './doors.ts';
@@ -84,32 +82,12 @@ export function fakeProvider(options: FakeProviderOptions = {}): FakeProvider {
 
 /** The fake provider as an application configures it. */
 export function oidc(fake: FakeProvider, own: Partial<OIDCConfig<Profile>> = {}): OIDCConfig<Profile> {
-  return {
-    id: 'fake',
-    name: 'Fake',
-    type: 'oidc',
-    issuer: fake.issuer,
-    clientId: 'client',
-    clientSecret: DEFAULT_SECRET,
-    [customFetch]: fake.fetch,
-    ...own,
-  };
+  return fake.provider({ name: 'Fake', ...own });
 }
 
 /** The fake provider as a plain OAuth one, without issuer. */
 export function oauth(fake: FakeProvider, own: Partial<OAuth2Config<Profile>> = {}): OAuth2Config<Profile> {
-  return {
-    id: 'plain',
-    name: 'Plain',
-    type: 'oauth',
-    authorization: { url: fake.endpoints.authorization, params: { scope: 'profile email' } },
-    token: fake.endpoints.token,
-    userinfo: fake.endpoints.userinfo,
-    clientId: 'client',
-    clientSecret: DEFAULT_SECRET,
-    [customFetch]: fake.fetch,
-    ...own,
-  };
+  return fake.plainProvider({ id: 'plain', name: 'Plain', ...own });
 }
 
 export interface SceneOptions extends Omit<BrowserOptions, 'now'> {

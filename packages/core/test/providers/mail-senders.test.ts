@@ -186,6 +186,16 @@ describe.each(mailApis)('the email sender $file', (api) => {
     expect(message.length).toBe(`${prefix}400 `.length + 500);
   });
 
+  it('mails the code, and keeps it out of the log', async () => {
+    const site = app({ code: true });
+    desk.next.push(async () => {
+      const mail = (await desk.asked.at(-1)?.clone().text()) ?? '';
+      const [, one, two] = (ownWords ? /"code":"(\d{4})(\d{4})"/ : /\b(\d{4}) (\d{4})\b/).exec(mail) ?? [];
+      return reply([400, `code ${one} ${two} or ${one}${two}`]);
+    });
+    await expectFailure(site, '400 code [redacted] or [redacted]');
+  });
+
   it('never hands over what could be read as several recipients', async () => {
     const provider = { ...factory({ from }), apiKey: KEY, ...api.options };
     for (const identifier of [

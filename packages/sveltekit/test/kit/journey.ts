@@ -1,7 +1,4 @@
-import { customFetch } from '@latchkey/core';
-import type { OIDCConfig } from '@latchkey/core/providers';
-import type { Profile } from '@latchkey/core/types';
-import { type Browser, DEFAULT_SECRET, type FakeProvider } from '@latchkey/testing';
+import type { Browser } from '@latchkey/testing';
 import { expect } from 'vitest';
 
 /** Signs in Ada with her password, through the form action. */
@@ -10,18 +7,4 @@ export async function signedIn(browser: Browser): Promise<Browser> {
   expect(page.status).toBe(302);
   expect(page.cookie('authjs.session-token')).toBeDefined();
   return browser;
-}
-
-/** The fake provider as an application configures it. */
-export function oidc(fake: FakeProvider, own: Partial<OIDCConfig<Profile>> = {}): OIDCConfig<Profile> {
-  return {
-    id: 'fake',
-    name: 'Fake',
-    type: 'oidc',
-    issuer: fake.issuer,
-    clientId: 'client',
-    clientSecret: DEFAULT_SECRET,
-    [customFetch]: fake.fetch,
-    ...own,
-  };
 }

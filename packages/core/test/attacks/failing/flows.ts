@@ -50,6 +50,8 @@ export const flows: readonly Flow[] = [
   { name: 'a sign-in that the provider refuses', before: nothing, go: beRefused, who: 'no visitor' },
   { name: 'asking for a mail', before: nothing, go: askForMail, who: 'no visitor' },
   { name: 'a mailed link', before: askForMail, go: useLink, who: BOB },
+  { name: 'a mailed code', before: askForMail, go: typeCode, who: BOB },
+  { name: 'a wrong code', before: askForMail, go: typeWrongCode, who: 'no visitor' },
   { name: 'a mailed link of a user who has signed in another way', before: secondWay, go: useLink, who: ADA },
   {
     name: 'a mailed link that is the first proof of a user with a passkey',
@@ -105,7 +107,16 @@ async function beRefused({ app, fakes }: Site): Promise<unknown> {
 }
 
 async function useLink({ app, mails }: Site): Promise<unknown> {
-  return app.browser.get(mails.at(-1) ?? '/', { site: 'cross-site' });
+  return app.browser.get(mails.at(-2) ?? '/', { site: 'cross-site' });
+}
+
+function typeCode({ app, mails }: Site): Promise<Page> {
+  return app.post('code/mail', { code: mails.at(-1) ?? '' });
+}
+
+function typeWrongCode({ app, mails }: Site): Promise<Page> {
+  const wrong = (Number(mails.at(-1)) + 1) % 1e8;
+  return app.post('code/mail', { code: String(wrong).padStart(8, '0') });
 }
 
 async function passkeyFirst(site: Site): Promise<void> {

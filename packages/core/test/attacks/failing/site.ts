@@ -51,7 +51,7 @@ export interface Site {
   readonly adapter: MemoryAdapter;
   /** By id. */
   readonly fakes: Readonly<Record<'fake' | 'plain', FakeProvider>>;
-  /** Links that were mailed. */
+  /** The link and the code of each mail. */
   readonly mails: string[];
   /** The errors in the log. */
   readonly log: Error[];
@@ -83,6 +83,8 @@ export async function stageOf(
   const [rows, links, jar] = [structuredClone(adapter.store), [...mails], browser.cookies.all()];
   return async (name) => {
     processCounters.clear();
+    // The providers' clock goes on. ID tokens from the application's future are refused.
+    site.app.clock.set(new Date());
     if (ASKED_ONCE.test(name)) return begun();
     for (const [table, map] of Object.entries(structuredClone(rows)) as [keyof typeof rows, Map<string, never>][]) {
       adapter.store[table].clear();
@@ -158,7 +160,8 @@ function providersWith(fuse: Fuse, adapter: MemoryAdapter, mails: string[]): Aut
       id: 'mail',
       name: 'Mail',
       type: 'email',
-      sendVerificationRequest: fuse.at('sendVerificationRequest', ({ url }) => void mails.push(url)),
+      code: true,
+      sendVerificationRequest: fuse.at('sendVerificationRequest', ({ url, code }) => void mails.push(url, code ?? '')),
       generateVerificationToken: fuse.at('generateVerificationToken', () => crypto.randomUUID()),
       normalizeIdentifier: fuse.at('normalizeIdentifier', (typed: string) => typed.toLowerCase()),
     },
