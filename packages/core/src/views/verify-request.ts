@@ -35,14 +35,15 @@ export interface VerifyRequestPageData {
 
 /** Returns a page that announces the mail. It is the same for known and unknown addresses. */
 export function verifyRequestPage(data: VerifyRequestPageData): Page {
-  const { theme, origin, mail } = data;
+  const { theme, origin, hasError = false, mail } = data;
+  const hasProblem = hasError || isOver(data);
   return renderDocument({
     title: 'Verify Request',
     theme,
     kind: 'verify-request',
     content: html`${glyphs.mail}
 <h1>${isOver(data) ? 'Request a new email' : 'Check your email'}</h1>
-${mail ? aboutMail(mail, data) : withoutMail(data)}
+${hasProblem && problem(data)}${mail ? announcement(mail, hasProblem) : !hasProblem && general}
 ${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, data)}${mail && resendForm(mail, data)}
 <p class="back">${siteLink(origin)}</p>`,
   });
@@ -53,20 +54,24 @@ function isOver({ mail, hasError = false, hadCode = false }: VerifyRequestPageDa
   return mail ? mail.isOver === true || (hasError && mail.codeUrl === undefined) : hasError || hadCode;
 }
 
-function aboutMail({ address, codeUrl }: RequestedMail, data: VerifyRequestPageData): Html {
-  if (isOver(data))
-    return html`<p class="message" role="alert">The code is no longer valid. It was mistyped too often, or the email has been used. Request a new email to <strong>${address}</strong>.</p>`;
-  if (data.hasError)
-    return html`<p class="message" role="alert">This is not the code in the newest email to <strong>${address}</strong>. Check it, and try again.</p>`;
-  const content = codeUrl === undefined ? 'A sign-in link has' : 'A sign-in link and a code have';
-  return html`<p class="message">${content} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
+const general = html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
+
+function announcement({ address, codeUrl }: RequestedMail, hasProblem: boolean): Html | false {
+  if (hasProblem) return false;
+  const content = codeUrl === undefined ? 'A sign-in link' : 'A sign-in link and a code';
+  const verb = codeUrl === undefined ? 'has' : 'have';
+  return html`<p class="message">${content} ${verb} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
 }
 
-function withoutMail(data: VerifyRequestPageData): Html {
-  if (!isOver(data))
-    return html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
-  return html`<p class="message"${data.hasError && html` role="alert"`}>This browser does not wait for a code any more. The email has been used or has expired, or another browser requested it.</p>
-<div class="choices"><a class="button" href="${webAddress(data.signInUrl)}">Sign in</a></div>`;
+function problem({ mail, signInUrl, hasError = false }: VerifyRequestPageData): Html {
+  if (mail?.codeUrl !== undefined) {
+    return html`<p class="message" role="alert">This is not the code in the newest email to <strong>${mail.address}</strong>. Check it, and try again.</p>`;
+  }
+  if (mail) {
+    return html`<p class="message" role="alert">The code is no longer valid. It was mistyped too often, or the email has been used. Request a new email to <strong>${mail.address}</strong>.</p>`;
+  }
+  return html`<p class="message"${hasError && html` role="alert"`}>This browser does not wait for a code any more. The email has been used or has expired, or another browser requested it.</p>
+<div class="choices"><a class="button" href="${webAddress(signInUrl)}">Sign in</a></div>`;
 }
 
 function codeForm(action: string, { csrfToken }: VerifyRequestPageData): Html {
