@@ -139,7 +139,10 @@ async function spendLink(
     return completeSignIn(context, proof, attempt);
   };
   if (!provider.generateVerificationToken || link.token.length >= defaults.email.shortToken) return spend();
-  return withRateLimit(context, ({ reserveToken }) => reserveToken(context, link.email), spend);
+  const { email } = link;
+  // The visitor can remove the address from a link. A guess would then match the tokens of all addresses.
+  if (email === undefined) throw new Verification('a link with a short token needs the address, too');
+  return withRateLimit(context, ({ reserveToken }) => reserveToken(context, email), spend);
 }
 
 /** Is the page loaded before the visitor opens it? (Fetch Metadata, `Sec-Purpose`; older browsers send `Purpose`.) */

@@ -25,11 +25,13 @@ export async function verifyRequestPage(context: Context): Promise<Reply> {
   const page = verifyRequestView({
     ...{ theme, origin, csrfToken },
     hasError: query.error !== undefined,
+    hadCode: query.code !== undefined,
     signInUrl: pages.signIn ?? `${base}/signin`,
     mail: mail && {
       address: shownAddress(mail),
       verifies: mail.resume && nameOf(context, mail.resume.provider),
       codeUrl: mail.code === undefined ? undefined : `${base}/code/${mail.provider}`,
+      isOver: mail.token === undefined,
       resendUrl: `${base}/signin/${mail.provider}`,
       secondsToWait: Math.max(0, Math.ceil((resendTime(mail) - now.getTime()) / 1000)),
     },

@@ -47,7 +47,10 @@ export function unprovenResult({ settings, origin, basePath }: Context, proof: P
   return decideUnproven({ ...ways, status, unverifiedEmail, linksByAddress });
 }
 
-/** Returns whether a visitor who is signed out can create a user with a passkey and a typed address, if need be after a mail. */
+/**
+ * Returns whether a visitor who is signed out can create a user with a passkey and a typed address, if need be after a
+ * mail.
+ */
 export function mayTypeAddress(settings: Settings, base: string, { unverifiedEmail }: WebAuthnConfig): boolean {
   return decideUnproven({ ...waysByAddress(settings, base), status: 'unknown', unverifiedEmail }) !== 'refuse';
 }
