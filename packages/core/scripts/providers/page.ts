@@ -39,9 +39,10 @@ Every provider takes the options of its type as well: \`authorization\`, \`token
 \`account\`, \`style\` and so on. \`authorization: { params: { scope: '…' } }\` asks for other scopes.
 
 **Verified address** tells whether the vendor vouches for addresses, with the page that says so. An address that counts as
-unverified never links an account to a user. By default, it does not create a user either. Providers of vendors that do
-not vouch for addresses have \`emailVerification: 'never'\`: users are created if nothing else in your configuration opens
-them by address (mailed links, \`allowDangerousEmailAccountLinking\`), and are not linked by it. Without an adapter, user and
+unverified never links an account to a user. By default, it does not create a user either, unless an email provider
+[confirms it](mail.md#confirming-the-address-of-another-sign-in). Providers of vendors that do not vouch for addresses have
+\`emailVerification: 'never'\`: users are created after such a mail, or if nothing else in your configuration opens them by
+address (\`allowDangerousEmailAccountLinking\`), and are not linked by it. Without an adapter, user and
 session have no such address. \`unverifiedEmail: 'allow'\` permits both. If you know that a vendor verifies all addresses, set
 \`emailVerification: 'always'\`. [Decision 3](../decisions/03-unverified-addresses.md) and
 [decision 39](../decisions/39-proof-of-an-address.md) have the reasons.

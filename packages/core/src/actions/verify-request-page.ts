@@ -25,7 +25,7 @@ export async function verifyRequestPage(context: Context): Promise<Reply> {
   const page = verifyRequestView({
     ...{ theme, origin, csrfToken },
     hasError: query.error !== undefined,
-    hadCode: query.code !== undefined,
+    hadCode: query.code === '1',
     signInUrl: pages.signIn ?? `${base}/signin`,
     mail: mail && {
       address: shownAddress(mail),

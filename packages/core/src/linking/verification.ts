@@ -5,6 +5,7 @@ import { type EmailProvider, mailLink, requireAddress, verifyingProvider } from 
 import type { Proof } from '../identity/proof.ts';
 import { accountHash } from '../identity/proven.ts';
 import { sealedPasskey } from '../identity/webauthn/sealed.ts';
+import type { Warning } from '../log/logger.ts';
 import type { ResumedSignIn } from '../pending/kinds.ts';
 import { reserveMail } from '../rate-limit/reserve.ts';
 import { refusal } from './refusal.ts';
@@ -27,10 +28,22 @@ export async function startVerification(context: Context, proof: Proof): Promise
   if (!mailer || !provider || !email) throw refusal('email-unproven', proof);
   await requireAddress(email, mailer);
   const resume = await resumedSignIn(provider, proof);
+  if (isUntold(proof)) settings.logger.warn(CONFIRMED_BY_MAIL, `provider: ${provider.id}`);
   if (settings.config.rateLimit !== false) await reserveMail(context, email);
   const order = { identifier: email, isMasked: !isTyped(provider), returnTo: callbackUrl, resume };
   const { cookies } = await mailLink(context, verifyingProvider(mailer), order);
   return { redirect: verifyRequestUrl(context, mailer, { hasCode: true }), cookies };
+}
+
+const CONFIRMED_BY_MAIL: Warning = {
+  code: 'address-confirmed-by-mail',
+  words:
+    'a provider does not tell whether an address is verified, so new users confirm it by mail. If the provider verifies all addresses, set `emailVerification: "always"`.',
+};
+
+/** Does the owner perhaps not know that the provider tells nothing? */
+function isUntold({ emailStatus, emailVerification, unverifiedEmail }: Proof): boolean {
+  return emailStatus === 'unknown' && emailVerification === undefined && unverifiedEmail === undefined;
 }
 
 /** The account itself stays with its provider: a cookie has no room for a profile and its tokens. */

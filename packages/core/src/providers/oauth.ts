@@ -245,11 +245,12 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   allowDangerousEmailAccountLinking?: boolean | undefined;
   /**
    * Decides about a new account whose address is not proven. `'refuse'` rejects it with `OAuthCreateAccount`. `'allow'`
-   * creates the user with `emailVerified: null`. `'verify'` needs an email provider, and is for now the same as
-   * `'refuse'`. Otherwise the address's real owner could later join a user that an attacker has made.
+   * creates the user with `emailVerified: null`. `'verify'` needs an email provider: a mail confirms the address first,
+   * and then the visitor is sent to the provider once more. Otherwise the address's real owner could later join a user
+   * that an attacker has made.
    *
-   * Default: an unverified address is refused. An address of unknown status is refused if another provider links by
-   * address. With `emailVerification: 'never'`, it is also refused if a provider mails links.
+   * Default: `'verify'` with an email provider. Without one, an unverified address is refused, and an address of unknown
+   * status is refused if another provider links by address.
    */
   unverifiedEmail?: UnverifiedEmail | undefined;
   /**

@@ -19,8 +19,9 @@ export type PasskeyUserConfig = Partial<WebAuthnConfig>;
  * @option `formFields` Inputs of the form on the sign-in page, by name. Default: `email`.
  * @option `getUserInfo(context, request)` Returns the user whose passkey is used or created. Default: the user with the
  * address in the parameter `email`.
- * @option `unverifiedEmail` `'allow'`: visitors create users with addresses that are not proven. `'refuse'`: they
- * cannot. Default: `'refuse'` if another provider mails links or sets `allowDangerousEmailAccountLinking`.
+ * @option `unverifiedEmail` `'verify'`: a mail confirms the typed address before a user is created. `'allow'`: visitors
+ * create users with addresses that are not proven. `'refuse'`: they cannot. Default: `'verify'` with an email provider,
+ * otherwise `'refuse'` if another provider sets `allowDangerousEmailAccountLinking`.
  */
 export default function Passkey(config: PasskeyUserConfig = {}): WebAuthnConfig {
   const { registrationOptions } = config;

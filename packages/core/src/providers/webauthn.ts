@@ -160,8 +160,8 @@ export interface WebAuthnConfig extends CommonProviderOptions {
    * Whether a visitor who is signed out can create a user with a passkey and an email address. The address is typed and
    * not proven. `refuse`: the passkey is refused with `WebAuthnVerificationError`. `allow`: the user is created with
    * `emailVerified: null`. The first proof of the address by its owner removes the passkey. `verify` needs an email
-   * provider, and is for now the same as `refuse`. Default: `refuse` if another provider mails links or sets
-   * `allowDangerousEmailAccountLinking`, otherwise `allow`.
+   * provider: a mail confirms the address before the passkey and its user are stored. Default: `verify` with an email
+   * provider, otherwise `refuse` if another provider sets `allowDangerousEmailAccountLinking`, otherwise `allow`.
    *
    * ```ts
    * Passkey({ unverifiedEmail: 'allow' });
@@ -188,8 +188,9 @@ export interface WebAuthnConfig extends CommonProviderOptions {
  * @option `formFields` Inputs of the form on the sign-in page, by name. Default: `email`.
  * @option `getUserInfo(context, request)` Returns the user whose passkey is used or created. Default: the user with the
  * address in the parameter `email`.
- * @option `unverifiedEmail` `'allow'`: visitors create users with addresses that are not proven. `'refuse'`: they
- * cannot. Default: `'refuse'` if another provider mails links or sets `allowDangerousEmailAccountLinking`.
+ * @option `unverifiedEmail` `'verify'`: a mail confirms the typed address before a user is created. `'allow'`: visitors
+ * create users with addresses that are not proven. `'refuse'`: they cannot. Default: `'verify'` with an email provider,
+ * otherwise `'refuse'` if another provider sets `allowDangerousEmailAccountLinking`.
  */
 export default function WebAuthn(config: Partial<WebAuthnConfig> = {}): WebAuthnConfig {
   const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));

@@ -208,6 +208,7 @@ export interface PagesOptions {
 
 /** Codes of warnings. `docs/errors.md` has the remedy for each. */
 export type WarningCode =
+  | 'address-confirmed-by-mail'
   | 'authentication-not-checked'
   | 'debug-enabled'
   | 'csrf-disabled'

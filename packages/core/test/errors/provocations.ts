@@ -164,6 +164,13 @@ async function warned(
 }
 
 export const provokeWarning: Readonly<Record<string, Provocation>> = {
+  'address-confirmed-by-mail': async () => {
+    const app = verificationScene(door);
+    const { email_verified: _, ...user } = owner;
+    app.fake.overrides.idToken = { claims: ({ email_verified: __, ...claims }) => claims };
+    await app.start(user);
+    return app.log.warnings.map(([code]) => String(code));
+  },
   'authentication-not-checked': () =>
     warned({ providers: [oauth(fake, { authorization: { params: { max_age: '0' } } })] }, get('/auth/csrf')),
   'csrf-disabled': () => warned({ skipCSRFCheck }, get('/auth/csrf')),

@@ -52,7 +52,7 @@ const isSession = ({ name, value }: SetCookie): boolean => name.includes('sessio
 
 /** Codes of a provider's faults, and of what an honest one may say of a visitor. */
 const CODES =
-  /[?&]error=(OAuthSignin|OAuthCallbackError|Callback|OAuthCreateAccount|OAuthAccountNotLinked|InvalidCheck)(&|$)/;
+  /[?&]error=(OAuthSignin|OAuthCallbackError|EmailSignin|Callback|OAuthCreateAccount|OAuthAccountNotLinked|InvalidCheck)(&|$)/;
 
 /** After a sign-in, another library must accept the ID token. After a refusal, the error code must be stable. */
 async function faults(trial: Trial): Promise<string[]> {
@@ -62,7 +62,9 @@ async function faults(trial: Trial): Promise<string[]> {
     const goes =
       /^https:.*[?&]client_id=client/.test(target) ||
       target.includes('form_post=') ||
-      /partner\.example\/auth\/callback/.test(target);
+      /partner\.example\/auth\/callback/.test(target) ||
+      // A mail has to confirm the address.
+      target.includes('/verify-request?');
     const isOwners = target.includes('error=Configuration');
     return goes || isOwners || CODES.test(target) ? [] : [`says nothing that is known: ${answer.status} ${target}`];
   }
