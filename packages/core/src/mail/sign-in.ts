@@ -130,7 +130,7 @@ function codeMail(data: SignInMailData, code: string): SignInMail {
 interface MailPurpose {
   readonly subject: string;
   readonly heading: Html;
-  /** What the code confirms; empty if it signs in. */
+  /** The sentences about the effect of the code; empty if it signs in. */
   readonly purpose: string;
   /** Text of the button. */
   readonly action: string;

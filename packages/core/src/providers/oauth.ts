@@ -249,8 +249,8 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
    * and then the visitor is sent to the provider once more. Otherwise the address's real owner could later join a user
    * that an attacker has made.
    *
-   * Default: `'verify'` with an email provider. Without one, an unverified address is refused, and an address of unknown
-   * status is refused if another provider links by address.
+   * Default: `'verify'` with an email provider. Without one, an unverified address is refused. An address of unknown
+   * status is then refused if another provider links by address.
    */
   unverifiedEmail?: UnverifiedEmail | undefined;
   /**

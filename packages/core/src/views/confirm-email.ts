@@ -52,7 +52,7 @@ ${codeHint(data)}
   });
 }
 
-/** What the button does. Only the browser that asked continues a sign-in with another provider. */
+/** Describes the effect of the button. Only the browser that asked continues a sign-in with another provider. */
 function effect({ email, verifies, isAsker }: ConfirmEmailPageData): Html {
   if (verifies && isAsker) {
     return html`<p class="message">One more click confirms <strong>${email}</strong>, and you continue with <strong>${verifies.name}</strong>.</p>`;

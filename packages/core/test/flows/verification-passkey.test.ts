@@ -64,6 +64,19 @@ describe.each(doors)('a passkey for a typed address, through $name', (door) => {
     expect(free?.mails).toEqual([[OWNER, { provider: 'passkey', name: 'Passkey' }]]);
   });
 
+  it('has a cookie of the same length whether or not a user of `getUserInfo` exists', async () => {
+    const lengths = [false, true].map(async (exists) => {
+      const user = { id: 'known', email: OWNER, name: 'Olive' };
+      const getUserInfo = async () =>
+        exists ? { user, exists: true as const } : { user: { ...user, id: '' }, exists: false as const };
+      const page = await register(verificationScene(door, { passkey: { getUserInfo } }));
+      return page.setCookies.find(({ name }) => name === 'authjs.mail')?.value.length;
+    });
+    const [free, taken] = await Promise.all(lengths);
+    expect(taken).toBe(free);
+    expect(free).toBeGreaterThan(0);
+  });
+
   it('removes the passkeys that were added before the address was proven', async () => {
     const app = verificationScene(door);
     const other = new SoftwareAuthenticator();

@@ -202,7 +202,7 @@ async function beginForNewUser(work: Work, { user, exists }: NamedUser): Promise
   return ceremonyOptions(work, 'register', options, { registerData, newId, taken: exists });
 }
 
-/** What the challenge remembers of a user who exists: the typed address or name, and nothing that the store adds. */
+/** The facts about a user who exists: the typed address or name, and nothing that only the store knows. */
 function takenName({ email, name }: User): Partial<User> {
   return email ? { email } : { name };
 }

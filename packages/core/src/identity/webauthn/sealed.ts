@@ -16,6 +16,12 @@ interface SealedPasskey {
 }
 
 /**
+ * The user is padded to a multiple of this many bytes. A hook of the application may know the names of users who exist
+ * already, and the cookie's length must not tell who does.
+ */
+const USER_BLOCK = 128;
+
+/**
  * Returns a verified new passkey and its user, for the cookie of the mail.
  *
  * @throws {WebAuthnVerificationError} if the id of the credential is too long.
@@ -25,7 +31,8 @@ export function sealedPasskey(provider: WebAuthnProvider, { user, authenticator 
   const id = fromStored(credential.credentialID);
   if (!id || id.length > limits.sealedCredentialId)
     throw refusal(provider, `the id of the new passkey has more than ${limits.sealedCredentialId} bytes`);
-  return { user, authenticator: credential };
+  const length = new TextEncoder().encode(JSON.stringify(user)).byteLength;
+  return { user, authenticator: credential, pad: ' '.repeat(USER_BLOCK - (length % USER_BLOCK)) };
 }
 
 /**
