@@ -143,6 +143,13 @@ describe('a sign-in page on another site', () => {
     expect((await auth(requestOf('/login'), event)).headers.get('x-middleware-next')).toBe('1');
   });
 
+  it('does not open a page whose path repeats the base path', async () => {
+    const { auth } = site({ ...refuse, pages: { signIn: '/login' } });
+    const settings = { basePath: '/shop' };
+    expect((await auth(requestOf('/shop/login', { settings }), event)).headers.get('x-middleware-next')).toBe('1');
+    expect((await auth(requestOf('/shop/shop/login', { settings }), event)).status).toBe(307);
+  });
+
   it('does not open the page of this site with the same path', async () => {
     const authorized = () => NextResponse.redirect('http://localhost:3000/admin?error=1');
     const { auth } = site({ callbacks: { authorized }, pages: { error: '//login.example/admin' } });
