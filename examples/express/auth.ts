@@ -62,8 +62,8 @@ function commonConfig({ issuer, mailServer, secret, adapter, others = [] }: Surr
         authorization: { params: { prompt: 'login' } },
         style: { brandColor: '#1f55c4' },
       },
-      // The link opens a page with a button, so that mail scanners that follow links do not use it up.
-      Nodemailer({ name: 'a mailed link', server: mailServer, confirm: true }),
+      // The mail has a link and a code. In another browser the link shows a page first, so mail scanners do not use it up.
+      Nodemailer({ server: mailServer, code: true }),
       Credentials({
         name: 'a password',
         credentials: {

@@ -38,7 +38,7 @@ function signedOut(mode: SessionMode, store: string): string {
 ${defaultUsers.map((user) => userRow(user, !user.email_verified && 'address not verified: the sign-in is refused'))}</tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With the form on the sign-in page</th></tr>
 ${userRow(demoUser)}</tbody>
-<tbody><tr><th colspan="3" scope="rowgroup">With a mailed link</th></tr>
+<tbody><tr><th colspan="3" scope="rowgroup">With email</th></tr>
 <tr><td colspan="2">any email address</td><td>the reader of the <a href="/inbox">inbox</a><small>it shows all mails; no mail leaves this machine</small></td></tr></tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With a passkey</th></tr>
 <tr><td colspan="2">none</td><td>the user who created the passkey<small>create one on the sign-in page with a new email address, or <a href="/auth/signin?callbackUrl=/">add</a> one while you are signed in</small></td></tr></tbody>

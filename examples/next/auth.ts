@@ -24,8 +24,8 @@ export const { handlers, auth, signIn, signOut, update } = NextAuth({
       // The provider asks for the login each time, so that one browser can try several users.
       authorization: { params: { prompt: 'login' } },
     },
-    // The link opens a page with a button, so that mail scanners that follow links do not use it up.
-    Nodemailer({ server: process.env['EMAIL_SERVER'] ?? 'smtp://localhost', confirm: true }),
+    // The mail has a link and a code. In another browser the link shows a page first, so mail scanners do not use it up.
+    Nodemailer({ server: process.env['EMAIL_SERVER'] ?? 'smtp://localhost', code: true }),
     Credentials({
       credentials: { login: {}, password: { type: 'password' } },
       authorize: ({ login, password }) => findDemoUser(store(), login, password),

@@ -21,10 +21,10 @@ export function inboxPage(site: Site, mails: readonly ShownMail[]): string {
     'Inbox',
     html`<section class="card">
 <h1>Inbox</h1>
-<p class="soft">This page shows all mails of the demo. Its mail server sends nothing to other machines.</p>
+<p class="soft">This page shows all mails of the demo. Its mail server sends nothing to other machines. Type a code on the page that asks for it: go back, or open the inbox in a tab of its own.</p>
 <p class="buttons">${newest.length > 0 ? again(site) : signIn(site)}</p>
 </section>
-${newest.length === 0 && html`<p class="nothing soft">No mail yet. Sign in with an email address (any will do), then return here for the link.</p>`}
+${newest.length === 0 && html`<p class="nothing soft">No mail yet. Sign in with an email address (any will do), then return here for the link and the code.</p>`}
 ${newest.map(({ mail, number }, index) => mailCard(mail, `${inboxPath(site)}/${number}`, index === 0))}`,
   );
 }

@@ -26,7 +26,7 @@ ${table(rows)}
   or with the form as
 ${table([[`${demoUser.login} / ${demoUser.password}`, demoUser.name]])}
   or with any email address
-${table([['the link comes to', inbox]])}
+${table([['the mail comes to', inbox]])}
   Kept in ${store}. Ctrl-C ends everything.
 `;
 }

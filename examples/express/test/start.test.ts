@@ -134,7 +134,7 @@ describe('the running demo', () => {
     for (const user of ['ada / password', 'grace / password', 'kim / password', 'demo / password']) {
       expect(output).toContain(user);
     }
-    expect(output).toContain(`the link comes to  ${origin()}/inbox\n`);
+    expect(output).toContain(`the mail comes to  ${origin()}/inbox\n`);
     expect((await fetch(origin())).status).toBe(200);
   });
 

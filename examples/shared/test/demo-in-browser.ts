@@ -61,7 +61,7 @@ export function demoInBrowser(example: Example, { env, tls = false }: DemoOption
       return origin();
     },
     get inbox() {
-      return /the link comes to\s+(\S+)/.exec(started(running.demo).output())?.[1] ?? '';
+      return /the mail comes to\s+(\S+)/.exec(started(running.demo).output())?.[1] ?? '';
     },
     get browser() {
       return started(running.browser);

@@ -23,7 +23,7 @@ export default async function SignIn({ searchParams }: PageProps<'/sign-in'>) {
         <label>
           Email <input type="email" name="email" autoComplete="email" required />
         </label>
-        <button type="submit">Mail me a link</button>
+        <button type="submit">Sign in with email</button>
       </form>
       <PasskeyForm redirectTo={redirectTo} />
     </>

@@ -42,10 +42,12 @@ export async function verifyRequestPage(context: Context): Promise<Reply> {
   const page = verifyRequestView({
     ...{ theme, origin, csrfToken },
     hasError: query.error !== undefined,
+    hadCode: query.code !== undefined,
     signInUrl: pages.signIn ?? `${base}/signin`,
     mail: mail && {
       address: shownAddress(mail),
       codeUrl: mail.code === undefined ? undefined : `${base}/code/${mail.provider}`,
+      isOver: mail.token === undefined,
       resendUrl: `${base}/signin/${mail.provider}`,
       secondsToWait: Math.max(0, Math.ceil((resendTime(mail) - now.getTime()) / 1000)),
     },

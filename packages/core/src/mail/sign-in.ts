@@ -124,5 +124,5 @@ function requestedIn(asked: MailRequester): string {
 
 const keep = 'Do not share this link. The first person who opens it is signed in as you.';
 const ignore = 'If you did not request this email, ignore it. Without the link, no one can sign in.';
-const keepBoth = 'Do not share them. Type the code only on this site, and never tell it to anyone.';
+const keepBoth = 'Do not share the code or the link, and type the code only on this site.';
 const ignoreBoth = 'If you did not request this email, ignore it. Without the code or the link, no one can sign in.';

@@ -79,7 +79,10 @@ const situations: ReadonlyMap<string, Situation> = new Map<string, Situation>([
     {
       status: 403,
       heading: 'Unable to sign in',
-      sentences: ['This sign-in link is no longer valid.', 'It may have been used already, or it may have expired.'],
+      sentences: [
+        'This sign-in link is no longer valid.',
+        'It may have been used already, or it may have expired. Sign in again to get a new one.',
+      ],
       next: 'signIn',
     },
   ],

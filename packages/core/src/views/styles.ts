@@ -54,7 +54,7 @@ const signIn = `.providers{display:grid;gap:.625rem}
 .or{display:flex;align-items:center;gap:.875rem;margin:1.375rem 0;color:var(--muted);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 .section-header{margin:0 0 1rem;font-size:1rem;font-weight:650}
-.signin .error{margin:0 0 1.5rem;padding:.875rem 1rem;border:1px solid var(--problem-line);border-radius:.6875rem;background:var(--problem-surface);color:var(--problem);font-size:.9375rem}
+.signin .error,.message[role=alert]{margin:0 0 1.5rem;padding:.875rem 1rem;border:1px solid var(--problem-line);border-radius:.6875rem;background:var(--problem-surface);color:var(--problem);font-size:.9375rem}
 .signin .error.notice{border-color:var(--line);background:var(--hover);color:var(--text)}
 .signin .error>p{margin:0;text-wrap:balance}
 .signin .error>p+p{margin-top:.25rem}
@@ -72,8 +72,11 @@ const messages = `.glyph{display:block;width:3.25rem;height:3.25rem;margin:0 aut
 .signout h1,.error h1,.verify-request h1{margin-bottom:.75rem}
 .message{color:var(--muted);text-align:center}
 .message strong{color:var(--text);font-weight:600}
+.message[role=alert] strong{color:inherit}
+.message+form{margin-top:1.5rem}
 .choices{display:grid;gap:.625rem;margin:1.75rem 0 0}
 .back{margin:1.5rem 0 0;text-align:center}
+.back+.back{margin-top:0}
 .back>a{display:inline-block;min-height:2.75rem;padding:.625rem;overflow-wrap:anywhere}
 .reference{margin:1.5rem 0 0;padding-top:1.25rem;border-top:1px solid var(--line);color:var(--muted);font-size:.875rem;text-align:center}
 code{padding:.125em .375em;border-radius:.25rem;background:var(--hover);color:var(--text);font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9375em;overflow-wrap:anywhere}

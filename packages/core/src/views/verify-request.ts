@@ -9,6 +9,8 @@ export interface RequestedMail {
   readonly address: string;
   /** URL that the code is posted to. `undefined` if the mail has no code, or if it is not valid any more. */
   readonly codeUrl: string | undefined;
+  /** The link and the code are not valid any more. Default: `false`. */
+  readonly isOver?: boolean | undefined;
   /** URL that the form "Send again" is posted to. */
   readonly resendUrl: string;
   /** Seconds until the mail can be sent again; 0 if it can. */
@@ -25,6 +27,8 @@ export interface VerifyRequestPageData {
   readonly signInUrl: string;
   /** The code was refused. */
   readonly hasError?: boolean | undefined;
+  /** The mail had a code when it was requested. */
+  readonly hadCode?: boolean | undefined;
   /** `undefined` if this browser has not requested a mail, or if providers do not recognize the browser. */
   readonly mail?: RequestedMail | undefined;
 }
@@ -32,35 +36,41 @@ export interface VerifyRequestPageData {
 /** Returns a page that announces the mail. It is the same for known and unknown addresses. */
 export function verifyRequestPage(data: VerifyRequestPageData): Page {
   const { theme, origin, hasError = false, mail } = data;
+  const hasProblem = hasError || isOver(data);
   return renderDocument({
     title: 'Verify Request',
     theme,
     kind: 'verify-request',
     content: html`${glyphs.mail}
-<h1>Check your email</h1>
-${hasError && problem(data)}${mail ? announcement(mail, hasError) : !hasError && general}
+<h1>${isOver(data) ? 'Request a new email' : 'Check your email'}</h1>
+${hasProblem && problem(data)}${mail ? announcement(mail, hasProblem) : !hasProblem && general}
 ${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, data)}${mail && resendForm(mail, data)}
 <p class="back">${siteLink(origin)}</p>`,
   });
 }
 
+/** Does only a new mail help? */
+function isOver({ mail, hasError = false, hadCode = false }: VerifyRequestPageData): boolean {
+  return mail ? mail.isOver === true || (hasError && mail.codeUrl === undefined) : hasError || hadCode;
+}
+
 const general = html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
 
-function announcement({ address, codeUrl }: RequestedMail, hasError: boolean): Html | false {
-  if (hasError) return false;
+function announcement({ address, codeUrl }: RequestedMail, hasProblem: boolean): Html | false {
+  if (hasProblem) return false;
   const content = codeUrl === undefined ? 'A sign-in link' : 'A sign-in link and a code';
   const verb = codeUrl === undefined ? 'has' : 'have';
   return html`<p class="message">${content} ${verb} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
 }
 
-function problem({ mail, signInUrl }: VerifyRequestPageData): Html {
+function problem({ mail, signInUrl, hasError = false }: VerifyRequestPageData): Html {
   if (mail?.codeUrl !== undefined) {
     return html`<p class="message" role="alert">This is not the code in the newest email to <strong>${mail.address}</strong>. Check it, and try again.</p>`;
   }
   if (mail) {
-    return html`<p class="message" role="alert">The code is no longer valid. Request a new email to <strong>${mail.address}</strong>.</p>`;
+    return html`<p class="message" role="alert">The code is no longer valid. It was mistyped too often, or the email has been used. Request a new email to <strong>${mail.address}</strong>.</p>`;
   }
-  return html`<p class="message" role="alert">The code is not valid in this browser, or it has expired. Request a new email.</p>
+  return html`<p class="message"${hasError && html` role="alert"`}>This browser does not wait for a code any more. The email has been used or has expired, or another browser requested it.</p>
 <div class="choices"><a class="button" href="${webAddress(signInUrl)}">Sign in</a></div>`;
 }
 
@@ -72,13 +82,11 @@ function codeForm(action: string, { csrfToken }: VerifyRequestPageData): Html {
 `;
 }
 
-function resendForm(
-  { resendUrl, secondsToWait }: RequestedMail,
-  { csrfToken, signInUrl }: VerifyRequestPageData,
-): Html {
+function resendForm({ resendUrl, secondsToWait }: RequestedMail, data: VerifyRequestPageData): Html {
+  const { csrfToken, signInUrl } = data;
   return html`<form class="choices" action="${webAddress(resendUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}
 ${secondsToWait > 0 && html`<p class="message">The email can be sent again in ${timeInWords(secondsToWait)}.</p>`}
-<button type="submit" class="button quiet">Send again</button>
+<button type="submit" class="button${!isOver(data) && ' quiet'}">Send again</button>
 </form>
 <p class="back"><a href="${webAddress(signInUrl)}">Use another address</a></p>`;
 }

@@ -142,8 +142,9 @@ export function samplePages(theme: Theme): Record<string, Page> {
     'verify-request-wrong-code': verifyRequestPage({ theme, origin, signInUrl, hasError: true, mail: requestedMail }),
     'verify-request-no-code': verifyRequestPage({
       ...{ theme, origin, signInUrl, hasError: true },
-      mail: { ...requestedMail, codeUrl: undefined, secondsToWait: 0 },
+      mail: { ...requestedMail, codeUrl: undefined, isOver: true, secondsToWait: 0 },
     }),
+    'verify-request-over': verifyRequestPage({ theme, origin, signInUrl, hadCode: true }),
     'confirm-email': confirmEmailPage({
       theme,
       csrfToken: 'token',
