@@ -183,7 +183,7 @@ describe.each(Object.entries(stores).filter(([, { isAvailable }]) => isAvailable
     return visitorOf(index, browser);
   }
 
-  /** What the processes have sent and logged so far. */
+  /** Adds up the mails and the log of the processes so far. */
   async function seen(): Promise<Seen> {
     const all: Seen[] = [];
     for (const port of new Set(site.ports)) all.push(await (await fetch(`http://127.0.0.1:${port}${SEEN}`)).json());
