@@ -196,9 +196,9 @@ describe.each(doors)('the passkeys of a user, through $name', (door) => {
 describe("a first proof in an application without passkeys, whose store another application's passkeys use", () => {
   const [door] = doors as [(typeof doors)[number]];
 
-  it('removes them', async () => {
+  it.each(['passkey', 'webauthn'])('removes those of the provider id %s', async (id) => {
     const contract = memoryAdapter({ optional: false }) as unknown as MemoryAdapter;
-    const { adapter, authenticator, app } = await waitingPasskey(door, contract);
+    const { adapter, authenticator, app } = await waitingPasskey(door, contract, {}, { passkey: { id } });
     const links: string[] = [];
     const sendVerificationRequest = ({ url }: { url: string }): void => void links.push(url);
     const other = passkeyScene(
@@ -228,5 +228,6 @@ describe("a first proof in an application without passkeys, whose store another 
     await app.post('signin/mail', { email: OWNER });
     expect(startsSession(await app.finish(links[0] ?? ''))).toBe(true);
     expect(adapter.dump().users).toMatchObject([{ emailVerified: expect.any(Date) }]);
+    expect(app.told.find(([event]) => event === 'updateUser')?.[1]).not.toHaveProperty('removedPasskeys');
   });
 });
