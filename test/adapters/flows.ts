@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { accountFlows } from './flows/accounts.ts';
 import { flowsAtOnce, type Guards } from './flows/at-once.ts';
+import { codeFlows } from './flows/codes.ts';
 import { mailFlows } from './flows/mail.ts';
 import { sessionFlows } from './flows/sessions.ts';
 import { strategies } from './flows/shop.ts';
@@ -31,6 +32,7 @@ export function adapterFlows(
 
     describe('accounts', () => accountFlows(store, strategy));
     describe('mailed links', () => mailFlows(store, strategy, guards));
+    describe('mailed codes', () => codeFlows(store, strategy, guards));
     describe('sessions', () => sessionFlows(store, strategy, guards));
     describe('at once', () => flowsAtOnce(store, strategy, guards));
   });

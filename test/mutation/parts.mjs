@@ -24,7 +24,7 @@ export const parts = {
   session: {
     mutate: ['session/**/*.ts'],
     tests: [
-      'flows/{session,signout,laconic-adapters}*',
+      'flows/{session,signout,adapter-return-values}*',
       'binding/{session,update,revision}*',
       'attacks/copied-session*',
       'flows/{accounts,logging}*',
@@ -69,8 +69,23 @@ export const parts = {
     tests: ['flows/passkey*', 'attacks/webauthn*'],
   },
   'identity/email': {
-    mutate: ['identity/email/*.ts', 'linking/mail.ts', 'store/users.ts'],
-    tests: ['flows/email*', 'attacks/email-address*', 'flows/{laconic-adapters,accounts}*', 'attacks/*'],
+    mutate: [
+      'identity/email/*.ts',
+      'actions/{code,email}.ts',
+      'entry/agent.ts',
+      'pending/mail.ts',
+      'linking/mail.ts',
+      'store/users.ts',
+    ],
+    tests: [
+      'entry/agent*',
+      'flows/email-code*',
+      'flows/email-{request,link,journey}*',
+      'flows/email*',
+      'attacks/email-address*',
+      'rate-limit/mails*',
+      'flows/{adapter-return-values,accounts}*',
+    ],
   },
   linking: {
     mutate: ['linking/{accounts,link,sign-in}.ts', 'identity/credentials/*.ts'],
@@ -81,6 +96,15 @@ export const parts = {
       'flows/{actions,logging,passkey-faults,passkey-journey,oauth-profile}*',
       'binding/sign-in*',
       'attacks/*',
+    ],
+  },
+  'linking/address': {
+    mutate: ['linking/{unproven,first-proof}.ts', 'identity/oauth/email-status.ts'],
+    tests: [
+      'identity/{email-status,unproven,link}*',
+      'attacks/{waiting-accounts,provider-trust}*',
+      'flows/{accounts,email-link,passkey-journey,oauth-profile,oauth-edges}*',
+      'flows/{sign-in-callback,config-problems,passkey}*',
     ],
   },
 };

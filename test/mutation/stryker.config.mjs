@@ -27,6 +27,7 @@ export default {
     '/packages/*/dist',
     '/packages/*/test',
     '!/packages/core/test',
+    '!/packages/testing/test',
     '/packages/core/test/{browser,runtimes,soak}',
     '/test/*',
     '!/test/mutation',

@@ -124,9 +124,8 @@ export function tableOf<Id extends TableId>(id: Id, shape: Shape, dialect: Diale
       return object as RowOf<Id>;
     },
     is: (field, value) => {
-      // The adapter's own columns compare bytes by themselves, and ids do not come from visitors.
-      if (shape.foreign && kindOf(field) === 'key' && dialect.sameBytes)
-        return dialect.sameBytes(ref(field), sql`${value}`);
+      // The application may have made the table, with any collation. Ids do not come from visitors.
+      if (kindOf(field) === 'key' && dialect.sameBytes) return dialect.sameBytes(ref(field), sql`${value}`);
       return sql<boolean>`${ref(field)} = ${value}`;
     },
     isAt: (field, date) => sql<boolean>`${truncated(field)} = ${comparable(sql`${date}`)}`,

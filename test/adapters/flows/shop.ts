@@ -26,6 +26,10 @@ export interface Shop {
   visitor(): Browser;
   /** Signs in with an account of a provider, from the form to the way back. */
   signIn(browser: Browser, user: FakeUser, provider?: 'first' | 'second'): Promise<Page>;
+  /** The mails so far, the oldest first. */
+  readonly mails: readonly { readonly url: string; readonly identifier: string; readonly code?: string | undefined }[];
+  /** Posts a form with the CSRF token. */
+  post(browser: Browser, path: string, fields?: Record<string, string>): Promise<Page>;
   /** Asks for a link and takes it out of the mail. */
   mailedLink(browser: Browser, email: string): Promise<string>;
   /** Follows a link, from a mail program. */
@@ -48,19 +52,28 @@ export function person(members: Partial<FakeUser> = {}): FakeUser & { email: str
   };
 }
 
+/** What a shop does beside the defaults. */
+export interface ShopOptions {
+  /** Its mails have a code. Default: `false`. */
+  readonly code?: boolean;
+  /** `false`: only the store counts attempts. */
+  readonly rateLimit?: false;
+}
+
 /** Opens the shop. */
-export function openShop(adapter: Adapter, strategy: Strategy): Shop {
+export function openShop(adapter: Adapter, strategy: Strategy, { code = false, ...limits }: ShopOptions = {}): Shop {
   const clock = new Clock(new Date());
   const fake = providerWithLongTokens(clock);
   const errors: AuthError[] = [];
-  const sent: { url: string; identifier: string }[] = [];
+  const mails: { url: string; identifier: string; code?: string | undefined }[] = [];
   const config: AuthConfig = {
     adapter,
+    ...limits,
     session: { strategy },
     providers: [
       fake.provider({ id: 'first', name: 'first' }),
       fake.provider({ id: 'second', name: 'second' }),
-      { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: (params) => void sent.push(params) },
+      { id: 'mail', name: 'Mail', type: 'email', code, sendVerificationRequest: (params) => void mails.push(params) },
     ],
     callbacks: {
       session: ({ session, user, token }) => ({ ...session, userId: String(user?.id ?? token?.sub) }),
@@ -77,6 +90,8 @@ export function openShop(adapter: Adapter, strategy: Strategy): Shop {
     clock,
     errors,
     fake,
+    mails,
+    post,
     visitor: () => new Browser((request) => Auth(request, config, { now: clock.now }), { now: clock.now }),
     async signIn(browser, user, provider = 'first') {
       const started = await post(browser, `signin/${provider}`);
@@ -85,7 +100,7 @@ export function openShop(adapter: Adapter, strategy: Strategy): Shop {
     },
     async mailedLink(browser, email) {
       const answer = await post(browser, 'signin/mail', { email });
-      const mail = sent.findLast(({ identifier }) => identifier === email);
+      const mail = mails.findLast(({ identifier }) => identifier === email);
       if (!mail) throw new Error(`no mail to ${email}, the answer leads to ${answer.location}`);
       return mail.url;
     },

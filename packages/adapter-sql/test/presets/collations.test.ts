@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { MysqlPool } from '../../src/engines/mysql2.ts';
 import { migrate, SqlAdapter } from '../../src/index.ts';
+import { run } from '../engines/things.ts';
 import { ada, github, later, passkey } from '../samples.ts';
 import { documented } from './documented.ts';
 import { engineFor, type OpenedDatabase, openDocumented } from './opened.ts';
@@ -111,5 +113,29 @@ describe.each([kyselyMysql, drizzleMysql, prismaMysql])('$title, whose collation
       expect(await adapter.getUserByEmail('bob')).toBeNull();
       expect(await adapter.getAccount('long', account.provider)).toBeNull();
     });
+  });
+});
+
+describe.skipIf(!engineFor(kyselyMysql).isAvailable)('a table that the application has made without a preset', () => {
+  it('finds an account and a user by their bytes', async () => {
+    const opened = await engineFor(kyselyMysql).open();
+    onTestFinished(async () => void (await opened.close()));
+    const columns = {
+      people: 'name text, email varchar(255), emailVerified datetime(3), image text',
+      identities: 'user varchar(255), type text, provider varchar(255), providerAccountId varchar(255)',
+    };
+    for (const [table, definitions] of Object.entries(columns)) {
+      const text = `create table ${table} (id varchar(255) primary key, ${definitions}) collate utf8mb4_general_ci`;
+      await run(opened.engine, sql.raw(text));
+    }
+    const adapter = SqlAdapter(opened.db, { schema: { tables: { users: 'people', accounts: 'identities' } } });
+    const { id: userId } = await adapter.createUser({ ...ada, id: crypto.randomUUID(), email: 'key' });
+    const account = { ...github, providerAccountId: 'key', userId };
+    await adapter.linkAccount(account);
+    expect((await adapter.getUserByAccount(account))?.id).toBe(userId);
+    for (const text of lookAlikes) {
+      expect(await adapter.getUserByAccount({ ...account, providerAccountId: text }), text).toBeNull();
+      expect(await adapter.getUserByEmail(text), text).toBeNull();
+    }
   });
 });

@@ -2,6 +2,7 @@ import { defaults } from '../config/defaults.ts';
 import type { Context, Reply } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
 import { readAsked } from '../entry/agent.ts';
+import { Verification } from '../errors.ts';
 import { resolveReturnTo } from '../guards/return-to.ts';
 import { type EmailProvider, mailLink, ownerOf, readAddress } from '../identity/email/begin.ts';
 import { finishEmail, isLinkOf, readLink } from '../identity/email/finish.ts';
@@ -79,7 +80,10 @@ async function spendLink(context: Context, provider: EmailProvider, link: Link):
     return completeSignIn(context, proof, attempt);
   };
   if (!provider.generateVerificationToken || link.token.length >= defaults.email.shortToken) return spend();
-  return withRateLimit(context, ({ reserveToken }) => reserveToken(context, link.email), spend);
+  const { email } = link;
+  // The visitor can remove the address from a link. A guess would then match the tokens of all addresses.
+  if (email === undefined) throw new Verification('a link with a short token needs the address, too');
+  return withRateLimit(context, ({ reserveToken }) => reserveToken(context, email), spend);
 }
 
 /** Is the page loaded before the visitor opens it? (Fetch Metadata, `Sec-Purpose`; older browsers send `Purpose`.) */

@@ -99,9 +99,10 @@ async function secretOfHash(token: string, hash: string, secrets: readonly strin
   return undefined;
 }
 
-/** Must forms carry a CSRF token? Not if the host framework checks where they come from. */
-export function needsCsrfToken({ call, settings }: RoutedRequest): boolean {
-  return (call.forms ?? 'csrf-token') === 'csrf-token' && settings.config.skipCSRFCheck !== skipCSRFCheck;
+/** Must forms carry a CSRF token? Not if the host framework checks where they come from. A misspelled value demands it. */
+export function needsCsrfToken({ call: { forms }, settings }: RoutedRequest): boolean {
+  if (forms === 'same-origin' || forms === 'host-checked') return false;
+  return settings.config.skipCSRFCheck !== skipCSRFCheck;
 }
 
 /**

@@ -52,7 +52,8 @@ export function unprovenResult({ settings, origin, basePath }: Context, proof: P
   const linksByAddress = ways.linksByAddress && !mayLinkByEmail;
   const result = decideUnproven({ ...ways, status, unverifiedEmail, linksByAddress });
   const isUntold = status === 'unknown' && emailVerification === undefined && unverifiedEmail === undefined;
-  return result === 'verify' && isUntold && !CAN_VERIFY ? 'proceed' : result;
+  if (result !== 'verify' || !isUntold || CAN_VERIFY) return result;
+  return linksByAddress ? 'refuse' : 'proceed';
 }
 
 /** Returns whether a visitor who is signed out can create a user with a passkey and a typed address. */

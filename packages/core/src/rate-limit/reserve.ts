@@ -67,11 +67,11 @@ export function reserveMail(context: Context, address: string): Promise<Reservat
  * Counts an attempt to use a short mailed token before the token is checked. If the sign-in succeeds, release the
  * reservation.
  *
- * @param address The address in the link; `undefined` counts the attempt for the network only.
+ * @param address The address in the link.
  * @throws {RateLimited} if the limit is reached, whether the token is right or not.
  */
-export function reserveToken(context: Context, address: string | undefined): Promise<Reservation> {
-  return reserve(context, optionsOf(context), 'token', address === undefined ? [] : [mailboxOf(address)]);
+export function reserveToken(context: Context, address: string): Promise<Reservation> {
+  return reserve(context, optionsOf(context), 'token', [mailboxOf(address)]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { SoftwareAuthenticator } from '@latchkey/testing';
+import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import type { EmailConfig } from '../../src/providers/email.ts';
 import MicrosoftEntraID from '../../src/providers/microsoft-entra-id.ts';
@@ -7,7 +7,7 @@ import type { AdapterUser } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
-import { expectRefused, fakeProvider, leadsTo, oidc, startsSession } from '../flows/scene.ts';
+import { expectRefused, fakeProvider, leadsTo, oidc, scene, startsSession } from '../flows/scene.ts';
 import { type Fixture, readFixture } from '../providers/fixture.ts';
 import { type Journey, journey } from '../providers/journey.ts';
 import { changed } from '../providers/pointer.ts';
@@ -67,6 +67,29 @@ describe('an address that its provider calls unverified', () => {
     const way = journey(entraFactory, { fixture: anyTenant({ unverifiedEmail: 'refuse' }, commonAddress), adapter });
     const page = await way.signIn();
     expect(startsSession(page)).toBe(false);
+  });
+});
+
+describe.each(doors)('an address of unknown status beside a provider that links by address, through $name', (door) => {
+  it.each<[what: string, others: AuthConfig['providers']]>([
+    ['', []],
+    ['with an email provider', [mailInto([])]],
+  ])('creates no user whom its owner would later share %s', async (_, others) => {
+    const [untold, linking] = [fakeProvider(), fakeProvider()];
+    const adapter = memoryAdapter();
+    const providers = [
+      oidc(untold),
+      oidc(linking, { id: 'linking', allowDangerousEmailAccountLinking: true }),
+      ...others,
+    ];
+    const app = scene(door, { adapter, providers });
+    const attacker = app.visitor();
+    const prepared = await app.signIn(untold, { browser: attacker, consent: { user: { sub: 'eve', email: VICTIM } } });
+    expect(startsSession(prepared)).toBe(false);
+    expect(adapter.dump().users).toEqual([]);
+    const owner = { sub: 'ada', email: VICTIM, email_verified: true };
+    expect(startsSession(await app.signIn(linking, { id: 'linking', consent: { user: owner } }))).toBe(true);
+    expect(adapter.dump().accounts).toMatchObject([{ provider: 'linking' }]);
   });
 });
 

@@ -47,6 +47,18 @@ describe('a form without a token, with `same-origin`', () => {
   });
 });
 
+describe('a form without a token, with a misspelled value of `forms`', () => {
+  it('is refused', async () => {
+    const request = new Request('https://app.test/auth/callback/credentials', {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    const { headers } = await Auth(request, config, { forms: 'same_origin' as 'same-origin' });
+    expect(headers.get('location')).toContain('error=MissingCSRF');
+    expect(headers.getSetCookie().join()).not.toContain('session-token');
+  });
+});
+
 describe('a form action of a framework', () => {
   const right = { password: 'password', redirect: false };
   const forged = new Headers({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' });

@@ -419,6 +419,20 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       expect(leadsTo(await phone.submit(phone.form(await phone.open(link))))).toBe('/auth/error?error=Verification');
     });
 
+    it('keeps its link if the store fails before the attempts are stored again', async () => {
+      const app = withCode();
+      const link = await app.link(address);
+      app.clock.advance(60);
+      const create = app.store.adapter.createVerificationToken;
+      let calls = 0;
+      app.store.adapter.createVerificationToken = async (row) => {
+        if (++calls === 2) throw new Error('the store is down');
+        return create(row);
+      };
+      expect(leadsTo(await again(app))).toMatch(/^\/auth\/error\?error=Configuration/);
+      expect([calls, leadsTo(await app.open(link))]).toEqual([2, '/in']);
+    });
+
     it('while its link is used, signs in once with this link', async () => {
       const app = withCode();
       const link = await app.link(address);

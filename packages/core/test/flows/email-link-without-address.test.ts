@@ -48,6 +48,17 @@ describe.each(doors)('a link without the address, through $name', (door) => {
     expect(leadsTo(await app.open(link))).toBe('/in');
   });
 
+  it('is refused if its token can be guessed: a guess would match the tokens of all addresses', async () => {
+    const app = mailScene(door, config, {
+      store: byTokenAlone(),
+      provider: { generateVerificationToken: () => '123456' },
+    });
+    const link = await app.link(address);
+    expect(leadsTo(await app.open(bare(link), app.visitor()))).toBe('/auth/error?error=Verification');
+    expect(app.log.errors[0]?.message).toMatch('needs the address');
+    expect(leadsTo(await app.open(link))).toBe('/in');
+  });
+
   it('is refused if the store throws without the address, and the log has the reason', async () => {
     const store = mailStore();
     const use = store.adapter.useVerificationToken;

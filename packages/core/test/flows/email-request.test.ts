@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AuthError, EmailSignInError } from '../../src/errors.ts';
 import type { EmailConfig } from '../../src/providers/email.ts';
+import type { AdapterUser } from '../../src/types/adapter.ts';
 import type { SignInCallbackParams } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
-import { type MailScene, mailScene, type Sent, storedHash } from './email-scene.ts';
+import { type MailScene, mailScene, mailStore, type Sent, storedHash } from './email-scene.ts';
 import { expectConfiguration, expectRefused, leadsTo, SECRET } from './scene.ts';
 
 const address = 'ada@example.com';
@@ -293,6 +294,28 @@ describe.each(doors)('asking for a sign-in mail through $name', (door) => {
       const app = mailScene(door, {}, { provider: { normalizeIdentifier } });
       expect(leadsTo(await app.open(await app.link('+44 (20) 7946-0000')))).toBe('/in');
       expect(app.sent[0]?.identifier).toBe('+442079460000');
+    });
+
+    it('a user without an address is found by the identifier again when the link is used', async () => {
+      const phoneOf = new Map([
+        ['eve', '+441632960001'],
+        ['ada', '+442079460000'],
+      ]);
+      const store = mailStore();
+      for (const id of phoneOf.keys()) {
+        // `as`: the types of adapters demand an address.
+        store.users.set(id, { id, name: id, email: null, emailVerified: null } as unknown as AdapterUser);
+      }
+      // Like a query that compares both columns, in a database where nothing equals nothing.
+      store.adapter.getUserByEmail = async (identifier) =>
+        [...store.users.values()].find(({ id, email }) => [email, phoneOf.get(id)].includes(identifier)) ?? null;
+      const app = mailScene(door, {}, { store, provider: { normalizeIdentifier: (typed) => typed } });
+      expect(leadsTo(await app.open(await app.link('+442079460000')))).toBe('/in');
+      expect(await app.session()).toMatchObject({ user: { name: 'ada' } });
+      expect([store.users.get('ada')?.emailVerified, store.users.get('eve')?.emailVerified]).toEqual([
+        expect.any(Date),
+        null,
+      ]);
     });
 
     it('normalizeIdentifier refuses by throwing', async () => {

@@ -21,10 +21,10 @@ export function headerFaults({ app, sent, answer }: Trial): (string | false)[] {
 
 const CONTROLS = /[^\t\x20-\x7e\x80-\xff]/;
 /** Each cookie of Latchkey, and twice as many session chunks as it reads. */
-const MOST_COOKIES = 8 + 40;
+const MOST_COOKIES = 9 + 40;
 
 const NAMES =
-  /^((__Host-)?authjs\.(csrf-token|browser)|(__Secure-)?authjs\.(callback-url|pkce\.code_verifier|state|nonce|challenge|session-token(\.1?\d)?))$/;
+  /^((__Host-)?authjs\.(csrf-token|browser|mail)|(__Secure-)?authjs\.(callback-url|pkce\.code_verifier|state|nonce|challenge|session-token(\.1?\d)?))$/;
 
 /** Attributes as the table of our cookies has them; browsers drop what is longer than 4096. */
 function cookieFault({ line, name, attributes }: SetCookie, isSecure: boolean): string | false {

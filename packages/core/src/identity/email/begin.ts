@@ -177,14 +177,13 @@ async function secretsToRepeat(
   const link = { token, email: previous.identifier };
   const row = await spendToken(store, link, mailer);
   if (!row) return undefined;
-  if (code !== undefined) {
-    const attempt = await takeAttempt(store, link, mailer);
-    // Without an attempt, the code is useless. The link is spent with it, and the mail has new ones.
-    if (!attempt) return undefined;
-    await storeAttempt(store, attempt);
-  }
-  const { identifier, token: hash, expires } = { ...row, identifier: previous.identifier };
-  await requireMethod(store, 'createVerificationToken')({ identifier, token: hash, expires });
+  const attempt = code === undefined ? undefined : await takeAttempt(store, link, mailer);
+  // Without an attempt, the code is useless. The link is spent with it, and the mail has new ones.
+  if (code !== undefined && !attempt) return undefined;
+  const { token: hash, expires } = row;
+  // First the link: if this process stops in between, it still works. A code is not judged while its link is away.
+  await requireMethod(store, 'createVerificationToken')({ identifier: previous.identifier, token: hash, expires });
+  if (attempt) await storeAttempt(store, attempt);
   return { token, code, expires: new Date(previous.expires) };
 }
 

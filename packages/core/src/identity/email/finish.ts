@@ -56,7 +56,9 @@ export async function finishEmail(
     });
   if (provider.confirm) await removeOtherTokens(context, provider, { ...link, email: invite.identifier }, by);
   const user = await userOfAddress(store, invite.identifier);
-  return { user, account: { providerAccountId: user.email, userId: user.id, type: 'email', provider: provider.id } };
+  // A store may find users by another identifier, such as a telephone number. Such a user may not have an address.
+  const providerAccountId = user.email || invite.identifier;
+  return { user, account: { providerAccountId, userId: user.id, type: 'email', provider: provider.id } };
 }
 
 /**
