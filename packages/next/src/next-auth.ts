@@ -25,8 +25,8 @@ export interface NextAuthResult<S = Session> {
    * await signIn('github', { redirectTo: '/account' });
    * ```
    *
-   * An email provider mails a link to the field `email`. Without `email`, the sign-in goes on that the browser has
-   * requested: with the field `code`, the code of the mail signs in. Otherwise the mail is sent again.
+   * An email provider mails a link to the field `email`. Without `email`, the sign-in that this browser has requested
+   * continues: the field `code` signs in with the code of the mail, and without `code` the mail is sent again.
    *
    * ```ts
    * await signIn('resend', { code });
@@ -38,8 +38,8 @@ export interface NextAuthResult<S = Session> {
    * @returns With `redirect: false`, the address as a string. Its type is that of Auth.js v5.
    * @throws {AuthError} If the sign-in fails: `CredentialsSignin`, `AccessDenied` and others. If a mail cannot be sent
    *   or a provider cannot be reached, the visitor goes to the sign-in page with `?error=EmailSignin` or
-   *   `?error=OAuthSignin` instead. If a code does not sign in, the visitor goes to the page that asks for it with
-   *   `?error=Verification`, or after too many attempts to the sign-in page with `?error=RateLimited`.
+   *   `?error=OAuthSignin` instead. A wrong code leads to the page that asks for it, with `?error=Verification`. Too
+   *   many attempts lead to the sign-in page with `?error=RateLimited`.
    * @throws {CookiesNotWritable} Before any change, if Next does not allow cookies: while a page is rendered.
    */
   signIn: <P extends ProviderId, R extends boolean = true>(
@@ -81,8 +81,8 @@ export interface NextAuthResult<S = Session> {
    * ```
    *
    * @param provider Id of the provider that must have sent the mail. Default: any.
-   * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the provider
-   *   has neither `code` nor `confirm`. Also `null` if the configuration has a problem, which is in the log.
+   * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the
+   *   provider has neither `code` nor `confirm`. Also `null` if the configuration has a problem, which is in the log.
    */
   pendingMail: (provider?: ProviderId) => Promise<MailStatus | null>;
 }

@@ -35,8 +35,8 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * `providerId`, `redirectTo`, `redirect` and `authorizationParams-<name>`. The other fields belong to the sign-in:
    * `email`, and those of the option `credentials`.
    *
-   * An email provider mails a link to the field `email`. Without `email`, the sign-in goes on that the browser has
-   * requested: with the field `code`, the code of the mail signs in. Otherwise the mail is sent again.
+   * An email provider mails a link to the field `email`. Without `email`, the sign-in that this browser has requested
+   * continues: the field `code` signs in with the code of the mail, and without `code` the mail is sent again.
    *
    * ```ts
    * export const actions = { default: signIn };
@@ -45,8 +45,8 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * @param form The fields, if the body of the request has been read already. Default: the request's.
    * @throws {AuthError} If the sign-in fails: `CredentialsSignin`, with `code`, for a wrong password. If a mail cannot
    *   be sent or a provider cannot be reached, the visitor goes to the sign-in page with `?error=EmailSignin` or
-   *   `?error=OAuthSignin` instead. If a code does not sign in, the visitor goes to the page that asks for it with
-   *   `?error=Verification`, or after too many attempts to the sign-in page with `?error=RateLimited`.
+   *   `?error=OAuthSignin` instead. A wrong code leads to the page that asks for it, with `?error=Verification`. Too
+   *   many attempts lead to the sign-in page with `?error=RateLimited`.
    * @throws {Redirect} Kit's, otherwise.
    */
   signIn(event: E, form?: FormData): Promise<ActionAnswer>;
@@ -86,8 +86,8 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * ```
    *
    * @param provider Id of the provider that must have sent the mail. Default: any.
-   * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the provider
-   *   has neither `code` nor `confirm`. Also `null` while Kit prerenders.
+   * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the
+   *   provider has neither `code` nor `confirm`. Also `null` while Kit prerenders.
    * @throws {AuthError} If the configuration has a problem.
    */
   pendingMail(event: E, provider?: string): Promise<MailStatus | null>;

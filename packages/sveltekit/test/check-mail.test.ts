@@ -40,7 +40,13 @@ async function asked(): Promise<{ browser: Browser; sent: Page }> {
 }
 
 const enter = async (browser: Browser, on: Page, code: string): Promise<Page> =>
-  browser.follow(await browser.submit(browser.form(on, ({ id }) => id === 'code'), { code }), { until: 'page' });
+  browser.follow(
+    await browser.submit(
+      browser.form(on, ({ id }) => id === 'code'),
+      { code },
+    ),
+    { until: 'page' },
+  );
 
 const pathOf = ({ url }: Page): string => url.slice('http://localhost:3000'.length);
 

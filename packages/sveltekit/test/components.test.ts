@@ -98,10 +98,7 @@ function isMail(make: (options: object) => { type: string }): boolean {
 describe('SignInCode', () => {
   it('is a form for the code that works without scripts, with a field that phones fill in', () => {
     expect(form('code')).toMatchObject({ method: 'POST', action: to('/signin') });
-    expect([fields('code'), button('code')]).toEqual([
-      ['hidden providerId=nodemailer', 'text code='],
-      ['Sign in'],
-    ]);
+    expect([fields('code'), button('code')]).toEqual([['hidden providerId=nodemailer', 'text code='], ['Sign in']]);
     const [field = ''] = /<input[^>]*name="code"[^>]*>/.exec(page.text()) ?? [];
     expect(field).toMatch(/inputmode="numeric"/);
     expect(field).toMatch(/autocomplete="one-time-code"/);

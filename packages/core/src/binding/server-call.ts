@@ -58,14 +58,14 @@ export interface SignedOut {
  * const url = await signIn(withEnv(config, process.env), host, 'github', { redirectTo: '/account', redirect: false });
  * ```
  *
- * An email provider mails a link to the field `email`. Without `email`, the sign-in goes on that the browser has
- * requested: with the field `code`, the code of the mail signs in. Otherwise the mail is sent again. The visitor then
- * goes where the request for the mail said, unless `redirectTo` says otherwise.
+ * An email provider mails a link to the field `email`. Without `email`, the sign-in that this browser has requested
+ * continues: the field `code` signs in with the code of the mail, and without `code` the mail is sent again. The visitor
+ * then goes where the request for the mail said, unless `redirectTo` names another page.
  *
  * If the sign-in cannot be started, the target is the sign-in page with the code of the error, as in a browser:
  * `?error=EmailSignin` if the mail cannot be sent or the address is not valid, `?error=OAuthSignin` if the provider
- * cannot be reached. If a code does not sign in, the target is also that of a browser: the page that asks for the code
- * with `?error=Verification`, or the sign-in page with `?error=RateLimited` after too many attempts.
+ * cannot be reached. A wrong code leads to the page that asks for it, with `?error=Verification`. Too many attempts
+ * lead to the sign-in page with `?error=RateLimited`.
  *
  * @returns Where the visitor has to go, with `redirect: false`. Otherwise the host goes there.
  * @throws {AuthError} If the sign-in fails for another reason: `CredentialsSignin`, `AccessDenied` and others.

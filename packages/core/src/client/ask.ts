@@ -47,8 +47,8 @@ export interface SignInResponse {
   /** Code of the failure, as in the query of the sign-in page; `undefined` after a success. */
   error: string | undefined;
   /**
-   * The `code` of a `CredentialsSignin`. After a wrong code of a mail, `1` if the visitor can try again, and `undefined`
-   * if only a new mail helps. Otherwise `undefined`.
+   * The `code` of a `CredentialsSignin`. After a wrong code of a mail, `1` if the visitor can try again. Otherwise
+   * `undefined`.
    */
   code: string | undefined;
   /** HTTP status of the answer. A refused sign-in has 200, too. */

@@ -86,7 +86,7 @@ export interface DefaultSession {
  */
 export interface Session extends DefaultSession {}
 
-/** What an application's own page shows of the mail that the browser has requested. Instants are in ISO 8601. */
+/** Facts about the mail that a browser has requested, for the application's own page. Instants are in ISO 8601. */
 export interface MailStatus {
   /** The address. It is masked (`a…@e….com`) if the visitor has not typed it. */
   email: string;

@@ -138,7 +138,7 @@ describe('signIn without an address', () => {
     expect(await mailVisitor().signIn({})).toBe(`${origin}/auth/signin?error=EmailSignin`);
   });
 
-  it('mails a link if the form has an address, whatever else it has', async () => {
+  it('mails a link if the form has an address and a field `code`', async () => {
     const ada = mailVisitor();
     expect(await ada.signIn({ ...address, code: 'invitation' })).toBe(`${page}&code=1`);
     expect(ada.sent).toHaveLength(1);

@@ -37,8 +37,7 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.page.goto(`${at.site.origin}/`);
     const code = at.site.codes.at(-1);
     const wrong = String((Number(code) + 1) % 1e8).padStart(8, '0');
-    const enter = (typed: string | undefined) =>
-      tab.run(`app.signIn('mail', { code: '${typed}', redirect: false })`);
+    const enter = (typed: string | undefined) => tab.run(`app.signIn('mail', { code: '${typed}', redirect: false })`);
     expect(await enter(wrong)).toEqual({ error: 'Verification', code: '1', status: 200, ok: false, url: null });
     const again = await tab.run(`app.signIn('mail', { redirect: false })`);
     expect(again).toMatchObject({ ok: true, url: expect.stringContaining('/verify-request?provider=mail') });

@@ -1,27 +1,23 @@
 import NextAuth from '@latchkey/next';
 import type { Adapter, AdapterUser, VerificationToken } from '@latchkey/next/adapters';
 
-/** Next loads this module once for pages and once for route handlers. */
-const store = ((globalThis as { mailStore?: MailStore }).mailStore ??= { users: new Map(), tokens: new Map() });
-
-interface MailStore {
-  readonly users: Map<string, AdapterUser>;
-  readonly tokens: Map<string, VerificationToken>;
-}
+// Next loads this module once for pages and once for route handlers. Only the page uses the store.
+const users = new Map<string, AdapterUser>();
+const tokens = new Map<string, VerificationToken>();
 
 const adapter: Adapter = {
   createUser(user) {
-    store.users.set(user.id, user);
+    users.set(user.id, user);
     return user;
   },
-  getUserByEmail: (email) => [...store.users.values()].find((user) => user.email === email) ?? null,
+  getUserByEmail: (email) => [...users.values()].find((user) => user.email === email) ?? null,
   createVerificationToken(row) {
-    store.tokens.set(row.token, row);
+    tokens.set(row.token, row);
     return row;
   },
   useVerificationToken({ token }) {
-    const row = store.tokens.get(token) ?? null;
-    store.tokens.delete(token);
+    const row = tokens.get(token) ?? null;
+    tokens.delete(token);
     return row;
   },
 };
