@@ -58,9 +58,9 @@ export interface SignedOut {
  * const url = await signIn(withEnv(config, process.env), host, 'github', { redirectTo: '/account', redirect: false });
  * ```
  *
- * An email provider mails a link to the field `email`. Without `email`, the sign-in that this browser has requested
- * continues: the field `code` signs in with the code of the mail, and without `code` the mail is sent again. The visitor
- * then goes where the request for the mail said, unless `redirectTo` names another page.
+ * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of this browser continues:
+ * the field `code` signs in with the code of the mail. Without both fields, the mail is sent again. The visitor then
+ * goes where the request for the mail said, unless `redirectTo` names another page.
  *
  * If the sign-in cannot be started, the target is the sign-in page with the code of the error, as in a browser:
  * `?error=EmailSignin` if the mail cannot be sent or the address is not valid, `?error=OAuthSignin` if the provider
@@ -84,14 +84,11 @@ export async function signIn(
   const type = provider === undefined ? undefined : await providerType(call.settings, provider);
   if (!type) return go(`${call.base}/signin?${new URLSearchParams({ callbackUrl })}`);
   const query = new URLSearchParams(authorizationParams ?? {}).toString();
-  if (type === 'email' && fields['email'] === undefined) {
-    const form = { ...fields, callbackUrl: redirectTo };
-    if (fields['code'] !== undefined)
-      return go(await enterCode(call, host, { action: 'code', provider, query, fields: form }));
-    return go(await startSignIn(call, host, { action: 'signin', provider, query, fields: form }));
-  }
+  const isPending = type === 'email' && fields['email'] === undefined;
+  const request = { provider, query, fields: { ...fields, callbackUrl: isPending ? redirectTo : callbackUrl } };
+  if (isPending && fields['code'] !== undefined) return go(await enterCode(call, host, { ...request, action: 'code' }));
   const action = type === 'credentials' ? 'callback' : 'signin';
-  return go(await startSignIn(call, host, { action, provider, query, fields: { ...fields, callbackUrl } }));
+  return go(await startSignIn(call, host, { ...request, action }));
 }
 
 /** Returns where the visitor goes: on with the sign-in, or to the page that names the error. */

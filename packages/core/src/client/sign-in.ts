@@ -37,9 +37,9 @@ export interface ClientBinding {
  * await signInAt({ address: '/auth', send }, 'github', { redirectTo: '/account' });
  * ```
  *
- * An email provider mails a link to the field `email`. Without `email`, the sign-in that this browser has requested
- * continues: the field `code` signs in with the code of the mail, and without `code` the mail is sent again. The visitor
- * then goes where the request for the mail said, unless `redirectTo` names another page.
+ * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of this browser continues:
+ * the field `code` signs in with the code of the mail. Without both fields, the mail is sent again. The visitor then
+ * goes where the request for the mail said, unless `redirectTo` names another page.
  *
  * @returns `undefined` if the browser leaves the page.
  * @throws {ClientFetchError} If the server cannot be reached.
