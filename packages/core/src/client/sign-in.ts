@@ -55,9 +55,8 @@ export async function signInAt(
   const type = await providerType(address, provider, { redirect, redirectTo });
   if (!type) return undefined;
   if (type === 'webauthn') throw new TypeError(`"${provider}" has passkeys: use signIn of ./webauthn`);
-  const isPending = type === 'email' && (fields['email'] ?? undefined) === undefined;
-  const hasCode = isPending && (fields['code'] ?? undefined) !== undefined;
-  const action = type === 'credentials' ? 'callback' : hasCode ? 'code' : 'signin';
+  const isPending = type === 'email' && fields['email'] == null;
+  const action = type === 'credentials' ? 'callback' : isPending && fields['code'] != null ? 'code' : 'signin';
   const callbackUrl = isPending ? (options.redirectTo ?? options.callbackUrl) : redirectTo;
   return send(
     `${address}/${action}/${provider}?${new URLSearchParams(authorizationParams)}`,
