@@ -56,10 +56,9 @@ async function onServer(server: typeof postgres | typeof mariadb | typeof redis)
 }
 
 async function inTwoProcesses(kind: string, { args, drop }: Shared): Promise<Site> {
-  const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-  const sources = path('../../packages/adapter-sql/test/faults/sources.mjs');
+  const sources = fileURLToPath(new URL('../../packages/adapter-sql/test/faults/sources.mjs', import.meta.url));
   const start = async (): Promise<{ port: number; end(): Promise<void> }> => {
-    const child = fork(path('process.ts'), [kind, ...args], { execArgv: ['--import', sources] });
+    const child = fork(new URL('process.ts', import.meta.url), [kind, ...args], { execArgv: ['--import', sources] });
     const ended = once(child, 'exit');
     const gone = ended.then(([code]) => Promise.reject(new Error(`the process ended before it was ready: ${code}`)));
     const [port] = await Promise.race([once(child, 'message'), gone]);
@@ -183,7 +182,7 @@ describe.each(Object.entries(stores).filter(([, { isAvailable }]) => isAvailable
     return visitorOf(index, browser);
   }
 
-  /** What the processes have sent and logged so far. */
+  /** Adds up the mails and the log of the processes so far. */
   async function seen(): Promise<Seen> {
     const all: Seen[] = [];
     for (const port of new Set(site.ports)) all.push(await (await fetch(`http://127.0.0.1:${port}${SEEN}`)).json());

@@ -10,10 +10,10 @@ import type { AuthConfig } from '@latchkey/core/types';
 /** The address that browsers know, behind which the processes of the site are. */
 export const origin = 'http://localhost:3000';
 
-/** Path of the page that tells what a process has sent and logged. */
+/** Path at which a process answers with its mails and its log. */
 export const SEEN = '/seen';
 
-/** What one process of the site has sent and logged. */
+/** The mails and the log of one process of the site. */
 export interface Seen {
   readonly mails: readonly { readonly identifier: string; readonly url: string; readonly code: string | undefined }[];
   /** Number of wrong codes that were compared. */

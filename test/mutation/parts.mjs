@@ -103,7 +103,7 @@ export const parts = {
     tests: [
       'identity/{email-status,unproven,link}*',
       'attacks/{waiting-accounts,provider-trust}*',
-      'flows/{accounts,email-link,passkey-journey,oauth-profile,oauth-edges}*',
+      'flows/{accounts,email-link,adapter-return-values,passkey-journey,oauth-profile,oauth-edges}*',
       'flows/{sign-in-callback,config-problems,passkey}*',
     ],
   },

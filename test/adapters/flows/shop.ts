@@ -52,7 +52,7 @@ export function person(members: Partial<FakeUser> = {}): FakeUser & { email: str
   };
 }
 
-/** What a shop does beside the defaults. */
+/** Options of a shop. */
 export interface ShopOptions {
   /** Its mails have a code. Default: `false`. */
   readonly code?: boolean;

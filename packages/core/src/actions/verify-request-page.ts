@@ -4,6 +4,7 @@ import { providersOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import type { PendingMail } from '../pending/kinds.ts';
 import { pendingMail } from '../pending/mail.ts';
+import type { MailStatus } from '../types/session.ts';
 import { verifyRequestPage as verifyRequestView } from '../views/verify-request.ts';
 import { pageReply } from '../wire/page.ts';
 
@@ -43,19 +44,13 @@ function nameOf({ settings, origin, basePath }: Context, id: string): string {
   return providersOf(settings, origin + basePath).find((provider) => provider.id === id)?.name || id;
 }
 
-/** `GET code/<provider>`: what an application's own page shows of the mail that this browser has requested, as JSON. */
+/**
+ * `GET code/<provider>`: what an application's own page shows of the mail that this browser has requested, as JSON.
+ * Without a provider, the mail may be of any provider.
+ */
 export async function pendingMailStatus(context: Context): Promise<Reply> {
-  const mail = context.providerId === undefined ? undefined : await pendingMail(context, context.providerId);
+  const mail = await pendingMail(context, context.providerId);
   return { headers: { 'content-type': 'application/json' }, body: mail ? statusOf(mail, context) : null };
-}
-
-/** Instants in ISO 8601. */
-interface MailStatus {
-  readonly email: string;
-  readonly code: boolean;
-  readonly sentAt: string;
-  readonly resendAt: string;
-  readonly expires: string;
 }
 
 function statusOf(mail: PendingMail, { now }: Context): MailStatus {

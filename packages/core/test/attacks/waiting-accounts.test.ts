@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EmailConfig } from '../../src/providers/email.ts';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import Passkey from '../../src/providers/passkey.ts';
+import type { WebAuthnConfig } from '../../src/providers/webauthn.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
 import { doors } from '../flows/doors.ts';
@@ -21,6 +22,7 @@ async function waitingPasskey(
   door: (typeof doors)[number],
   adapter: MemoryAdapter = memoryAdapter(),
   linking: Partial<OIDCConfig<Profile>> = {},
+  { passkey = {}, ...config }: Partial<AuthConfig> & { passkey?: Partial<WebAuthnConfig> } = {},
 ) {
   const links: string[] = [];
   const mail: EmailConfig = {
@@ -31,18 +33,18 @@ async function waitingPasskey(
   };
   const fake = fakeProvider();
   const secret = crypto.randomUUID();
-  const before = passkeyScene(door, {}, { adapter, config: { secret } });
+  const before = passkeyScene(door, passkey, { adapter, config: { secret, ...config } });
   const authenticator = new SoftwareAuthenticator();
   const registering = before.visitor();
   await before.register(OWNER, { browser: registering, authenticator });
   const [waiting] = adapter.dump().users;
   expect(waiting).toMatchObject({ email: OWNER, emailVerified: null });
   const providers: AuthConfig['providers'] = [
-    Passkey({}),
+    Passkey(passkey),
     mail,
     oidc(fake, { allowDangerousEmailAccountLinking: true, ...linking }),
   ];
-  const app = passkeyScene(door, {}, { adapter, config: { secret, providers } });
+  const app = passkeyScene(door, passkey, { adapter, config: { secret, ...config, providers } });
   const attacker = app.visitor();
   for (const { name, value } of registering.cookies.all()) attacker.cookies.set(name, value);
   const attack = () => app.enter({ browser: app.visitor(), authenticator });
@@ -126,6 +128,35 @@ describe.each(doors)("a passkey that waits under another person's address, throu
     expect(startsSession(await attack())).toBe(false);
   });
 
+  it('leaves the address unproven if the store cannot list it', async () => {
+    const { adapter, attack, followLink } = await waitingPasskey(door);
+    adapter.fail('listAuthenticatorsByUserId');
+    expect(startsSession(await followLink())).toBe(false);
+    expect(adapter.dump()).toMatchObject({ users: [{ emailVerified: null }], authenticators: [{}] });
+    expect(startsSession(await followLink())).toBe(true);
+    expect(startsSession(await attack())).toBe(false);
+  });
+
+  it('is removed if its provider has another id, and the store cannot delete its row', async () => {
+    const adapter = memoryAdapter({ optional: false }) as unknown as MemoryAdapter;
+    const { attack, followLink } = await waitingPasskey(door, adapter, {}, { passkey: { id: 'keys' } });
+    expect(startsSession(await attack())).toBe(true);
+    await followLink();
+    expect(adapter.dump().accounts).toEqual([]);
+    expect(startsSession(await attack())).toBe(false);
+  });
+
+  it('is removed although its browser has a session, if the application has ended that session', async () => {
+    let isEnded = false;
+    const { attacker, attack, followLink } = await waitingPasskey(door, memoryAdapter(), undefined, {
+      session: { strategy: 'jwt' },
+      callbacks: { jwt: ({ token, trigger }) => (isEnded && trigger === undefined ? null : token) },
+    });
+    isEnded = true;
+    expect(startsSession(await followLink(attacker))).toBe(true);
+    expect(startsSession(await attack())).toBe(false);
+  });
+
   it('does not take an account of another user with it', async () => {
     const { adapter, followLink } = await waitingPasskey(door);
     await adapter.createUser({ id: 'another', email: 'another@example.com', emailVerified: null });
@@ -165,9 +196,9 @@ describe.each(doors)('the passkeys of a user, through $name', (door) => {
 describe("a first proof in an application without passkeys, whose store another application's passkeys use", () => {
   const [door] = doors as [(typeof doors)[number]];
 
-  it('removes them', async () => {
+  it.each(['passkey', 'webauthn'])('removes those of the provider id %s', async (id) => {
     const contract = memoryAdapter({ optional: false }) as unknown as MemoryAdapter;
-    const { adapter, authenticator, app } = await waitingPasskey(door, contract);
+    const { adapter, authenticator, app } = await waitingPasskey(door, contract, {}, { passkey: { id } });
     const links: string[] = [];
     const sendVerificationRequest = ({ url }: { url: string }): void => void links.push(url);
     const other = passkeyScene(
@@ -180,10 +211,13 @@ describe("a first proof in an application without passkeys, whose store another 
     expect(startsSession(await app.enter({ browser: app.visitor(), authenticator }))).toBe(false);
   });
 
-  it('does not need a table for them', async () => {
+  it.each([
+    ['a table', (adapter: MemoryAdapter) => adapter.fail('listAuthenticatorsByUserId', new Error('no such table'))],
+    ['a method', (adapter: MemoryAdapter) => Reflect.deleteProperty(adapter, 'listAuthenticatorsByUserId')],
+  ])('does not need %s for them', async (_, omit) => {
     const adapter = memoryAdapter();
     await adapter.createUser({ id: 'owner', email: OWNER, emailVerified: null });
-    adapter.fail('listAuthenticatorsByUserId', new Error('no such table'));
+    omit(adapter);
     const links: string[] = [];
     const sendVerificationRequest = ({ url }: { url: string }): void => void links.push(url);
     const app = passkeyScene(
@@ -194,5 +228,6 @@ describe("a first proof in an application without passkeys, whose store another 
     await app.post('signin/mail', { email: OWNER });
     expect(startsSession(await app.finish(links[0] ?? ''))).toBe(true);
     expect(adapter.dump().users).toMatchObject([{ emailVerified: expect.any(Date) }]);
+    expect(app.told.find(([event]) => event === 'updateUser')?.[1]).not.toHaveProperty('removedPasskeys');
   });
 });
