@@ -6,6 +6,7 @@ export type {
   EmailProviderType,
   EmailUserConfig,
   MailRequester,
+  VerifiedProvider,
 } from '../types/provider.ts';
 export type { EmailProviderId } from './provider-types.ts';
 
