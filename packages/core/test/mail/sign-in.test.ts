@@ -27,6 +27,18 @@ describe('the sign-in mail with a code', () => {
     for (const form of [unknown.text, unknown.html]) expect(form).toContain('21:05 UTC. If you did not request');
   });
 
+  it('says for which provider it confirms the address, and does not say that it signs in', () => {
+    const verifies = { provider: 'acme', name: 'Acme <b>' };
+    const order = { url, theme: {}, code: '01234567', asked, verifies, provider: { maxAge: 900, confirm: true } };
+    const { subject, text, html } = mailFor(order);
+    expect(subject).toBe('Confirm your address for app.example:8443');
+    expect(text).toContain('A sign-in to app.example:8443 with Acme <b> named this address.');
+    expect(html).toContain('with Acme &lt;b&gt; named this address.');
+    expect(text).toContain(`open this address to confirm it:\n\n${url}`);
+    expect(html).toMatch(/<a class="button"[^>]*>Confirm</);
+    expect(html).not.toContain('Sign in');
+  });
+
   it('says how long it is valid from the time of the request', () => {
     const expires = new Date(asked.at.getTime() + 480_000);
     const order = { url, theme: {}, code: '01234567', asked, expires, provider: { maxAge: 900, confirm: true } };
