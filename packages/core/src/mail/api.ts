@@ -1,5 +1,5 @@
 import { AuthError } from '../errors.ts';
-import type { MailRequester, Theme } from '../types/provider.ts';
+import type { MailRequester, Theme, VerifiedProvider } from '../types/provider.ts';
 import { boundedFetch } from '../wire/bounded-fetch.ts';
 import { mailFor, spacedCode } from './sign-in.ts';
 
@@ -13,6 +13,7 @@ export interface MailOrder {
   readonly code?: string | undefined;
   readonly expires?: Date | undefined;
   readonly asked?: MailRequester | undefined;
+  readonly verifies?: VerifiedProvider | undefined;
   readonly provider: {
     readonly id: string;
     readonly apiKey?: string | undefined;
