@@ -46,8 +46,8 @@ export interface EmailProviderSendVerificationRequestParams {
   request: Request;
   /** The eight digits that the mail must show. `undefined` unless the provider has the option `code`. */
   code?: string | undefined;
-  /** Who requested the mail, and when. */
-  asked: MailRequester;
+  /** Who requested the mail, and when. Always set. Optional, so that functions typed with Auth.js fit. */
+  asked?: MailRequester | undefined;
 }
 
 /**
