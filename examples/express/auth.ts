@@ -62,7 +62,7 @@ function commonConfig({ issuer, mailServer, secret, adapter, others = [] }: Surr
         authorization: { params: { prompt: 'login' } },
         style: { brandColor: '#1f55c4' },
       },
-      // The mail has a link and a code. In another browser the link shows a page first, so mail scanners do not use it up.
+      // The mail has a link and a code. Scanners do not use it up: in another browser, the link shows a page first.
       Nodemailer({ server: mailServer, code: true }),
       Credentials({
         name: 'a password',

@@ -24,7 +24,7 @@ export const { handlers, auth, signIn, signOut, update } = NextAuth({
       // The provider asks for the login each time, so that one browser can try several users.
       authorization: { params: { prompt: 'login' } },
     },
-    // The mail has a link and a code. In another browser the link shows a page first, so mail scanners do not use it up.
+    // The mail has a link and a code. Scanners do not use it up: in another browser, the link shows a page first.
     Nodemailer({ server: process.env['EMAIL_SERVER'] ?? 'smtp://localhost', code: true }),
     Credentials({
       credentials: { login: {}, password: { type: 'password' } },

@@ -156,6 +156,7 @@ const PAGE_HEADERS = new Set([
   'header referrer-policy',
   'header x-content-type-options',
   'header x-frame-options',
+  'header x-robots-tag',
 ]);
 
 const SIGN_IN_FAULTS =

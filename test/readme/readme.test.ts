@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { server } from './core-node.ts';
 import { answer } from './core-web.ts';
 import { adapter, app, setPassword } from './express-credentials.ts';
+import { app as mailApp } from './express-mail.ts';
 
 const secret = 'a secret of more than thirty-two characters';
 const name = 'authjs.session-token';
@@ -47,6 +48,7 @@ describe.each([
   ['packages/core', 'core-web.ts'],
   ['packages/core', 'core-node.ts'],
   ['packages/express', 'express-credentials.ts'],
+  ['packages/express', 'express-mail.ts'],
 ])('the application in the README of %s', (folder, file) => {
   it(`is ${file}, but for what has no place in a test`, () => {
     const printed = [...read(`../../${folder}/README.md`).matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) =>
@@ -68,6 +70,42 @@ describe.each([
     expect(greeted.setCookies.map((one) => one.name)).toEqual([name]);
     const started = await browser.submit(browser.form(await browser.get('/auth/signin'), 'signin/github'));
     expect(started.location).toContain('https://github.com/login/oauth/authorize?');
+  });
+});
+
+describe('the application with a page of its own for mails', () => {
+  const codes: string[] = [];
+  beforeEach(() => {
+    const { fetch } = globalThis;
+    vi.stubEnv('AUTH_RESEND_KEY', 're_key');
+    // The address of Resend's API. Requests to the application go through.
+    vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+      if (String(request[0]) !== 'https://api.resend.com/emails') return fetch(...request);
+      const { text } = JSON.parse(String(request[1]?.body)) as { text: string };
+      codes.push(/\b\d{4} \d{4}\b/.exec(text)?.[0] ?? expect.unreachable());
+      return Response.json({ id: '1' });
+    });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('shows the address, and signs in by the code', async () => {
+    const browser = await visiting(mailApp.listen(0, '127.0.0.1'));
+    const email = "o'hara@example.com";
+    const signIn = browser.form(await browser.get('/auth/signin'), 'signin/resend');
+    const page = await browser.follow(await browser.submit(signIn, { email }), { until: 'page' });
+    expect(new URL(page.url)).toMatchObject({ pathname: '/check-mail', search: '?provider=resend&type=email&code=1' });
+    expect(page.text()).toContain('o&#39;hara@example.com');
+    expect(page.headers.get('cache-control')).toBe('private, no-store');
+
+    // The script of the page fetches the token.
+    const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+    const enter = async (code: string) => browser.submit(browser.form(page, 'code/resend'), { csrfToken, code });
+    expect((await browser.follow(await enter('wrong'), { until: 'page' })).text()).toContain('role="alert"');
+    await browser.submit(browser.form(page, 'signin/resend'), { csrfToken });
+    expect(codes).toHaveLength(1);
+    await enter(codes[0] ?? '');
+    expect((await browser.get('/auth/session')).json()).toMatchObject({ user: { email } });
+    expect((await browser.get('/check-mail')).location).toBe('/auth/signin');
   });
 });
 

@@ -29,6 +29,9 @@ describe('the name of a column', () => {
     ...['token', 'resetToken', 'reset_token_2', 'authtoken', 'tokens', 'otp', 'otpCode', 'TOTP', 'mfaKey', 'pin'],
     ...['recoveryCodes', 'two_factor_recovery_codes', 'backup_code', 'resetcode', 'verificationCode', 'securityAnswer'],
     ...['apiKey', 'APIKey', 'api_keys', 'apikey', 'privateKey', 'credentials', 'passwordChangedAt'],
+    ...['pw', 'user_pw', 'passwort', 'bcrypt', 'argon2', 'otpauthUrl', 'mnemonic', 'refreshJwt', 'recoveryKey'],
+    ...['user_activation_key', 'activationCode', 'verifyCode', 'twoFactorCode', 'one_time_code', 'authCode'],
+    ...['magicLink', 'reset_url', 'mfaSeed', 'recoveryPhrase', 'seedPhrase', 'security_stamp', 'sessionKey'],
   ])('%s says that it is private', (name) => {
     expect(isPrivate(name, 'text')).toBe(true);
   });
@@ -36,6 +39,7 @@ describe('the name of a column', () => {
   it.each([
     ...['role', 'hashtag', 'hashtags', 'saltiness', 'secretary', 'tokenizer', 'compass_code', 'passportNo', 'spin'],
     ...['publicKey', 'sortKey', 'countryCode', 'inviteCode', 'postal_code', 'bypass', 'locale', 'digest', 'mfaEnabled'],
+    ...['activationDate', 'sessionCount', 'avatarUrl', 'catchphrase', 'factor', 'timecode', 'inviteLink', 'authorKey'],
   ])('%s does not', (name) => {
     expect(isPrivate(name, 'text')).toBe(false);
   });

@@ -21,7 +21,7 @@ export {
   signOut,
   updateSession,
 } from './binding/server-call.ts';
-export { readSession, type SessionVisit } from './binding/session.ts';
+export { pendingMail, readSession, type SessionVisit } from './binding/session.ts';
 export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { namedOrigin } from './entry/route.ts';

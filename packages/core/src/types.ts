@@ -31,7 +31,7 @@ export type {
   WarningCode,
 } from './types/config.ts';
 export type { PublicProvider, SemverString, Theme, WebAuthnOptionsResponseBody } from './types/provider.ts';
-export type { DefaultSession, Session } from './types/session.ts';
+export type { DefaultSession, MailStatus, Session } from './types/session.ts';
 export type {
   Account,
   Authenticator,

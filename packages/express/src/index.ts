@@ -1,7 +1,7 @@
 export { customFetch, defineConfig } from '@latchkey/core';
 export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/express'` extends the interfaces themselves.
-export type { Account, DefaultSession, Profile, Session, User } from '@latchkey/core/types';
+export type { Account, DefaultSession, MailStatus, Profile, Session, User } from '@latchkey/core/types';
 export {
   type Authenticate,
   type AuthenticateOptions,
@@ -20,4 +20,4 @@ export type {
   HttpError,
 } from './express.ts';
 export { ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
-export { type GetSessionResult, getSession } from './session.ts';
+export { type GetSessionResult, getSession, pendingMail } from './session.ts';

@@ -5,11 +5,12 @@ import {
   decideCookies,
   type Env,
   type EnvConfigured,
+  pendingMail as readPendingMail,
   readSession,
   serializeCookie,
   withEnv,
 } from '@latchkey/core/binding';
-import type { ConfigWith, Cookie, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
+import type { ConfigWith, Cookie, DefaultSession, MailStatus, Session, SessionFrom } from '@latchkey/core/types';
 import { type ExpressHead, type ExpressNext, type ExpressVisit, originOf, withStatus } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
 
@@ -46,10 +47,55 @@ export async function getSession<S extends DefaultSession = Session>(
   config: ConfigWith<S>,
   env: Env = process.env,
 ): Promise<SessionFrom<S> | null> {
-  try {
+  return withErrorHandlers(request, async () => {
     if (!config) throw new TypeError('getSession(req, config) needs the configuration that ExpressAuth was given');
     return (await sessionOf(request, withEnv(config as ExpressAuthConfig, env))) as SessionFrom<S> | null;
-  } catch (error) {
+  });
+}
+
+/**
+ * Returns what your own page of `pages.verifyRequest` shows of the mail that the visitor has requested. Reads a cookie;
+ * the store is not used.
+ *
+ * ```ts
+ * app.get('/check-mail', async (req, res) => {
+ *   const mail = await pendingMail(req, config);
+ *   res.type('text').send(mail ? `We have sent a mail to ${mail.email}.` : 'Please sign in.');
+ * });
+ * ```
+ *
+ * Shared caches do not keep the answer, as with {@link getSession}.
+ *
+ * @param config The configuration of the handler.
+ * @param provider Id of the provider that must have sent the mail. Default: any.
+ * @param env Environment variables, as for the handler. Default: those of the process.
+ * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the provider
+ *   has neither `code` nor `confirm`.
+ * @throws {AuthError} If the configuration has a problem. On Express 4, the error goes to the error handlers, as with
+ *   {@link getSession}.
+ */
+export async function pendingMail(
+  request: ExpressVisit,
+  config: ExpressAuthConfig,
+  provider?: string,
+  env: Env = process.env,
+): Promise<MailStatus | null> {
+  return withErrorHandlers(request, async () => {
+    if (!config) throw new TypeError('pendingMail(req, config) needs the configuration that ExpressAuth was given');
+    const { res } = request;
+    const visit = { origin: originOf(request), cookie: request.headers['cookie']?.toString() };
+    const mail = await readPendingMail(withEnv(config, env), visit, provider);
+    if (res && !res.headersSent) completeHead(res, []);
+    return mail;
+  });
+}
+
+/** Runs a function. On Express 4, its error goes to the application's error handlers. */
+async function withErrorHandlers<T>(request: ExpressVisit, run: () => Promise<T>): Promise<T | null> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const error = withStatus(thrown);
     if (!isExpress4(request)) throw error;
     // A client can send such a request at will, and a handler that does not go on keeps its resources.
     if (isBadRequest(error)) return null;

@@ -7,12 +7,12 @@ import {
   signOut,
   updateSession,
 } from '@latchkey/core/binding';
-import type { Cookie, Session, Untyped } from '@latchkey/core/types';
+import type { Cookie, MailStatus, Session, Untyped } from '@latchkey/core/types';
 import type { cookies } from 'next/headers.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { nextModule } from './next-module.ts';
 import { fromRoot, originOf } from './paths.ts';
-import { sessionFrom } from './session.ts';
+import { mailFrom, sessionFrom } from './session.ts';
 
 /**
  * Reads the session of the current request, for `auth()`. Does not extend it: most callers cannot set cookies, and the
@@ -23,6 +23,14 @@ export async function authHere(source: ConfigSource): Promise<Session | null> {
   await untilVisit();
   const cookie = cookieHeader(request);
   return sessionFrom(source, undefined, (configured) => ({ origin: originOf(configured, request.headers), cookie }));
+}
+
+/** Reads the mail that the browser has requested. See `NextAuthResult`. */
+export async function pendingMailHere(source: ConfigSource, provider?: string): Promise<MailStatus | null> {
+  const request = await currentRequest();
+  await untilVisit();
+  const cookie = cookieHeader(request);
+  return mailFrom(source, provider, (configured) => ({ origin: originOf(configured, request.headers), cookie }));
 }
 
 /** Starts a sign-in from a server action or a route handler. See `NextAuthResult`. */

@@ -1,11 +1,11 @@
 import { Auth as answerRequest } from '@latchkey/core';
 import type { AuthorizationParams, Env, SignInOptions } from '@latchkey/core/binding';
 import type { ProviderId } from '@latchkey/core/providers';
-import type { DefaultSession, Session, SessionFrom, Untyped } from '@latchkey/core/types';
+import type { DefaultSession, MailStatus, Session, SessionFrom, Untyped } from '@latchkey/core/types';
 import type { NextRequest } from 'next/server.js';
 import { type Auth, authOf } from './auth.ts';
 import { type ConfigRequest, type ConfigSource, configuredFor, type NextConfigWith } from './config.ts';
-import { signInHere, signOutHere, updateHere } from './current-request.ts';
+import { pendingMailHere, signInHere, signOutHere, updateHere } from './current-request.ts';
 import { actionPath, originOf } from './paths.ts';
 
 /** A route handler for the actions. */
@@ -25,12 +25,21 @@ export interface NextAuthResult<S = Session> {
    * await signIn('github', { redirectTo: '/account' });
    * ```
    *
+   * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of the browser continues: the
+   * field `code` signs in with the code of the mail. Without both fields, the mail is sent again.
+   *
+   * ```ts
+   * await signIn('resend', { code });
+   * ```
+   *
    * @param options The fields of a form, or an object. `redirectTo`: where the visitor goes afterwards, a path as in
-   *   Next's links. Default: the page of the request. `redirect: false`: returns the address instead of going there.
+   *   Next's links. Default: the page of the request, and without `email` the page that the request for the mail named.
+   *   `redirect: false`: returns the address instead of going there.
    * @returns With `redirect: false`, the address as a string. Its type is that of Auth.js v5.
    * @throws {AuthError} If the sign-in fails: `CredentialsSignin`, `AccessDenied` and others. If a mail cannot be sent
    *   or a provider cannot be reached, the visitor goes to the sign-in page with `?error=EmailSignin` or
-   *   `?error=OAuthSignin` instead.
+   *   `?error=OAuthSignin` instead. A wrong code leads to the page that asks for it, with `?error=Verification`. Too
+   *   many attempts lead to the sign-in page with `?error=RateLimited`.
    * @throws {CookiesNotWritable} Before any change, if Next does not allow cookies: while a page is rendered.
    */
   signIn: <P extends ProviderId, R extends boolean = true>(
@@ -63,6 +72,19 @@ export interface NextAuthResult<S = Session> {
   update: (data: unknown) => Promise<S | null>;
   /** The same as {@link update}, under the name of Auth.js v5. */
   unstable_update: (data: unknown) => Promise<S | null>;
+  /**
+   * Returns what your own page of `pages.verifyRequest` shows of the mail that the visitor has requested. Reads a
+   * cookie; the store is not used. For server components, server actions and route handlers.
+   *
+   * ```ts
+   * const mail = await pendingMail();
+   * ```
+   *
+   * @param provider Id of the provider that must have sent the mail. Default: any.
+   * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the
+   *   provider has neither `code` nor `confirm`. Also `null` if the configuration has a problem, which is in the log.
+   */
+  pendingMail: (provider?: ProviderId) => Promise<MailStatus | null>;
 }
 
 /**
@@ -98,6 +120,7 @@ export function NextAuth<S extends DefaultSession = Session>(
     signOut: (options) => signOutHere(source, options),
     update,
     unstable_update: update,
+    pendingMail: (provider) => pendingMailHere(source, provider),
   };
 }
 

@@ -29,7 +29,8 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
   const visit: Visit = { configured, request: visited, ...(await identify(configured, visited, named)) };
   const response = await answer(visit, handler);
   const isOutdated = handler !== undefined && visit.cookies.length > 0 && (await hasChanged());
-  return withPrivacy(withNextOrigin(response, request, visited), isOutdated ? [] : visit.cookies);
+  const cookies = isOutdated ? [] : visit.cookies;
+  return withPrivacy(withNextOrigin(response, request, visited), cookies, isForVisitor(visit, handler));
 }
 
 /** Without trust in the host, its headers must not decide where visitors and caches are sent. */
@@ -153,14 +154,24 @@ function failure(): Response {
 const FORWARDED = 'x-middleware-set-cookie';
 
 /**
- * Returns the answer with the cookies that may be on it. No cache may keep it, unless the application has decided about
- * caches: it depends on the session. If Next goes on to a page or a route handler, that decides, as long as there are
- * no cookies.
+ * Returns whether the session may have decided that a request passes. Next lets shared caches keep a page that was made
+ * at build time. They would show it to visitors whom the guard refuses. The scripts and styles of the build are public.
  */
-function withPrivacy(response: Response, cookies: readonly string[]): Response {
+function isForVisitor({ configured, request, session }: Visit, handler: Guarded | undefined): boolean {
+  const { pathname } = request.nextUrl;
+  if (session === null || (handler === undefined && configured.authorized === undefined)) return false;
+  return !pathname.startsWith('/_next/static/') && !isAction(pathname, configured);
+}
+
+/**
+ * Returns the answer with the cookies that may be on it. No cache may keep it, unless the application has decided about
+ * caches: it depends on the session. If Next goes on to a page or a route handler, that decides. It does not decide if
+ * there are cookies, or if the answer is for this visitor alone.
+ */
+function withPrivacy(response: Response, cookies: readonly string[], isPersonal: boolean): Response {
   const { add, cacheControl } = decideCookies(response.headers, cookies);
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
-  if (add.length === 0 && (rendersPage || cacheControl === undefined)) return response;
+  if (add.length === 0 && ((rendersPage && !isPersonal) || cacheControl === undefined)) return response;
   // A copy, because the headers of some answers are immutable.
   const copy = new Response(response.body, response);
   for (const line of add) copy.headers.append('set-cookie', line);

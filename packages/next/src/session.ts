@@ -1,6 +1,6 @@
-import { readSession, type SessionVisit } from '@latchkey/core/binding';
+import { pendingMail, readSession, type SessionVisit } from '@latchkey/core/binding';
 import { AuthError } from '@latchkey/core/errors';
-import type { Session } from '@latchkey/core/types';
+import type { MailStatus, Session } from '@latchkey/core/types';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 
 /** Makes the parameters of a session read from the configuration. */
@@ -25,6 +25,22 @@ export async function sessionFrom(source: ConfigSource, request: unknown, visitO
   } catch (error) {
     rethrowNextError(error);
     console.error(error);
+    return null;
+  }
+}
+
+/** Reads the pending mail. Failures are as those of {@link sessionFrom}. */
+export async function mailFrom(
+  source: ConfigSource,
+  provider: string | undefined,
+  visitOf: VisitOf,
+): Promise<MailStatus | null> {
+  try {
+    const configured = await configuredFor(source, undefined);
+    return await pendingMail(configured, { ...visitOf(configured), basePath: configured.basePath }, provider);
+  } catch (error) {
+    rethrowNextError(error);
+    if (!(error instanceof AuthError)) console.error(error);
     return null;
   }
 }

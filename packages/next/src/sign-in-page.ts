@@ -5,7 +5,7 @@ import { fromApplication, fromRoot } from './paths.ts';
 
 /** Returns whether a request is for the page to which the guard sends visitors. */
 export function isSignInPage({ nextUrl }: NextRequest, configured: Configured): boolean {
-  return isPageAt(signInPage(configured), nextUrl.pathname, configured);
+  return isPageAt(signInPage(configured), nextUrl, configured);
 }
 
 /** Returns the address of the sign-in page, with the query of the request and its address as `callbackUrl`. */
@@ -25,17 +25,17 @@ export function signInAddress(request: NextRequest, configured: Configured): URL
  */
 export function leadsBack(response: Response, request: NextRequest, configured: Configured): boolean {
   const location = response.headers.get('location');
-  const { origin, pathname, search } = request.nextUrl;
+  const { origin, search } = request.nextUrl;
   if (location === null || !URL.canParse(location, origin) || !isOwnPage(request, configured)) return false;
   const target = new URL(location, origin);
-  if (target.origin !== origin || !isSamePath(target.pathname, pathname, configured)) return false;
+  if (target.origin !== origin || !isVisited(target.pathname, request.nextUrl, configured)) return false;
   // The address grows with each redirect if the page is its own return target.
   const returns = [...target.searchParams.values()].filter(
     (value) => /^(\/|https?:)/.test(value) && URL.canParse(value, origin),
   );
   return (
     target.search === search ||
-    returns.some((value) => isSamePath(new URL(value, origin).pathname, pathname, configured))
+    returns.some((value) => isVisited(new URL(value, origin).pathname, request.nextUrl, configured))
   );
 }
 
@@ -43,13 +43,13 @@ export function leadsBack(response: Response, request: NextRequest, configured: 
 function isOwnPage({ nextUrl }: NextRequest, configured: Configured): boolean {
   const { signIn, signOut, error, verifyRequest } = configured.config.pages ?? {};
   return [signIn, signOut, error, verifyRequest].some(
-    (page) => page !== undefined && isPageAt(page, nextUrl.pathname, configured),
+    (page) => page !== undefined && isPageAt(page, nextUrl, configured),
   );
 }
 
-function isPageAt(page: string, pathname: string, configured: Configured): boolean {
+function isPageAt(page: string, nextUrl: NextRequest['nextUrl'], configured: Configured): boolean {
   const path = ownPagePath(page, configured.call.origin);
-  return path !== undefined && isSamePath(path, pathname, configured);
+  return path !== undefined && isVisited(path, nextUrl, configured);
 }
 
 function signInPage({ config, basePath }: Configured): string {
@@ -71,7 +71,15 @@ function visitedAddress(nextUrl: NextRequest['nextUrl'], { application }: Config
   return url.href;
 }
 
-function isSamePath(one: string, other: string, { application }: Configured): boolean {
-  const [left, right] = [one, other].map((path) => fromApplication(application, path).replace(/\/+$/, ''));
-  return left === right;
+/**
+ * Returns whether a path, with or without Next's `basePath`, is that of the request. The path of a request with a
+ * `basePath` never contains it: below `/shop`, the page `/shop/shop/login` is not `/shop/login`.
+ */
+function isVisited(path: string, { basePath, pathname }: NextRequest['nextUrl'], { application }: Configured): boolean {
+  const visited = basePath === '' ? fromRoot(application, pathname) : basePath + pathname;
+  return withoutEnd(fromRoot(application, path)) === withoutEnd(visited);
+}
+
+function withoutEnd(path: string): string {
+  return path.replace(/\/+$/, '');
 }

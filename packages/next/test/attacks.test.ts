@@ -1,5 +1,5 @@
 import type { NextAuthConfig } from '@latchkey/next';
-import { NextResponse } from 'next/server.js';
+import { type NextRequest, NextResponse } from 'next/server.js';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cookieNames, cookieOf, event, leadsTo, type NextSettings, requestOf, site } from './site.ts';
 
@@ -143,6 +143,13 @@ describe('a sign-in page on another site', () => {
     expect((await auth(requestOf('/login'), event)).headers.get('x-middleware-next')).toBe('1');
   });
 
+  it('does not open a page whose path repeats the base path', async () => {
+    const { auth } = site({ ...refuse, pages: { signIn: '/login' } });
+    const settings = { basePath: '/shop' };
+    expect((await auth(requestOf('/shop/login', { settings }), event)).headers.get('x-middleware-next')).toBe('1');
+    expect((await auth(requestOf('/shop/shop/login', { settings }), event)).status).toBe(307);
+  });
+
   it('does not open the page of this site with the same path', async () => {
     const authorized = () => NextResponse.redirect('http://localhost:3000/admin?error=1');
     const { auth } = site({ callbacks: { authorized }, pages: { error: '//login.example/admin' } });
@@ -167,5 +174,41 @@ describe('an answer that a shared cache may keep', () => {
     const response = await handler(requestOf('/', { headers: { cookie: await cookieOf() } }), context);
     expect(cookieNames(response)).toContain('authjs.session-token');
     expect(response.headers.get('cache-control')).toBe(cacheControl);
+  });
+});
+
+describe('a page that a guard opens for the session', () => {
+  const guarded = { callbacks: { authorized: ({ auth }: { auth: unknown }) => auth !== null } };
+
+  /** The `Cache-Control` header for a visitor who needs no new cookies, so that Next's own header would stay. */
+  async function cacheControlAt(path: string, proxy: (request: NextRequest) => Promise<Response>, session = '') {
+    const { auth } = site();
+    const first = await auth(requestOf('/', { headers: { cookie: session } }), event);
+    const cookie = [session, ...first.headers.getSetCookie().map((line) => line.split(';')[0])].join('; ');
+    const response = await proxy(requestOf(path, { headers: { cookie } }));
+    expect([cookieNames(response), response.headers.get('x-middleware-next')]).toEqual([[], '1']);
+    return response.headers.get('cache-control');
+  }
+
+  const ways: [way: string, proxy: (request: NextRequest) => Promise<Response>][] = [
+    ['`authorized`', (request) => site(guarded).auth(request, event)],
+    [
+      'a handler',
+      (request) => site().auth(({ auth }) => (auth ? undefined : new Response('', { status: 401 })))(request, context),
+    ],
+  ];
+
+  it.each(ways)('is kept out of shared caches: %s', async (_way, proxy) => {
+    expect(await cacheControlAt('/made-at-build-time', proxy, await cookieOf())).toBe('private, no-store');
+  });
+
+  it.each(ways)('is not the scripts of the build: %s', async (_way, proxy) => {
+    expect(await cacheControlAt('/_next/static/chunks/main.js', proxy, await cookieOf())).toBeNull();
+  });
+
+  it('is not one that visitors without a session see, or that no guard checks', async () => {
+    const open = { callbacks: { authorized: () => true } };
+    expect(await cacheControlAt('/', (request) => site(open).auth(request, event))).toBeNull();
+    expect(await cacheControlAt('/', (request) => site().auth(request, event), await cookieOf())).toBeNull();
   });
 });

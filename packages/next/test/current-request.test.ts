@@ -81,6 +81,19 @@ describe('a session cookie that a neighbor has planted', () => {
   );
 });
 
+describe('pendingMail()', () => {
+  it('is null if the configuration has a problem, or its function fails, like auth()', async () => {
+    asking.headers = new Headers({ host: 'localhost:3000', 'x-forwarded-proto': 'http' });
+    asking.cookies = [];
+    expect(await site({ secret: '' }).pendingMail()).toBeNull();
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const fault = new Error('no settings');
+    expect(await NextAuth(() => Promise.reject(fault), {}).pendingMail()).toBeNull();
+    expect(error.mock.calls).toEqual([[fault]]);
+    error.mockRestore();
+  });
+});
+
 describe('auth() in a page that Next renders ahead of a visit', () => {
   it('does nothing before the visit', async () => {
     const visit = { begin: () => {} };

@@ -49,8 +49,8 @@ describe('auth around a handler', () => {
       () => Response.json({}, { headers: { 'cache-control': 'public, max-age=60' } }),
       'public, max-age=60',
     ],
-    ['a page of Next', () => NextResponse.next(), null],
-    ['a page of Next at another path', () => NextResponse.rewrite('http://localhost:3000/x'), null],
+    ['a page of Next', () => NextResponse.next(), 'private, no-store'],
+    ['a page of Next at another path', () => NextResponse.rewrite('http://localhost:3000/x'), 'private, no-store'],
   ])('keeps caches from %s, also if no cookie is due', async (_title, answer, cacheControl) => {
     const handler = site().auth(answer);
     const cookies = ['authjs.callback-url=http%3A%2F%2Flocalhost%3A3000', await csrfCookie(), await cookieOf()];

@@ -5,6 +5,7 @@ import type {
   Awaitable,
   ConfigWith,
   DefaultSession,
+  MailStatus,
   Session,
   SessionFrom,
   Untyped,
@@ -12,7 +13,7 @@ import type {
 import type { RequestEvent } from '@sveltejs/kit';
 import type { KitEvent, KitHandle } from './event.ts';
 import { environment, isBuilding, kitBase } from './kit.ts';
-import { addressOf, DEFAULT_PATH, mountOf, Visit } from './visit.ts';
+import { addressOf, DEFAULT_PATH, Visit } from './visit.ts';
 
 /** The configuration, as for `Auth()`. */
 export interface SvelteKitAuthConfig extends Omit<AuthConfig, 'raw'> {}
@@ -34,6 +35,9 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * `providerId`, `redirectTo`, `redirect` and `authorizationParams-<name>`. The other fields belong to the sign-in:
    * `email`, and those of the option `credentials`.
    *
+   * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of the browser continues: the
+   * field `code` signs in with the code of the mail. Without both fields, the mail is sent again.
+   *
    * ```ts
    * export const actions = { default: signIn };
    * ```
@@ -41,7 +45,8 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * @param form The fields, if the body of the request has been read already. Default: the request's.
    * @throws {AuthError} If the sign-in fails: `CredentialsSignin`, with `code`, for a wrong password. If a mail cannot
    *   be sent or a provider cannot be reached, the visitor goes to the sign-in page with `?error=EmailSignin` or
-   *   `?error=OAuthSignin` instead.
+   *   `?error=OAuthSignin` instead. A wrong code leads to the page that asks for it, with `?error=Verification`. Too
+   *   many attempts lead to the sign-in page with `?error=RateLimited`.
    * @throws {Redirect} Kit's, otherwise.
    */
   signIn(event: E, form?: FormData): Promise<ActionAnswer>;
@@ -72,6 +77,20 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * @returns The new session. It is `null` if the visitor is not signed in.
    */
   update(event: E, data: unknown): Promise<S | null>;
+  /**
+   * Returns what your own page of `pages.verifyRequest` shows of the mail that the visitor has requested. Reads a
+   * cookie; the store is not used.
+   *
+   * ```ts
+   * export const load = async (event) => ({ mail: await pendingMail(event) });
+   * ```
+   *
+   * @param provider Id of the provider that must have sent the mail. Default: any.
+   * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the
+   *   provider has neither `code` nor `confirm`. Also `null` while Kit prerenders.
+   * @throws {AuthError} If the configuration has a problem.
+   */
+  pendingMail(event: E, provider?: string): Promise<MailStatus | null>;
 }
 
 /**
@@ -117,6 +136,9 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       const visit = await visitOf(event);
       return (await updateSession(visit.configured, visit.hostOf(event), data)) as Exposed;
     },
+    async pendingMail(event, provider) {
+      return (await isBuilding(event.request)) ? null : (await visitOf(event)).pendingMail(event, provider);
+    },
   };
 }
 
@@ -132,7 +154,7 @@ function visits<E extends KitEvent>(
     const base = kitBase();
     const own = typeof config === 'function' ? await config(event) : config;
     const configured = withEnv(own, await env, base + DEFAULT_PATH);
-    return new Visit(configured, mountOf(configured.config.basePath ?? DEFAULT_PATH, base));
+    return new Visit(configured, base);
   };
   return (event) => {
     const visit = known.get(event.request) ?? make(event);
@@ -159,11 +181,11 @@ async function answer(event: KitEvent, { configured, basePath }: Visit): Promise
   return list && relatedOrigins(config).origins.length > 0 ? list : undefined;
 }
 
-/** Keeps an answer out of shared caches if it has a session's cookies, or depends on the session. */
-function withCacheRules(response: Response, { cookieNames, readsSession }: Visit): Response {
+/** Keeps an answer out of shared caches if it has a session's cookies, or depends on the visitor. */
+function withCacheRules(response: Response, { cookieNames, isPersonal }: Visit): Response {
   const lines = response.headers.getSetCookie();
   const cookies = lines.filter((line) => cookieNames.has(line.slice(0, line.indexOf('=')).trim()));
-  if (cookies.length === 0 && !readsSession) return response;
+  if (cookies.length === 0 && !isPersonal) return response;
   const { drop, cacheControl } = decideCookies(response.headers, cookies);
   if (drop.length === 0 && cacheControl === undefined) return response;
   // A copy, because the headers of some answers are immutable.
@@ -199,13 +221,10 @@ async function readForm({ request }: KitEvent, given: FormData | undefined): Pro
 }
 
 /**
- * Returns where the visitor goes afterwards: the field of the form, otherwise the page of the form, otherwise the start
- * page of the application.
+ * Returns where the visitor goes afterwards, if the form says it.
  *
  * @param target While Kit 3 answers a request, `resolve()` returns a path relative to the address of that request.
  */
-function targetOf(target: string | undefined, { headers, url }: Request): string | undefined {
-  if (target?.startsWith('.')) return new URL(target, url).href;
-  if (target) return target;
-  return headers.has('referer') ? undefined : `${kitBase()}/`;
+function targetOf(target: string | undefined, { url }: Request): string | undefined {
+  return target?.startsWith('.') ? new URL(target, url).href : target;
 }

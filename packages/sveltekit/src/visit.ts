@@ -1,24 +1,34 @@
-import { currentCookieHeader, type EnvConfigured, type Host, originFrom, readSession } from '@latchkey/core/binding';
-import type { Cookie, Session } from '@latchkey/core/types';
+import {
+  currentCookieHeader,
+  type EnvConfigured,
+  type Host,
+  originFrom,
+  pendingMail,
+  readSession,
+} from '@latchkey/core/binding';
+import type { Cookie, MailStatus, Session } from '@latchkey/core/types';
 import { redirect } from '@sveltejs/kit';
 import type { KitCookieOptions, KitEvent } from './event.ts';
 
 /** One request, with its configuration and its session. */
 export class Visit {
   readonly configured: EnvConfigured;
+  /** Path of the actions, with Kit's own base path. */
   readonly basePath: string;
   /** Names of the cookies that have been set on the answer. */
   readonly cookieNames: Set<string> = new Set();
-  /** Whether the application has asked for the session. The answer depends on it then. */
-  readsSession = false;
+  /** Whether the application has asked for the session or the pending mail. The answer depends on the visitor then. */
+  isPersonal = false;
+  readonly #home: string;
   /** How many cookies have been set by calls that change the session. */
   #changes = 0;
   #session: Promise<Session | null> | undefined;
 
-  /** @param basePath Path of the actions, with Kit's own base path. */
-  constructor(configured: EnvConfigured, basePath: string) {
+  /** @param base Kit's own base path. */
+  constructor(configured: EnvConfigured, base: string) {
     this.configured = configured;
-    this.basePath = basePath;
+    this.basePath = mountOf(configured.config.basePath ?? DEFAULT_PATH, base);
+    this.#home = `${base}/`;
   }
 
   /** Returns the session. It is read once, and again after a call through {@link Visit.hostOf} has changed it. */
@@ -28,7 +38,7 @@ export class Visit {
   }
 
   async #read(event: KitEvent): Promise<Session | null> {
-    this.readsSession = true;
+    this.isPersonal = true;
     const changes = this.#changes;
     return readSession(this.configured, {
       origin: originOf(event),
@@ -41,6 +51,13 @@ export class Visit {
     });
   }
 
+  /** Returns what a page shows of the mail that the browser has requested. */
+  async pendingMail(event: KitEvent, provider?: string): Promise<MailStatus | null> {
+    this.isPersonal = true;
+    const visit = { origin: originOf(event), basePath: this.basePath, cookie: currentCookies(event) };
+    return pendingMail(this.configured, visit, provider);
+  }
+
   /** Returns the request as calls need it that may change the session. */
   hostOf(event: KitEvent): Host {
     const headers = new Headers(event.request.headers);
@@ -51,6 +68,7 @@ export class Visit {
       headers,
       clientAddress: addressOf(event),
       hasClient: true,
+      home: this.#home,
       // A link from another site may lead to a page whose `load` signs in. A form must be from this site.
       forms: ['GET', 'HEAD'].includes(event.request.method) ? 'host-checked' : 'same-origin',
       setCookie: (cookie) => {

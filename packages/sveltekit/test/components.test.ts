@@ -95,6 +95,29 @@ function isMail(make: (options: object) => { type: string }): boolean {
   }
 }
 
+describe('SignInCode', () => {
+  it('is a form for the code that works without scripts, with a field that phones fill in', () => {
+    expect(form('code')).toMatchObject({ method: 'POST', action: to('/signin') });
+    expect([fields('code'), button('code')]).toEqual([['hidden providerId=nodemailer', 'text code='], ['Sign in']]);
+    const [field = ''] = /<input[^>]*name="code"[^>]*>/.exec(page.text()) ?? [];
+    expect(field).toMatch(/inputmode="numeric"/);
+    expect(field).toMatch(/autocomplete="one-time-code"/);
+    expect(field).toMatch(/required/);
+  });
+
+  it('says what its properties say', () => {
+    expect(form('code-to').action).toBe(to('/login'));
+    expect(page.text()).toMatch(/<form[^>]*class="signInCode wide"[^>]*id="code-to"/);
+    expect(fields('code-to')).toEqual([
+      'hidden providerId=nodemailer',
+      'hidden redirectTo=/shop/private',
+      'hidden redirect=false',
+      'text code=1234',
+    ]);
+    expect(button('code-to')).toEqual(['Enter']);
+  });
+});
+
 describe('SignOut', () => {
   it('is a form that works without scripts', () => {
     expect(form('out')).toMatchObject({ method: 'POST', action: to('/signout'), fields: [] });

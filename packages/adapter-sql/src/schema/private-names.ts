@@ -8,14 +8,18 @@ import type { ColumnKind } from './fields.ts';
 const PRIVATE = new RegExp(
   [
     // Anywhere in the name: no other English word contains these.
-    'password|passwd|passphrase|pwd',
+    'password|passwort|passwd|passphrase|pwd|otpauth|mnemonic',
     // At the end of a word, because words are often written together: `pwhash`, `authtoken`, `totp`.
     '(hash|hashes|salt|salts|secret|secrets|token|tokens|otp|otps)(_|$)',
     // Whole words.
-    '(^|_)(pass|passcode|pin|credential|credentials)(_|$)',
-    '(^|_)(api|private|secret|access|auth|encryption|signing|master|mfa)_?keys?(_|$)',
+    '(^|_)(pass|pw|passcode|pin|credential|credentials|bcrypt|scrypt|argon|jwt)(_|$)',
+    '(^|_)(api|private|secret|access|auth|encryption|signing|master|mfa|hmac)_?keys?(_|$)',
+    '(^|_)(recovery|backup|reset|activation|session)_?keys?(_|$)',
     '(^|_)(recovery|backup|scratch|reset|verification|confirmation|security|login|sms|mfa)_?codes?(_|$)',
-    '(^|_)security_?answers?(_|$)',
+    '(^|_)(verify|confirm|activation|auth|factor|one_time)_?codes?(_|$)',
+    '(^|_)(magic|reset|activation)_?(link|url)s?(_|$)',
+    '(^|_)(mfa|recovery|seed)_?(seed|phrase)s?(_|$)',
+    '(^|_)security_?(answer|answers|stamp)(_|$)',
   ].join('|'),
 );
 

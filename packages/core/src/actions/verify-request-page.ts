@@ -3,6 +3,7 @@ import { pagePath } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
 import type { PendingMail } from '../pending/kinds.ts';
 import { pendingMail } from '../pending/mail.ts';
+import type { MailStatus } from '../types/session.ts';
 import { verifyRequestPage as verifyRequestView } from '../views/verify-request.ts';
 import { pageReply } from '../wire/page.ts';
 
@@ -55,19 +56,13 @@ export async function verifyRequestPage(context: Context): Promise<Reply> {
   return pageReply({ ...page, unlisted: true });
 }
 
-/** `GET code/<provider>`: what an application's own page shows of the mail that this browser has requested, as JSON. */
+/**
+ * `GET code/<provider>`: what an application's own page shows of the mail that this browser has requested, as JSON.
+ * Without a provider, the mail may be of any provider.
+ */
 export async function pendingMailStatus(context: Context): Promise<Reply> {
-  const mail = context.providerId === undefined ? undefined : await pendingMail(context, context.providerId);
+  const mail = await pendingMail(context, context.providerId);
   return { headers: { 'content-type': 'application/json' }, body: mail ? statusOf(mail, context) : null };
-}
-
-/** Instants in ISO 8601. */
-interface MailStatus {
-  readonly email: string;
-  readonly code: boolean;
-  readonly sentAt: string;
-  readonly resendAt: string;
-  readonly expires: string;
 }
 
 function statusOf(mail: PendingMail, { now }: Context): MailStatus {

@@ -1,4 +1,4 @@
-import type { AuthAction } from '../actions/routes.ts';
+import type { routes } from '../actions/routes.ts';
 import { handle } from '../auth.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { pageAddress } from '../config/paths.ts';
@@ -6,6 +6,7 @@ import { type Settings, settingsFor } from '../config/settings.ts';
 import type { CallOptions, Fields, Incoming, Reply } from '../context.ts';
 import { AuthError, CookiesNotWritable, EmailSignInError, errorOf, OAuthSignInError } from '../errors.ts';
 import type { Cookie } from '../types/config.ts';
+import type { ProviderType } from '../types/provider.ts';
 import type { Session } from '../types/session.ts';
 import type { Untyped } from '../types/user.ts';
 import { copyAsJson, copySession, replyError, type SessionVisit } from './session.ts';
@@ -22,6 +23,8 @@ export interface Host extends Pick<SessionVisit, 'origin' | 'basePath' | 'setCoo
   readonly forms?: 'same-origin' | 'host-checked' | undefined;
   /** If `true`, the cookie `authjs.revision` informs the browser's scripts of each change. Default: `false`. */
   readonly hasClient?: boolean | undefined;
+  /** Where visitors go if neither the call nor the request names a page. Default: `/`. */
+  readonly home?: string | undefined;
   /** Leaves the running function for another address, as the framework does it. */
   redirect(url: string): never;
 }
@@ -55,9 +58,14 @@ export interface SignedOut {
  * const url = await signIn(withEnv(config, process.env), host, 'github', { redirectTo: '/account', redirect: false });
  * ```
  *
+ * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of this browser continues:
+ * the field `code` signs in with the code of the mail. Without both fields, the mail is sent again. The visitor then
+ * goes where the request for the mail said, unless `redirectTo` names another page.
+ *
  * If the sign-in cannot be started, the target is the sign-in page with the code of the error, as in a browser:
  * `?error=EmailSignin` if the mail cannot be sent or the address is not valid, `?error=OAuthSignin` if the provider
- * cannot be reached.
+ * cannot be reached. A wrong code leads to the page that asks for it, with `?error=Verification`. Too many attempts
+ * lead to the sign-in page with `?error=RateLimited`.
  *
  * @returns Where the visitor has to go, with `redirect: false`. Otherwise the host goes there.
  * @throws {AuthError} If the sign-in fails for another reason: `CredentialsSignin`, `AccessDenied` and others.
@@ -71,12 +79,16 @@ export async function signIn(
   authorizationParams?: AuthorizationParams,
 ): Promise<string> {
   const call = serverCall(configured, host);
-  const { fields, redirects, callbackUrl } = readOptions(options, host);
+  const { fields, redirects, redirectTo, callbackUrl } = readOptions(options, host);
   const go = (url: string): string => (redirects ? host.redirect(url) : url);
-  const action = provider === undefined ? undefined : await signInAction(call.settings, provider);
-  if (!action) return go(`${call.base}/signin?${new URLSearchParams({ callbackUrl })}`);
+  const type = provider === undefined ? undefined : await providerType(call.settings, provider);
+  if (!type) return go(`${call.base}/signin?${new URLSearchParams({ callbackUrl })}`);
   const query = new URLSearchParams(authorizationParams ?? {}).toString();
-  return go(await startSignIn(call, host, { action, provider, query, fields: { ...fields, callbackUrl } }));
+  const isPending = type === 'email' && fields['email'] === undefined;
+  const request = { provider, query, fields: { ...fields, callbackUrl: isPending ? redirectTo : callbackUrl } };
+  if (isPending && fields['code'] !== undefined) return go(await enterCode(call, host, { ...request, action: 'code' }));
+  const action = type === 'credentials' ? 'callback' : 'signin';
+  return go(await startSignIn(call, host, { ...request, action }));
 }
 
 /** Returns where the visitor goes: on with the sign-in, or to the page that names the error. */
@@ -89,6 +101,14 @@ async function startSignIn(call: ServerCall, host: Host, request: ActionRequest)
     if (error instanceof OAuthSignInError) return signInPage(call, OAuthSignInError.shown);
     throw error;
   }
+}
+
+/** Returns where a browser that posts the code goes. After a failure, this is a page with the code of the error. */
+async function enterCode(call: ServerCall, host: Host, request: ActionRequest): Promise<string> {
+  const reply = await callAction(call, host, { ...request, wantsUrl: true });
+  const { url } = (reply.body ?? {}) as { url?: string };
+  if (url === undefined) throw replyError(reply);
+  return new URL(url, call.origin).href;
 }
 
 function signInPage({ settings, origin, base }: ServerCall, error: string): string {
@@ -155,10 +175,12 @@ function serverCall({ config, call }: EnvConfigured, host: Host): ServerCall {
 
 /** An action and the form that is sent to it. */
 interface ActionRequest {
-  readonly action: AuthAction;
+  readonly action: keyof typeof routes;
   readonly provider?: string | undefined;
   readonly query?: string | undefined;
   readonly fields: Fields;
+  /** Failures are replies, too: as a script in a browser receives them, with an address. Default: they are thrown. */
+  readonly wantsUrl?: boolean | undefined;
 }
 
 /**
@@ -169,7 +191,8 @@ interface ActionRequest {
  */
 async function callAction(call: ServerCall, host: Host, request: ActionRequest): Promise<Reply> {
   const setCookie = cookieSetter(host);
-  const reply = await handle(incomingOf(call, host, request), call.settings, call.options);
+  const options = request.wantsUrl ? { ...call.options, raw: false } : call.options;
+  const reply = await handle(incomingOf(call, host, request), call.settings, options);
   for (const cookie of reply.cookies ?? []) setCookie(cookie);
   return reply;
 }
@@ -188,26 +211,23 @@ function cookieSetter({ setCookie }: Host): (cookie: Cookie) => void {
   };
 }
 
+/** With this header, the reply has an address in the place of a redirect. */
+const WANTS_URL = 'x-auth-return-redirect';
+
 /** Headers of the page's request that do not describe the form sent to the action. */
-const BODY_HEADERS: ReadonlySet<string> = new Set([
-  'content-length',
-  'content-type',
-  'transfer-encoding',
-  'x-auth-return-redirect',
-]);
+const FORM_HEADERS: ReadonlySet<string> = new Set(['content-length', 'content-type', 'transfer-encoding', WANTS_URL]);
 
 function incomingOf({ base }: ServerCall, { headers }: Host, request: ActionRequest): Incoming {
-  const { action, provider, query, fields } = request;
+  const { action, provider, query, fields, wantsUrl } = request;
   const path = provider === undefined ? action : `${action}/${encodeURIComponent(provider)}`;
+  const own = new Headers(headers);
+  for (const name of FORM_HEADERS) own.delete(name);
+  if (wantsUrl) own.set(WANTS_URL, '1');
   return {
     method: 'POST',
     url: `${base}/${path}${query ? `?${query}` : ''}`,
-    header: (name) => (BODY_HEADERS.has(name) ? undefined : (headers.get(name) ?? undefined)),
-    headers() {
-      const own = new Headers(headers);
-      for (const name of BODY_HEADERS) own.delete(name);
-      return own;
-    },
+    header: (name) => own.get(name) ?? undefined,
+    headers: () => new Headers(own),
     body: async () => fields,
   };
 }
@@ -218,24 +238,26 @@ function destinationOf({ origin }: ServerCall, reply: Reply): string {
   return new URL(reply.redirect, origin).href;
 }
 
-/** Returns the action that signs in with this provider; `undefined` if the provider is not configured. */
-async function signInAction({ config }: Settings, id: string): Promise<AuthAction | undefined> {
+/** Returns the type of a provider; `undefined` if it is not configured. */
+async function providerType({ config }: Settings, id: string): Promise<ProviderType | undefined> {
   // The action needs the same code. A host that only reads sessions does not load it.
   const { readableProviders } = await import('../config/provider-options.ts');
-  const provider = readableProviders(config).find((each) => each.id === id);
-  return provider && (provider.type === 'credentials' ? 'callback' : 'signin');
+  return readableProviders(config).find((each) => each.id === id)?.type;
 }
 
 interface Options {
   readonly fields: Fields;
   readonly redirects: boolean;
+  /** Where the visitor goes afterwards, if the options say it. */
+  readonly redirectTo: string | undefined;
+  /** The same with its default. */
   readonly callbackUrl: string;
 }
 
-function readOptions(options: SignInOptions, { headers }: Host): Options {
+function readOptions(options: SignInOptions, { headers, home = '/' }: Host): Options {
   const { redirect, redirectTo, ...fields } = fieldsOf(options);
-  const callbackUrl = redirectTo || headers.get('referer') || '/';
-  return { fields, redirects: redirect !== 'false', callbackUrl };
+  const callbackUrl = redirectTo || headers.get('referer') || home;
+  return { fields, redirects: redirect !== 'false', redirectTo: redirectTo || undefined, callbackUrl };
 }
 
 /** Returns each value as a form sends it, without empty values, files and fields that the framework added. */

@@ -5,7 +5,7 @@ import type { Incoming, Reply } from '../context.ts';
 import { AuthError, errorOf } from '../errors.ts';
 import { redact } from '../log/redact.ts';
 import type { Cookie } from '../types/config.ts';
-import type { Session } from '../types/session.ts';
+import type { MailStatus, Session } from '../types/session.ts';
 
 /** The parts of a request that decide about its session. */
 export interface SessionVisit {
@@ -43,7 +43,7 @@ export async function readSession({ config, call }: EnvConfigured, visit: Sessio
   const settings = settingsFor(config);
   const basePath = visit.basePath ?? settings.basePath;
   const { cookie, setCookie, cookies = 'session' } = visit;
-  const incoming = sessionRequest(`${call.origin ?? visit.origin}${basePath}/session`, cookie);
+  const incoming = cookieRequest(`${call.origin ?? visit.origin}${basePath}/session`, cookie);
   const renew = setCookie ? visit.renew : 'never';
   const forms = cookies === 'session' ? 'host-checked' : 'csrf-token';
   const reply = await handle(incoming, settings, { ...call, basePath, renew, forms, cookies });
@@ -62,7 +62,8 @@ function setAll(cookies: readonly Cookie[], setCookie: (cookie: Cookie) => void)
   }
 }
 
-function sessionRequest(url: string, cookie: string | undefined): Incoming {
+/** Returns a request by GET that has no header but the cookies. */
+function cookieRequest(url: string, cookie: string | undefined): Incoming {
   return {
     method: 'GET',
     url,
@@ -74,8 +75,39 @@ function sessionRequest(url: string, cookie: string | undefined): Incoming {
 
 /** @throws {AuthError} For any reply but a success. A failure must not look like a visitor without a session. */
 function sessionOf(reply: Reply): Session | null {
+  return copySession(successOf(reply).body);
+}
+
+/** @throws {AuthError} For any reply but a success. */
+function successOf(reply: Reply): Reply {
   if ((reply.status ?? 200) !== 200 || reply.redirect !== undefined || reply.refused) throw replyError(reply);
-  return copySession(reply.body);
+  return reply;
+}
+
+/**
+ * Returns what an application's own page shows of the mail that the browser has requested. Reads a cookie; the store is
+ * not used.
+ *
+ * ```ts
+ * const cookie = request.headers.get('cookie') ?? undefined;
+ * const mail = await pendingMail(withEnv(config, process.env), { origin: 'https://example.com', cookie }, 'resend');
+ * ```
+ *
+ * @param provider Id of the provider that must have sent the mail. Default: any.
+ * @returns `null` if the browser has no pending mail.
+ * @throws {AuthError} If the configuration has a problem, or the request has no host.
+ */
+export async function pendingMail(
+  { config, call }: EnvConfigured,
+  visit: Pick<SessionVisit, 'origin' | 'basePath' | 'cookie'>,
+  provider?: string,
+): Promise<MailStatus | null> {
+  const settings = settingsFor(config);
+  const basePath = visit.basePath ?? settings.basePath;
+  const path = provider === undefined ? 'code' : `code/${encodeURIComponent(provider)}`;
+  const incoming = cookieRequest(`${call.origin ?? visit.origin}${basePath}/${path}`, visit.cookie);
+  const reply = await handle(incoming, settings, { ...call, basePath, forms: 'host-checked', cookies: 'session' });
+  return successOf(reply).body as MailStatus | null;
 }
 
 /** Returns the error that a reply without success describes. Its `cause.problems` are those of the configuration. */

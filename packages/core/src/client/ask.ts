@@ -46,7 +46,10 @@ async function ask(address: string, init?: RequestInit): Promise<Answer> {
 export interface SignInResponse {
   /** Code of the failure, as in the query of the sign-in page; `undefined` after a success. */
   error: string | undefined;
-  /** The `code` of a `CredentialsSignin`; otherwise `undefined`. */
+  /**
+   * The `code` of a `CredentialsSignin`. After a wrong code of a mail, `1` if the visitor can try again. Otherwise
+   * `undefined`.
+   */
   code: string | undefined;
   /** HTTP status of the answer. A refused sign-in has 200, too. */
   status: number;

@@ -37,6 +37,10 @@ export interface ClientBinding {
  * await signInAt({ address: '/auth', send }, 'github', { redirectTo: '/account' });
  * ```
  *
+ * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of this browser continues:
+ * the field `code` signs in with the code of the mail. Without both fields, the mail is sent again. The visitor then
+ * goes where the request for the mail said, unless `redirectTo` names another page.
+ *
  * @returns `undefined` if the browser leaves the page.
  * @throws {ClientFetchError} If the server cannot be reached.
  * @throws {TypeError} For a provider with passkeys.
@@ -51,10 +55,12 @@ export async function signInAt(
   const type = await providerType(address, provider, { redirect, redirectTo });
   if (!type) return undefined;
   if (type === 'webauthn') throw new TypeError(`"${provider}" has passkeys: use signIn of ./webauthn`);
-  const action = type === 'credentials' ? 'callback' : 'signin';
+  const isPending = type === 'email' && fields['email'] == null;
+  const action = type === 'credentials' ? 'callback' : isPending && fields['code'] != null ? 'code' : 'signin';
+  const callbackUrl = isPending ? (options.redirectTo ?? options.callbackUrl) : redirectTo;
   return send(
     `${address}/${action}/${provider}?${new URLSearchParams(authorizationParams)}`,
-    { ...fields, callbackUrl: redirectTo },
+    { ...fields, callbackUrl },
     { redirect, trigger: 'getSession' },
   );
 }

@@ -99,7 +99,10 @@ async function secretOfHash(token: string, hash: string, secrets: readonly strin
   return undefined;
 }
 
-/** Must forms carry a CSRF token? Not if the host framework checks where they come from. A misspelled value demands it. */
+/**
+ * Must forms carry a CSRF token? Not if the host framework or this library checks where they come from. A value of
+ * `forms` that is not known demands the token.
+ */
 export function needsCsrfToken({ call: { forms }, settings }: RoutedRequest): boolean {
   if (forms === 'same-origin' || forms === 'host-checked') return false;
   return settings.config.skipCSRFCheck !== skipCSRFCheck;

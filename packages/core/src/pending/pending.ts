@@ -320,14 +320,17 @@ async function takePasskey(context: Context, provider: string): Promise<MaybeFlo
   });
 }
 
-/** Returns the challenge. If another subdomain has set a cookie of the same name, that of this browser counts. */
+/**
+ * Returns the challenge. If another subdomain has set a cookie of the same name, that of this browser counts. If none
+ * names this browser, the last counts: browsers send cookies with longer paths first (RFC 6265 §5.4).
+ */
 async function openChallenge(context: Context, provider: string): Promise<ChallengeClaims | undefined> {
   const { incoming, cookieTable } = context;
   const { name } = cookieTable.webauthnChallenge;
   const values = repeatedCookies(incoming.header('cookie'), name).get(name) ?? [];
   const opened = await Promise.all(values.map((value) => openChallengeCookie(context, provider, value)));
   const found = opened.filter((claims) => claims !== undefined);
-  return found.find((claims) => claims['browser'] === browserOf(context)) ?? found[0];
+  return found.find((claims) => claims['browser'] === browserOf(context)) ?? found.at(-1);
 }
 
 async function openChallengeCookie(

@@ -85,3 +85,17 @@ export interface DefaultSession {
  * ```
  */
 export interface Session extends DefaultSession {}
+
+/** Facts about the mail that a browser has requested, for the application's own page. Instants are in ISO 8601. */
+export interface MailStatus {
+  /** The address. It is masked (`a…@e….com`) if the visitor has not typed it. */
+  email: string;
+  /** Whether the visitor can type the code of the mail. `false` after too many wrong codes, too. */
+  code: boolean;
+  /** When the mail was last sent. */
+  sentAt: string;
+  /** From this instant on, the mail can be sent again. */
+  resendAt: string;
+  /** When the link and the code expire. */
+  expires: string;
+}

@@ -111,6 +111,25 @@ describe.each(doors)('a planted session, through $name', (door) => {
       expect(adapter.dump().authenticators).toHaveLength(1);
     });
 
+    it('does not hide the challenge of a victim whose browser has no CSRF cookie yet', async () => {
+      const site = makeSite(door, strategy, filling);
+      const { app, fake } = site;
+      const phone = new SoftwareAuthenticator();
+      await app.signIn(fake);
+      const creation = await app.browser.get('/auth/webauthn-options/passkey?action=register');
+      const made = phone.create(creation.json<{ options: never }>().options, ORIGIN);
+      await app.post('callback/passkey', { action: 'register', data: JSON.stringify(made) });
+      for (const foreign of [app.visitor(), await foreignBrowser(site)]) {
+        await foreign.get('/auth/webauthn-options/passkey');
+        const victim = app.visitor();
+        plant(victim, CHALLENGE, foreign.cookies.get(CHALLENGE)?.value ?? '');
+        const asked = await victim.get('/auth/webauthn-options/passkey');
+        const used = phone.get(asked.json<{ options: never }>().options, ORIGIN);
+        await app.post('callback/passkey', { action: 'authenticate', data: JSON.stringify(used) }, victim);
+        expect(await app.session(victim)).toMatchObject(ADA);
+      }
+    });
+
     it('does not replace the session of the victim', async () => {
       const site = makeSite(door, strategy, filling);
       const { app, fake } = site;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Clock, type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
 import { type Mail, type Mailbox, startMailbox } from '@latchkey/testing/mailbox';
 import { answerNodeRequest } from '../../src/binding.ts';
+import type { CallOptions } from '../../src/context.ts';
 import Nodemailer from '../../src/providers/nodemailer.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import { log, SECRET } from '../flows/scene.ts';
@@ -31,13 +32,14 @@ export async function startMailSite(): Promise<MailSite> {
     trustHost: true,
     logger: log(),
   };
+  const call: CallOptions = { now: clock.now };
   const opened: IncomingHttpHeaders[] = [];
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith('/auth/callback/') && request.method === 'GET') opened.push(request.headers);
     if (path.startsWith('/auth/')) {
       const url = { origin: site.origin, path, basePath: '/auth' };
-      return answerNodeRequest(request, response, { config, call: { now: clock.now } }, url);
+      return answerNodeRequest(request, response, { config, call }, url);
     }
     response.setHeader('content-type', 'text/html');
     response.end(path === '/reader' ? site.reader : '<title>Inside</title><h1>Inside</h1>');

@@ -303,7 +303,7 @@ describe.skipIf(isWithoutChromium)('signing in by mail in Chromium', () => {
         expect(site.opened.at(-1)?.cookie).toContain('authjs.mail=');
       }
       expect([dump(), await cookies(desk)]).toEqual([before, ['authjs.mail']]);
-      // Chromium shows the prerendered page, unless it was short of memory. The button of that page works.
+      // Chromium shows the page that it has loaded ahead, unless it was short of memory. Its button works.
       await desk.getByRole('link', { name: 'Sign in' }).click();
       await desk.waitForURL(/\/auth\/callback\/|\/inside/);
       if (desk.url() !== `${site.origin}/inside`) await press(desk, 'Sign in');

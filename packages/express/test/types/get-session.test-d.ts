@@ -1,4 +1,12 @@
-import { defineConfig, ExpressAuth, type ExpressAuthConfig, getSession, type Session } from '@latchkey/express';
+import {
+  defineConfig,
+  ExpressAuth,
+  type ExpressAuthConfig,
+  getSession,
+  type MailStatus,
+  pendingMail,
+  type Session,
+} from '@latchkey/express';
 import type { Request } from 'express';
 import { exactly } from '../../../core/test/types/assert.ts';
 
@@ -26,6 +34,12 @@ const defined = defineConfig({
 });
 ExpressAuth(defined);
 exactly<string | undefined>()((await getSession(request, defined))?.role);
+
+// The pending mail, with each of these configurations.
+exactly<Promise<MailStatus | null>>()(pendingMail(request, config));
+exactly<Promise<MailStatus | null>>()(pendingMail(request, defined, 'resend'));
+exactly<Promise<MailStatus | null>>()(pendingMail(request, plain, undefined, { AUTH_SECRET: undefined }));
+
 // @ts-expect-error: there is no such option
 defineConfig({ providers: [], sesion: { strategy: 'jwt' } });
 // @ts-expect-error: there is no such strategy

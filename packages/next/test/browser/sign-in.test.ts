@@ -29,6 +29,29 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.sees('authenticated: Ada');
   });
 
+  it('goes to the page of the mail, sends it again, and signs in by its code', async () => {
+    const tab = await at.open();
+    await tab.sees('unauthenticated: no user');
+    await tab.run(`void app.signIn('mail', { email: 'ada@example.com', redirectTo: '/?from=mail' })`);
+    await tab.page.waitForURL('**/api/auth/verify-request?provider=mail&type=email&code=1');
+    await tab.page.goto(`${at.site.origin}/`);
+    const code = at.site.codes.at(-1);
+    const wrong = String((Number(code) + 1) % 1e8).padStart(8, '0');
+    const enter = (typed: string | undefined) => tab.run(`app.signIn('mail', { code: '${typed}', redirect: false })`);
+    expect(await enter(wrong)).toEqual({ error: 'Verification', code: '1', status: 200, ok: false, url: null });
+    const again = await tab.run(`app.signIn('mail', { redirect: false })`);
+    expect(again).toMatchObject({ ok: true, url: expect.stringContaining('/verify-request?provider=mail') });
+    expect(await enter(code)).toEqual({ ok: true, status: 200, url: `${at.site.origin}/?from=mail` });
+    await tab.sees('authenticated: no user');
+  });
+
+  it('goes to the page that asks for the code if the code is wrong', async () => {
+    const tab = await at.open();
+    await tab.run(`app.signIn('mail', { email: 'bob@example.com', redirect: false })`);
+    await tab.run(`void app.signIn('mail', { code: '1' })`);
+    await tab.page.waitForURL('**/api/auth/verify-request?provider=mail&type=email&code=1&error=Verification');
+  });
+
   it('goes to the given address', async () => {
     const tab = await at.open();
     await tab.run(`void app.signIn('credentials', { ${password}, callbackUrl: '/?from=here' })`);
@@ -187,7 +210,7 @@ describe.skipIf(isWithoutBrowser)('the functions of the client', () => {
   it('return the token and the providers', async () => {
     const tab = await at.open();
     expect(await tab.run('app.getCsrfToken()')).toMatch(/^[0-9a-f]{64}$/);
-    expect(await tab.run('app.getProviders().then(Object.keys)')).toEqual(['passkey', 'credentials']);
+    expect(await tab.run('app.getProviders().then(Object.keys)')).toEqual(['passkey', 'mail', 'credentials']);
     at.site.disturb('csrf', 'drop');
     at.site.disturb('providers', 'fail');
     expect(await tab.run('Promise.all([app.getCsrfToken(), app.getProviders()])')).toEqual(['', null]);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Browser } from '@latchkey/testing';
+import type { Browser, Page } from '@latchkey/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secret } from '../site.ts';
 import { build, type Served, serve, typeFaults } from './next-application.ts';
@@ -131,6 +131,46 @@ describe('route handlers that sign in', () => {
     const browser = browse(served());
     expect((await browser.get(`/shop/enter/?${new URLSearchParams(ada)}`, elsewhere)).status).toBe(200);
     expect(browser.cookies.has('authjs.session-token')).toBe(true);
+  });
+});
+
+describe('the page of the application for mails', () => {
+  const path = '/shop/check-mail/';
+  const requested = `?provider=mail&type=email&code=1`;
+
+  /** A visitor who has requested a mail by a server action, and sees the page. */
+  async function asked(email: string) {
+    const browser = browse(served());
+    const page = await browser.follow(await submit(browser, path, 'ask', { email }), toPage);
+    const code = new RegExp(`the code of ${email} is (\\d{8})`).exec(served().log())?.[1] ?? expect.unreachable();
+    return { browser, page, code };
+  }
+  const facts = (page: Page) => shown(page, 'facts');
+
+  it('shows the mail, and signs in by its code', async () => {
+    const { browser, page, code } = await asked('ada@example.com');
+    expect(new URL(page.url)).toMatchObject({ pathname: path, search: requested });
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    const mail = { email: 'ada@example.com', code: true, sentAt: time, resendAt: time, expires: time };
+    expect(facts(page)).toEqual({ mail, other: null, error: null, session: null });
+
+    const refused = await browser.follow(await submit(browser, path, 'enter', { code: 'wrong' }), toPage);
+    expect(facts(refused)).toMatchObject({ mail, error: 'Verification', session: null });
+    expect((await submit(browser, path, 'again')).redirect?.search).toBe(requested);
+
+    const done = await browser.follow(await submit(browser, path, 'enter', { code }), toPage);
+    expect(new URL(done.url)).toMatchObject({ pathname: path, search: '?arrived=yes' });
+    expect(facts(done)).toMatchObject({ mail: null, session: { user: { email: 'ada@example.com' } } });
+  });
+
+  it('receives the address with `redirect: false`, and sees the new session at once', async () => {
+    const { browser, code } = await asked('bob@example.com');
+    const enter = async (typed: string) => {
+      const { redirect } = await submit(browser, path, 'enterAndLook', { code: typed });
+      return { to: new URL(redirect?.searchParams.get('to') ?? '').search, sees: redirect?.searchParams.get('sees') };
+    };
+    expect(await enter('wrong')).toEqual({ to: `${requested}&error=Verification`, sees: 'undefined' });
+    expect(await enter(code)).toEqual({ to: '?arrived=yes', sees: 'bob@example.com' });
   });
 });
 

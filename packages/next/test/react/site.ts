@@ -23,12 +23,16 @@ export interface Site {
   readonly origin: string;
   /** Requests to our actions so far, as `GET session`; those that are held are among them. */
   readonly requests: string[];
+  /** The codes of the mails so far. */
+  readonly codes: string[];
   /** Lets requests to an action fail, or wait. */
   disturb(action: string, ...faults: Fault[]): void;
   /** Whether answers set the revision. Default: `true`. */
   hasRevision: boolean;
   close(): Promise<void>;
 }
+
+const codes: string[] = [];
 
 const config: AuthConfig = {
   basePath: '/api/auth',
@@ -39,7 +43,15 @@ const config: AuthConfig = {
   experimental: { enableWebAuthn: true },
   logger: { error: () => {}, warn: () => {} },
   providers: [
-    Passkey,
+    // With a mail provider, a new address would have to be confirmed first.
+    Passkey({ unverifiedEmail: 'allow' }),
+    {
+      id: 'mail',
+      name: 'Mail',
+      type: 'email',
+      code: true,
+      sendVerificationRequest: ({ code }) => void codes.push(String(code)),
+    },
     Credentials({
       credentials: { name: {}, password: {} },
       authorize({ name, password }) {
@@ -76,6 +88,7 @@ export async function startSite(): Promise<Site> {
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return Object.assign(site, {
+    codes,
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     requests,
     disturb: (action: string, ...some: Fault[]) => void faults.set(action, [...(faults.get(action) ?? []), ...some]),

@@ -43,5 +43,6 @@ export function Component(): void {
 exactly<Promise<SignInResponse>>()(signIn('credentials', { redirect: false, email: 'a@example.com' }));
 exactly<Promise<undefined>>()(signIn('github', { redirectTo: '/there' }, { scope: 'user' }));
 exactly<Promise<undefined>>()(signIn());
+exactly<Promise<SignInResponse>>()(signIn('resend', { code: '12345678', redirect: false }));
 exactly<Promise<SignOutResponse>>()(signOut({ redirect: false }));
 exactly<Promise<undefined>>()(signOut());

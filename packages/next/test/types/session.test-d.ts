@@ -1,7 +1,13 @@
-import NextAuth, { type NextAuthConfig, type NextAuthRequest, type NextAuthResult, type Session } from '@latchkey/next';
+import NextAuth, {
+  type MailStatus,
+  type NextAuthConfig,
+  type NextAuthRequest,
+  type NextAuthResult,
+  type Session,
+} from '@latchkey/next';
 import { exactly } from '../../../core/test/types/assert.ts';
 
-const { auth, update, unstable_update } = NextAuth({
+const { auth, update, unstable_update, signIn, pendingMail } = NextAuth({
   providers: [],
   secret: process.env['AUTH_SECRET'],
   callbacks: {
@@ -19,6 +25,12 @@ auth((request, context) => {
   exactly<'admin' | 'user' | undefined>()(request.auth?.role);
   exactly<Promise<Record<string, string | string[] | undefined>>>()(context.params);
 });
+
+exactly<Promise<MailStatus | null>>()(pendingMail());
+exactly<Promise<MailStatus | null>>()(pendingMail('resend'));
+const to: string = await signIn('resend', { code: '12345678', redirect: false });
+exactly<string>()(to);
+exactly<Promise<never>>()(signIn('resend', new FormData()));
 
 // Made for each operation, at once or later.
 exactly<number | undefined>()(

@@ -1,10 +1,11 @@
 import type { Component, ComponentConstructorOptions, SvelteComponent } from 'svelte';
 // The same path from `src` and from `dist`.
 import SignInForm from '../../components/SignIn.svelte';
+import SignInCodeForm from '../../components/SignInCode.svelte';
 import SignOutForm from '../../components/SignOut.svelte';
-import type { SignInProps, SignOutProps } from './props.ts';
+import type { SignInCodeProps, SignInProps, SignOutProps } from './props.ts';
 
-export type { ActionOptions, SignInProps, SignOutProps } from './props.ts';
+export type { ActionOptions, SignInCodeProps, SignInProps, SignOutProps } from './props.ts';
 
 /** A component that accepts snippets, and the older `slot="…"`. */
 export interface FormComponent<Props extends SignOutProps, Slot extends string> extends Component<Props> {
@@ -23,6 +24,16 @@ export interface FormComponent<Props extends SignOutProps, Slot extends string> 
  * ```
  */
 export const SignIn: FormComponent<SignInProps, 'credentials' | 'default' | 'email' | 'submitButton'> = SignInForm;
+
+/**
+ * A form for the code of a mail. It works without scripts, and needs a page whose form action is `signIn`, as `SignIn`
+ * does. The mail is that of the newest request in this browser.
+ *
+ * ```svelte
+ * <SignInCode provider="resend" />
+ * ```
+ */
+export const SignInCode: FormComponent<SignInCodeProps, 'code' | 'submitButton'> = SignInCodeForm;
 
 /**
  * A form that ends the session. It needs a page whose form action is `signOut`: `src/routes/signout/+page.server.ts`

@@ -36,6 +36,22 @@ export interface SignInProps extends FormAttributes {
   children?: Snippet | undefined;
 }
 
+/** Properties of `SignInCode`. Other properties are attributes of the form. */
+export interface SignInCodeProps extends FormAttributes {
+  /** Classes beside `signInCode`. */
+  className?: string | undefined;
+  /** Id of the provider that has sent the mail. Without it, the form leads to the sign-in page. */
+  provider?: string | undefined;
+  /** The page whose action is `signIn`, and which of its actions: `login`, `login?/start`. Default: `signin`. */
+  signInPage?: string | undefined;
+  /** Options of the form. Default of `redirectTo`: the page that the request for the mail named. */
+  options?: ActionOptions | undefined;
+  /** The field, in the place of the built-in one. Its name is `code`. */
+  code?: Snippet | undefined;
+  /** Content of the button. Default: `Sign in`. */
+  submitButton?: Snippet | undefined;
+}
+
 /** Properties of `SignOut`. Other properties are attributes of the form. */
 export interface SignOutProps extends FormAttributes {
   /** Classes beside `signOutButton`. */

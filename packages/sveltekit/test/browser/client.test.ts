@@ -65,6 +65,18 @@ describe.skipIf(isWithoutChromium).each([
     await page.waitForURL('**/shop/auth/signin?callbackUrl=*');
   });
 
+  it('signs in by the code of a mail, and goes where the request for the mail said', async () => {
+    const page = await open();
+    const run = (options: string) => page.evaluate(`app.signIn('mail', { redirect: false, ${options} })`);
+    await run(`email: 'mail${major}@example.com', redirectTo: '/shop/there'`);
+    const refused = { error: 'Verification', code: '1', status: 200, ok: false, url: null };
+    expect(await run(`code: 'none'`)).toEqual(refused);
+    expect(await run('')).toMatchObject({ ok: true, url: expect.stringContaining('/verify-request?provider=mail') });
+    const url = `${site.origin}/shop/there`;
+    expect(await run(`code: '${site.codes.at(-1)}'`)).toEqual({ ok: true, status: 200, url });
+    expect(await session()).toMatchObject({ user: { email: `mail${major}@example.com` } });
+  });
+
   it('finds the actions where they are configured', async () => {
     const page = await open();
     for (const basePath of ['/other', '/shop/other']) {

@@ -33,6 +33,8 @@ class WrongPassword extends CredentialsSignin {
   override code = 'wrong_password';
 }
 
+const codes: string[] = [];
+
 const config: AuthConfig = {
   secret: 'a-secret-for-tests-of-more-than-32-characters',
   trustHost: true,
@@ -41,7 +43,15 @@ const config: AuthConfig = {
   experimental: { enableWebAuthn: true },
   logger: { error: () => {}, warn: () => {} },
   providers: [
-    WebAuthn({ id: 'keys' }),
+    // With a mail provider, a new address would have to be confirmed first.
+    WebAuthn({ id: 'keys', unverifiedEmail: 'allow' }),
+    {
+      id: 'mail',
+      name: 'Mail',
+      type: 'email',
+      code: true,
+      sendVerificationRequest: ({ code }) => void codes.push(String(code)),
+    },
     Credentials({
       id: 'password',
       credentials: { name: {}, password: {} },
@@ -56,6 +66,8 @@ const config: AuthConfig = {
 /** An application below `/shop`, with the actions where Kit's `handle` has them, without tokens. */
 export interface KitSite {
   readonly origin: string;
+  /** The codes of the mails so far. */
+  readonly codes: string[];
   close(): Promise<void>;
 }
 
@@ -76,6 +88,7 @@ export async function startKitSite(): Promise<KitSite> {
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return {
+    codes,
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.closeAllConnections();

@@ -1,6 +1,6 @@
-import type { DefaultSession, KitEvent, Session } from '@latchkey/sveltekit';
+import type { DefaultSession, KitEvent, MailStatus, Session } from '@latchkey/sveltekit';
 import { defineConfig, SvelteKitAuth } from '@latchkey/sveltekit';
-import { SignIn, type SignOut } from '@latchkey/sveltekit/components';
+import { SignIn, type SignInCode, type SignOut } from '@latchkey/sveltekit/components';
 import type { Action, Actions, RequestEvent } from '@sveltejs/kit';
 import { type Handle, sequence } from '@sveltejs/kit/hooks';
 import type { Component, ComponentProps } from 'svelte';
@@ -8,7 +8,7 @@ import type { Same } from '../../../core/test/types/assert.ts';
 
 declare function is<T extends true>(_?: T): void;
 
-const { handle, signIn, signOut, auth, update } = SvelteKitAuth({ providers: [] });
+const { handle, signIn, signOut, auth, update, pendingMail } = SvelteKitAuth({ providers: [] });
 
 // The types that Kit needs.
 const hook: Handle = handle;
@@ -36,6 +36,12 @@ export async function load(event: RequestEvent): Promise<void> {
   await auth(event);
   await update(event, { name: 'Ada' });
   await signIn(event, new FormData());
+  const mail = await pendingMail(event);
+  is<Same<typeof mail, MailStatus | null>>();
+  is<Same<keyof MailStatus, 'email' | 'code' | 'sentAt' | 'resendAt' | 'expires'>>();
+  is<Same<MailStatus['code'], boolean>>();
+  is<Same<MailStatus['resendAt'], string>>();
+  await pendingMail(event, 'resend');
   const data: App.PageData = { session: await event.locals.auth() };
   data.session satisfies Session | null | undefined;
 }
@@ -93,5 +99,6 @@ export const props: ComponentProps<typeof SignIn> = {
   id: 'sign-in',
   'data-test': true,
 };
+export const codeProps: ComponentProps<typeof SignInCode>[] = [{}, { provider: 'resend', signInPage: 'check-mail' }];
 // @ts-expect-error: not an address
 export const wrong: ComponentProps<typeof SignOut> = { options: { redirectTo: 1 } };

@@ -1,0 +1,3 @@
+import { handlers } from '../../../../../mail.ts';
+
+export const { GET, POST } = handlers;
