@@ -377,6 +377,9 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       const withoutCode = withCode({}, { code: false, confirm: true });
       await withoutCode.ask(address);
       expect(leadsTo(await again(withoutCode))).toBe('/auth/verify-request?provider=mail&type=email');
+      withoutCode.clock.advance(60);
+      await again(withoutCode);
+      expect(withoutCode.sent[1]?.token).toBe(withoutCode.sent[0]?.token);
     });
 
     it.each([
