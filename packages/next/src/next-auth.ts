@@ -25,8 +25,8 @@ export interface NextAuthResult<S = Session> {
    * await signIn('github', { redirectTo: '/account' });
    * ```
    *
-   * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of the browser continues: the
-   * field `code` signs in with the code of the mail. Without both fields, the mail is sent again.
+   * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of the browser continues:
+   * the field `code` signs in with the code of the mail. Without both fields, the mail is sent again.
    *
    * ```ts
    * await signIn('resend', { code });

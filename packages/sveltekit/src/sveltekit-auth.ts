@@ -35,8 +35,8 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * `providerId`, `redirectTo`, `redirect` and `authorizationParams-<name>`. The other fields belong to the sign-in:
    * `email`, and those of the option `credentials`.
    *
-   * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of the browser continues: the
-   * field `code` signs in with the code of the mail. Without both fields, the mail is sent again.
+   * An email provider mails a link to the field `email`. Without `email`, the pending sign-in of the browser continues:
+   * the field `code` signs in with the code of the mail. Without both fields, the mail is sent again.
    *
    * ```ts
    * export const actions = { default: signIn };

@@ -162,7 +162,7 @@ export interface CookiesOptions {
   /** The challenge of a passkey (WebAuthn Level 3 §13.4.3). Default: `authjs.challenge`, for 15 minutes. */
   webauthnChallenge: Partial<CookieOption>;
   /** The mail with a link or a code that this browser requested. Default: `authjs.mail`, for as long as the link. */
-  mail: Partial<CookieOption>;
+  mail?: Partial<CookieOption>;
 }
 
 /** A cookie to set. */

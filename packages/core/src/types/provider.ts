@@ -49,8 +49,8 @@ export interface EmailProviderSendVerificationRequestParams {
    * confirms an address.
    */
   code?: string | undefined;
-  /** Who requested the mail, and when. */
-  asked: MailRequester;
+  /** Who requested the mail, and when. Always set. Optional, so that functions typed with Auth.js fit. */
+  asked?: MailRequester | undefined;
   /**
    * The provider whose account or passkey the visitor signs in with, if the mail confirms the address for it.
    * `undefined` if the mail signs in by itself. The mail must name the provider and show the code.

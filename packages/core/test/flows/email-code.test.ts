@@ -195,6 +195,15 @@ describe.each(doors)('a mail with a code through $name', (door) => {
     expect(leadsTo(await type(app, codeOf(app)))).toBe('/in');
   });
 
+  it('is refused if its link was used, although the store still has an attempt', async () => {
+    const app = withCode();
+    await app.ask(address);
+    const [token] = app.store.tokens.keys();
+    app.store.tokens.delete(token ?? '');
+    const page = await type(app, codeOf(app));
+    expect([leadsTo(page), startsSession(page), app.log.types()]).toEqual([over, false, ['Verification']]);
+  });
+
   it('is refused after its expiry, and without the CSRF token', async () => {
     const app = withCode();
     await app.ask(address);
@@ -365,6 +374,12 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       expect([app.sent.length, app.store.names()]).toEqual([1, []]);
       await app.ask(bob);
       expect(app.sent[1]?.identifier).toBe(bob);
+      const withoutCode = withCode({}, { code: false, confirm: true });
+      await withoutCode.ask(address);
+      expect(leadsTo(await again(withoutCode))).toBe('/auth/verify-request?provider=mail&type=email');
+      withoutCode.clock.advance(60);
+      await again(withoutCode);
+      expect(withoutCode.sent[1]?.token).toBe(withoutCode.sent[0]?.token);
     });
 
     it.each([
