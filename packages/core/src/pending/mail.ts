@@ -1,5 +1,6 @@
 import { limits } from '../config/defaults.ts';
 import type { Context } from '../context.ts';
+import { equal } from '../crypto/bytes.ts';
 import { AuthError, EmailSignInError } from '../errors.ts';
 import { isRecord } from '../plain-object.ts';
 import type { Cookie } from '../types/config.ts';
@@ -16,9 +17,12 @@ const [part = 'mail'] = kinds.mail.cookies;
  * @returns `undefined` if the browser does not have a mail, or if its link has expired.
  */
 export async function pendingMail(context: Context, provider?: string): Promise<PendingMail | undefined> {
-  const { cookies, cookieTable, settings, now } = context;
+  const { cookies, cookieTable, settings, now, browser } = context;
   const payload = await openCookie(cookies, cookieTable[part], { secrets: settings.sealingSecrets, now });
   const mail = payload && readMail(payload);
+  // Without `__Host-`, another site can plant the cookie of its own registration, which the reader would complete.
+  const id = payload?.['browser'];
+  if (mail?.resume && !(typeof id === 'string' && browser && equal(id, browser.id))) return undefined;
   return provider === undefined || mail?.provider === provider ? mail : undefined;
 }
 
@@ -73,11 +77,12 @@ function isShort({ name, value }: Cookie): boolean {
   return name.length + value.length <= limits.mailCookie;
 }
 
-async function sealed({ cookieTable, settings, now }: Context, mail: PendingMail): Promise<Cookie> {
+async function sealed({ cookieTable, settings, now, browser }: Context, mail: PendingMail): Promise<Cookie> {
   const { name, options } = cookieTable[part];
   const maxAge = Math.ceil((mail.expires - now.getTime()) / 1000);
   const lasting = { ...options, maxAge: Math.min(options.maxAge ?? maxAge, maxAge) };
-  return sealCookie({ name, options: lasting }, mail, { secrets: settings.sealingSecrets, maxAge, now });
+  const bound = mail.resume ? { ...mail, browser: browser?.id } : mail;
+  return sealCookie({ name, options: lasting }, bound, { secrets: settings.sealingSecrets, maxAge, now });
 }
 
 /** Returns the cookie that removes the pending mail from the browser. */
