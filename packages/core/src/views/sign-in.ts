@@ -291,7 +291,7 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['SessionRequired', 'Sign in to see that page.'],
   ['WebAuthnVerificationError', `Your passkey could not be checked. ${tryAgain}`],
   ['InvalidCheck', 'The sign-in took too long, or was started in another tab. Please start again.'],
-  ['MissingCSRF', 'This page was open for too long. Please try again.'],
+  ['MissingCSRF', 'This page was open for too long, or you signed in or out in another tab. Please try again.'],
   ['InvalidProvider', 'This way to sign in is not available. Choose one of the ways below.'],
 ]);
 
