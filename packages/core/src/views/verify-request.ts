@@ -39,12 +39,13 @@ export interface VerifyRequestPageData {
 export function verifyRequestPage(data: VerifyRequestPageData): Page {
   const { theme, origin, hasError = false, mail } = data;
   const hasProblem = hasError || isOver(data);
+  const heading = isOver(data) ? 'Request a new email' : 'Check your email';
   return renderDocument({
-    title: 'Verify Request',
+    title: heading,
     theme,
     kind: 'verify-request',
     content: html`${glyphs.mail}
-<h1>${isOver(data) ? 'Request a new email' : 'Check your email'}</h1>
+<h1>${heading}</h1>
 ${hasProblem && problem(data)}${mail ? announcement(mail, hasProblem) : !hasProblem && general}
 ${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, mail.verifies === undefined ? 'Sign in' : 'Confirm', data)}${mail && resendForm(mail, data)}
 <p class="back">${siteLink(origin)}</p>`,
