@@ -158,6 +158,30 @@ const signIns: readonly Row[] = [
     goal: { over: 11, share: 0.65 },
   },
   {
+    id: 'mail',
+    title: 'mailed link',
+    warmUp: 3,
+    work: 'email',
+    parameter: 'link',
+    beside: ['authjs'],
+    // Auth.js remembers per process that a configuration has an email provider, and then refuses the other lines.
+    alone: true,
+    goal: { over: 5 },
+  },
+  ...(['link-of-code', 'code'] as const).map(
+    (by): Row => ({
+      id: `mail-${by}`,
+      title: by === 'code' ? '… by the code of a mail' : '… of a mail with a code',
+      warmUp: 3,
+      work: 'email',
+      parameter: 'link',
+      alone: true,
+      beside: [],
+      goal: {},
+      same: { parameter: by, within: 0.2 },
+    }),
+  ),
+  {
     id: 'page-10',
     title: 'sign-in page, 10 providers',
     warmUp: 3,

@@ -9,8 +9,14 @@ interface Description {
   readonly status: number;
   /** Without `set-cookie`. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: readonly object[];
+  readonly cookies: readonly DescribedCookie[];
   readonly body: string;
+}
+
+interface DescribedCookie {
+  readonly name: string;
+  readonly attributes: readonly string[];
+  readonly content: unknown;
 }
 
 /** Describes a response. */
@@ -30,7 +36,7 @@ export async function describe(response: Response): Promise<Description> {
   };
 }
 
-function describeCookie(line: string): object {
+function describeCookie(line: string): DescribedCookie {
   const [pair = '', ...attributes] = line.split('; ');
   const equals = pair.indexOf('=');
   const [name, value] = [pair.slice(0, equals), decodeURIComponent(pair.slice(equals + 1))];
