@@ -14,6 +14,7 @@ export {
   type AdapterAccountType,
   type AdapterAuthenticator,
   type AdapterLike,
+  type AdapterMethod,
   type AdapterSession,
   type AdapterUser,
   isDate,

@@ -172,6 +172,19 @@ export class JWTSessionError extends AuthError {
   static override type: ErrorType = 'JWTSessionError';
 }
 
+/**
+ * Thrown if the record store failed, or took longer than two seconds. A sign-in then fails. If a session is read, the
+ * error is logged and the cookie is kept.
+ */
+export class SessionRecordsError extends AuthError {
+  static override type: ErrorType = 'SessionRecordsError';
+}
+
+/** Logged if a provider posted a logout token that was not accepted. The provider gets status 400. */
+export class LogoutTokenError extends AuthError {
+  static override type: ErrorType = 'LogoutTokenError';
+}
+
 /** Logged if a database session could not be read. The response has no session; the cookie is kept. */
 export class SessionTokenError extends AuthError {
   static override type: ErrorType = 'SessionTokenError';

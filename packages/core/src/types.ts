@@ -17,6 +17,7 @@ export type {
   InternalProvider,
   JWTCallbackParams,
   LoggerInstance,
+  LogoutOptions,
   PagesOptions,
   RateLimit,
   RateLimitOptions,
@@ -32,6 +33,17 @@ export type {
 } from './types/config.ts';
 export type { PublicProvider, SemverString, Theme, WebAuthnOptionsResponseBody } from './types/provider.ts';
 export type { DefaultSession, MailStatus, Session } from './types/session.ts';
+export type {
+  EndedSessions,
+  RecordKey,
+  RecordTouch,
+  SessionEpoch,
+  SessionFacts,
+  SessionInfo,
+  SessionRecord,
+  SessionRecords,
+  SessionRecordsOptions,
+} from './types/session-records.ts';
 export type {
   Account,
   Authenticator,

@@ -209,6 +209,10 @@ function recordingEvents(events: RecordedEvent[], own: AuthConfig['events'] = {}
       events.push(['updateUser', message]);
       return own.updateUser?.(message);
     },
+    sessionEnded(message) {
+      events.push(['sessionEnded', message]);
+      return own.sessionEnded?.(message);
+    },
     linkAccount(message) {
       events.push(['linkAccount', message]);
       return own.linkAccount?.(message);

@@ -1,4 +1,4 @@
-import type { Adapter, UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
+import type { Adapter, AdapterMethod, UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
 import type { Awaitable } from '@latchkey/core/types';
 import {
   type ContractMethod,
@@ -53,16 +53,16 @@ export interface Inspection {
    *
    * @param fault Default: `before`, with an error that names the method.
    */
-  fail(method: keyof Adapter, fault?: AdapterFault | Error | 'before' | 'after'): void;
+  fail(method: AdapterMethod, fault?: AdapterFault | Error | 'before' | 'after'): void;
 }
 
 /** A call of a memory adapter. */
 export interface AdapterCall {
-  readonly method: keyof Adapter;
+  readonly method: AdapterMethod;
   readonly args: readonly unknown[];
 }
 
-type Methods<Name extends keyof Adapter> = {
+type Methods<Name extends AdapterMethod> = {
   [K in Name]-?: (...args: Parameters<NonNullable<Adapter[K]>>) => Promise<Answer<ReturnType<NonNullable<Adapter[K]>>>>;
 };
 
@@ -103,7 +103,7 @@ export function memoryAdapter(options: MemoryAdapterOptions = {}): ContractMemor
   const contract = contractMethods(store, check);
   const methods = optional ? { ...contract, ...optionalMethods(store, check, now) } : contract;
 
-  async function call(method: keyof Adapter, work: Work, args: unknown[]): Promise<unknown> {
+  async function call(method: AdapterMethod, work: Work, args: unknown[]): Promise<unknown> {
     const given = structuredClone(args);
     calls.push({ method, args: structuredClone(args) });
     await latency?.();
@@ -118,9 +118,9 @@ export function memoryAdapter(options: MemoryAdapterOptions = {}): ContractMemor
     store,
     calls,
     dump: () => dumpOf(store),
-    fail: (method: keyof Adapter, fault: Parameters<Inspection['fail']>[1] = 'before') => faults.add(method, fault),
+    fail: (method: AdapterMethod, fault: Parameters<Inspection['fail']>[1] = 'before') => faults.add(method, fault),
   };
-  for (const [method, work] of Object.entries(methods) as [keyof Adapter, Work][]) {
+  for (const [method, work] of Object.entries(methods) as [AdapterMethod, Work][]) {
     adapter[method] = (...args: unknown[]) => call(method, work, args);
   }
   return adapter as unknown as ContractMemoryAdapter & Partial<MemoryAdapter>;

@@ -13,8 +13,9 @@ import type { EmailConfig } from '../providers/email.ts';
 import type { Provider, ProviderConfig } from '../providers/index.ts';
 import type { OAuthConfig } from '../providers/oauth.ts';
 import type { WebAuthnConfig } from '../providers/webauthn.ts';
-import { type MethodName, missingMethods, requiredMethods } from '../store/methods.ts';
+import { missingMethods, requiredMethods } from '../store/methods.ts';
 import { allowInsecureIssuer } from '../symbols.ts';
+import type { AdapterMethod } from '../types/adapter.ts';
 import type { AuthConfig } from '../types/config.ts';
 import type { Profile, ProviderType } from '../types/user.ts';
 import { isAcceptableUrl } from '../wire/bounded-fetch.ts';
@@ -254,7 +255,7 @@ function checkAdapter(providers: readonly ProviderConfig[], { adapter, session }
   if (typeof adapter === 'function') return { general: [], scoped: [] };
   const ofSessions = requiredMethods([], session?.strategy === 'jwt' ? 'jwt' : 'database');
   const general = missingMethods(adapter, ofSessions);
-  const others = (type: ProviderType): readonly MethodName[] =>
+  const others = (type: ProviderType): readonly AdapterMethod[] =>
     requiredMethods([type], 'jwt').filter((name) => !ofSessions.includes(name));
   const lacking = types.filter((type) => missingMethods(adapter, others(type)));
   const error = missingMethods(adapter, [...new Set(lacking.flatMap(others))]);

@@ -4,16 +4,19 @@ import {
   InvalidEndpoints,
   MissingAdapter,
   MissingSecret,
+  SessionRecordsError,
   UnsupportedStrategy,
   UntrustedHost,
 } from '../errors.ts';
 import type { Warning } from '../log/logger.ts';
+import { isRecord } from '../plain-object.ts';
 import { allowShortSecret, deployment } from '../symbols.ts';
 import type { AuthConfig, CookieOption } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
 import { type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
-import { defaults } from './defaults.ts';
+import { defaults, limits } from './defaults.ts';
 import { isPage, isWebAddress, rootedPages } from './paths.ts';
+import { readableProviders } from './provider-options.ts';
 import type { ConfigCheck } from './settings.ts';
 import { type OptionType, usableConfig, wrongOptions } from './usable-config.ts';
 
@@ -44,6 +47,9 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   'session.maxAge': notSeconds,
   'session.updateAge': notSeconds,
   'jwt.maxAge': notSeconds,
+  'session.maxLifetime': checkMaxLifetime,
+  'session.records': checkRecords,
+  logout: checkLogout,
   cookies: checkCookies,
   shortSecret: checkSecrets,
   debug: () => ({ code: 'debug-enabled', words: 'debug is on. Turn it off in production.' }),
@@ -125,6 +131,79 @@ function checkPages({ pages }: AuthConfig): AuthError[] {
 
 function notSeconds(_: AuthConfig, check: ConfigCheck): AuthError {
   return new AuthError(`\`${check}\` must be a number of seconds, 0 or more`);
+}
+
+function checkMaxLifetime({ session, adapter }: AuthConfig): AuthError[] {
+  const { maxLifetime, records, strategy } = session ?? {};
+  const problems: AuthError[] = [];
+  if (!isWhole(maxLifetime, limits.maxLifetime, Number.MAX_SAFE_INTEGER)) {
+    problems.push(
+      new AuthError(`\`session.maxLifetime\` must be a whole number of seconds, ${limits.maxLifetime} or more`),
+    );
+  }
+  if (!records && (strategy ?? (adapter ? 'database' : 'jwt')) === 'database') {
+    problems.push(new AuthError('`session.maxLifetime` needs `session.records` with database sessions. Set both'));
+  }
+  return problems;
+}
+
+function checkRecords(config: AuthConfig): Finding[] {
+  const { session, adapter } = config;
+  if (session?.records === true) return hasRecordStore(config) ? [] : [missingRecordStore()];
+  if (!isRecord(session?.records)) return [new AuthError('`session.records` must be true, false or an object')];
+  const { revocationLag, maxPerUser, label, network } = session.records;
+  const findings: Finding[] = hasRecordStore(config) ? [] : [missingRecordStore()];
+  const problem = (words: string): number => findings.push(new AuthError(`\`session.records.${words}`));
+  if (revocationLag !== undefined && !isWhole(revocationLag, 0, limits.revocationLag)) {
+    problem(`revocationLag\` must be a whole number of seconds from 0 to ${limits.revocationLag}`);
+  }
+  if (maxPerUser !== undefined && !isWhole(maxPerUser, 1, limits.maxPerUser)) {
+    problem(`maxPerUser\` must be a whole number from 1 to ${limits.maxPerUser}`);
+  }
+  if (label !== undefined && label !== false && typeof label !== 'function') {
+    problem('label` must be a function or false');
+  }
+  if (network !== undefined && typeof network !== 'boolean') problem('network` must be true or false');
+  if (revocationLag !== undefined && (session.strategy ?? (adapter ? 'database' : 'jwt')) === 'database') {
+    findings.push({ code: 'revocation-lag', words: '`revocationLag` has no effect on database sessions.' });
+  }
+  return findings;
+}
+
+/** A function that makes the adapter is not called here; a record store that it lacks is found at the first session. */
+function hasRecordStore({ session, adapter }: AuthConfig): boolean {
+  const own = isRecord(session?.records) ? session.records.store : undefined;
+  return isRecord(own) || typeof adapter === 'function' || isRecord(isRecord(adapter) && adapter.sessionRecords);
+}
+
+function missingRecordStore(): SessionRecordsError {
+  return new SessionRecordsError(
+    '`session.records` needs a store. Set `records.store` to `SqlSessionRecords(db)` or `RedisSessionRecords(client)`',
+  );
+}
+
+function checkLogout({ logout, session, adapter, providers }: AuthConfig): AuthError[] {
+  const problems: AuthError[] = [];
+  const { provider, backchannel } = logout ?? {};
+  const isDatabase = (session?.strategy ?? (adapter ? 'database' : 'jwt')) === 'database';
+  for (const [name, value] of Object.entries({ provider, backchannel })) {
+    if (value === undefined || typeof value === 'boolean') continue;
+    problems.push(new AuthError(`\`logout.${name}\` must be true or false`));
+  }
+  if (provider && isDatabase && !session?.records) {
+    problems.push(new AuthError('`logout.provider` needs `session.records` with database sessions. Set both'));
+  }
+  if (backchannel && !session?.records) {
+    problems.push(new AuthError('`logout.backchannel` needs `session.records`. Set both'));
+  }
+  if ((provider || backchannel) && !readableProviders({ providers }).some(({ type }) => type === 'oidc')) {
+    problems.push(new AuthError('`logout` needs a provider of type "oidc". Add one, or remove `logout`'));
+  }
+  return problems;
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
 
 /**

@@ -4,6 +4,7 @@ export const defaults = {
   session: {
     maxAge: 2_592_000 /* seconds: 30 days */,
     updateAge: 86_400 /* seconds: 1 day */,
+    revocationLag: 10 /* seconds that a process trusts its last look at a record */,
   },
   secretLength: 32 /* characters; a shorter secret is a problem in production, and causes a warning elsewhere */,
   email: {
@@ -49,6 +50,9 @@ export const limits = {
   rateWindow: 86_400 /* seconds: 1 day */,
   remoteBytes: 1_048_576 /* bytes of a provider's response: 1 MiB */,
   remoteTime: 10_000 /* milliseconds for a provider's whole response */,
+  maxLifetime: 60 /* seconds: the shortest `session.maxLifetime` */,
+  maxPerUser: 1000 /* sessions: the largest `session.records.maxPerUser` */,
+  revocationLag: 300 /* seconds: the largest `session.records.revocationLag` */,
   sessionChunks: 15 /* cookies of a session; with more, servers refuse the Cookie header as too long */,
   sessionChunksWarned: 4 /* cookies of a session; more cause a warning */,
 } as const;

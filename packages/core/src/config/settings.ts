@@ -3,8 +3,9 @@ import { createLogger, type Log } from '../log/logger.ts';
 import type { Provider } from '../providers/index.ts';
 import type { Store } from '../store/store.ts';
 import { deployment } from '../symbols.ts';
-import type { AuthConfig, PagesOptions, Theme } from '../types/config.ts';
+import type { AuthConfig, PagesOptions, SessionOptions, Theme } from '../types/config.ts';
 import type { JWTOptions } from '../types/session.ts';
+import type { SessionRecords, SessionRecordsOptions } from '../types/session-records.ts';
 import type { Awaitable, Optional } from '../types/user.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
@@ -34,6 +35,13 @@ export interface Settings {
     readonly updateAge: number;
     readonly generateSessionToken: NonNullable<NonNullable<AuthConfig['session']>['generateSessionToken']>;
   };
+  /** Records of sessions; `undefined` if none are kept. */
+  readonly records: RecordSettings | undefined;
+  /** Seconds that a session is valid after its sign-in; `undefined` without a limit. */
+  readonly maxLifetime: number | undefined;
+  readonly logout: { readonly provider: boolean; readonly backchannel: boolean };
+  /** Session tokens have a claim that says how the session began, because an option needs it. */
+  readonly hasFacts: boolean;
   /** Seconds that a sealed session token is valid. */
   readonly tokenMaxAge: number;
   /** The application's own token format; `undefined` if it uses that of Latchkey. */
@@ -51,6 +59,15 @@ export interface Settings {
   readonly hasAdapter: boolean;
   /** Checks that may find a problem, except those of providers. */
   readonly checksNeeded: readonly ConfigCheck[];
+}
+
+/** How the records of sessions are kept. */
+export interface RecordSettings extends Pick<SessionRecordsOptions, 'label' | 'maxPerUser'> {
+  /** Seconds. */
+  readonly revocationLag: number;
+  readonly network: boolean;
+  /** Returns the record store; `undefined` if a function made the adapter, and it has no record store. */
+  store(): Awaitable<SessionRecords | undefined>;
 }
 
 interface Remembered {
@@ -121,6 +138,10 @@ function build(given: AuthConfig): Settings {
   const logger = createLogger(config.logger, config.debug === true);
   const strategy = config.session?.strategy ?? (config.adapter ? 'database' : 'jwt');
   const maxAge = config.session?.maxAge ?? defaults.session.maxAge;
+  const store = storeOf(config, strategy, logger);
+  const records = recordsOf(config.session?.records, store);
+  const maxLifetime = config.session?.maxLifetime;
+  const logout = { provider: config.logout?.provider === true, backchannel: config.logout?.backchannel === true };
   return Object.freeze<Settings>({
     config: given,
     basePath: trimmedPath(config.basePath ?? defaults.basePath),
@@ -133,6 +154,10 @@ function build(given: AuthConfig): Settings {
       updateAge: config.session?.updateAge ?? defaults.session.updateAge,
       generateSessionToken: config.session?.generateSessionToken ?? (() => crypto.randomUUID()),
     },
+    records,
+    maxLifetime,
+    logout,
+    hasFacts: records !== undefined || maxLifetime !== undefined || logout.provider,
     tokenMaxAge: config.jwt?.maxAge ?? maxAge,
     encode: config.jwt?.encode,
     decode: config.jwt?.decode,
@@ -142,7 +167,7 @@ function build(given: AuthConfig): Settings {
     emit: emitterOf(config, logger),
     logger,
     cookieTable: cookieTables(config),
-    store: storeOf(config, strategy, logger),
+    store,
     hasAdapter: Boolean(config.adapter),
     checksNeeded: checksNeeded(given, config, sealingSecrets),
   });
@@ -165,6 +190,9 @@ export type ConfigCheck =
   | 'session.maxAge'
   | 'session.updateAge'
   | 'jwt.maxAge'
+  | 'session.maxLifetime'
+  | 'session.records'
+  | 'logout'
   | 'cookies'
   | 'shortSecret'
   | 'debug'
@@ -189,6 +217,9 @@ function checksNeeded(
     ['session.maxAge', !isSeconds(session?.maxAge)],
     ['session.updateAge', !isSeconds(session?.updateAge)],
     ['jwt.maxAge', !isSeconds(jwt?.maxAge)],
+    ['session.maxLifetime', session?.maxLifetime !== undefined],
+    ['session.records', session?.records],
+    ['logout', config.logout],
     ['cookies', config.cookies],
     ['shortSecret', secrets.some((secret) => secret.length < defaults.secretLength)],
     ['debug', config.debug === true && !config.logger],
@@ -237,6 +268,18 @@ function storeOf(config: AuthConfig, strategy: Settings['strategy'], logger: Log
       throw error;
     });
     return making;
+  };
+}
+
+function recordsOf(option: SessionOptions['records'], store: Settings['store']): RecordSettings | undefined {
+  if (!option) return undefined;
+  const { store: own, revocationLag, maxPerUser, label, network } = option === true ? {} : option;
+  return {
+    revocationLag: revocationLag ?? defaults.session.revocationLag,
+    maxPerUser,
+    label,
+    network: network === true,
+    store: async () => own ?? (await store())?.sessionRecords,
   };
 }
 

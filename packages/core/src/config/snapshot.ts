@@ -48,6 +48,7 @@ function hasValues(snapshot: Snapshot, walk: (visit: Visit) => boolean): boolean
 const NESTED: ReadonlySet<string> = new Set([
   'session',
   'jwt',
+  'logout',
   'callbacks',
   'events',
   'pages',

@@ -3,6 +3,20 @@ import type { EmailVerification, UnverifiedEmail } from '../providers/oauth.ts';
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.ts';
 import type { Account, EmailStatus, Profile, TokenSet, User } from '../types/user.ts';
 
+/** How and when the visitor proved who they are, for the facts and the record of the session. */
+export interface Authentication {
+  /** Methods (RFC 8176): those of the ID token, else those of the sign-in method. */
+  readonly amr: readonly string[];
+  /** Seconds since 1970: `auth_time` of the ID token. Default: now. */
+  readonly authTime?: number | undefined;
+  /** OpenID Connect: `iss`, `sub` and `sid` of the ID token, which later name the provider's session and user. */
+  readonly issuer?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** OpenID Connect: the ID token itself. Kept only for the sign-out at the provider. */
+  readonly idToken?: string | undefined;
+}
+
 /** The result of every sign-in method: the visitor controls this account. */
 export interface Proof {
   /**
@@ -45,6 +59,8 @@ export interface Proof {
    * this user's account may be linked to.
    */
   readonly startedBy?: string | undefined;
+  /** How and when the visitor proved the account. */
+  readonly authentication?: Authentication | undefined;
   /** The user who is signed in now, if the sign-in method has already asked; `null` if the visitor is signed out. */
   readonly signedIn?: AdapterUser | null | undefined;
 }

@@ -62,8 +62,8 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   const linked = await linkAccount(context, proof);
   // Not signed in yet: the sign-in continues when a mail has proven the address.
   if (linked === 'verify') return (await verification()).startVerification(context, proof);
-  const { account, profile } = proof;
-  const signedIn: SignedIn = { ...linked, account, profile };
+  const { account, profile, authentication } = proof;
+  const signedIn: SignedIn = { ...linked, account, profile, authentication };
   const cookies = [...(await session.start(context, signedIn)), ...(await renewCsrfToken(context))];
   await emitSignIn(context, signedIn);
   return { redirect: destination(context, signedIn), cookies: [...cookies, ...revisionCookies(context)] };

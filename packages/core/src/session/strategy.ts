@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Authentication } from '../identity/proof.ts';
 import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
 import type { Cookie, EventCallbacks, JWTCallbackParams } from '../types/config.ts';
 import type { JWT, Session } from '../types/session.ts';
@@ -12,6 +13,8 @@ export interface SignedIn {
   readonly profile?: Profile | undefined;
   /** With an adapter only. */
   readonly isNewUser?: boolean | undefined;
+  /** How and when the visitor proved the account. Default: not known. */
+  readonly authentication?: Authentication | undefined;
 }
 
 /** The session of a request. */

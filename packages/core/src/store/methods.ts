@@ -1,5 +1,5 @@
 import { MissingAdapterMethods } from '../errors.ts';
-import type { Adapter } from '../types/adapter.ts';
+import type { Adapter, AdapterMethod } from '../types/adapter.ts';
 import type { ProviderType } from '../types/user.ts';
 
 /** A part of a configuration that needs methods: a provider of a type, or sessions in the store. */
@@ -22,11 +22,8 @@ const oauth: readonly Need[] = ['oauth', 'oidc', ...sessions];
 const withUsers: readonly Need[] = [...oauth, 'webauthn'];
 const withAccounts: readonly Need[] = ['oauth', 'oidc', 'webauthn'];
 
-/** Name of an adapter's method. */
-export type MethodName = keyof Adapter;
-
 /** The methods of an adapter. The one list of them: the store's wrapper and all checks derive from it. */
-export const methods: Readonly<Record<MethodName, MethodFacts>> = {
+export const methods: Readonly<Record<AdapterMethod, MethodFacts>> = {
   createUser: { neededFor: withUsers, returns: 'user' },
   getUser: { neededFor: withUsers, returns: 'user' },
   getUserByEmail: { neededFor: [...withUsers, 'email'], returns: 'user' },
@@ -52,27 +49,28 @@ export const methods: Readonly<Record<MethodName, MethodFacts>> = {
   extendSession: { beyondAuthJs: true },
   spendOnce: { beyondAuthJs: true },
   deleteVerificationTokens: { beyondAuthJs: true },
+  deleteSessionsByUserId: { beyondAuthJs: true },
   deleteAuthenticator: { beyondAuthJs: true },
   cleanup: { beyondAuthJs: true },
   ready: { beyondAuthJs: true },
 };
 
 /** The names of all methods. */
-export const methodNames: readonly MethodName[] = Object.keys(methods) as MethodName[];
+export const methodNames: readonly AdapterMethod[] = Object.keys(methods) as AdapterMethod[];
 
 /** The adapter as actions use it: its methods are bound, and each failure is an `AdapterError`. */
 export type Store = {
-  readonly [K in MethodName]: NonNullable<Adapter[K]> extends (...args: infer Args) => infer Result
+  readonly [K in AdapterMethod]: NonNullable<Adapter[K]> extends (...args: infer Args) => infer Result
     ? ((...args: Args) => Promise<Awaited<Result>>) | undefined
     : never;
-};
+} & Pick<Adapter, 'sessionRecords'>;
 
 /**
  * Returns a method of the store that the current flow needs.
  *
  * @throws {MissingAdapterMethods} if the adapter does not have it.
  */
-export function requireMethod<K extends MethodName>(store: Store, name: K): NonNullable<Store[K]> {
+export function requireMethod<K extends AdapterMethod>(store: Store, name: K): NonNullable<Store[K]> {
   const method = store[name];
   if (!method)
     throw new MissingAdapterMethods(
@@ -90,7 +88,7 @@ export function requireMethod<K extends MethodName>(store: Store, name: K): NonN
 export function requiredMethods(
   providerTypes: Iterable<ProviderType>,
   strategy: 'jwt' | 'database',
-): readonly MethodName[] {
+): readonly AdapterMethod[] {
   const needs = new Set<Need>(providerTypes);
   if (strategy === 'database') needs.add('database sessions');
   return methodNames.filter((name) => methods[name].neededFor?.some((need) => needs.has(need)));
@@ -98,8 +96,8 @@ export function requiredMethods(
 
 /** Returns the error for an adapter that lacks required methods; `undefined` if it has all of them. */
 export function missingMethods(
-  adapter: Partial<Record<MethodName, unknown>>,
-  required: readonly MethodName[],
+  adapter: Partial<Record<AdapterMethod, unknown>>,
+  required: readonly AdapterMethod[],
 ): MissingAdapterMethods | undefined {
   // Not `Object.hasOwn`: the methods of a class instance are on its prototype.
   const missing = required.filter((name) => typeof adapter[name] !== 'function');
@@ -113,7 +111,7 @@ export function missingMethods(
  * Returns whether a method has returned what it promises. A user without an id must count as a failure: otherwise a
  * session would start without a user.
  */
-export function keepsPromise(name: MethodName, result: unknown): boolean {
+export function keepsPromise(name: AdapterMethod, result: unknown): boolean {
   switch (methods[name].returns) {
     case 'user':
       return isNothing(result) || isUser(result);

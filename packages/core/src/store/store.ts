@@ -1,17 +1,9 @@
 import { AdapterError, errorOf, MissingAdapterMethods } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
-import type { AdapterLike } from '../types/adapter.ts';
+import type { AdapterLike, AdapterMethod } from '../types/adapter.ts';
 import type { Awaitable } from '../types/user.ts';
-import {
-  keepsPromise,
-  type MethodName,
-  methodNames,
-  methods,
-  missingMethods,
-  requiredMethods,
-  type Store,
-} from './methods.ts';
+import { keepsPromise, methodNames, methods, missingMethods, requiredMethods, type Store } from './methods.ts';
 
 export type { Store } from './methods.ts';
 
@@ -57,16 +49,16 @@ async function makeAdapter(make: () => Awaitable<AdapterLike>, { strategy }: Sto
 }
 
 function wrap(adapter: AdapterLike, logger: Log): Store {
-  const store: Partial<Record<MethodName, unknown>> = {};
+  const store: Partial<Record<AdapterMethod, unknown>> = {};
   for (const name of methodNames) {
     if (typeof adapter[name] === 'function') store[name] = wrapMethod(adapter, name, logger);
   }
-  return store as Store;
+  return { ...store, sessionRecords: adapter.sessionRecords } as Store;
 }
 
 function wrapMethod(
-  adapter: Partial<Record<MethodName, unknown>>,
-  name: MethodName,
+  adapter: Partial<Record<AdapterMethod, unknown>>,
+  name: AdapterMethod,
   logger: Log,
 ): (...args: unknown[]) => Promise<unknown> {
   return async (...args) => {

@@ -1,3 +1,4 @@
+import type { SessionRecords } from './session-records.ts';
 import type { Account, Authenticator, Awaitable, User } from './user.ts';
 
 /** A user, as the store keeps it. */
@@ -138,6 +139,12 @@ export interface Adapter {
   spendOnce?(key: string, expires: Date): Awaitable<boolean>;
   /** Deletes all mailed tokens of an address. `identifier` is in its canonical form. */
   deleteVerificationTokens?(params: Pick<VerificationToken, 'identifier'>): Awaitable<void>;
+  /**
+   * Deletes all sessions of a user but one.
+   *
+   * @param exceptToken Token of the session that stays. Default: all are deleted.
+   */
+  deleteSessionsByUserId?(userId: string, exceptToken?: string): Awaitable<void>;
   /** Deletes a passkey. Does nothing if the passkey does not exist. */
   deleteAuthenticator?(credentialID: AdapterAuthenticator['credentialID']): Awaitable<void>;
   /** Deletes expired rows, in batches of bounded size. Returns the number of deleted rows. */
@@ -148,7 +155,12 @@ export interface Adapter {
    * remedy. Other errors do not refuse the sign-in: the store may be available when the visitor returns.
    */
   ready?(use: StoreUse): Awaitable<void>;
+  /** Keeps the records of sessions if `session.records` has no store of its own. */
+  readonly sessionRecords?: SessionRecords | undefined;
 }
+
+/** Name of a method of an adapter. */
+export type AdapterMethod = Exclude<keyof Adapter, 'sessionRecords'>;
 
 /** The kinds of rows that an application stores, beside users, accounts and one-time tokens. */
 export interface StoreUse {

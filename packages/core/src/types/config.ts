@@ -5,6 +5,7 @@ import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbol
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
 import type { Theme } from './provider.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
+import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
 import type { Account, Awaitable, EmailStatus, Optional, Profile, ProviderType, Untyped, User } from './user.ts';
 
 export type { Theme } from './provider.ts';
@@ -204,6 +205,8 @@ export interface PagesOptions {
    * itself.
    */
   newUser: string;
+  /** The page that lists the visitor's sessions, with `session.records`. Default: `<basePath>/sessions`. */
+  sessions: string;
 }
 
 /** Codes of warnings. `docs/errors.md` has the remedy for each. */
@@ -221,6 +224,9 @@ export type WarningCode =
   | 'id-token-not-verified'
   | 'provider-changed'
   | 'redirect-proxy-open'
+  | 'revocation-lag'
+  | 'no-end-session-endpoint'
+  | 'duplicate-cookie'
   | 'stable-id-not-compared'
   | 'passkeys-not-removed';
 
@@ -289,6 +295,13 @@ export type SessionCallbackParams = { session: { user: AdapterUser } & AdapterSe
   /** Only with `trigger: 'update'`: the data from the client. Check it: a visitor may send any data. */
   newSession?: Untyped;
   trigger?: 'update' | undefined;
+  /**
+   * Returns how the session began; `null` if it is not known. It is known with `session.records`, `session.maxLifetime`
+   * or `logout`. With database sessions, the first call asks the record store.
+   *
+   * @throws {SessionRecordsError} if the record store fails.
+   */
+  facts(): Promise<SessionFacts | null>;
 };
 
 /** Decisions of the application. */
@@ -334,6 +347,12 @@ export interface EventCallbacks {
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
   /** A session was read. */
   session(message: { session: Session; token: JWT }): Awaitable<void>;
+  /**
+   * A session has ended, with `session.records`. Not called for sessions that expire. `reason` is `sign-out`,
+   * `replaced` (by a sign-in in the same browser), `user` (from the list), `limit` (`maxPerUser`), `provider`, or the
+   * text that was given to `sessionsOf(config).endAll`.
+   */
+  sessionEnded(message: { userId: string; id: string; reason: string }): Awaitable<void>;
 }
 
 /** How sessions are kept. */
@@ -352,6 +371,31 @@ export interface SessionOptions {
   updateAge?: number | undefined;
   /** Returns the token of a `database` session. Default: a random UUID. */
   generateSessionToken?: (() => Awaitable<string>) | undefined;
+  /**
+   * Seconds that a session is valid after the sign-in, however often it is extended: 60 or more. `database` sessions
+   * also need {@link records}. Default: no limit.
+   */
+  maxLifetime?: number | undefined;
+  /**
+   * Keeps a record of each live session, so that users can list and end their sessions. `true`: with all defaults.
+   * Default: `false`.
+   */
+  records?: boolean | SessionRecordsOptions | undefined;
+}
+
+/** Sign-out at and from providers of type `oidc`. */
+export interface LogoutOptions {
+  /**
+   * A sign-out also ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0), if the provider's
+   * metadata have an `end_session_endpoint`. Register `<base path>/logout/<provider>` there as post-logout redirect
+   * URI. Default: `false`.
+   */
+  provider?: boolean | undefined;
+  /**
+   * The provider ends sessions of this application (OpenID Connect Back-Channel Logout 1.0). Register
+   * `<base path>/logout/<provider>` there as back-channel logout URI. Needs `session.records`. Default: `false`.
+   */
+  backchannel?: boolean | undefined;
 }
 
 /** The configuration of an application. */
@@ -365,6 +409,8 @@ export interface AuthConfig {
   secret?: string | string[] | undefined;
   /** Where sessions are kept, and for how long. Default: 30 days, in the store if there is one, else in a cookie. */
   session?: SessionOptions | undefined;
+  /** Sign-out at and from OpenID providers. Default: a sign-out ends only the session of this application. */
+  logout?: LogoutOptions | undefined;
   /** The tokens of sessions with strategy `jwt`. Default: encrypted, and valid for `session.maxAge`. */
   jwt?: Optional<JWTOptions> | undefined;
   /** Pages of your own in the place of the built-in ones. Default: the built-in pages. */

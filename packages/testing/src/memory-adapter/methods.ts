@@ -1,9 +1,12 @@
-import type { Adapter, AdapterAccount, AdapterSession, AdapterUser } from '@latchkey/core/adapters';
+import type { Adapter, AdapterAccount, AdapterMethod, AdapterSession, AdapterUser } from '@latchkey/core/adapters';
 import { insert, keyOf, type MemoryStore, removeWhere, take, UniqueViolation } from './store.ts';
 import type { UserCheck } from './user-fields.ts';
 
 /** The methods of an Auth.js v5 adapter. */
-export type ContractMethod = Exclude<keyof Adapter, OptionalMethod | 'ready' | 'deleteVerificationTokens'>;
+export type ContractMethod = Exclude<
+  AdapterMethod,
+  OptionalMethod | 'ready' | 'deleteVerificationTokens' | 'deleteSessionsByUserId'
+>;
 
 /** The methods that Latchkey adds. Core uses them if an adapter has them. */
 export type OptionalMethod =
