@@ -8,6 +8,7 @@ import { fields, type TableId } from './schema/fields.ts';
 import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
 import { eachTable, type Shape, shapeOf } from './schema/shape.ts';
+import { type HashSessionTokens, type SessionTokens, sessionTokensOf } from './session-tokens.ts';
 import { writerOf } from './statement.ts';
 import type { Store } from './store.ts';
 import { type Table, tableOf } from './table.ts';
@@ -44,6 +45,12 @@ export interface SqlAdapterOptions<F extends UserFieldDefinitions = UserFieldDef
    * console.
    */
   onDuplicates?: ((duplicates: readonly Duplicates[]) => void) | undefined;
+  /**
+   * Store a hash of each session's token, so that a copy of the database contains no usable cookies. `'read'`: write
+   * tokens, and read both forms. If several processes share the database, deploy `'read'` first, then `true`. Auth.js
+   * does not find rows with a hash. Default: `false`.
+   */
+  hashSessionTokens?: HashSessionTokens | undefined;
   /** Returns the time that `cleanup` and `spendOnce` compare with expiries. Default: the system's clock. */
   now?: (() => Date) | undefined;
 }
@@ -87,13 +94,14 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
 ): SqlAdapter<F> {
   const engine = engineOf(db, options);
   const shape = shapeOf(options.schema, engine.dialect, options.userFields);
+  const sessionTokens = sessionTokensOf(options.hashSessionTokens);
   return openAtFirstUse(async () => {
     await checkCharacterSet(engine);
     const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
     warnOfWithheld(migrated.shape);
     const ready = readyOf(engine, migrated.shape, options.migrate === false);
-    return { ...methodsOf(storeOf(engine, migrated, options.now)), ready };
+    return { ...methodsOf(storeOf(engine, migrated, sessionTokens, options.now)), ready };
   });
 }
 
@@ -119,7 +127,12 @@ async function checkCharacterSet({ dialect, run }: Engine): Promise<void> {
   );
 }
 
-function storeOf(engine: Engine, { shape, duplicates }: Migrated, now = () => new Date()): Store {
+function storeOf(
+  engine: Engine,
+  { shape, duplicates }: Migrated,
+  sessionTokens: SessionTokens,
+  now = () => new Date(),
+): Store {
   const { dialect, run, batch } = engine;
   const codec = codecOf(dialect, shape);
   // `eachTable` has one type for all members.
@@ -132,6 +145,7 @@ function storeOf(engine: Engine, { shape, duplicates }: Migrated, now = () => ne
     run,
     batch,
     now,
+    sessionTokens,
     duplicated: new Set(duplicates.map(({ table }) => table)),
     optionalTable: (id) => tables[id],
     table: (id) => {
@@ -214,6 +228,7 @@ const METHODS: readonly (keyof Methods)[] = Object.keys({
   deleteSession: true,
   replaceSession: true,
   extendSession: true,
+  deleteSessionsByUserId: true,
   createVerificationToken: true,
   useVerificationToken: true,
   deleteVerificationTokens: true,

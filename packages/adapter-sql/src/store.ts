@@ -2,6 +2,7 @@ import type { Codec, Encoded } from './codec.ts';
 import type { Dialect, Engine, Result, Row, SqlValue, Step } from './dialect.ts';
 import type { TableId } from './schema/fields.ts';
 import type { IdRule, Shape } from './schema/shape.ts';
+import type { SessionTokens } from './session-tokens.ts';
 import type { Statement, Writer } from './statement.ts';
 import type { Table } from './table.ts';
 
@@ -13,6 +14,7 @@ export interface Store extends Pick<Engine, 'run' | 'batch'> {
   /** Writes SQL, and runs none. */
   readonly write: Writer;
   readonly now: () => Date;
+  readonly sessionTokens: SessionTokens;
   /** Names of tables without a unique index, because several rows have the same key. */
   readonly duplicated: ReadonlySet<string>;
   /** @throws {TypeError} if the schema leaves the table out. */

@@ -29,6 +29,8 @@ export interface Table<Id extends TableId = TableId> {
   read(row: Row): RowOf<Id>;
   /** Returns the condition that a field has this value. Keys are compared byte by byte. */
   is(field: string, value: SqlValue): RawBuilder<boolean>;
+  /** Returns the condition that a field has one of these values. `null` equals nothing. */
+  isOneOf(field: string, values: readonly SqlValue[]): RawBuilder<boolean>;
   /** Returns the condition that a date is equal to the one that was read before. */
   isAt(field: string, date: SqlValue): RawBuilder<boolean>;
   isBefore(field: string, date: SqlValue): RawBuilder<boolean>;
@@ -107,6 +109,12 @@ export function tableOf<Id extends TableId>(id: Id, shape: Shape, dialect: Diale
     return encoded;
   }
 
+  function is(field: string, value: SqlValue): RawBuilder<boolean> {
+    // The application may have made the table, with any collation. Ids do not come from visitors.
+    if (kindOf(field) === 'key' && dialect.sameBytes) return dialect.sameBytes(ref(field), sql`${value}`);
+    return sql<boolean>`${ref(field)} = ${value}`;
+  }
+
   return {
     name,
     fields,
@@ -123,11 +131,12 @@ export function tableOf<Id extends TableId>(id: Id, shape: Shape, dialect: Diale
       for (const { field, alias, kind } of readers) object[field] = codec.decode(kind, row[alias]);
       return object as RowOf<Id>;
     },
-    is: (field, value) => {
-      // The application may have made the table, with any collation. Ids do not come from visitors.
-      if (kindOf(field) === 'key' && dialect.sameBytes) return dialect.sameBytes(ref(field), sql`${value}`);
-      return sql<boolean>`${ref(field)} = ${value}`;
-    },
+    is,
+    isOneOf: (field, values) =>
+      sql<boolean>`(${sql.join(
+        values.map((value) => is(field, value)),
+        sql` or `,
+      )})`,
     isAt: (field, date) => sql<boolean>`${truncated(field)} = ${comparable(sql`${date}`)}`,
     isBefore: (field, date) => sql<boolean>`${comparable(ref(field))} < ${comparable(sql`${date}`)}`,
     encode,

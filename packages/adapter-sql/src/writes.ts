@@ -70,10 +70,12 @@ function inserted(table: Table, fields: readonly string[]): { columns: string[];
   };
 }
 
-/** The fields that an update may change, the fields that identify the row, and whether the caller needs the row. */
+/** The fields that an update may change, how it finds the row, and whether the caller needs the row. */
 interface UpdateOptions {
   readonly fields: readonly string[];
-  readonly key: readonly string[];
+  /** The fields that identify the row. Default: {@link isRow} does. */
+  readonly key?: readonly string[];
+  readonly isRow?: (slot: SlotOf<Encoded>) => RawBuilder<boolean>;
   readonly returnsRow?: boolean;
 }
 
@@ -84,15 +86,10 @@ interface UpdateOptions {
 export function updateOf(
   store: Store,
   table: Table,
-  { fields, key, returnsRow = false }: UpdateOptions,
+  { fields, key = [], returnsRow = false, isRow = isKey(table, key) }: UpdateOptions,
 ): (change: Encoded) => Step[] {
   const { write, dialect } = store;
   const present = fields.filter((field) => table.has(field));
-  const isRow = (slot: SlotOf<Encoded>) =>
-    sql<boolean>`${sql.join(
-      key.map((field) => table.is(field, slot(`key_${field}`))),
-      sql` and `,
-    )}`;
   const update = eachChoice(table, (further) =>
     statement((slot) => {
       const values: Record<string, RawBuilder<never>> = Object.fromEntries([
@@ -109,6 +106,14 @@ export function updateOf(
     write.selectFrom(table.name).select(table.selectAll()).where(isRow(slot)),
   );
   return (change) => [update(change), select(change)];
+}
+
+function isKey(table: Table, key: readonly string[]): NonNullable<UpdateOptions['isRow']> {
+  return (slot) =>
+    sql<boolean>`${sql.join(
+      key.map((field) => table.is(field, slot(`key_${field}`))),
+      sql` and `,
+    )}`;
 }
 
 /**

@@ -143,7 +143,7 @@ const REFUSED: Readonly<Record<DialectName, ReadonlySet<string>>> = {
 };
 
 /** Returns a runner that expects the error of a refused case. */
-function mayRefuse(dialect: DialectName): SuiteRunner {
+export function mayRefuse(dialect: DialectName): SuiteRunner {
   return {
     describe,
     it: (title, body) =>
