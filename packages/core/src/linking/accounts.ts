@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import { AdapterError, errorOf, OAuthCreateAccountError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
-import { isUserOfBrowser } from '../session/browser.ts';
-import { currentUser } from '../session/session.ts';
+import { currentUser, mayAddTo } from '../session/session.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { Store } from '../store/store.ts';
 import { hasAddress, isSameUser } from '../store/users.ts';
@@ -92,7 +91,7 @@ async function gatherFacts(work: Work): Promise<LinkFacts<AdapterUser>> {
     owner,
     isReassigned: owner !== null && (await hasOtherStableId(context, store, proof)),
     signedIn,
-    isSessionOfBrowser: signedIn !== null && !owner && (await isUserOfBrowser(context, signedIn.id)),
+    isSessionOfBrowser: signedIn !== null && !owner && (await mayAddTo(context, signedIn.id)),
     sameEmail,
     mayLinkByEmail: proof.mayLinkByEmail === true && sameEmail != null && hasAddress(sameEmail, email ?? ''),
     emailStatus: proof.emailStatus,

@@ -3,8 +3,7 @@ import type { Context } from '../context.ts';
 import { errorOf } from '../errors.ts';
 import type { Warning } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
-import { isUserOfBrowser } from '../session/browser.ts';
-import { currentUser } from '../session/session.ts';
+import { currentUser, mayAddTo } from '../session/session.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { Store } from '../store/store.ts';
 import { isSameUser } from '../store/users.ts';
@@ -32,7 +31,7 @@ export async function recordFirstProof(context: Context, store: Store, user: Ada
 
 /** A session that a subdomain has set does not count: an attacker could keep their passkeys by it. */
 async function isSignedIn(context: Context, user: AdapterUser): Promise<boolean> {
-  return isSameUser(await currentUser(context, true), user) && (await isUserOfBrowser(context, user.id));
+  return isSameUser(await currentUser(context, true), user) && (await mayAddTo(context, user.id));
 }
 
 const NOT_REMOVED: Warning = {

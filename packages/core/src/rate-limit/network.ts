@@ -27,6 +27,16 @@ export function widerNetworkOf(network: string): string | undefined {
 }
 
 /**
+ * Returns the beginning of the addresses of a network, by which a person recognizes a place but not a visitor: the IPv4
+ * /24 or the IPv6 /48.
+ *
+ * @param network In the form that {@link networkOf} returns.
+ */
+export function networkPrefix(network: string): string {
+  return widerNetworkOf(network) ?? `${network.split('.').slice(0, 3).join('.')}.0/24`;
+}
+
+/**
  * Returns whether a network is private, so that its addresses are those of a proxy or of the owner's own network: RFC
  * 1918, RFC 6598 (shared address space, which hosting providers use internally), loopback, link-local, RFC 4193.
  *

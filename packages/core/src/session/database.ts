@@ -1,10 +1,13 @@
 import type { Context } from '../context.ts';
 import { errorOf, MissingAdapter, SessionTokenError, SignOutError, UnsupportedStrategy } from '../errors.ts';
+import { lazily } from '../lazy.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { Store } from '../store/store.ts';
 import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
 import type { Cookie } from '../types/config.ts';
+import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
+import { expiry, extend, findSession, isCurrent, type StoredSession } from './rows.ts';
 import {
   databaseSessionParams,
   type EndedSession,
@@ -17,12 +20,18 @@ import {
 } from './strategy.ts';
 
 /** Sessions in the store. The cookie holds a random token. */
-export const databaseStrategy: SessionStrategy = { start, read, end, currentUser, ownerOf };
+export const databaseStrategy: SessionStrategy = {
+  start,
+  read,
+  end,
+  currentUser,
+  currentRecord,
+  currentFacts,
+  ownerOf,
+};
 
-interface StoredSession {
-  session: AdapterSession;
-  user: AdapterUser;
-}
+/** Loaded if the configuration keeps records of sessions. */
+const loadRecords = lazily(() => import('./database-records.ts'));
 
 async function start(context: Context, signedIn: SignedIn): Promise<StartedSession> {
   const store = await storeOf(context);
@@ -32,7 +41,9 @@ async function start(context: Context, signedIn: SignedIn): Promise<StartedSessi
     userId,
     expires: expiry(context),
   };
-  const created = await replace(context, store, session);
+  const created = context.settings.records
+    ? await (await loadRecords()).startRow(context, store, session, signedIn, tokenOf(context))
+    : await replace(context, store, session);
   // A browser may still have the chunks of a JWT session.
   const chunks = clear(context).filter((cookie) => cookie.name !== option(context).name);
   return { cookies: [...chunks, cookieOf(context, created)], userId };
@@ -86,34 +97,13 @@ async function readStored(context: Context, token: string, update: SessionUpdate
   const { callbacks, emit }: SessionHooks = context.settings;
   const store = await storeOf(context);
   const found = await findSession(context, store, token);
-  const current = found && isDue(context, found) ? await extend(context, store, found) : found;
+  const current = found && isDue(context, found) ? await extendIfLive(context, store, found) : found;
   if (!current) return { session: null, cookies: clear(context) };
-  const session = await callbacks.session(databaseSessionParams(current.session, current.user, update));
+  const facts = factsLoader(context, current.session);
+  const session = await callbacks.session(databaseSessionParams(current.session, current.user, facts, update));
   await emit('session', { session });
   const isCookieSet = context.call.renew !== 'when-due' || current !== found;
   return { session, cookies: isCookieSet ? [cookieOf(context, current.session)] : [] };
-}
-
-/** Returns a session from the store; `null` if it does not exist or has expired. */
-async function findSession(context: Context, store: Store, token: string): Promise<StoredSession | null> {
-  return ifNotExpired(context, store, token, await requireMethod(store, 'getSessionAndUser')(token));
-}
-
-/** Returns the session; `null` if it has expired. Its row is then deleted. */
-async function ifNotExpired(
-  { now }: Context,
-  store: Store,
-  token: string,
-  found: StoredSession | null,
-): Promise<StoredSession | null> {
-  if (!found || isCurrent(found.session, now)) return found;
-  await requireMethod(store, 'deleteSession')(token);
-  return null;
-}
-
-/** An Invalid Date counts as expired, because the comparison is then false. */
-function isCurrent({ expires }: AdapterSession, now: Date): boolean {
-  return expires.getTime() >= now.getTime();
 }
 
 /** Tests whether the expiry has to be moved: `session.updateAge` has passed since it was last moved. */
@@ -123,16 +113,19 @@ function isDue({ settings, now, call }: Context, { session }: StoredSession): bo
   return due <= now.getTime() && call.renew !== 'never';
 }
 
-/** Moves the expiry; returns `null` if the session has ended meanwhile. */
-async function extend(context: Context, store: Store, { session, user }: StoredSession): Promise<StoredSession | null> {
-  const to = expiry(context);
-  const { sessionToken, expires: from } = session;
-  // An adapter's `updateSession` may return null although it has updated the row.
-  const isMoved = store.extendSession
-    ? await store.extendSession({ sessionToken, from, to })
-    : (await requireMethod(store, 'updateSession')({ sessionToken, expires: to })) !== null;
-  // Otherwise another request was faster, or the session has ended.
-  return isMoved ? { session: { ...session, expires: to }, user } : findSession(context, store, sessionToken);
+/** Moves the expiry; returns `null` if the session has ended. */
+async function extendIfLive(context: Context, store: Store, found: StoredSession): Promise<StoredSession | null> {
+  return context.settings.records
+    ? (await loadRecords()).extendRecorded(context, store, found)
+    : extend(context, store, found);
+}
+
+/** Returns the function `facts` of `callbacks.session`, which asks the record store once. */
+function factsLoader(context: Context, session: AdapterSession): () => Promise<SessionFacts | null> {
+  let loading: Promise<SessionFacts | null> | undefined;
+  const load = async (): Promise<SessionFacts | null> =>
+    context.settings.records ? (await loadRecords()).rowFacts(context, session) : null;
+  return () => (loading ??= load());
 }
 
 async function end(context: Context): Promise<EndedSession> {
@@ -141,7 +134,11 @@ async function end(context: Context): Promise<EndedSession> {
   if (token === undefined) return { cookies };
   try {
     const store = await storeOf(context);
-    return { cookies, ended: { session: await requireMethod(store, 'deleteSession')(token) } };
+    const session = await requireMethod(store, 'deleteSession')(token);
+    if (context.settings.records) {
+      await (await loadRecords()).endRowRecord(context, token, session?.userId, 'sign-out');
+    }
+    return { cookies, ended: { session } };
   } catch (error) {
     const { logger } = context.settings;
     logger.error(new SignOutError('the session could not be deleted', { err: errorOf(error) }));
@@ -149,11 +146,29 @@ async function end(context: Context): Promise<EndedSession> {
   }
 }
 
-async function currentUser(context: Context): Promise<AdapterUser | null> {
+async function currentUser(context: Context, isConfirmed = false): Promise<AdapterUser | null> {
+  const found = await currentRow(context);
+  if (!found) return null;
+  if (!isConfirmed || !context.settings.records) return found.user;
+  return (await (await loadRecords()).isRowLive(context, found.session)) ? found.user : null;
+}
+
+async function currentRecord(context: Context): Promise<SessionRecord | null> {
+  const found = context.settings.records && (await currentRow(context));
+  return found ? (await loadRecords()).rowRecord(context, found.session) : null;
+}
+
+async function currentFacts(context: Context): Promise<SessionFacts | null> {
+  const found = context.settings.records && (await currentRow(context));
+  return found ? (await loadRecords()).rowFacts(context, found.session) : null;
+}
+
+/** Returns the session of the request; `null` if it has expired. Its row stays. */
+async function currentRow(context: Context): Promise<StoredSession | null> {
   const token = tokenOf(context);
   if (token === undefined) return null;
   const found = await requireMethod(await storeOf(context), 'getSessionAndUser')(token);
-  return found && isCurrent(found.session, context.now) ? found.user : null;
+  return found && isCurrent(found.session, context.now) ? found : null;
 }
 
 async function ownerOf(context: Context): Promise<string | undefined> {
@@ -178,10 +193,6 @@ function option(context: Context): Context['cookieTable']['sessionToken'] {
 /** Returns the session token of the cookie. It is never in chunks; those belong to a JWT session. */
 function tokenOf(context: Context): string | undefined {
   return context.cookies[option(context).name] || undefined;
-}
-
-function expiry({ now, settings }: Context): Date {
-  return new Date(now.getTime() + settings.session.maxAge * 1000);
 }
 
 /** Returns the session cookie, which expires with the row. */

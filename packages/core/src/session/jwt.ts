@@ -1,13 +1,11 @@
-import { limits } from '../config/defaults.ts';
-import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
-import { open, seal, TokenError } from '../crypto/seal.ts';
-import { errorOf, JWTSessionError, SignOutError } from '../errors.ts';
-import type { Warning } from '../log/logger.ts';
+import { errorOf, JWTSessionError, SessionRecordsError, SignOutError } from '../errors.ts';
+import { lazily } from '../lazy.ts';
 import type { AdapterUser } from '../types/adapter.ts';
-import type { Cookie, JWTCallbackParams } from '../types/config.ts';
+import type { JWTCallbackParams } from '../types/config.ts';
 import type { JWT } from '../types/session.ts';
-import { clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
+import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
+import type { TokenFacts } from './facts.ts';
 import {
   type EndedSession,
   jwtCallbackParams,
@@ -19,115 +17,188 @@ import {
   type SignedIn,
   type StartedSession,
 } from './strategy.ts';
+import { clearToken, decodeToken, issueToken, isUnreadable, tokenExpiry, tokenOf } from './token.ts';
 
 /** Sessions in an encrypted cookie. Each read issues a new token, unless the host asks for fewer. */
-export const jwtStrategy: SessionStrategy = { start, read, end, currentUser, ownerOf };
+export const jwtStrategy: SessionStrategy = { start, read, end, currentUser, currentRecord, currentFacts, ownerOf };
 
-async function start(context: Context, { user, account, profile, isNewUser }: SignedIn): Promise<StartedSession> {
+/** Loaded if the configuration needs to know how a session began, or keeps records. */
+const loadFacts = lazily(() => import('./facts.ts'));
+const loadRecords = lazily(() => import('./jwt-records.ts'));
+
+async function start(context: Context, signedIn: SignedIn): Promise<StartedSession> {
+  const { settings, now } = context;
+  const { user, account, profile, isNewUser } = signedIn;
   const sid = crypto.randomUUID();
   const token: JWT = { name: user.name, email: user.email, picture: user.image, sub: user.id?.toString() };
   const trigger = isNewUser ? 'signUp' : 'signIn';
   const params: JWTCallbackParams = { token, user, account, ...(profile && { profile }), isNewUser, trigger };
-  const result = await context.settings.callbacks.jwt(params);
-  if (result === null) return { cookies: clear(context), userId: undefined };
-  const cookies = await issue(context, withSid(result, sid), expiry(context));
+  const result = await settings.callbacks.jwt(params);
+  if (result === null) {
+    await endReplaced(context);
+    return { cookies: clearToken(context), userId: undefined };
+  }
+  const facts = settings.hasFacts ? (await loadFacts()).startTokenFacts(settings, now, signedIn) : undefined;
+  const cookies = await issueToken(context, withSid(marked(result, facts), sid), facts);
+  if (facts && settings.records) {
+    const { startTokenRecord } = await loadRecords();
+    await startTokenRecord(context, facts, signedIn, (await openSession(context))?.facts);
+  }
   return { cookies, userId: typeof result.sub === 'string' ? result.sub : undefined };
+}
+
+/** The application has refused a sign-in, which clears the cookie of the session that the browser had. */
+async function endReplaced(context: Context): Promise<void> {
+  const opened = context.settings.records && (await openSession(context));
+  if (opened?.facts) await (await loadRecords()).endTokenRecord(context, opened.facts, 'replaced');
 }
 
 async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
   const text = tokenOf(context);
   if (text === undefined) return { session: null, cookies: [] };
-  const token = await decoded(context, text);
+  const token = await decodeToken(context, text);
   if (token instanceof JWTSessionError) {
     context.settings.logger.error(token);
-    return { session: null, cookies: isUnreadable(token) ? clear(context) : [] };
+    return { session: null, cookies: isUnreadable(token) ? clearToken(context) : [] };
   }
   try {
-    return await renew(context, token, update);
+    const facts = context.settings.hasFacts ? await factsOf(context, token, text) : undefined;
+    if (facts && !(await isLive(context, { token, facts }))) return { session: null, cookies: clearToken(context) };
+    return await renew(context, { token, facts }, update);
   } catch (error) {
     // The cookie is kept: it is valid, and the next request may succeed.
     const { logger } = context.settings;
-    logger.error(new JWTSessionError('the session could not be re-issued', { err: errorOf(error) }));
+    if (error instanceof SessionRecordsError) logger.error(error);
+    else logger.error(new JWTSessionError('the session could not be re-issued', { err: errorOf(error) }));
     return { session: null, cookies: [] };
   }
 }
 
-async function renew(context: Context, before: JWT, update: SessionUpdate | undefined): Promise<SessionAnswer> {
+async function renew(
+  context: Context,
+  { token: before, facts }: OpenedSession,
+  update: SessionUpdate | undefined,
+): Promise<SessionAnswer> {
   const { callbacks, emit }: SessionHooks = context.settings;
   const { sid, iat } = before;
   // Written down now, because the callback may change the token in place.
   const textBefore = context.call.renew === 'when-due' ? JSON.stringify(before) : undefined;
-  const token = await callbacks.jwt(jwtCallbackParams(before, update));
-  if (token === null) return { session: null, cookies: clear(context) };
+  const result = await callbacks.jwt(jwtCallbackParams(before, update));
+  if (result === null) return endedByCallback(context, facts);
+  const token = marked(result, facts);
   const isIssued = isDue(context, iat, token, textBefore);
-  const expires = expiry(context, isIssued ? undefined : iat);
-  const session = await callbacks.session(jwtSessionParams(token, expires, update));
-  const cookies = isIssued ? await issue(context, withSid(token, sid), expires) : [];
+  const expires = tokenExpiry(context, facts, isIssued ? undefined : iat);
+  const session = await callbacks.session(jwtSessionParams(token, expires, facts?.facts, update));
+  const cookies = isIssued ? await issueToken(context, withSid(token, sid), facts) : [];
   await emit('session', { session, token });
   return { session, cookies };
 }
 
+async function endedByCallback(context: Context, facts: TokenFacts | undefined): Promise<SessionAnswer> {
+  if (facts && context.settings.records) await (await loadRecords()).endTokenRecord(context, facts, 'callback');
+  return { session: null, cookies: clearToken(context) };
+}
+
 async function end(context: Context): Promise<EndedSession> {
-  const cookies = clear(context);
+  const cookies = clearToken(context);
   const text = tokenOf(context);
   if (text === undefined) return { cookies };
-  const token = await decoded(context, text);
-  if (!(token instanceof JWTSessionError)) return { cookies, ended: { token } };
-  context.settings.logger.error(new SignOutError('the session could not be read', token));
-  return { cookies };
+  const token = await decodeToken(context, text);
+  if (token instanceof JWTSessionError) {
+    context.settings.logger.error(new SignOutError('the session could not be read', token));
+    return { cookies };
+  }
+  const facts = context.settings.records && (await factsOf(context, token, text));
+  const isEnded = !facts || (await (await loadRecords()).endTokenRecord(context, facts, 'sign-out'));
+  return isEnded ? { cookies, ended: { token } } : { cookies };
 }
 
 async function currentUser(context: Context, isConfirmed = false): Promise<AdapterUser | null> {
   const { settings } = context;
   const { callbacks }: SessionHooks = settings;
-  const text = tokenOf(context);
-  const store = text === undefined ? undefined : await settings.store();
-  if (text === undefined || !store) return null;
-  const decodedToken = await decoded(context, text);
-  if (decodedToken instanceof JWTSessionError) {
-    // `GET session` logs an unreadable cookie. A failure of `jwt.decode` would otherwise not be logged at all.
-    if (!isUnreadable(decodedToken)) settings.logger.error(decodedToken);
-    return null;
-  }
+  const store = tokenOf(context) === undefined ? undefined : await settings.store();
+  const opened = store && (await openSession(context));
+  if (!store || !opened || !(await (isConfirmed ? isLiveNow : isLive)(context, opened))) return null;
   // The application may have ended the session since it was last read.
-  const token = isConfirmed ? await callbacks.jwt({ token: decodedToken }) : decodedToken;
+  const token = isConfirmed ? await callbacks.jwt({ token: opened.token }) : opened.token;
   if (typeof token?.sub !== 'string') return null;
   // Loaded already, with the store. Sessions without a store do not load it.
   const { requireMethod } = await import('../store/methods.ts');
   return requireMethod(store, 'getUser')(token.sub);
 }
 
+async function currentRecord(context: Context): Promise<SessionRecord | null> {
+  const opened = context.settings.records && (await openSession(context));
+  return (opened && (await recordOf(context, opened))) ?? null;
+}
+
+async function currentFacts(context: Context): Promise<SessionFacts | null> {
+  const opened = context.settings.hasFacts ? await openSession(context) : undefined;
+  return opened && (await isLive(context, opened)) ? (opened.facts?.facts ?? null) : null;
+}
+
 async function ownerOf(context: Context): Promise<string | undefined> {
-  const text = tokenOf(context);
-  const token = text === undefined ? undefined : await decoded(context, text);
-  if (token === undefined || token instanceof JWTSessionError) return undefined;
-  return typeof token.sub === 'string' ? token.sub : '';
-}
-
-function tokenOf(context: Context): string | undefined {
-  return readChunked(context.cookies, context.cookieTable.sessionToken.name);
-}
-
-/** Returns the claims of a token, or the error that explains why they are missing; see {@link isUnreadable}. */
-async function decoded(context: Context, token: string): Promise<JWT | JWTSessionError> {
-  const { settings, cookieTable, now } = context;
-  const { decode, sealingSecrets: secrets } = settings;
-  const salt = cookieTable.sessionToken.name;
   try {
-    if (!decode) return await open(token, { secrets, salt, now });
-    const claims = await decode({ token, secret: secretOf(settings), salt });
-    return claims ?? new JWTSessionError('`jwt.decode` returned nothing', { unreadable: true });
-  } catch (error) {
-    const err = errorOf(error);
-    if (decode) return new JWTSessionError('`jwt.decode` threw', { err });
-    const unreadable = error instanceof TokenError;
-    return new JWTSessionError('the session cookie is unreadable or has expired', { err, unreadable });
+    const opened = await openSession(context, 'quietly');
+    if (!opened || !(await isLive(context, opened))) return undefined;
+    return typeof opened.token.sub === 'string' ? opened.token.sub : '';
+  } catch {
+    return undefined; // The read that follows reports that the record store is unavailable.
   }
 }
 
-/** Tests whether the cookie's value itself is invalid. Other failures are not the cookie's fault, so it is kept. */
-function isUnreadable({ cause }: JWTSessionError): boolean {
-  return cause?.['unreadable'] === true;
+/** A session whose token opens. It may have ended. */
+interface OpenedSession {
+  readonly token: JWT;
+  /** `undefined` if no option needs them. */
+  readonly facts: TokenFacts | undefined;
+}
+
+/**
+ * Returns the session of the request's cookie; `undefined` if the cookie is absent or does not open. `GET session` logs
+ * an unreadable cookie. A failure of `jwt.decode` would otherwise not be logged at all.
+ */
+async function openSession(context: Context, how?: 'quietly'): Promise<OpenedSession | undefined> {
+  const text = tokenOf(context);
+  if (text === undefined) return undefined;
+  const token = await decodeToken(context, text);
+  if (!(token instanceof JWTSessionError)) return { token, facts: await factsOf(context, token, text) };
+  if (how !== 'quietly' && !isUnreadable(token)) context.settings.logger.error(token);
+  return undefined;
+}
+
+async function factsOf({ settings }: Context, token: JWT, text: string): Promise<TokenFacts | undefined> {
+  return settings.hasFacts ? (await loadFacts()).readTokenFacts(settings, token, text) : undefined;
+}
+
+/** Writes how the session began into a token. The value that the application may have set is replaced. */
+function marked(token: JWT, facts: TokenFacts | undefined): JWT {
+  return facts ? facts.mark(token) : token;
+}
+
+/**
+ * Tests whether a session is not over. With records, an answer of this process counts for `revocationLag`.
+ *
+ * @throws {SessionRecordsError} if the record store fails.
+ */
+async function isLive(context: Context, { token, facts }: OpenedSession): Promise<boolean> {
+  if (!facts) return true;
+  if (isPast(context, facts)) return false;
+  return !context.settings.records || (await loadRecords()).isTokenLive(context, token, facts);
+}
+
+/** The same, by a call of its own to the record store. */
+async function isLiveNow(context: Context, session: OpenedSession): Promise<boolean> {
+  return context.settings.records ? (await recordOf(context, session)) !== undefined : isLive(context, session);
+}
+
+async function recordOf(context: Context, { token, facts }: OpenedSession): Promise<SessionRecord | undefined> {
+  if (!facts || isPast(context, facts)) return undefined;
+  return (await loadRecords()).tokenRecord(context, token, facts);
+}
+
+function isPast({ now }: Context, { until }: TokenFacts): boolean {
+  return now.getTime() >= until;
 }
 
 /**
@@ -147,70 +218,4 @@ function isDue({ call, settings, now }: Context, iat: unknown, token: JWT, befor
 /** Adds the session's id, unless the application's own token has a claim of that name. */
 function withSid(token: JWT, sid: unknown): JWT {
   return sid === undefined || token['sid'] !== undefined ? token : { ...token, sid };
-}
-
-/**
- * Returns when a session expires.
- *
- * @param iat When its token was issued, in seconds. Default: now.
- */
-function expiry({ now, settings }: Context, iat?: unknown): Date {
-  const start = typeof iat === 'number' ? iat * 1000 : now.getTime();
-  return new Date(start + settings.session.maxAge * 1000);
-}
-
-function clear(context: Context): readonly Cookie[] {
-  return clearChunked(context.cookies, context.cookieTable.sessionToken);
-}
-
-const LARGE: Warning = {
-  code: 'session-cookie-size',
-  words: 'the session token is large. Return less from `callbacks.jwt`.',
-};
-
-/**
- * Encrypts a token into cookies. A token that browsers would not store loses its `picture`.
- *
- * @throws {JWTSessionError} if the token is still too large.
- */
-async function issue(context: Context, token: JWT, expires: Date): Promise<readonly Cookie[]> {
-  const cookies = await sealedCookies(context, token, expires);
-  const length = countSet(cookies);
-  if (length <= limits.sessionChunksWarned) return cookies;
-  context.settings.logger.warn(LARGE, claimSizes(token));
-  if (length <= limits.sessionChunks) return cookies;
-  const { picture: _, ...smaller } = token;
-  const smallerCookies = await sealedCookies(context, smaller, expires);
-  if (countSet(smallerCookies) <= limits.sessionChunks) return smallerCookies;
-  throw new JWTSessionError('the session token is larger than cookies can hold. Return less from `callbacks.jwt`');
-}
-
-async function sealedCookies(context: Context, token: JWT, expires: Date): Promise<readonly Cookie[]> {
-  const { settings, cookieTable, cookies, now } = context;
-  const { encode, sealingSecrets: secrets, tokenMaxAge: maxAge } = settings;
-  const { name, options } = cookieTable.sessionToken;
-  const text = encode
-    ? await encode({ token, secret: secretOf(settings), salt: name, maxAge })
-    : await seal(token, { secrets, salt: name, maxAge, now });
-  return writeChunked(cookies, { name, options: { ...options, expires } }, text);
-}
-
-/** Returns the secret as the application has configured it, for the application's own `encode` and `decode`. */
-function secretOf({ config, sealingSecrets }: Settings): string | string[] {
-  return config.jwt?.secret ?? config.secret ?? [...sealingSecrets];
-}
-
-/** Returns how many of the cookies are set, not cleared. */
-function countSet(cookies: readonly Cookie[]): number {
-  return cookies.filter((cookie) => cookie.value !== '').length;
-}
-
-/** Returns the largest claims for the log, with their number of characters and without their values. */
-function claimSizes(token: JWT): string {
-  return Object.entries(token)
-    .map(([claim, value]) => ({ claim, size: JSON.stringify(value)?.length ?? 0 }))
-    .sort((a, b) => b.size - a.size)
-    .slice(0, 8)
-    .map(({ claim, size }) => `${claim}: ${size}`)
-    .join(', ');
 }

@@ -1,11 +1,13 @@
 import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
 import { lazily } from '../lazy.ts';
+import type { Warning } from '../log/logger.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import type { Cookie } from '../types/config.ts';
+import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import type { Awaitable } from '../types/user.ts';
 import { mayBeRepeated, readAllChunked, readChunked } from '../wire/cookie-chunks.ts';
-import { browserCookies, browserUserId, clearBrowserCookie } from './browser.ts';
+import { browserCookies, browserUserId, clearBrowserCookie, isUserOfBrowser } from './browser.ts';
 import { jwtStrategy } from './jwt.ts';
 import type { EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
 
@@ -57,6 +59,50 @@ export async function currentUser(context: Context, isConfirmed?: boolean): Prom
   return strategy.currentUser(await withOneSession(context, strategy), isConfirmed);
 }
 
+/**
+ * Returns the record of the request's session; `null` without a live session, or without `session.records`. The record
+ * store is asked, also within `revocationLag`.
+ *
+ * @throws {SessionRecordsError} if the record store fails.
+ */
+export async function currentRecord(context: Context): Promise<SessionRecord | null> {
+  const strategy = await strategyOf(context.settings);
+  return strategy.currentRecord(await withOneSession(context, strategy));
+}
+
+/**
+ * Returns how the request's session began; `null` without a live session, or if no option needs it.
+ *
+ * @throws {SessionRecordsError} if the record store fails.
+ */
+export async function currentFacts(context: Context): Promise<SessionFacts | null> {
+  const strategy = await strategyOf(context.settings);
+  return strategy.currentFacts(await withOneSession(context, strategy));
+}
+
+const DUPLICATE: Warning = {
+  code: 'duplicate-cookie',
+  words:
+    'a request had the sessions of two users, so no account was added. Another site of the domain may set cookies.',
+};
+
+/**
+ * Tests whether an account or a passkey may be added to the user of the request's session. The session must belong to
+ * this browser, and the request must not have the session of another user beside it.
+ */
+export async function mayAddTo(context: Context, userId: string): Promise<boolean> {
+  if (!(await isUserOfBrowser(context, userId))) return false;
+  if (!isSessionRepeated(context)) return true;
+  const strategy = await strategyOf(context.settings);
+  for (const value of sessionValues(context)) {
+    const owner = await strategy.ownerOf(withSession(context, value));
+    if (owner === undefined || owner === String(userId)) continue;
+    context.settings.logger.warn(DUPLICATE);
+    return false;
+  }
+  return true;
+}
+
 function isSessionRepeated({ cookieHeader, cookies, cookieTable }: Context): boolean {
   return mayBeRepeated(cookieHeader, cookies, cookieTable.sessionToken.name);
 }
@@ -68,9 +114,8 @@ function isSessionRepeated({ cookieHeader, cookies, cookieTable }: Context): boo
  */
 async function withOneSession(context: Context, strategy: SessionStrategy): Promise<Context> {
   if (!isSessionRepeated(context)) return context;
-  const { name } = context.cookieTable.sessionToken;
-  const values = readAllChunked(context.cookieHeader, name);
-  if (values.length < 2) return withSession(context, values[0] ?? readChunked(context.cookies, name));
+  const values = sessionValues(context);
+  if (values.length < 2) return withSession(context, values[0]);
   const known = await browserUserId(context);
   let first: Context | undefined;
   for (const value of values) {
@@ -83,6 +128,12 @@ async function withOneSession(context: Context, strategy: SessionStrategy): Prom
   return first ?? context;
 }
 
+/** Returns the values that the session cookies of the request can stand for. */
+function sessionValues({ cookieHeader, cookieTable }: Context): readonly string[] {
+  return readAllChunked(cookieHeader, cookieTable.sessionToken.name);
+}
+
+/** @param value Default: the request's cookies as they are. */
 function withSession(context: Context, value: string | undefined): Context {
   const { name } = context.cookieTable.sessionToken;
   if (value === undefined || value === readChunked(context.cookies, name)) return context;

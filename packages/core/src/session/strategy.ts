@@ -3,6 +3,7 @@ import type { Authentication } from '../identity/proof.ts';
 import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
 import type { Cookie, EventCallbacks, JWTCallbackParams } from '../types/config.ts';
 import type { JWT, Session } from '../types/session.ts';
+import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import type { Account, Awaitable, Profile, User } from '../types/user.ts';
 
 /** A finished sign-in. */
@@ -56,13 +57,27 @@ export interface SessionStrategy {
   /**
    * Returns the user of the request's session from the store; `null` without a valid session.
    *
-   * @param isConfirmed Also asks the application's callback whether the session is still valid. Required before an
-   * account or a passkey is added to the user. Default: `false`.
+   * @param isConfirmed Also asks the application's callback and the record store whether the session is still valid.
+   * Required before an account or a passkey is added to the user. Default: `false`.
+   * @throws {SessionRecordsError} if the record store fails.
    */
   currentUser(context: Context, isConfirmed?: boolean): Promise<AdapterUser | null>;
   /**
+   * Returns the record of the request's session by a call of its own; `null` without a live session, or without
+   * records.
+   *
+   * @throws {SessionRecordsError} if the record store fails.
+   */
+  currentRecord(context: Context): Promise<SessionRecord | null>;
+  /**
+   * Returns how the request's session began; `null` without a live session, or if it is not known.
+   *
+   * @throws {SessionRecordsError} if the record store fails.
+   */
+  currentFacts(context: Context): Promise<SessionFacts | null>;
+  /**
    * Returns the id of the user of the request's session, which is '' if the session names no user; `undefined` without
-   * a valid session. Changes nothing, and does not ask the application. Never throws.
+   * a valid session. Does not renew the session, and does not ask the application. Never throws.
    */
   ownerOf(context: Context): Promise<string | undefined>;
 }
@@ -85,6 +100,7 @@ type JwtParams = Pick<JWTCallbackParams, 'token' | 'trigger' | 'session'>;
 interface UpdateParams {
   readonly newSession?: unknown;
   readonly trigger?: 'update' | undefined;
+  facts(): Promise<SessionFacts | null>;
 }
 
 interface JwtSessionParams extends UpdateParams {
@@ -102,22 +118,34 @@ export function jwtCallbackParams(token: JWT, update: SessionUpdate | undefined)
   return { token, ...(update && { trigger: 'update' }), session: update?.data };
 }
 
-/** Makes the arguments of `callbacks.session` for a session in a cookie. */
-export function jwtSessionParams(token: JWT, expires: Date, update: SessionUpdate | undefined): JwtSessionParams {
+/**
+ * Makes the arguments of `callbacks.session` for a session in a cookie.
+ *
+ * @param facts `undefined` if they are not known.
+ */
+export function jwtSessionParams(
+  token: JWT,
+  expires: Date,
+  facts: SessionFacts | undefined,
+  update: SessionUpdate | undefined,
+): JwtSessionParams {
   const user = { name: token.name, email: token.email, image: token.picture };
   const session = { user, expires: expires.toISOString() };
-  return { session, token, ...(update && { newSession: update.data, trigger: 'update' }) };
+  const known = async (): Promise<SessionFacts | null> => facts ?? null;
+  return { session, token, facts: known, ...(update && { newSession: update.data, trigger: 'update' }) };
 }
 
 /** Makes the arguments of `callbacks.session` for a session in the store. */
 export function databaseSessionParams(
   session: AdapterSession,
   user: AdapterUser,
+  facts: DatabaseSessionParams['facts'],
   update: SessionUpdate | undefined,
 ): DatabaseSessionParams {
   return {
     session: { ...session, user },
     user,
+    facts,
     newSession: update?.data,
     ...(update && { trigger: 'update' }),
   };

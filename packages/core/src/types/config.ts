@@ -349,8 +349,8 @@ export interface EventCallbacks {
   session(message: { session: Session; token: JWT }): Awaitable<void>;
   /**
    * A session has ended, with `session.records`. Not called for sessions that expire. `reason` is `sign-out`,
-   * `replaced` (by a sign-in in the same browser), `user` (from the list), `limit` (`maxPerUser`), `provider`, or the
-   * text that was given to `sessionsOf(config).endAll`.
+   * `replaced` (by a sign-in in the same browser), `callback` (`callbacks.jwt` returned `null`), `user` (from the list),
+   * `limit` (`maxPerUser`), or `provider`. `sessionsOf(config).endAll` gives a text of its own.
    */
   sessionEnded(message: { userId: string; id: string; reason: string }): Awaitable<void>;
 }

@@ -136,9 +136,33 @@ describe.each(doors)('a planted session, through $name', (door) => {
       await app.signIn(fake);
       plantSession(await foreignBrowser(site), app.browser);
       for (let reading = 0; reading < 3; reading++) expect(await app.session()).toMatchObject(ADA);
-      expect(leadsTo(await app.signIn(fake, { id: 'second' }))).toBe('/');
-      expect(site.adapter.dump().accounts.map(({ userId, provider }) => [userId, provider])).toHaveLength(3);
+      expect(leadsTo(await app.signIn(fake))).toBe('/');
       expect(await app.session()).toMatchObject(ADA);
+    });
+
+    it('beside that of the victim adds no account and no passkey, and causes a warning', async () => {
+      const site = makeSite(door, strategy, filling);
+      const { app, fake, adapter } = site;
+      await app.signIn(fake);
+      plantSession(await foreignBrowser(site), app.browser);
+      expect(leadsTo(await app.signIn(fake, { id: 'second' }))).toBe('/auth/signin?error=OAuthAccountNotLinked');
+      const asked = await app.browser.get('/auth/webauthn-options/passkey?action=register');
+      const made = new SoftwareAuthenticator().create(asked.json<{ options: never }>().options, ORIGIN);
+      await app.post('callback/passkey', { action: 'register', data: JSON.stringify(made) });
+      expect(adapter.dump().accounts).toHaveLength(2);
+      expect(adapter.dump().authenticators).toEqual([]);
+      expect(app.log.warnings.filter(([code]) => code === 'duplicate-cookie')).toHaveLength(1);
+      expect(await app.session()).toMatchObject(ADA);
+    });
+
+    it('adds an account if both sessions are of one user', async () => {
+      const { app, fake, adapter } = makeSite(door, strategy, filling);
+      await app.signIn(fake);
+      const other = app.visitor();
+      await app.signIn(fake, { browser: other });
+      plantSession(other, app.browser);
+      expect(leadsTo(await app.signIn(fake, { id: 'second' }))).toBe('/');
+      expect(adapter.dump().accounts).toHaveLength(2);
     });
 
     it.each(['a session', 'garbage'])('does not hide that of the victim with %s on six deep paths', async (value) => {

@@ -1,4 +1,4 @@
-import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
+import { MemorySessionRecords, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { vi } from 'vitest';
 import { signOut } from '../../src/binding/server-call.ts';
 import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
@@ -97,6 +97,11 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
       app.browser.cookies.set('authjs.session-token', 'garbage');
       await app.session();
     }),
+  LogoutTokenError: () =>
+    afterAll(
+      { session: { records: { store: MemorySessionRecords() } }, logout: { backchannel: true } },
+      post('/auth/logout/fake'),
+    ),
   MissingAdapter: () => misconfigured({ session: { strategy: 'database' } }),
   MissingAdapterMethods: () => misconfigured({ adapter: {} }),
   MissingAuthorize: () => misconfigured({ providers: [{ id: 'c', name: 'C', type: 'credentials' }] }),
@@ -127,6 +132,7 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
         await app.post('callback/credentials', { username: 'ada' });
       },
     ),
+  SessionRecordsError: () => misconfigured({ session: { records: true } }),
   SessionTokenError: () =>
     afterAll({ adapter: { ...memoryStore().adapter, getSessionAndUser: fail } }, async (app) => {
       app.browser.cookies.set('authjs.session-token', 'x');
@@ -186,6 +192,15 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     }
     return lines.flatMap((line) => /\[warn\]\[([\w-]+)\]/.exec(line)?.[1] ?? []);
   },
+  'duplicate-cookie': () =>
+    warned({ adapter: memoryAdapter(), providers: [oidc(fake), oidc(fake, { id: 'second' })] }, async (app) => {
+      const other = app.visitor();
+      await app.signIn(fake, { consent: { user: { sub: 'mallory', email: 'mallory@evil.example' } }, browser: other });
+      await app.signIn(fake);
+      const name = 'authjs.session-token';
+      app.browser.cookies.set(name, other.cookies.get(name)?.value ?? '', { path: '/auth' });
+      await app.signIn(fake, { id: 'second' });
+    }),
   'env-url-basepath-mismatch': async () => {
     const logger = log();
     createActionURL('signin', 'https', new Headers(), { AUTH_URL: 'https://x.test/a' }, { basePath: '/b', logger });
@@ -199,6 +214,11 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     keyless.overrides.discovery = (metadata) => ({ ...metadata, jwks_uri: undefined });
     return warned({ providers: [oidc(keyless)] }, (app) => app.signIn(keyless));
   },
+  'no-end-session-endpoint': () =>
+    warned({ logout: { provider: true } }, async (app) => {
+      await signIn(app);
+      await app.post('signout');
+    }),
   'passkeys-not-removed': async () => {
     const { unlinkAccount: _, deleteAuthenticator: __, ...adapter } = memoryAdapter();
     const links: string[] = [];
@@ -234,6 +254,10 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     const proxy = scene(door, config, { origin: 'https://proxy.test' });
     await proxy.finish(back);
     return proxy.log.warnings.map(([code]) => String(code));
+  },
+  'revocation-lag': () => {
+    const records = { store: MemorySessionRecords(), revocationLag: 5 };
+    return warned({ adapter: memoryAdapter(), session: { records } }, get('/auth/csrf'));
   },
   'session-cookie-size': () =>
     warned({ callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, x: 'x'.repeat(20_000) }) } }, signIn),

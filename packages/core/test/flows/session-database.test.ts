@@ -53,6 +53,7 @@ describe.each(doors)('a database session through $name', (door) => {
       session: expect.objectContaining({ sessionToken: tokenOf(app), user: expect.any(Object) }),
       user: expect.objectContaining({ email: 'ada@example.com' }),
       newSession: undefined,
+      facts: expect.any(Function),
     });
     expect(seen[0]).not.toHaveProperty('trigger');
     await app.post('session', { data: 'x' });

@@ -136,7 +136,11 @@ describe.each(doors)('a JWT session through $name', (door) => {
     });
     expect(jwt[1]).toHaveProperty('session');
     expect(jwt[1]).not.toHaveProperty('trigger');
-    expect(session[1]).toEqual({ session: expect.any(Object), token: expect.objectContaining({ role: 'admin' }) });
+    expect(session[1]).toEqual({
+      session: expect.any(Object),
+      token: expect.objectContaining({ role: 'admin' }),
+      facts: expect.any(Function),
+    });
     expect(event[1]).toEqual({ session: expect.objectContaining({ role: 'admin' }), token: expect.any(Object) });
     calls.length = 0;
     await app.post('session', { data: 'changed' });

@@ -183,6 +183,7 @@ function callbacksWith(fuse: Fuse): AuthConfig['callbacks'] {
   };
 }
 
+/** Without `sessionEnded`, which only records of sessions cause. */
 const EVENTS = Object.keys({
   signIn: true,
   signOut: true,
@@ -190,7 +191,7 @@ const EVENTS = Object.keys({
   updateUser: true,
   linkAccount: true,
   session: true,
-} satisfies Record<keyof EventCallbacks, true>);
+} satisfies Record<Exclude<keyof EventCallbacks, 'sessionEnded'>, true>);
 
 function eventsWith(fuse: Fuse): AuthConfig['events'] {
   return Object.fromEntries(EVENTS.map((event) => [event, fuse.at(`events.${event}`, nothing)]));
