@@ -19,6 +19,10 @@ const bundles: readonly Bundle[] = [
       },
       { name: 'session', of: ['auth.ts'] },
       { name: 'store', of: ['store/store.ts'] },
+      { name: 'database', of: ['session/database.ts'] },
+      // Records of sessions, rate limits and mails need them.
+      { name: 'visitor', of: ['entry/agent.ts', 'rate-limit/network.ts'] },
+      { name: 'records', of: ['session/facts.ts', 'session/jwt-records.ts', 'session/list.ts'] },
       // Providers that send mail over HTTP need no more.
       { name: 'fetch', of: ['wire/bounded-fetch.ts'] },
       { name: 'look', of: ['views/theme.ts', 'views/html.ts'] },
