@@ -1,13 +1,17 @@
-/** The interface of adapters, and the fields of the rows that they keep. */
+/** The interface of adapters, the fields of the rows that they keep, and what record stores share. */
 
 export {
+  epochFields,
   type FieldKind,
   fields,
+  type RecordField,
+  recordFields,
   type UserFieldDefinitions,
   type UserFieldKind,
   type UserFields,
   type WithUserFields,
 } from './store/fields.ts';
+export { isOverBy, laterEpoch, touchedRecord } from './store/session-records.ts';
 export {
   type Adapter,
   type AdapterAccount,

@@ -79,9 +79,9 @@ export {
 } from './fake-provider/ready-made-faults.ts';
 export type { IdTokenOverride, SignedBy } from './fake-provider/signed-tokens.ts';
 export { FakeProvider, type RecordedRequest } from './fake-provider.ts';
+export type { AdapterFault, RecordFault } from './fault-queue.ts';
 export {
   type AdapterCall,
-  type AdapterFault,
   type ContractMemoryAdapter,
   type Inspection,
   type MemoryAdapter,
@@ -90,3 +90,11 @@ export {
   type MemoryStore,
   memoryAdapter,
 } from './memory-adapter.ts';
+export {
+  type MemoryRecordDump,
+  type MemoryRecordStore,
+  MemorySessionRecords,
+  type MemorySessionRecordsOptions,
+  type RecordCall,
+  type RecordStep,
+} from './memory-session-records.ts';

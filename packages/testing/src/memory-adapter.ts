@@ -1,5 +1,6 @@
 import type { Adapter, AdapterMethod, UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
 import type { Awaitable } from '@latchkey/core/types';
+import { type AdapterFault, FaultQueue } from './fault-queue.ts';
 import {
   type ContractMethod,
   contractMethods,
@@ -24,16 +25,6 @@ export interface MemoryAdapterOptions<F extends UserFieldDefinitions = UserField
    * others. A `column` has no effect. Default: each member is stored.
    */
   userFields?: F | undefined;
-}
-
-/** How a method fails: before it writes, or after it has written, so that only its result is lost. */
-export interface AdapterFault {
-  /** Default: `before`. */
-  when?: 'before' | 'after' | undefined;
-  /** Default: an error that names the method. */
-  error?: Error | undefined;
-  /** Number of calls that fail. Default: 1. */
-  times?: number | undefined;
 }
 
 /** The members by which a test inspects and controls a memory adapter. */
@@ -127,34 +118,3 @@ export function memoryAdapter(options: MemoryAdapterOptions = {}): ContractMemor
 }
 
 type Work = (...args: unknown[]) => unknown;
-
-interface Fault {
-  readonly when: 'before' | 'after';
-  readonly error: Error;
-  times: number;
-}
-
-/** The faults of the next calls, by method, in the order of the calls to `fail`. */
-class FaultQueue {
-  readonly #waiting = new Map<string, Fault[]>();
-
-  add(method: string, fault: AdapterFault | Error | 'before' | 'after'): void {
-    const { when, error, times } = faultOf(fault);
-    const queue = this.#waiting.get(method) ?? [];
-    queue.push({ when: when ?? 'before', error: error ?? new Error(`${method} failed on demand`), times: times ?? 1 });
-    this.#waiting.set(method, queue);
-  }
-
-  /** Returns the fault of this call; `undefined` if the call succeeds. */
-  take(method: string): Fault | undefined {
-    const queue = this.#waiting.get(method);
-    const fault = queue?.[0];
-    if (fault && --fault.times <= 0) queue?.shift();
-    return fault;
-  }
-}
-
-function faultOf(fault: AdapterFault | Error | 'before' | 'after'): AdapterFault {
-  if (fault instanceof Error) return { error: fault };
-  return typeof fault === 'string' ? { when: fault } : fault;
-}

@@ -18,11 +18,12 @@ describe('memoryAdapter', () => {
       'extendSession',
       'spendOnce',
       'deleteVerificationTokens',
+      'deleteSessionsByUserId',
       'deleteAuthenticator',
       'cleanup',
     ];
     const methods = Object.keys(all).filter((name) => !['store', 'calls', 'dump', 'fail'].includes(name));
-    expect(methods).toHaveLength(27);
+    expect(methods).toHaveLength(28);
     expect(methods).toEqual(expect.arrayContaining(beyond));
     expect(methods.filter((name) => !(name in contract)).sort()).toEqual(beyond.sort());
   });

@@ -1,3 +1,5 @@
+import type { SessionEpoch, SessionRecord } from '../types/session-records.ts';
+
 /**
  * The kind of value in a field. `id` is a primary key, `link` the id of a row in another table, and `key` a text by
  * which rows are found. A store without such types keeps all three as text.
@@ -33,6 +35,40 @@ export const fields = {
     userId: 'link',
   },
 } as const;
+
+/** A field of a row of the record store. */
+export interface RecordField {
+  /** `date`: an instant, exact to the millisecond. `list`: a list of texts, which a database keeps as one text. */
+  readonly kind: 'key' | 'text' | 'date' | 'list';
+  /** The member may be absent. */
+  readonly optional?: true;
+}
+
+/** The fields of a session's record. The one list of its columns: record stores derive theirs from it. */
+export const recordFields: Readonly<Record<keyof SessionRecord, RecordField>> = {
+  id: { kind: 'key' },
+  userId: { kind: 'key' },
+  startedAt: { kind: 'date' },
+  seenAt: { kind: 'date' },
+  expires: { kind: 'date' },
+  provider: { kind: 'text', optional: true },
+  authTime: { kind: 'date' },
+  amr: { kind: 'list' },
+  providerSession: { kind: 'key', optional: true },
+  providerUser: { kind: 'key', optional: true },
+  label: { kind: 'text', optional: true },
+  network: { kind: 'text', optional: true },
+  handle: { kind: 'text', optional: true },
+  idToken: { kind: 'text', optional: true },
+};
+
+/** The fields of a user's epoch. */
+export const epochFields: Readonly<Record<'userId' | keyof SessionEpoch, RecordField>> = {
+  userId: { kind: 'key' },
+  before: { kind: 'date' },
+  except: { kind: 'key', optional: true },
+  expires: { kind: 'date' },
+};
 
 /** The kind of value in an additional column of the users. `json` is any JSON value. */
 export type UserFieldKind = 'text' | 'number' | 'boolean' | 'date' | 'json';

@@ -110,6 +110,27 @@ export function optional(it: Case): void {
     nothing(await adapter.getSessionAndUser(sessionToken), 'the session');
   });
 
+  it('deletes all sessions of a user, or all but one, and no other sessions', async (adapter) => {
+    const [user, other] = [await adapter.createUser(aUser()), await adapter.createUser(aUser())];
+    const own = [aSession(user.id), aSession(user.id), aSession(user.id)];
+    const [kept] = own;
+    const ofOther = aSession(other.id);
+    for (const session of [...own, ofOther]) await adapter.createSession(session);
+    const present = async (): Promise<string[]> => {
+      const found = await Promise.all([...own, ofOther].map((one) => adapter.getSessionAndUser(one.sessionToken)));
+      return found.flatMap((one) => (one ? [one.session.sessionToken] : []));
+    };
+    await adapter.deleteSessionsByUserId(user.id, kept?.sessionToken);
+    same(await present(), [kept?.sessionToken, ofOther.sessionToken], 'after all but one were deleted');
+    await adapter.deleteSessionsByUserId(user.id, ofOther.sessionToken);
+    same(await present(), [ofOther.sessionToken], 'after all but one of another user were deleted');
+    await adapter.createSession(aSession(user.id));
+    await adapter.deleteSessionsByUserId(other.id);
+    await adapter.deleteSessionsByUserId(other.id);
+    same(await present(), [], 'after all were deleted');
+    sameUser(await adapter.getUser(other.id), other);
+  });
+
   it('spends a key for one of fifty simultaneous callers', async (adapter) => {
     const key = fresh('key');
     const spent = await Promise.all(Array.from({ length: 50 }, () => adapter.spendOnce(key, soon())));

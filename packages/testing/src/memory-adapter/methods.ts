@@ -3,10 +3,7 @@ import { insert, keyOf, type MemoryStore, removeWhere, take, UniqueViolation } f
 import type { UserCheck } from './user-fields.ts';
 
 /** The methods of an Auth.js v5 adapter. */
-export type ContractMethod = Exclude<
-  AdapterMethod,
-  OptionalMethod | 'ready' | 'deleteVerificationTokens' | 'deleteSessionsByUserId'
->;
+export type ContractMethod = Exclude<AdapterMethod, OptionalMethod | 'ready'>;
 
 /** The methods that Latchkey adds. Core uses them if an adapter has them. */
 export type OptionalMethod =
@@ -16,6 +13,7 @@ export type OptionalMethod =
   | 'extendSession'
   | 'spendOnce'
   | 'deleteVerificationTokens'
+  | 'deleteSessionsByUserId'
   | 'deleteAuthenticator'
   | 'cleanup';
 
@@ -168,6 +166,9 @@ export function optionalMethods(
     },
     deleteVerificationTokens: ({ identifier }) => {
       removeWhere(store.verificationTokens, (row) => row.identifier === identifier);
+    },
+    deleteSessionsByUserId: (userId, exceptToken) => {
+      removeWhere(store.sessions, (row) => row.userId === userId && row.sessionToken !== exceptToken);
     },
     deleteAuthenticator: (credentialID) => {
       store.authenticators.delete(credentialID);
