@@ -4,12 +4,16 @@ import type { Kind } from './keys.ts';
 import { type AccountMethods, accountsOf } from './rows/accounts.ts';
 import { type AuthenticatorMethods, authenticatorsOf } from './rows/authenticators.ts';
 import { type OneTimeMethods, oneTimeOf } from './rows/one-time.ts';
+import { sessionRecordsOf } from './rows/session-records.ts';
 import { type SessionMethods, type SessionOnlyMethods, sessionsOf, sessionsOnlyOf } from './rows/sessions.ts';
 import { type UserMethods, usersOf } from './rows/users.ts';
+import type { RedisSessionRecords } from './session-records.ts';
 import { type RedisOptions, type Store, storeOf } from './store.ts';
 
 /** Sessions and one-time values of users who are stored elsewhere; see `combine`. */
 export interface SessionStore extends SessionOnlyMethods, OneTimeMethods {
+  /** The session records of this store. */
+  readonly sessionRecords: RedisSessionRecords;
   /** Deletes expired sessions and verification tokens. Resolves to the number of deleted rows. */
   cleanup(): Promise<number>;
 }
@@ -23,6 +27,8 @@ export interface RedisAdapter
     OneTimeMethods {
   /** Deletes expired sessions and verification tokens. Resolves to the number of deleted rows. */
   cleanup(): Promise<number>;
+  /** The session records of this store. */
+  readonly sessionRecords: RedisSessionRecords;
   /** The sessions and one-time values of this adapter, without the users. */
   readonly sessions: SessionStore;
 }
@@ -62,6 +68,7 @@ export function RedisAdapter<const F extends UserFieldDefinitions = Record<never
     ...sessionsOf(store),
     ...oneTimeOf(store),
     cleanup: () => cleanup(store),
+    sessionRecords: sessionRecordsOf(store),
     sessions: sessionStoreOf(store),
   };
 }
@@ -80,7 +87,12 @@ export function RedisSessions(client: RedisClient, options: RedisOptions = {}): 
 }
 
 function sessionStoreOf(store: Store): SessionStore {
-  return { ...sessionsOnlyOf(store), ...oneTimeOf(store), cleanup: () => cleanup(store) };
+  return {
+    ...sessionsOnlyOf(store),
+    ...oneTimeOf(store),
+    cleanup: () => cleanup(store),
+    sessionRecords: sessionRecordsOf(store),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Adapter } from '@latchkey/core/adapters';
+import type { Adapter, AdapterMethod } from '@latchkey/core/adapters';
 import type { SessionStore } from './adapter.ts';
 
 /** The stores that {@link combine} joins. */
@@ -7,7 +7,10 @@ export interface Stores {
    * Keeps users, accounts and authenticators: any adapter. Its methods about sessions and one-time values are not used.
    */
   readonly users: Adapter;
-  /** Keeps sessions and one-time values: a `RedisSessions`, or a `RedisAdapter` whose other methods are not used. */
+  /**
+   * Keeps sessions, their records and one-time values: a `RedisSessions`, or a `RedisAdapter` whose other methods are
+   * not used.
+   */
   readonly sessions: SessionStore | { readonly sessions: SessionStore };
   /** Keeps verification tokens; may be the same adapter as `users`. Default: `sessions`. */
   readonly tokens?: Pick<Adapter, (typeof TOKEN_METHODS)[number] | 'cleanup'> | undefined;
@@ -46,6 +49,7 @@ export function combine({ users, sessions: given, tokens }: Stores): Adapter {
         return (await deleteUser(userId)) ?? null;
       },
     }),
+    sessionRecords: sessions.sessionRecords,
     cleanup: () => cleanup([...new Set<Pick<Adapter, 'cleanup'>>([users, sessions, ...(tokens ? [tokens] : [])])]),
   };
 }
@@ -73,6 +77,7 @@ const SESSION_METHODS = [
   'deleteSession',
   'replaceSession',
   'extendSession',
+  'deleteSessionsByUserId',
   'spendOnce',
 ] as const;
 const TOKEN_METHODS = ['createVerificationToken', 'useVerificationToken', 'deleteVerificationTokens'] as const;
@@ -86,13 +91,13 @@ function sessionStoreIn(given: Stores['sessions']): SessionStore {
 }
 
 /** Returns a method, bound to its adapter; also a method of a class instance. */
-function bound<K extends keyof Adapter>(adapter: Adapter, name: K): Adapter[K] {
+function bound<K extends AdapterMethod>(adapter: Adapter, name: K): Adapter[K] {
   const method: unknown = adapter[name];
   return typeof method === 'function' ? method.bind(adapter) : undefined;
 }
 
 /** Returns the named methods that the adapter has, bound. */
-function methodsOf<K extends keyof Adapter>(adapter: Adapter, names: readonly K[]): Pick<Adapter, K> {
+function methodsOf<K extends AdapterMethod>(adapter: Adapter, names: readonly K[]): Pick<Adapter, K> {
   const methods = names.map((name) => [name, bound(adapter, name)] as const);
   return Object.fromEntries(methods.filter(([, method]) => method)) as Pick<Adapter, K>;
 }

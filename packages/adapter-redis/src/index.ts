@@ -11,4 +11,5 @@ export { combine, type Stores } from './combine.ts';
 export { RowNotFound, UniqueViolation } from './errors.ts';
 export type { Tag } from './keys.ts';
 export { RedisRateLimits, type RedisRateLimitsOptions } from './rate-limit.ts';
+export { RedisSessionRecords } from './session-records.ts';
 export type { RedisOptions } from './store.ts';

@@ -20,7 +20,15 @@ export type Kind =
   | 'tokens'
   | 'spent'
   | 'fence'
+  /** A session's record. Its key part is {@link partOf} the id. */
+  | 'record'
+  /** A user's epoch. Its key part is {@link partOf} the user's id. */
+  | 'epoch'
+  | RecordList
   | List;
+
+/** Lists of session records. Their key part is {@link partOf} the user's id, or of the provider's key. */
+export type RecordList = 'records' | 'providerSessions' | 'providerUsers';
 
 /** Lists of a user's rows. Their key part is {@link partOf} the user's id. */
 export type List = 'accounts' | 'sessions' | 'authenticators';

@@ -36,7 +36,11 @@ export type Write =
   | readonly ['remove', key: string, member: string]
   /** Records in a sorted set when a member expires, in milliseconds. Never moves a member to an earlier instant. */
   | readonly ['schedule', key: string, member: string, expires: string, now: string, keep: string]
-  | readonly ['unschedule', key: string, member: string];
+  | readonly ['unschedule', key: string, member: string]
+  /** Records in a sorted set when a member was last seen, latest first. Never moves a member to an earlier instant. */
+  | readonly ['rank', key: string, member: string, seen: string, lifetime: string]
+  /** Removes a member that was last seen at an instant or before. */
+  | readonly ['unrank', key: string, member: string, seen: string];
 
 /** One step of a change. */
 export interface Step {

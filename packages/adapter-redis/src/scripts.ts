@@ -47,6 +47,14 @@ local writes = {
     redis.call('PEXPIRE', key, string.format('%.0f', math.max(last - tonumber(now), 0) + tonumber(keep)))
   end },
   unschedule = { 1, function(key, member) redis.call('ZREM', key, member) end },
+  rank = { 3, function(key, member, seen, lifetime)
+    redis.call('ZADD', key, 'LT', string.format('%.0f', -tonumber(seen)), member)
+    if redis.call('PTTL', key) < tonumber(lifetime) then redis.call('PEXPIRE', key, lifetime) end
+  end },
+  unrank = { 2, function(key, member, seen)
+    local score = redis.call('ZSCORE', key, member)
+    if score and -tonumber(score) <= tonumber(seen) then redis.call('ZREM', key, member) end
+  end },
 }
 local at = 1
 while at <= #ARGV do

@@ -33,6 +33,8 @@ export interface Store {
   membersBelow(key: string, below: number, limit: number): Promise<string[]>;
   /** The members of a sorted set, highest score first. */
   scheduled(key: string): Promise<string[]>;
+  /** The members of a ranked set, last seen first, and of equal ones in the order of their bytes. */
+  ranked(key: string, from: number, limit: number): Promise<string[]>;
   /** Reads a row and its owner: in one round trip if all keys are on one slot, else in two. */
   withOwner(kind: Kind, part: string): Promise<OwnedRow | null>;
   /** Carries out a plan. Resolves to `null` if it is done, else to the key whose condition was not met. */
@@ -82,6 +84,7 @@ export function storeOf(client: RedisClient, options: RedisOptions = {}, userFie
     members: (key) => list(key, 'SMEMBERS'),
     membersBelow: (key, below, limit) => list(key, 'ZRANGEBYSCORE', '-inf', `(${below}`, 'LIMIT', '0', String(limit)),
     scheduled: (key) => list(key, 'ZREVRANGE', '0', '-1'),
+    ranked: (key, from, limit) => list(key, 'ZRANGE', String(from), String(from + limit - 1)),
     withOwner: tag === 'all' ? ownedAtOnce(command, keys) : ownedInTwo(get, keys),
     commit: tag === 'all' ? (plan) => commitAtOnce(command, plan.flat()) : (plan) => commitInOrder(command, plan),
     sweep: async (key, rows) =>

@@ -1,11 +1,12 @@
 import { application } from '@latchkey/testing';
 import { adapterSuite } from '@latchkey/testing/adapter-suite';
+import { sessionRecordsSuite } from '@latchkey/testing/session-records-suite';
 import { Cluster } from 'ioredis';
 import { createCluster } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FreshPrefix, type OwnServer, startable, startRedis } from '../../../test/services/index.ts';
 import { freePort } from '../../../test/services/port.ts';
-import { RedisAdapter, RedisSessions } from '../src/index.ts';
+import { RedisAdapter, RedisSessionRecords, RedisSessions } from '../src/index.ts';
 import { type Connected, keysIn, nodeRedis } from './clients.ts';
 import { later } from './samples.ts';
 
@@ -102,6 +103,19 @@ describe.skipIf(!(await startable('redis')))('a cluster of three', () => {
         { describe, it: (caseTitle, body) => (title === 'redis' || !isHostile(caseTitle)) && it(caseTitle, body) },
         { optional: true, authenticators: true },
       );
+
+      describe('session records', () => {
+        const records = () => {
+          const client = connected.get(title)?.client;
+          if (!client) throw new Error('the connection is not open');
+          return RedisSessionRecords(client, { prefix: 'records:', tag });
+        };
+        sessionRecordsSuite(
+          () => ({ records: records(), elsewhere: records() }),
+          { describe, it: (caseTitle, body) => (title === 'redis' || !isHostile(caseTitle)) && it(caseTitle, body) },
+          { cleanup: false },
+        );
+      });
 
       it('serves an application', async () => {
         const app = application({ adapter: make(`${title}-${tag}-app:`) });

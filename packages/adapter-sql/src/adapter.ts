@@ -8,6 +8,7 @@ import { fields, type TableId } from './schema/fields.ts';
 import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
 import { eachTable, type Shape, shapeOf } from './schema/shape.ts';
+import { SqlSessionRecords } from './session-records.ts';
 import { type HashSessionTokens, type SessionTokens, sessionTokensOf } from './session-tokens.ts';
 import { writerOf } from './statement.ts';
 import type { Store } from './store.ts';
@@ -56,7 +57,10 @@ export interface SqlAdapterOptions<F extends UserFieldDefinitions = UserFieldDef
 }
 
 /** The methods that {@link SqlAdapter} returns. */
-export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> extends Methods, WithUserFields<F> {}
+export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> extends Methods, WithUserFields<F> {
+  /** The session records of this database, in tables of their own. They are created at the first use of a record. */
+  readonly sessionRecords: SqlSessionRecords;
+}
 
 interface Methods extends UserMethods, AccountMethods, SessionMethods, VerificationTokenMethods, AuthenticatorMethods {
   /** Deletes expired rows, two hundred in a transaction. Returns the number of deleted rows. */
@@ -95,7 +99,8 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
   const engine = engineOf(db, options);
   const shape = shapeOf(options.schema, engine.dialect, options.userFields);
   const sessionTokens = sessionTokensOf(options.hashSessionTokens);
-  return openAtFirstUse(async () => {
+  let sessionRecords: SqlSessionRecords | undefined;
+  const methods = openAtFirstUse(async () => {
     await checkCharacterSet(engine);
     const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
@@ -103,6 +108,14 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
     const ready = readyOf(engine, migrated.shape, options.migrate === false);
     return { ...methodsOf(storeOf(engine, migrated, sessionTokens, options.now)), ready };
   });
+  return {
+    ...methods,
+    get sessionRecords() {
+      const { dialect, prepare, migrate } = options;
+      sessionRecords ??= SqlSessionRecords(db, { dialect, prepare, migrate });
+      return sessionRecords;
+    },
+  };
 }
 
 function extentOf(migrate: boolean | undefined, shape: Shape): Extent {

@@ -21,8 +21,11 @@ export interface Codec {
   decode(kind: ColumnKind, value: unknown): unknown;
 }
 
+/** The part of a shape that decides how values are stored. */
+type CodecShape = Pick<Shape, 'dates' | 'mixedDates'> & { readonly ids: Pick<Shape['ids'], 'type'> };
+
 /** Returns the codec of a database. */
-export function codecOf(dialect: Dialect, { ids, dates, mixedDates }: Shape): Codec {
+export function codecOf(dialect: Dialect, { ids, dates, mixedDates }: CodecShape): Codec {
   function encodeDate(value: unknown): SqlValue {
     if (!(value instanceof Date)) return null;
     const text = dialect.dateIn(value);

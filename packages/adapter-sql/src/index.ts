@@ -8,4 +8,10 @@ export { rateLimitsSql, SqlRateLimits, type SqlRateLimitsOptions } from './rate-
 export type { DateFormat, FieldOf, IdType, TableId } from './schema/fields.ts';
 export type { SqlIds, SqlSchema, SqlStamps, SqlTable } from './schema/options.ts';
 export type { PresetName } from './schema/presets.ts';
+export {
+  type SessionRecordTables,
+  SqlSessionRecords,
+  type SqlSessionRecordsOptions,
+  sessionRecordsSql,
+} from './session-records.ts';
 export type { HashSessionTokens } from './session-tokens.ts';

@@ -11,7 +11,13 @@ import { readUser } from './user-row.ts';
 export type SessionMethods = Required<
   Pick<
     Adapter,
-    'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'replaceSession' | 'extendSession'
+    | 'createSession'
+    | 'getSessionAndUser'
+    | 'updateSession'
+    | 'deleteSession'
+    | 'replaceSession'
+    | 'extendSession'
+    | 'deleteSessionsByUserId'
   >
 >;
 
@@ -66,6 +72,10 @@ function sharedMethods(store: Store, needsOf: NeedsOfOwner): Omit<SessionMethods
       return row ? readSession(sessionToken, row) : null;
     },
     extendSession: ({ sessionToken, from, to }) => extendSession(store, sessionToken, from, to),
+    deleteSessionsByUserId: async (userId, exceptToken) => {
+      const owner = lookupPart(userId);
+      if (owner !== null) await deleteSessionsOfUser(store, owner, lookupPart(exceptToken));
+    },
   };
 }
 
@@ -162,8 +172,9 @@ async function deleteSession(store: Store, part: string): Promise<string | null>
 }
 
 /** Leaves entries without a session in the list: another client may be creating them, and they expire. */
-async function deleteSessionsOfUser(store: Store, owner: string): Promise<number> {
-  const parts = await store.scheduled(store.keys.of('sessions', owner));
+async function deleteSessionsOfUser(store: Store, owner: string, except: string | null = null): Promise<number> {
+  const all = await store.scheduled(store.keys.of('sessions', owner));
+  const parts = all.filter((part) => part !== except);
   const unmet = await Promise.all(parts.map((part) => store.commit(removal(store, part, owner, 'or refuse'))));
   return unmet.filter((one) => one === null).length;
 }
