@@ -5,7 +5,9 @@ import { AuthError, CredentialsSignin } from '../../errors.ts';
 import { isPlainObject } from '../../plain-object.ts';
 import type { CredentialsConfig } from '../../providers/credentials.ts';
 import type { User } from '../../types/user.ts';
-import type { Proof } from '../proof.ts';
+import type { Authentication, Proof } from '../proof.ts';
+
+const BY_PASSWORD: Authentication = { amr: ['pwd'] };
 
 /**
  * Asks the application whose credentials these are.
@@ -18,7 +20,7 @@ export async function finishCredentials(context: Context, provider: CredentialsC
   if (!found) throw new CredentialsSignin('the credentials were refused', { provider: provider.id });
   const user = withTextId(checkedUser(found, provider));
   const account = { providerAccountId: user.id, type: 'credentials', provider: provider.id } as const;
-  return { user, account, credentials: context.body };
+  return { user, account, credentials: context.body, authentication: BY_PASSWORD };
 }
 
 /** Such a value names no user: each sign-in would get an invented id. */

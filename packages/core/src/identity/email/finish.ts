@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { errorOf, Verification } from '../../errors.ts';
 import { hasAddress } from '../../store/users.ts';
 import type { AdapterUser } from '../../types/adapter.ts';
-import type { Proof } from '../proof.ts';
+import type { Authentication, Proof } from '../proof.ts';
 import { isMailable, ownIdentifier } from './address.ts';
 import type { EmailProvider } from './begin.ts';
 import { takeAttempt } from './code.ts';
@@ -30,6 +30,8 @@ function isMailedAddress(email: unknown, { normalizeIdentifier }: EmailProvider)
 export function isLinkOf({ email }: Link, user: AdapterUser): boolean {
   return email !== undefined && typeof user.email === 'string' && hasAddress(user, email);
 }
+
+const BY_MAIL: Authentication = { amr: ['otp'] };
 
 /**
  * Spends a link: the visitor reads the mail of its address. The token is taken from the store before its expiry is
@@ -59,7 +61,11 @@ export async function finishEmail(
   const user = await userOfAddress(store, invite.identifier);
   // A store may find users by another identifier, such as a telephone number. Such a user may not have an address.
   const providerAccountId = user.email || invite.identifier;
-  return { user, account: { providerAccountId, userId: user.id, type: 'email', provider: provider.id } };
+  return {
+    user,
+    account: { providerAccountId, userId: user.id, type: 'email', provider: provider.id },
+    authentication: BY_MAIL,
+  };
 }
 
 /**

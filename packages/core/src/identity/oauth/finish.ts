@@ -7,7 +7,8 @@ import type { PendingFlow } from '../../pending/pending.ts';
 import type { ConformContext, EmailVerification } from '../../providers/oauth.ts';
 import { withStableId } from '../../store/stable-id.ts';
 import type { Account, EmailStatus, Profile, User } from '../../types/user.ts';
-import type { Proof } from '../proof.ts';
+import type { Authentication, Proof } from '../proof.ts';
+import { authenticationOf } from './authentication.ts';
 import { verifyChecks } from './checks.ts';
 import { clientOf } from './client.ts';
 import { emailStatus } from './email-status.ts';
@@ -45,7 +46,8 @@ export async function finishOAuth(
     // The provider's own correction comes before `profile()` and cannot be replaced by the application's.
     const profile = (await provider.conformProfile?.(received, conforming)) ?? received;
     const verification = emailVerificationOf(provider, profile, conforming);
-    return await proofOf({ provider, startedBy, exchange, profile, verification });
+    const authentication = provider.type === 'oidc' ? authenticationOf(exchange) : undefined;
+    return await proofOf({ provider, startedBy, exchange, profile, verification, authentication });
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const failure = errorOf(error);
@@ -114,9 +116,11 @@ interface Exchanged {
   readonly exchange: Exchange;
   readonly profile: Profile;
   readonly verification: EmailVerification | undefined;
+  readonly authentication: Authentication | undefined;
 }
 
-async function proofOf({ provider, startedBy, exchange, profile, verification }: Exchanged): Promise<Proof> {
+async function proofOf(exchanged: Exchanged): Promise<Proof> {
+  const { provider, startedBy, exchange, profile, verification, authentication } = exchanged;
   const { tokens } = exchange;
   const described = await describeUser(provider, profile, tokens);
   const providerAccountId = accountIdOf(provider, described, profile);
@@ -138,6 +142,7 @@ async function proofOf({ provider, startedBy, exchange, profile, verification }:
     // An address that the visitor or an administrator has written must not open another person's user.
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking && verification !== 'never',
     startedBy,
+    authentication,
     // Last, because the application may change the tokens that it gets.
     stored: withStableId((await provider.account(tokens)) ?? {}, stableId),
   };

@@ -5,10 +5,11 @@ import type { Store } from '../../store/store.ts';
 import { isSameUser } from '../../store/users.ts';
 import type { AdapterAuthenticator, AdapterUser } from '../../types/adapter.ts';
 import type { Account } from '../../types/user.ts';
+import type { Authentication } from '../proof.ts';
 import type { Answer } from './answer.ts';
 import { type Challenge, isHashOfUser } from './challenge.ts';
 import { descriptorOf, fromStored } from './credential-id.ts';
-import { libraryOf } from './library.ts';
+import { type AuthenticationInfo, type CeremonyInfo, libraryOf } from './library.ts';
 import { passkeyStore, refusal, siteOf, type WebAuthnProvider } from './provider.ts';
 
 /** Proof that the visitor has a passkey. */
@@ -18,6 +19,19 @@ export interface PasskeyProof {
   readonly account: Account;
   /** Id of the user who was signed in when the sign-in started. */
   readonly startedBy: string | undefined;
+  readonly authentication: Authentication;
+}
+
+/**
+ * Returns the methods of a passkey (RFC 8176): `hwk` for a key that its device keeps, `swk` for one that may be copied.
+ * `user` is added if the authenticator has verified the user.
+ */
+export function passkeyMethods({
+  credentialDeviceType,
+  userVerified,
+}: Pick<CeremonyInfo, 'credentialDeviceType'> & Partial<CeremonyInfo>): Authentication {
+  const key = credentialDeviceType === 'singleDevice' ? 'hwk' : 'swk';
+  return { amr: userVerified === true ? [key, 'user'] : [key] };
 }
 
 /**
@@ -37,12 +51,12 @@ export async function finishAuthentication(
   const authenticator = await requireMethod(store, 'getAuthenticator')(answer.credentialID);
   if (!authenticator || !isOf(authenticator, answer.credentialID))
     throw refusal(provider, 'the store has no passkey of this id');
-  const newCounter = await verified({ context, provider, store, challenge, answer }, authenticator);
-  await requireMethod(store, 'updateAuthenticatorCounter')(authenticator.credentialID, newCounter);
+  const info = await verified({ context, provider, store, challenge, answer }, authenticator);
+  await requireMethod(store, 'updateAuthenticatorCounter')(authenticator.credentialID, info.newCounter);
   const { user, account } = await ownerOf(store, provider, authenticator);
   if (challenge.user !== undefined && !(await isHashOfUser(challenge.user, user.id)))
     throw refusal(provider, 'the passkey belongs to another user than the one who was named');
-  return { user, account, startedBy: challenge.by };
+  return { user, account, startedBy: challenge.by, authentication: passkeyMethods(info) };
 }
 
 interface Work {
@@ -59,8 +73,8 @@ function isOf({ credentialID }: AdapterAuthenticator, asked: string): boolean {
   return one !== undefined && other !== undefined && toBase64Url(one) === toBase64Url(other);
 }
 
-/** Returns the authenticator's new signature counter. */
-async function verified(work: Work, authenticator: AdapterAuthenticator): Promise<number> {
+/** Returns the library's findings, among them the authenticator's new signature counter. */
+async function verified(work: Work, authenticator: AdapterAuthenticator): Promise<AuthenticationInfo> {
   const { context, provider, store, challenge, answer } = work;
   const own = provider.verifyAuthenticationOptions;
   if (answer.framed && own?.expectedTopOrigin === undefined)
@@ -83,11 +97,11 @@ async function verified(work: Work, authenticator: AdapterAuthenticator): Promis
       throw refusal(provider, 'the passkey did not verify', error);
     });
   if (result.verified !== true) throw refusal(provider, 'the signature of the passkey is not valid');
-  const { newCounter, credentialDeviceType } = result.authenticationInfo;
+  const { credentialDeviceType } = result.authenticationInfo;
   // Backup eligibility never changes (WebAuthn §7.2).
   if (isDeviceType(authenticator.credentialDeviceType) && authenticator.credentialDeviceType !== credentialDeviceType)
     throw refusal(provider, 'the backup eligibility of the passkey has changed since its registration');
-  return newCounter;
+  return result.authenticationInfo;
 }
 
 function isDeviceType(type: string): boolean {

@@ -49,16 +49,28 @@ export interface Library {
       VerificationFacts & {
         credential: CredentialDescriptor & { publicKey: Uint8Array<ArrayBuffer>; counter: number };
       },
-  ): Promise<{ verified: boolean; authenticationInfo: { newCounter: number; credentialDeviceType: string } }>;
+  ): Promise<{ verified: boolean; authenticationInfo: AuthenticationInfo }>;
   verifyRegistrationResponse(
     options: VerifyRegistrationOptions & VerificationFacts,
   ): Promise<{ verified: boolean; registrationInfo?: RegistrationInfo | undefined }>;
 }
 
-/** The passkey that was registered. */
-export interface RegistrationInfo {
-  credential: { id: string; publicKey: Uint8Array; counter: number };
+/** The ceremony that was verified. */
+export interface CeremonyInfo {
+  /** `singleDevice`, or `multiDevice` for a passkey that may be copied (WebAuthn §6.1.3). */
   credentialDeviceType: string;
+  /** The authenticator has asked for a fingerprint, a PIN or the like. */
+  userVerified: boolean;
+}
+
+/** The passkey that was used. */
+export interface AuthenticationInfo extends CeremonyInfo {
+  newCounter: number;
+}
+
+/** The passkey that was registered. */
+export interface RegistrationInfo extends CeremonyInfo {
+  credential: { id: string; publicKey: Uint8Array; counter: number };
   credentialBackedUp: boolean;
 }
 

@@ -8,10 +8,11 @@ import type { AdapterAuthenticator, AdapterUser } from '../../types/adapter.ts';
 import type { Account } from '../../types/user.ts';
 import type { Proof } from '../proof.ts';
 import type { Answer } from './answer.ts';
+import { passkeyMethods } from './authenticate.ts';
 import type { Challenge } from './challenge.ts';
 import { isKeyOfItsAlgorithm } from './cose.ts';
 import { toStored, transportsOf } from './credential-id.ts';
-import { algorithmsOf, libraryOf } from './library.ts';
+import { algorithmsOf, libraryOf, type RegistrationInfo } from './library.ts';
 import { passkeyStore, refusal, siteOf, type WebAuthnProvider } from './provider.ts';
 
 /** A new passkey, and the user it is for. */
@@ -43,7 +44,8 @@ export async function finishRegistration(
       provider: provider.id,
     });
   const store = await passkeyStore(context);
-  const authenticator = await verified(context, provider, store, challenge, answer);
+  const info = await verified(context, provider, store, challenge, answer);
+  const authenticator = storedOf(info, answer);
   const { credentialID: providerAccountId } = authenticator;
   const account: Account = { providerAccountId, provider: provider.id, type: 'webauthn' };
   await checkNew(store, provider, account);
@@ -58,6 +60,7 @@ export async function finishRegistration(
     mustBeNew: true,
     isTaken: taken,
     startedBy: by,
+    authentication: passkeyMethods(info),
   };
   return { proof, authenticator };
 }
@@ -68,7 +71,7 @@ async function verified(
   store: Store,
   challenge: Challenge,
   answer: Answer,
-): Promise<Omit<AdapterAuthenticator, 'userId'>> {
+): Promise<RegistrationInfo> {
   if (answer.framed) throw refusal(provider, 'the page that made the passkey was in a frame of another site');
   const library = await libraryOf(provider);
   const site = siteOf(context, provider, store);
@@ -85,21 +88,28 @@ async function verified(
       throw refusal(provider, 'the new passkey did not verify', error);
     });
   if (verified !== true || !made) throw refusal(provider, 'the attestation of the new passkey is not valid');
-  const { credential, credentialBackedUp, credentialDeviceType } = made;
-  const credentialID = toStored(credential.id);
+  const { id, publicKey } = made.credential;
   // The browser names the credential a second time, outside of what the library verifies.
-  if (credentialID === undefined || credentialID !== answer.credentialID)
+  if (toStored(id) !== answer.credentialID)
     throw refusal(provider, 'the browser and the authenticator name different passkeys');
   // The signature of a sign-in is verified by the type of the key.
-  if (!isKeyOfItsAlgorithm(credential.publicKey))
+  if (!isKeyOfItsAlgorithm(publicKey))
     throw refusal(provider, 'the type of the public key does not belong to its algorithm');
+  return made;
+}
+
+/** Returns the data of the passkey that the store keeps. */
+function storedOf(
+  { credential, credentialBackedUp, credentialDeviceType }: RegistrationInfo,
+  { credentialID, transports }: Answer,
+): Omit<AdapterAuthenticator, 'userId'> {
   return {
     credentialID,
     credentialPublicKey: toBase64(credential.publicKey),
     counter: credential.counter,
     credentialBackedUp,
     credentialDeviceType,
-    transports: transportsOf(answer.transports),
+    transports: transportsOf(transports),
     providerAccountId: credentialID,
   };
 }

@@ -4,6 +4,7 @@ import type { ResumedSignIn } from '../../pending/kinds.ts';
 import type { Account } from '../../types/user.ts';
 import type { Proof } from '../proof.ts';
 import { provenByMail } from '../proven.ts';
+import { passkeyMethods } from './authenticate.ts';
 import { fromStored } from './credential-id.ts';
 import { passkeyStore, refusal, type WebAuthnProvider } from './provider.ts';
 import { checkNew } from './register.ts';
@@ -59,5 +60,6 @@ export async function openedPasskey(
     emailVerification: 'never',
     unverifiedEmail: provider.unverifiedEmail,
     mustBeNew: true,
+    authentication: passkeyMethods(authenticator),
   });
 }
