@@ -31,7 +31,7 @@ import {
   metadataOf,
   settingsFor,
 } from './fake-provider/options.ts';
-import { signedUserinfo } from './fake-provider/signed-tokens.ts';
+import { type IdTokenOverride, makeLogoutToken, signedUserinfo } from './fake-provider/signed-tokens.ts';
 import { answerTokenRequest, type TokenEndpoint } from './fake-provider/token-endpoint.ts';
 import { claimsFor, grantOfUserinfoRequest } from './fake-provider/userinfo.ts';
 
@@ -193,6 +193,19 @@ export class FakeProvider {
       throw new TypeError('the request does not have response_mode=form_post: call authorize() instead');
     const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
     return { action: redirectUri, fields: Object.fromEntries(fields), body };
+  }
+
+  /**
+   * Returns a logout token for the first client (OpenID Connect Back-Channel Logout §2.4), which names the first user.
+   *
+   * ```ts
+   * const token = await provider.logoutToken({ claims: { sid: 'session-1' } });
+   * ```
+   *
+   * @param override Changes to the otherwise correct token.
+   */
+  logoutToken(override: IdTokenOverride = {}): Promise<string> {
+    return makeLogoutToken(this.#settings, this.#tokens.keys, override);
   }
 
   /**

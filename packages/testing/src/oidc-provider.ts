@@ -25,6 +25,13 @@ export interface OidcProviderOptions {
   requirePkce?: boolean;
   /** Whether ID tokens contain profile and email. If not, only userinfo contains them. Default: true. */
   claimsInIdToken?: boolean;
+  /** Whether applications can end the visitor's session (RP-Initiated Logout). Default: true. */
+  rpInitiatedLogout?: boolean;
+  /**
+   * Whether the provider posts logout tokens to the `backchannel_logout_uri` of its clients when a visitor signs out.
+   * Default: false.
+   */
+  backchannelLogout?: boolean;
   /** Whether the provider does not print its internal errors. Default: true. */
   quiet?: boolean;
 }
@@ -63,6 +70,8 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
     users = defaultUsers,
     requirePkce = false,
     claimsInIdToken = true,
+    rpInitiatedLogout = true,
+    backchannelLogout = false,
     quiet = true,
   } = options;
   if (!['localhost', '127.0.0.1', '::1'].includes(host))
@@ -78,9 +87,18 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
   try {
     const library = makeLibrary(
       issuer,
-      await configurationFor({ clients: options.clients, users, issuer, requirePkce, claimsInIdToken }),
+      await configurationFor({
+        clients: options.clients,
+        users,
+        issuer,
+        requirePkce,
+        claimsInIdToken,
+        rpInitiatedLogout,
+        backchannelLogout,
+      }),
     );
     if (!quiet) library.on('server_error', (_context, error) => console.error(error));
+    if (!quiet) library.on('backchannel.error', (_context, error) => console.error(error));
     ready(requestListener(library, users));
   } catch (error) {
     await stop(server);

@@ -65,7 +65,33 @@ export async function signedUserinfo(
   return new Response(token, { headers: { 'content-type': 'application/jwt', 'cache-control': 'no-store' } });
 }
 
-/** Changes to a token that the provider signs: an ID token or signed userinfo. */
+/** Makes a logout token (OpenID Connect Back-Channel Logout §2.4), as for the first client and the first user. */
+export function makeLogoutToken(
+  settings: FakeProviderSettings,
+  keys: KeyRing,
+  override: IdTokenOverride,
+): Promise<string> {
+  const [client = { client_id: '' }] = settings.clients;
+  const iat = Math.floor(settings.now().getTime() / 1000);
+  const claims = (): Record<string, unknown> => ({
+    iss: settings.issuer,
+    aud: client.client_id,
+    iat,
+    exp: iat + 120,
+    jti: crypto.randomUUID(),
+    sub: settings.visitor.sub,
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+  });
+  const header = changedType(override.header);
+  return signedToken({ settings, keys, client, override: { ...override, header }, claims });
+}
+
+/** The token has the type of logout tokens, unless the override names another one. */
+function changedType(change: IdTokenOverride['header']): NonNullable<IdTokenOverride['header']> {
+  return (proper) => changedHeader({ ...proper, typ: 'logout+jwt' }, change);
+}
+
+/** Changes to a token that the provider signs: an ID token, signed userinfo, or a logout token. */
 export interface IdTokenOverride {
   /** Claims to set (`undefined` removes one), or a function from the correct claims to those that are sent. */
   claims?: Change;

@@ -10,6 +10,10 @@ export interface OidcClient {
   redirect_uris: readonly string[];
   /** The addresses to which sign-out may redirect. */
   post_logout_redirect_uris?: readonly string[];
+  /** The address to which the provider posts logout tokens, with the option `backchannelLogout`. */
+  backchannel_logout_uri?: string;
+  /** Whether logout tokens and ID tokens have `sid`. Default: false. */
+  backchannel_logout_session_required?: boolean;
   /** Default: `client_secret_basic`. */
   token_endpoint_auth_method?: string;
   [metadata: string]: unknown;
@@ -22,6 +26,8 @@ interface ConfigurationRequest {
   readonly issuer: string;
   readonly requirePkce: boolean;
   readonly claimsInIdToken: boolean;
+  readonly rpInitiatedLogout: boolean;
+  readonly backchannelLogout: boolean;
 }
 
 /** Lifetimes in seconds: an hour for codes and interactions, a day for sessions and grants. */
@@ -57,12 +63,14 @@ export async function configurationFor(request: ConfigurationRequest): Promise<R
     findAccount: (_context: unknown, sub: string) => accountOf(users, issuer, sub),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `${INTERACTION_PATH}${uid}` },
     clientBasedCORS: () => true,
+    fetch: loopbackFetch,
     features: {
       devInteractions: { enabled: false },
       jwtUserinfo: { enabled: true },
       revocation: { enabled: true },
+      backchannelLogout: { enabled: request.backchannelLogout },
       rpInitiatedLogout: {
-        enabled: true,
+        enabled: request.rpInitiatedLogout,
         logoutSource: (context: KoaContext, form: string) => show(context, logoutPage(form)),
         postLogoutSuccessSource: (context: KoaContext) => show(context, factsPage('You are signed out', {})),
       },
@@ -70,6 +78,14 @@ export async function configurationFor(request: ConfigurationRequest): Promise<R
     renderError: (context: KoaContext, facts: Readonly<Record<string, unknown>>) =>
       show(context, factsPage('The request failed', facts)),
   };
+}
+
+/** The package refuses connections to private addresses. The clients of this provider have no others. */
+function loopbackFetch(
+  url: string,
+  { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown },
+): Promise<Response> {
+  return fetch(url, options);
 }
 
 function accountOf(users: readonly OidcUser[], issuer: string, sub: string): object | undefined {

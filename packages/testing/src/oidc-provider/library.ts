@@ -5,7 +5,7 @@ import { Provider } from 'oidc-provider';
 /** The members of the npm package `oidc-provider` that are used. Only this file imports the package. */
 export interface OidcLibrary {
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  on(event: 'server_error', listener: (context: unknown, error: Error) => void): void;
+  on(event: 'server_error' | 'backchannel.error', listener: (context: unknown, error: Error) => void): void;
   interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
   interactionFinished(
     request: IncomingMessage,
