@@ -33,6 +33,7 @@ const applications = [
 const byOthers = ['test/adapters/**/*.test.ts', 'test/interop/passkeys.test.ts'];
 /** Tests that measure time, or wait for deadlines of milliseconds. */
 const timing = [
+  'packages/core/test/logout/deadline.test.ts',
   'packages/core/test/properties/redact.test.ts',
   'packages/core/test/wire/bounded-fetch.test.ts',
   'packages/testing/test/mailbox.test.ts',

@@ -1,14 +1,23 @@
 import type { Context, Reply } from '../context.ts';
 import { renewCsrfToken } from '../guards/csrf.ts';
+import { lazily } from '../lazy.ts';
 import { revisionCookies } from '../session/revision.ts';
 import * as session from '../session/session.ts';
 
-/** `POST signout`: ends the session, in the browser and in the store. */
+const logout = lazily(() => import('./logout.ts'));
+
+/**
+ * `POST signout`: ends the session, in the browser and in the store. With `logout.provider`, the reply leads to the
+ * provider, unless the form has the field `provider` with the value `false`.
+ */
 export async function signOut(context: Context): Promise<Reply> {
+  const isAtProvider = context.settings.logout.provider && String(context.body.provider) !== 'false';
+  // Read first: afterwards the session is unknown.
+  const begun = isAtProvider ? await (await logout()).providerSession(context) : undefined;
   const { cookies, ended } = await session.end(context);
   if (ended) await context.settings.emit('signOut', ended);
   return {
-    redirect: context.callbackUrl,
+    redirect: (begun && (await (await logout()).providerSignOutUrl(context, begun))) ?? context.callbackUrl,
     cookies: [...cookies, ...(await renewCsrfToken(context)), ...revisionCookies(context)],
   };
 }

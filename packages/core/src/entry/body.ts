@@ -4,32 +4,39 @@ import { BadRequest } from '../errors.ts';
 import { isPlainObject } from '../plain-object.ts';
 
 /**
- * Parameters of an authorization response. They must not be repeated, because two readers could read two values (RFC
- * 6749 §3.1).
+ * Parameters of an authorization response, and the token of a logout by the provider. They must not be repeated,
+ * because two readers could read two values (RFC 6749 §3.1).
  */
-const ONCE: ReadonlySet<string> = new Set(['code', 'state', 'iss', 'error', 'id_token', 'access_token', 'response']);
+const ONCE: ReadonlySet<string> = new Set([
+  ...['code', 'state', 'iss', 'error', 'id_token', 'access_token', 'response'],
+  'logout_token',
+]);
 
 /**
  * Reads the fields of a POST's body: a form or a JSON object. Any other media type gives no fields. Of a form's
- * repeated names the last value wins; repeated parameters of an authorization response stay lists, so that the
- * callback can refuse them.
+ * repeated names the last value wins; repeated parameters of {@link ONCE} stay lists, so that the action can refuse
+ * them.
  *
+ * @param limit Bytes of the body at most. Default: 256 KiB.
  * @throws {BadRequest} if the body is too long, incomplete, or not of its media type.
  */
-export async function readFields(incoming: Incoming): Promise<Fields> {
-  const body = await bytesOf(incoming);
+export async function readFields(incoming: Incoming, limit: number = limits.body): Promise<Fields> {
+  const body = await bytesOf(incoming, limit);
   if (body === undefined) return {};
-  const type = mediaType(incoming.header('content-type'));
-  const isForm = type === 'application/x-www-form-urlencoded';
-  if (!(body instanceof Uint8Array)) return isForm ? lastOfEach(body) : ownFields(body);
-  if (isForm) return formFields(new URLSearchParams(textOf(body)));
-  if (type === 'application/json') return body.byteLength === 0 ? {} : parseJson(textOf(body));
+  if (!(body instanceof Uint8Array)) return isForm(incoming) ? lastOfEach(body) : ownFields(body);
+  if (isForm(incoming)) return formFields(new URLSearchParams(textOf(body)));
+  if (mediaType(incoming) === 'application/json') return body.byteLength === 0 ? {} : parseJson(textOf(body));
   return {};
 }
 
-async function bytesOf(incoming: Incoming): Promise<Uint8Array | Fields | undefined> {
+/** Returns whether the body is a form. */
+export function isForm(incoming: Incoming): boolean {
+  return mediaType(incoming) === 'application/x-www-form-urlencoded';
+}
+
+async function bytesOf(incoming: Incoming, limit: number): Promise<Uint8Array | Fields | undefined> {
   try {
-    return await incoming.body(limits.body);
+    return await incoming.body(limit);
   } catch (error) {
     if (error instanceof RangeError) throw new BadRequest('the body is too long', 413);
     throw new BadRequest('the body is incomplete');
@@ -37,8 +44,8 @@ async function bytesOf(incoming: Incoming): Promise<Uint8Array | Fields | undefi
 }
 
 /** The media type in lower case, without its parameters (RFC 9110 §8.3.1). */
-function mediaType(header: string | undefined): string {
-  return header?.split(';')[0]?.trim().toLowerCase() ?? '';
+function mediaType(incoming: Incoming): string {
+  return incoming.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 const decoder = new TextDecoder();

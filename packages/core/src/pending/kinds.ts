@@ -41,6 +41,7 @@ export const kinds: {
   readonly oauth: CookieKind<OAuthPart>;
   readonly passkey: CookieKind<'webauthnChallenge'>;
   readonly formPost: QueryKind;
+  readonly logout: QueryKind;
   readonly mail: MailKind;
 } = {
   /** An authorization request (RFC 6749 §4.1.1). The state, the code verifier, and the nonce have a cookie each. */
@@ -78,6 +79,17 @@ export const kinds: {
     check: 'form_post',
     words: { missing: 'the callback has no posted answer of this provider' },
   },
+  /**
+   * A sign-out at the provider (OpenID Connect RP-Initiated Logout §2), which brings the value back as `state`. It only
+   * says where the visitor goes, so it is not spent.
+   */
+  logout: {
+    query: 'state',
+    seconds: limits.flowAge,
+    boundTo: ['provider'],
+    check: 'state',
+    words: { missing: 'no sign-out at this provider belongs to this request' },
+  },
   /** A mailed link, and the code in the same mail. The newest replaces the one before. */
   mail: { cookies: ['mail'], keep: 1, boundTo: ['provider'] },
 };
@@ -109,6 +121,12 @@ export interface ProvenAccount {
 export interface ChallengeClaims extends Record<string, unknown> {
   /** The random bytes, base64url. */
   readonly challenge: string;
+}
+
+/** A sign-out at the provider. */
+export interface PendingLogout {
+  /** Where the visitor goes afterwards. */
+  readonly returnTo: string;
 }
 
 /** The newest mail that a browser has requested. */

@@ -13,6 +13,7 @@ import {
   kinds,
   type OAuthFlow,
   type OAuthPart,
+  type PendingLogout,
   type PostedFields,
   type ProvenAccount,
 } from './kinds.ts';
@@ -45,6 +46,7 @@ interface NewFlow<Value> {
 export function begin(context: Context, kind: 'oauth', flow: NewFlow<OAuthFlow>): Promise<Cookie[]>;
 export function begin(context: Context, kind: 'passkey', flow: NewFlow<ChallengeClaims>): Promise<Cookie[]>;
 export function begin(context: Context, kind: 'formPost', flow: NewFlow<PostedFields>): Promise<string>;
+export function begin(context: Context, kind: 'logout', flow: NewFlow<PendingLogout>): Promise<string>;
 export function begin(context: Context, ...[kind, flow]: BeginArguments): Promise<Cookie[] | string> {
   switch (kind) {
     case 'oauth':
@@ -52,14 +54,17 @@ export function begin(context: Context, ...[kind, flow]: BeginArguments): Promis
     case 'passkey':
       return beginPasskey(context, flow.provider, flow.value);
     case 'formPost':
-      return beginFormPost(context, flow.provider, flow.value);
+      return sealQuery(context, kind, flow.provider, { fields: flow.value });
+    case 'logout':
+      return sealQuery(context, kind, flow.provider, { ...flow.value, base: baseOf(context) });
   }
 }
 
 type BeginArguments =
   | [kind: 'oauth', flow: NewFlow<OAuthFlow>]
   | [kind: 'passkey', flow: NewFlow<ChallengeClaims>]
-  | [kind: 'formPost', flow: NewFlow<PostedFields>];
+  | [kind: 'formPost', flow: NewFlow<PostedFields>]
+  | [kind: 'logout', flow: NewFlow<PendingLogout>];
 
 interface FlowQuery {
   /** Id of the provider that the callback names. */
@@ -82,6 +87,7 @@ type MaybeFlow<Value> = PendingFlow<Value | undefined>;
 export function take(context: Context, kind: 'oauth', query: OAuthQuery): Promise<PendingFlow<OAuthFlow>>;
 export function take(context: Context, kind: 'passkey', query: FlowQuery): Promise<MaybeFlow<ChallengeClaims>>;
 export function take(context: Context, kind: 'formPost', query: FlowQuery): Promise<MaybeFlow<PostedFields>>;
+export function take(context: Context, kind: 'logout', query: FlowQuery): Promise<MaybeFlow<PendingLogout>>;
 export function take(context: Context, ...[kind, query]: TakeArguments): Promise<PendingFlow<unknown>> {
   switch (kind) {
     case 'oauth':
@@ -90,10 +96,12 @@ export function take(context: Context, ...[kind, query]: TakeArguments): Promise
       return takePasskey(context, query.provider);
     case 'formPost':
       return takeFormPost(context, query.provider);
+    case 'logout':
+      return takeLogout(context, query.provider);
   }
 }
 
-type TakeArguments = [kind: 'oauth', query: OAuthQuery] | [kind: 'passkey' | 'formPost', query: FlowQuery];
+type TakeArguments = [kind: 'oauth', query: OAuthQuery] | [kind: 'passkey' | 'formPost' | 'logout', query: FlowQuery];
 
 /** Facts about a flow that was taken, which {@link PendingFlow.spend} checks. */
 interface TakenFlow<Value> {
@@ -361,27 +369,50 @@ async function openChallengeCookie(
   return typeof challenge === 'string' && challenge !== '' ? { ...claims, challenge } : undefined;
 }
 
-// Posted fields: a sealed query parameter of the callback.
+// Posted fields, and sign-outs at a provider: a sealed query parameter.
 
-const FORM_POST_SALT = 'latchkey.form-post';
+type QueryKind = 'formPost' | 'logout';
 
-async function beginFormPost({ settings, now }: Context, provider: string, fields: PostedFields): Promise<string> {
-  const sealing = { secrets: settings.sealingSecrets, maxAge: kinds.formPost.seconds, now };
-  return seal({ fields, provider }, { ...sealing, salt: FORM_POST_SALT });
+/** A value of one kind does not open in the place of another. */
+const QUERY_SALTS: Readonly<Record<QueryKind, string>> = {
+  formPost: 'latchkey.form-post',
+  logout: 'latchkey.logout',
+};
+
+function sealQuery({ settings, now }: Context, kind: QueryKind, provider: string, content: object): Promise<string> {
+  const sealing = { secrets: settings.sealingSecrets, maxAge: kinds[kind].seconds, now };
+  return seal({ ...content, provider }, { ...sealing, salt: QUERY_SALTS[kind] });
+}
+
+async function openQuery(
+  { settings, now, query }: Context,
+  kind: QueryKind,
+  provider: string,
+): Promise<Record<string, unknown> | undefined> {
+  const opening = { secrets: settings.sealingSecrets, salt: QUERY_SALTS[kind], now };
+  const payload = await openIfValid(query[kinds[kind].query] ?? '', opening);
+  return payload?.['provider'] === provider ? payload : undefined;
 }
 
 async function takeFormPost(context: Context, provider: string): Promise<MaybeFlow<PostedFields>> {
-  const { settings, now, query } = context;
-  const opening = { secrets: settings.sealingSecrets, salt: FORM_POST_SALT, now };
-  const payload = await openIfValid(query[kinds.formPost.query] ?? '', opening);
-  const fields = payload?.['provider'] === provider ? payload['fields'] : undefined;
-  return pendingFlow(context, 'formPost', provider, {
-    value: Array.isArray(fields) ? fields.filter(isField) : undefined,
-    cookies: [],
-    isComplete: true,
-    browsers: [],
-    spentKeys: [],
-  });
+  const fields = (await openQuery(context, 'formPost', provider))?.['fields'];
+  const value = Array.isArray(fields) ? fields.filter(isField) : undefined;
+  return pendingFlow(context, 'formPost', provider, withoutCookies(value));
+}
+
+async function takeLogout(context: Context, provider: string): Promise<MaybeFlow<PendingLogout>> {
+  const { base, returnTo } = (await openQuery(context, 'logout', provider)) ?? {};
+  // Sites that share a secret must not send each other's visitors anywhere.
+  const isOwn = base === baseOf(context) && typeof returnTo === 'string';
+  return pendingFlow(context, 'logout', provider, withoutCookies(isOwn ? { returnTo } : undefined));
+}
+
+function baseOf({ origin, basePath }: Context): string {
+  return origin + basePath;
+}
+
+function withoutCookies<Value>(value: Value): TakenFlow<Value> {
+  return { value, cookies: [], isComplete: true, browsers: [], spentKeys: [] };
 }
 
 function isField(field: unknown): field is [name: string, value: string] {

@@ -1,6 +1,6 @@
 import { defaults, limits } from '../config/defaults.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Context } from '../context.ts';
+import type { Context, RoutedRequest } from '../context.ts';
 import { toBase64Url, toHex } from '../crypto/bytes.ts';
 import { hmacSha256 } from '../crypto/hash.ts';
 import { AdapterError, AuthError, errorOf, RateLimited } from '../errors.ts';
@@ -86,23 +86,37 @@ export function reserveCode(context: Context, token: string, maxAge: number): Pr
   return reserve(context, optionsOf(context), 'code', [token], { limit: defaults.email.codeAttempts, window });
 }
 
-function optionsOf({ settings }: Context): RateLimitOptions {
+/**
+ * Counts a logout token that was refused, against the limit of the network.
+ *
+ * @throws {RateLimited} if the limit is reached.
+ */
+export async function countRefusedToken(request: RoutedRequest, now: Date): Promise<void> {
+  const context = { ...request, now };
+  await reserve(context, optionsOf(context), 'logout', []);
+}
+
+/** The members of a request by which its attempts are counted. */
+type Counted = Pick<Context, 'settings' | 'now' | 'providerId' | 'call' | 'incoming'>;
+
+function optionsOf({ settings }: Counted): RateLimitOptions {
   return settings.config.rateLimit || {};
 }
 
-type Purpose = 'credentials' | 'email' | 'token' | 'code';
+type Purpose = 'credentials' | 'email' | 'token' | 'code' | 'logout';
 /** For `wider network` see {@link widerNetworkOf}. */
 const KINDS: Readonly<Record<Purpose, CounterKind>> = {
   credentials: 'credentials',
   email: 'email',
   token: 'credentials',
   code: 'credentials',
+  logout: 'network',
 };
 type CountedBy = 'identifier' | 'network' | 'wider network';
 
 /** @param rule The limit for each identifier. Default: that of the purpose. */
 async function reserve(
-  context: Context,
+  context: Counted,
   options: RateLimitOptions,
   purpose: Purpose,
   identifiers: readonly string[],
@@ -136,7 +150,7 @@ async function reserve(
 
 /** The networks come first, so that a blocked one creates no counters for the identifiers that it tries. */
 function countedValues(
-  { call, incoming }: Context,
+  { call, incoming }: Counted,
   { trustedProxyHops }: RateLimitOptions,
   identifiers: readonly string[],
 ): (readonly [CountedBy, string])[] {
@@ -156,13 +170,18 @@ function countedValues(
 function ruleFor(options: RateLimitOptions, purpose: Purpose, by: CountedBy): Omit<RateLimitRule, 'now'> | undefined {
   if (by === 'identifier' && purpose === 'token')
     return options.email === false ? undefined : defaults.email.wrongTokens;
-  const name = by === 'identifier' && purpose !== 'token' && purpose !== 'code' ? purpose : 'network';
+  const name = by === 'identifier' && isOption(purpose) ? purpose : 'network';
   const own = options[name];
   if (own === false) return undefined;
   const defaultRule = defaults.rateLimit[name];
   const limit = own?.limit ?? defaultRule.limit;
   const window = own?.window ?? defaultRule.window;
   return by === 'wider network' ? { limit: Math.min(limit * WIDER, limits.rateLimit), window } : { limit, window };
+}
+
+/** Is it the name of a limit in the configuration? */
+function isOption(purpose: Purpose): purpose is 'credentials' | 'email' {
+  return purpose === 'credentials' || purpose === 'email';
 }
 
 /** A wider network may have so many times the attempts of one network. */

@@ -39,8 +39,8 @@ export function boundedFetch(base: typeof fetch, limits: FetchLimits): typeof fe
 /** Calls the global `fetch` of the moment, which tests and instrumentation replace. */
 export const globalFetch: typeof fetch = (input, init) => fetch(input, init);
 
-/** Ends when the signal aborts, also if the work does not heed it. */
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** Waits for some work until the signal aborts, also if the work does not heed it. Then it rejects with the reason. */
+export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);

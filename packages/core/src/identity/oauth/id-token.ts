@@ -40,7 +40,7 @@ export interface IdTokenInput {
  */
 export async function checkIdToken(input: IdTokenInput): Promise<void> {
   const { claims, provider, context, tokens, code } = input;
-  const { alg, typ } = headerOf(tokens.id_token ?? '');
+  const { alg, typ } = jwtPart(tokens.id_token ?? '', 'header') ?? {};
   // RFC 8725 §3.11: logout tokens and access tokens of the same issuer must not pass for ID tokens.
   if (typ !== undefined && String(typ).toUpperCase() !== 'JWT') refuse(provider, 'typ');
   if (claims.events !== undefined) refuse(provider, 'events');
@@ -87,10 +87,10 @@ function checkAcr({ provider, claims: { acr } }: IdTokenInput): void {
   );
 }
 
-/** The protocol library has parsed the header (RFC 7515 §4.1) before. */
-function headerOf(token: string): Record<string, unknown> {
-  const bytes = fromBase64Url(token.slice(0, token.indexOf('.')));
-  return (bytes && readObject(new TextDecoder().decode(bytes))) ?? {};
+/** Returns a part of a signed token (RFC 7519 §3), not verified; `undefined` if it cannot be read. */
+export function jwtPart(token: string, part: 'header' | 'claims'): Record<string, unknown> | undefined {
+  const bytes = fromBase64Url(token.split('.')[part === 'header' ? 0 : 1] ?? '');
+  return bytes && readObject(new TextDecoder().decode(bytes));
 }
 
 /** Both hashes are optional claims. */
@@ -135,13 +135,16 @@ async function checkSignature(input: IdTokenInput, alg: unknown): Promise<void> 
 
 /** HS256 needs to be configured. If metadata could ask for it, a public key could be used as the secret. */
 async function checkMac({ tokens, provider }: IdTokenInput): Promise<void> {
-  const token = tokens.id_token ?? '';
+  if (!(await isMacOfClient(provider, tokens.id_token ?? ''))) refuse(provider, 'signature');
+}
+
+/** Returns whether the client's secret has signed a token with HS256 (RFC 7518 §3.2). */
+export async function isMacOfClient({ clientSecret }: OAuthProvider, token: string): Promise<boolean> {
   const dot = token.lastIndexOf('.');
   const signature = fromBase64Url(token.slice(dot + 1)) ?? new Uint8Array();
   // Anyone can sign with an empty secret.
-  const { clientSecret } = provider;
-  if (clientSecret && equalBytes(await hmacSha256(clientSecret, token.slice(0, dot)), signature)) return;
-  refuse(provider, 'signature');
+  if (!clientSecret) return false;
+  return equalBytes(await hmacSha256(clientSecret, token.slice(0, dot)), signature);
 }
 
 /**

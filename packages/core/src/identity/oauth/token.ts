@@ -2,13 +2,12 @@ import * as oauth from 'oauth4webapi';
 import { envName } from '../../config/env.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { fromBase64Url } from '../../crypto/bytes.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
 import { readObject } from '../../plain-object.ts';
 import type { TokenSet } from '../../types/user.ts';
 import { clientAuth, clientOf } from './client.ts';
-import { checkIdToken, type IdToken } from './id-token.ts';
+import { checkIdToken, type IdToken, jwtPart } from './id-token.ts';
 import { remoteOptions } from './remote.ts';
 import type { CallbackServer } from './server.ts';
 
@@ -169,16 +168,18 @@ function tokenSet(tokens: oauth.TokenEndpointResponse, unread: object, now: Date
  */
 async function withTokenIssuer({ provider, server }: ExchangeInput, answer: Response): Promise<CallbackServer> {
   if (!provider.tokenIssuer) return server;
-  const claims = unverifiedClaims(await answer.clone().text());
-  const issuer = claims && provider.tokenIssuer(server.server.issuer, claims);
-  return issuer === undefined ? server : { ...server, server: { ...server.server, issuer } };
+  const idToken = readObject(await answer.clone().text())?.['id_token'];
+  return typeof idToken === 'string' ? withIssuerOf(provider, server, idToken) : server;
 }
 
-/** Returns the claims of the ID token, which are checked later; `undefined` if they cannot be read. */
-function unverifiedClaims(answer: string): Record<string, unknown> | undefined {
-  const idToken = readObject(answer)?.['id_token'];
-  const payload = typeof idToken === 'string' ? fromBase64Url(idToken.split('.')[1] ?? '') : undefined;
-  return payload && readObject(new TextDecoder().decode(payload));
+/**
+ * Returns the server with the issuer that a token must name. A provider with an issuer per tenant learns the tenant
+ * from the token, which is not verified yet.
+ */
+export function withIssuerOf(provider: OAuthProvider, server: CallbackServer, token: string): CallbackServer {
+  const claims = provider.tokenIssuer && jwtPart(token, 'claims');
+  const issuer = claims && provider.tokenIssuer?.(server.server.issuer, claims);
+  return issuer === undefined ? server : { ...server, server: { ...server.server, issuer } };
 }
 
 /**
