@@ -26,6 +26,8 @@ export interface SignOutParams<Redirect extends boolean = boolean> {
   callbackUrl?: string | undefined;
   /** `false`: stay on this page, and run its `load` functions again. Default: `true`. */
   redirect?: Redirect | undefined;
+  /** `false`: keep the session at the provider, although `logout.provider` is set. Default: end it, too. */
+  provider?: boolean | undefined;
   /** Path of the actions as configured, below Kit's own base path. Default: `/auth`. */
   basePath?: string | undefined;
 }
@@ -75,7 +77,8 @@ export function signIn(
 }
 
 /**
- * Ends the session, in all tabs.
+ * Ends the session, in all tabs. With `logout.provider`, the next address is that of the provider, which ends its
+ * session and leads back.
  *
  * ```ts
  * await signOut({ redirectTo: '/' });
@@ -92,7 +95,7 @@ export async function signOut(options: SignOutParams = {}): Promise<SignOutRespo
   const { basePath, ...others } = options;
   const { redirect, redirectTo: callbackUrl } = readOptions(others);
   const address = `${actionsAddress(basePath)}/signout`;
-  const result = await send(address, { callbackUrl }, { redirect, trigger: 'signout' });
+  const result = await send(address, { callbackUrl, provider: options.provider }, { redirect, trigger: 'signout' });
   if (result && !result.ok) throw new ClientFetchError(address, result.status);
   return result && { url: result.url ?? callbackUrl };
 }

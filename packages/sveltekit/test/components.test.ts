@@ -126,7 +126,7 @@ describe('SignOut', () => {
 
   it('says what its properties say', () => {
     expect(form('out-to').action).toBe(to('/bye'));
-    expect(fields('out-to')).toEqual(['hidden redirectTo=/shop/bye', 'hidden redirect=true']);
+    expect(fields('out-to')).toEqual(['hidden redirectTo=/shop/bye', 'hidden redirect=true', 'hidden provider=false']);
     expect([button('out-to'), button('out-older')]).toEqual([['Leave'], ['Leave']]);
     expect(page.text()).toMatch(/<form[^>]*class="signOutButton link"[^>]*id="out-to"/);
   });

@@ -108,6 +108,8 @@ export interface SignOutParams<Redirect extends boolean = boolean> {
   callbackUrl?: string | undefined;
   /** `false`: stay on this page, whose components show the change. Default: `true`. */
   redirect?: Redirect | undefined;
+  /** `false`: keep the session at the provider, although `logout.provider` is set. Default: end it, too. */
+  provider?: boolean | undefined;
 }
 
 /** The result of `signOut` with `redirect: false`. */
@@ -117,7 +119,8 @@ export interface SignOutResponse {
 }
 
 /**
- * Ends the session, in all tabs.
+ * Ends the session, in all tabs. With `logout.provider`, the next address is that of the provider, which ends its
+ * session and leads back.
  *
  * ```ts
  * await signOut({ redirectTo: '/' });
@@ -132,7 +135,7 @@ export function signOut(options?: SignOutParams): Promise<SignOutResponse | unde
 export async function signOut(options: SignOutParams = {}): Promise<SignOutResponse | undefined> {
   const { redirect, redirectTo: callbackUrl } = readOptions({ ...options });
   const address = `${actionsAddress()}/signout`;
-  const result = await send(address, { callbackUrl }, { redirect, trigger: 'signout' });
+  const result = await send(address, { callbackUrl, provider: options.provider }, { redirect, trigger: 'signout' });
   if (result && !result.ok) throw new ClientFetchError(address, result.status);
   return result && { url: result.url ?? callbackUrl };
 }

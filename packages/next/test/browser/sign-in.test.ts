@@ -57,8 +57,10 @@ describe.skipIf(isWithoutBrowser)('signing in and out in the browser', () => {
     await tab.run(`void app.signIn('credentials', { ${password}, callbackUrl: '/?from=here' })`);
     await tab.page.waitForURL('**/?from=here');
     await tab.sees('authenticated: Ada');
-    await tab.run(`void app.signOut({ redirectTo: '/?from=there' })`);
+    const asked = tab.page.waitForRequest('**/api/auth/signout');
+    await tab.run(`void app.signOut({ redirectTo: '/?from=there', provider: false })`);
     await tab.page.waitForURL('**/?from=there');
+    expect((await asked).postData()).toContain('provider=false');
     await tab.sees('unauthenticated: no user');
   });
 

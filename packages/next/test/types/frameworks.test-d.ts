@@ -77,6 +77,7 @@ export async function exit(): Promise<string> {
   const { redirect } = await signOut({ redirect: false });
   return redirect;
 }
+export const hereOnly = () => signOut({ provider: false, redirectTo: '/' });
 const going = signIn('github');
 exactly<Promise<never>>()(going);
 const sending = signIn('credentials', new FormData());

@@ -46,3 +46,6 @@ exactly<Promise<undefined>>()(signIn());
 exactly<Promise<SignInResponse>>()(signIn('resend', { code: '12345678', redirect: false }));
 exactly<Promise<SignOutResponse>>()(signOut({ redirect: false }));
 exactly<Promise<undefined>>()(signOut());
+exactly<Promise<undefined>>()(signOut({ provider: false }));
+// @ts-expect-error: not the id of a provider
+signOut({ provider: 'github' });

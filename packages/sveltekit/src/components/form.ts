@@ -1,5 +1,5 @@
 import * as paths from '$app/paths';
-import type { ActionOptions } from './props.ts';
+import type { ActionOptions, SignOutActionOptions } from './props.ts';
 
 /** The exports of `$app/paths` that are used: Kit 2 has `base`, Kit 3 has `resolve`. */
 type KitPaths = Partial<{ base: string; resolve(path: string): string }>;
@@ -21,7 +21,10 @@ export function targetOf(options: ActionOptions | undefined, page: Pick<URL, 'hr
 }
 
 /** Returns a member of the options as the text of a form field. */
-export function fieldOf(options: ActionOptions | undefined, name: 'redirect' | 'redirectTo'): string | undefined {
+export function fieldOf(
+  options: SignOutActionOptions | undefined,
+  name: 'redirect' | 'redirectTo' | 'provider',
+): string | undefined {
   const value = options instanceof FormData ? options.get(name) : options?.[name];
   return value === undefined || value === null ? undefined : String(value);
 }

@@ -5,7 +5,7 @@ import SignInCodeForm from '../../components/SignInCode.svelte';
 import SignOutForm from '../../components/SignOut.svelte';
 import type { SignInCodeProps, SignInProps, SignOutProps } from './props.ts';
 
-export type { ActionOptions, SignInCodeProps, SignInProps, SignOutProps } from './props.ts';
+export type { ActionOptions, SignInCodeProps, SignInProps, SignOutActionOptions, SignOutProps } from './props.ts';
 
 /** A component that accepts snippets, and the older `slot="…"`. */
 export interface FormComponent<Props extends SignOutProps, Slot extends string> extends Component<Props> {

@@ -12,6 +12,14 @@ export type ActionOptions =
       redirect?: boolean | undefined;
     };
 
+/** Options of the form of `SignOut`, for the action. */
+export type SignOutActionOptions =
+  | FormData
+  | (Exclude<ActionOptions, FormData> & {
+      /** `false`: keep the session at the provider, although `logout.provider` is set. Default: end it, too. */
+      provider?: boolean | undefined;
+    });
+
 /** Attributes of a `<form>` that are not the component's own. */
 type FormAttributes = Omit<HTMLFormAttributes, 'action' | 'children' | 'method'>;
 
@@ -58,7 +66,7 @@ export interface SignOutProps extends FormAttributes {
   className?: string | undefined;
   /** The page whose action is `signOut`. Default: `signout`. */
   signOutPage?: string | undefined;
-  options?: ActionOptions | undefined;
+  options?: SignOutActionOptions | undefined;
   /** Content of the button. Default: `Sign Out`. */
   submitButton?: Snippet | undefined;
 }

@@ -48,7 +48,10 @@ describe.skipIf(isWithoutChromium).each([
     );
     expect(result).toEqual({ status: 200, ok: true, url });
     expect(await session()).toMatchObject({ user: { name: 'Ada' } });
-    expect(await page.evaluate(`app.signOut({ redirect: false, redirectTo: '/shop/there' })`)).toEqual({ url });
+    const asked = page.waitForRequest('**/signout');
+    const signedOut = page.evaluate(`app.signOut({ redirect: false, redirectTo: '/shop/there', provider: false })`);
+    expect(await signedOut).toEqual({ url });
+    expect((await asked).postData()).toContain('provider=false');
     expect(await session()).toBeNull();
     expect(await page.evaluate('app.loads')).toEqual([reload, reload]);
   });
