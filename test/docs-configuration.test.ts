@@ -43,6 +43,7 @@ function members(path: string, name: string): string[] {
 /** Options that have members of their own, each with a row. */
 const groups: readonly [option: string, path: string, type: string][] = [
   ['session', 'types/config.ts', 'SessionOptions'],
+  ['logout', 'types/config.ts', 'LogoutOptions'],
   ['jwt', 'types/session.ts', 'JWTOptions'],
   ['pages', 'types/config.ts', 'PagesOptions'],
   ['callbacks', 'types/config.ts', 'CallbacksOptions'],
