@@ -10,7 +10,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const configured = withEnv(configuration, process.env);
   const origin = originFrom('http', request.headers.host); // AUTH_URL comes before it
   const path = request.url ?? '/';
-  if (isRoute(path.replace(/\?.*/, ''), basePath)) {
+  if (isRoute(path.replace(/\?.*/, ''), basePath, configuration)) {
     const clientAddress = request.socket.remoteAddress;
     return answerNodeRequest(request, response, configured, { origin, path, basePath, clientAddress });
   }

@@ -8,7 +8,7 @@ export async function answer(request: Request): Promise<Response> {
   // AUTH_SECRET, AUTH_GITHUB_ID, AUTH_GITHUB_SECRET, AUTH_URL …, read once. On Workers: their own `env`.
   const { config, call } = withEnv(configuration, process.env);
   const { origin, pathname } = new URL(request.url);
-  if (isRoute(pathname, config.basePath ?? '/auth')) return Auth(request, config, call);
+  if (isRoute(pathname, config.basePath ?? '/auth', config)) return Auth(request, config, call);
 
   // A page of the application. If the session is due, `readSession` extends it, which sets a cookie.
   const headers = new Headers({ 'cache-control': 'private, no-store' });

@@ -8,6 +8,7 @@ import { server } from './core-node.ts';
 import { answer } from './core-web.ts';
 import { adapter, app, setPassword } from './express-credentials.ts';
 import { app as mailApp } from './express-mail.ts';
+import { app as sessionsApp } from './express-sessions.ts';
 
 const secret = 'a secret of more than thirty-two characters';
 const name = 'authjs.session-token';
@@ -49,6 +50,7 @@ describe.each([
   ['packages/core', 'core-node.ts'],
   ['packages/express', 'express-credentials.ts'],
   ['packages/express', 'express-mail.ts'],
+  ['packages/express', 'express-sessions.ts'],
 ])('the application in the README of %s', (folder, file) => {
   it(`is ${file}, but for what has no place in a test`, () => {
     const printed = [...read(`../../${folder}/README.md`).matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) =>
@@ -106,6 +108,20 @@ describe('the application with a page of its own for mails', () => {
     await enter(codes[0] ?? '');
     expect((await browser.get('/auth/session')).json()).toMatchObject({ user: { email } });
     expect((await browser.get('/check-mail')).location).toBe('/auth/signin');
+  });
+});
+
+describe('the application with a list of sessions', () => {
+  it('lists the sessions of the visitor, and ends one', async () => {
+    const browser = await visiting(sessionsApp.listen(0, '127.0.0.1'));
+    const other = browser.clone();
+    const [mine, theirs] = [await cookie(), await cookie()];
+    await other.get('/devices', theirs);
+    const list = (await browser.get('/devices', mine)).json<{ id: string; current: boolean }[]>();
+    expect(list.map(({ current }) => current).sort()).toEqual([false, true]);
+    const end = list.find(({ current }) => !current)?.id;
+    expect((await browser.post(`/devices/${end}/end`, {}, mine)).json()).toEqual({ count: 1, within: 10 });
+    expect((await browser.get('/devices', mine)).json()).toHaveLength(1);
   });
 });
 

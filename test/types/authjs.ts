@@ -1,4 +1,6 @@
 // The types of Auth.js, from the folder of the peer.
+import type { AuthConfig } from '../peers/authjs/node_modules/@auth/core/index.js';
+
 export type * as adapters from '../peers/authjs/node_modules/@auth/core/adapters.js';
 export type * as errors from '../peers/authjs/node_modules/@auth/core/errors.js';
 export type * as core from '../peers/authjs/node_modules/@auth/core/index.js';
@@ -15,3 +17,6 @@ export type * as nodemailer from '../peers/authjs/node_modules/@auth/core/provid
 export type * as passkey from '../peers/authjs/node_modules/@auth/core/providers/passkey.js';
 export type * as resend from '../peers/authjs/node_modules/@auth/core/providers/resend.js';
 export type * as types from '../peers/authjs/node_modules/@auth/core/types.js';
+
+/** The configuration without the symbols, of which only our own count. */
+export type TheirConfig = Omit<AuthConfig, 'raw' | 'skipCSRFCheck'>;

@@ -8,15 +8,13 @@ import type * as webauthn from '@latchkey/core/providers/webauthn';
 import type * as types from '@latchkey/core/types';
 import type { Fits } from '../../packages/core/test/types/assert.ts';
 import type * as authjs from './authjs.ts';
+import type { TheirConfig } from './authjs.ts';
 
 /** Tools of the library, which are not in the published types. */
 // @ts-expect-error
 export type ErrorOf = typeof errors.errorOf;
 // @ts-expect-error
 export type BadRequest = errors.BadRequest;
-
-/** Without the symbols, of which only our own count. */
-type TheirConfig = Omit<authjs.core.AuthConfig, 'raw' | 'skipCSRFCheck'>;
 
 export type Values = [
   Fits<authjs.types.Account, types.Account>,
@@ -106,15 +104,10 @@ interface FactoryOf {
 }
 type Factory<K extends keyof FactoryOf> = FactoryOf[K];
 
-export type Config = [
-  Fits<TheirConfig, core.AuthConfig>,
-  Fits<TheirConfig['callbacks'], core.AuthConfig['callbacks']>,
-  Fits<TheirConfig['events'], core.AuthConfig['events']>,
-];
+export type Events = Fits<TheirConfig['events'], core.AuthConfig['events']>;
 
 // Our functions stand in for theirs.
 export type Functions = [
-  Fits<typeof core.Auth, (request: Request, config: TheirConfig) => Promise<Response>>,
   Fits<(typeof core)['isAuthAction'], typeof authjs.core.isAuthAction>,
   Fits<(typeof core)['createActionURL'], typeof authjs.core.createActionURL>,
   Fits<(typeof core)['setEnvDefaults'], (env: NodeJS.ProcessEnv, config: TheirConfig & core.AuthConfig) => void>,

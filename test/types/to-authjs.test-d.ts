@@ -76,10 +76,13 @@ type Wider =
   | 'adapter'
   | 'logger'
   | 'session'
+  | 'callbacks'
   | 'trustHost'
   | 'redirectProxyUrl';
 export type Config = [
   Fits<Omit<core.AuthConfig, Wider>, Partial<authjs.core.AuthConfig>>,
+  // `session` gets more than theirs: `facts()`.
+  Fits<Omit<NonNullable<core.AuthConfig['callbacks']>, 'session'>, NonNullable<authjs.core.AuthConfig['callbacks']>>,
   Fits<Omit<types.SessionOptions, 'generateSessionToken'>, NonNullable<authjs.core.AuthConfig['session']>>,
 ];
 

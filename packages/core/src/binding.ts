@@ -5,9 +5,11 @@ export {
   answerNodeRequest,
   beforeHead,
   cookiesOn,
+  headersFromNode,
   headersOn,
   type NodeHead,
   type NodeResponse,
+  nodeHost,
   type RequestUrl,
 } from './binding/node.ts';
 export { basePathFor, isRoute, originFrom, ownPagePath } from './binding/origin.ts';
@@ -17,11 +19,13 @@ export {
   type Host,
   type SignedOut,
   type SignInOptions,
+  type SignOutOptions,
   signIn,
   signOut,
   updateSession,
 } from './binding/server-call.ts';
 export { pendingMail, readSession, type SessionVisit } from './binding/session.ts';
+export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
 export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { namedOrigin } from './entry/route.ts';

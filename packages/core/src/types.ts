@@ -43,6 +43,7 @@ export type {
   SessionRecord,
   SessionRecords,
   SessionRecordsOptions,
+  VisitorSessions,
 } from './types/session-records.ts';
 export type {
   Account,

@@ -46,7 +46,8 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
       const path = pathOf(request);
       // Without a mount, the root of the site belongs to the application, unless the configuration says otherwise.
       const mounts = [mount, request.baseUrl].filter((each) => each !== '');
-      const basePath = basePathFor(withoutQuery(path), [...mounts, configured.config.basePath ?? '']);
+      const { config: own } = configured;
+      const basePath = basePathFor(withoutQuery(path), [...mounts, own.basePath ?? ''], own);
       if (basePath === undefined && mount === '') return next();
       const url = { origin: originOf(request), path, basePath: basePath ?? mount, clientAddress: request.ip };
       await answerNodeRequest(request, response, configured, url);

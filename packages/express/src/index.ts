@@ -1,7 +1,17 @@
 export { customFetch, defineConfig } from '@latchkey/core';
 export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/express'` extends the interfaces themselves.
-export type { Account, DefaultSession, MailStatus, Profile, Session, User } from '@latchkey/core/types';
+export type {
+  Account,
+  DefaultSession,
+  EndedSessions,
+  MailStatus,
+  Profile,
+  Session,
+  SessionInfo,
+  User,
+  VisitorSessions,
+} from '@latchkey/core/types';
 export {
   type Authenticate,
   type AuthenticateOptions,
@@ -21,3 +31,4 @@ export type {
 } from './express.ts';
 export { ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
 export { type GetSessionResult, getSession, pendingMail } from './session.ts';
+export { sessionsFrom } from './sessions.ts';

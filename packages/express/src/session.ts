@@ -47,7 +47,7 @@ export async function getSession<S extends DefaultSession = Session>(
   config: ConfigWith<S>,
   env: Env = process.env,
 ): Promise<SessionFrom<S> | null> {
-  return withErrorHandlers(request, async () => {
+  return withErrorHandlers<SessionFrom<S> | null>(request, null, async () => {
     if (!config) throw new TypeError('getSession(req, config) needs the configuration that ExpressAuth was given');
     return (await sessionOf(request, withEnv(config as ExpressAuthConfig, env))) as SessionFrom<S> | null;
   });
@@ -80,25 +80,38 @@ export async function pendingMail(
   provider?: string,
   env: Env = process.env,
 ): Promise<MailStatus | null> {
-  return withErrorHandlers(request, async () => {
+  return withErrorHandlers<MailStatus | null>(request, null, async () => {
     if (!config) throw new TypeError('pendingMail(req, config) needs the configuration that ExpressAuth was given');
-    const { res } = request;
     const visit = { origin: originOf(request), cookie: request.headers['cookie']?.toString() };
     const mail = await readPendingMail(withEnv(config, env), visit, provider);
-    if (res && !res.headersSent) completeHead(res, []);
+    keepPrivate(request);
     return mail;
   });
 }
 
-/** Runs a function. On Express 4, its error goes to the application's error handlers. */
-async function withErrorHandlers<T>(request: ExpressVisit, run: () => Promise<T>): Promise<T | null> {
+/** Shared caches do not keep the answer, because it depends on the visitor. */
+export function keepPrivate({ res }: ExpressVisit): void {
+  if (res && !res.headersSent) completeHead(res, []);
+}
+
+/** The session is read anew by the next call, because it may have ended. */
+export function forgetSession(request: ExpressVisit): void {
+  readings.delete(request);
+}
+
+/**
+ * Runs a function. On Express 4, its error goes to the application's error handlers.
+ *
+ * @param none The result on Express 4 for a request that cannot be read.
+ */
+export async function withErrorHandlers<T>(request: ExpressVisit, none: T, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (thrown) {
     const error = withStatus(thrown);
     if (!isExpress4(request)) throw error;
     // A client can send such a request at will, and a handler that does not go on keeps its resources.
-    if (isBadRequest(error)) return null;
+    if (isBadRequest(error)) return none;
     return failed(request, error);
   }
 }

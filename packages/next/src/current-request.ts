@@ -3,11 +3,13 @@ import {
   currentCookieHeader,
   type Host,
   type SignInOptions,
+  type SignOutOptions,
+  sessionsOfVisitor,
   signIn,
   signOut,
   updateSession,
 } from '@latchkey/core/binding';
-import type { Cookie, MailStatus, Session, Untyped } from '@latchkey/core/types';
+import type { Cookie, MailStatus, Session, Untyped, VisitorSessions } from '@latchkey/core/types';
 import type { cookies } from 'next/headers.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { nextModule } from './next-module.ts';
@@ -45,7 +47,7 @@ export async function signInHere(
 }
 
 /** Ends the session from a server action or a route handler. See `NextAuthResult`. */
-export async function signOutHere(source: ConfigSource, options?: SignInOptions): Promise<Untyped> {
+export async function signOutHere(source: ConfigSource, options?: SignOutOptions): Promise<Untyped> {
   const { configured, host } = await hostHere(source);
   return signOut(configured, host, withRootedTarget(options, configured));
 }
@@ -54,6 +56,14 @@ export async function signOutHere(source: ConfigSource, options?: SignInOptions)
 export async function updateHere(source: ConfigSource, data: unknown): Promise<Session | null> {
   const { configured, host } = await hostHere(source);
   return updateSession(configured, host, data);
+}
+
+/** Lists and ends the sessions of the visitor of the current request. See `NextAuthResult`. */
+export function sessionsHere(source: ConfigSource): VisitorSessions {
+  return sessionsOfVisitor(async () => {
+    await untilVisit();
+    return hostHere(source);
+  });
 }
 
 /**

@@ -1,8 +1,18 @@
 export { customFetch } from '@latchkey/core';
-export type { AuthorizationParams, SignedOut, SignInOptions } from '@latchkey/core/binding';
+export type { AuthorizationParams, SignedOut, SignInOptions, SignOutOptions } from '@latchkey/core/binding';
 export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/next'` extends the interfaces themselves.
-export type { Account, DefaultSession, MailStatus, Profile, Session, User } from '@latchkey/core/types';
+export type {
+  Account,
+  DefaultSession,
+  EndedSessions,
+  MailStatus,
+  Profile,
+  Session,
+  SessionInfo,
+  User,
+  VisitorSessions,
+} from '@latchkey/core/types';
 export type { Auth, RouteContext, RouteHandler } from './auth.ts';
 export { defineConfig, type NextAuthConfig, type NextConfigWith } from './config.ts';
 export { type AuthHandler, NextAuth as default, type NextAuthResult } from './next-auth.ts';

@@ -1,11 +1,14 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Auth as answerRequest } from '@latchkey/core';
-import type { AuthorizationParams, Env, SignInOptions } from '@latchkey/core/binding';
+import type { AuthorizationParams, Env, SignInOptions, SignOutOptions } from '@latchkey/core/binding';
 import type { ProviderId } from '@latchkey/core/providers';
-import type { DefaultSession, MailStatus, Session, SessionFrom, Untyped } from '@latchkey/core/types';
+import type { DefaultSession, MailStatus, Session, SessionFrom, Untyped, VisitorSessions } from '@latchkey/core/types';
+import type { NextApiRequest, NextApiResponse } from 'next';
 import type { NextRequest } from 'next/server.js';
 import { type Auth, authOf } from './auth.ts';
 import { type ConfigRequest, type ConfigSource, configuredFor, type NextConfigWith } from './config.ts';
-import { pendingMailHere, signInHere, signOutHere, updateHere } from './current-request.ts';
+import { pendingMailHere, sessionsHere, signInHere, signOutHere, updateHere } from './current-request.ts';
+import { sessionsInPages } from './pages-router.ts';
 import { actionPath, originOf } from './paths.ts';
 
 /** A route handler for the actions. */
@@ -54,11 +57,12 @@ export interface NextAuthResult<S = Session> {
    * await signOut({ redirectTo: '/' });
    * ```
    *
-   * @param options `redirectTo` and `redirect` as for `signIn`.
+   * @param options `redirectTo` and `redirect` as for `signIn`. With `provider: false`, the session at the provider is
+   *   kept, although `logout.provider` is set.
    * @returns With `redirect: false`, a `SignedOut`: the address and the cookies. Its type is that of Auth.js v5.
    * @throws {CookiesNotWritable} Before any change, as `signIn` does.
    */
-  signOut: <R extends boolean = true>(options?: SignInOptions<R>) => Promise<R extends false ? Untyped : never>;
+  signOut: <R extends boolean = true>(options?: SignOutOptions<R>) => Promise<R extends false ? Untyped : never>;
   /**
    * Passes data to the callbacks with the trigger `update`, and returns the new session. For server actions and route
    * handlers.
@@ -85,6 +89,28 @@ export interface NextAuthResult<S = Session> {
    *   provider has neither `code` nor `confirm`. Also `null` if the configuration has a problem, which is in the log.
    */
   pendingMail: (provider?: ProviderId) => Promise<MailStatus | null>;
+  /**
+   * The sessions of the visitor, with the option `session.records`. `list` works in server components, too; the other
+   * functions are for server actions and route handlers.
+   *
+   * ```ts
+   * const list = await sessions.list(); // [{ id, current: true, label: 'Chrome on Windows', … }]
+   * await sessions.endOthers();
+   * ```
+   */
+  sessions: NextSessions;
+}
+
+/** Lists and ends the sessions of the visitor. */
+export interface NextSessions extends VisitorSessions {
+  /**
+   * Returns the same functions for the Pages Router: an API route, or `getServerSideProps`.
+   *
+   * ```ts
+   * await sessions.from(req, res).endOthers();
+   * ```
+   */
+  from(request: NextApiRequest | IncomingMessage, response: NextApiResponse | ServerResponse): VisitorSessions;
 }
 
 /**
@@ -121,6 +147,10 @@ export function NextAuth<S extends DefaultSession = Session>(
     update,
     unstable_update: update,
     pendingMail: (provider) => pendingMailHere(source, provider),
+    sessions: {
+      ...sessionsHere(source),
+      from: (request, response) => sessionsInPages(source, request, response),
+    },
   };
 }
 
@@ -130,7 +160,7 @@ async function answerAction(source: ConfigSource, request: NextRequest): Promise
   const url = new URL(request.url);
   // Next invents the host of its requests. The headers have the one that the visitor uses.
   const origin = originOf(configured, request.headers, url.protocol) || url.origin;
-  const path = actionPath(url.pathname, basePath);
+  const path = actionPath(url.pathname, configured);
   const rooted = path === url.pathname ? request : new Request(origin + path + url.search, request);
   const response = await answerRequest(rooted, config, { ...call, origin, basePath, revision: true });
   return toApplicationRoot(response, origin, application);

@@ -2,12 +2,15 @@ import {
   beforeHead,
   cookiesOn,
   decideCookies,
+  headersFromNode,
   headersOn,
   type NodeHead,
+  nodeHost,
   serializeCookie,
+  sessionsOfVisitor,
 } from '@latchkey/core/binding';
-import type { Session } from '@latchkey/core/types';
-import type { ConfigSource } from './config.ts';
+import type { Session, VisitorSessions } from '@latchkey/core/types';
+import { type ConfigSource, configuredFor } from './config.ts';
 import { originOf } from './paths.ts';
 import { sessionFrom } from './session.ts';
 
@@ -27,10 +30,9 @@ export async function authInPages(
   response: PagesResponse,
 ): Promise<Session | null> {
   const headers = headersOf(request);
-  const encrypted = (request.socket as { encrypted?: unknown } | null | undefined)?.encrypted === true;
   const cookies: string[] = [];
   const session = await sessionFrom(source, request, (configured) => ({
-    origin: originOf(configured, headers, encrypted ? 'https' : 'http'),
+    origin: originOf(configured, headers, protocolOf(request)),
     cookie: headers.get('cookie') ?? undefined,
     cookies: 'all',
     setCookie: (cookie) => void cookies.push(serializeCookie(cookie)),
@@ -38,6 +40,23 @@ export async function authInPages(
   if (!('setHeader' in response)) setOnEdge(response.headers, cookies);
   else if (!response.headersSent) setOnNode(response, cookies);
   return session;
+}
+
+/** Lists and ends the sessions of the visitor, for `sessions.from(req, res)`. */
+export function sessionsInPages(source: ConfigSource, request: PagesRequest, response: NodeHead): VisitorSessions {
+  return sessionsOfVisitor(async () => {
+    const configured = await configuredFor(source, request);
+    const headers = headersOf(request);
+    if (!response.headersSent) setOnNode(response, []);
+    const origin = originOf(configured, headers, protocolOf(request));
+    const host = { ...nodeHost(origin, headers, response), basePath: configured.basePath, hasClient: true };
+    return { configured, host };
+  });
+}
+
+function protocolOf({ socket }: PagesRequest): 'http' | 'https' {
+  const { encrypted } = (socket ?? {}) as { encrypted?: unknown };
+  return encrypted === true ? 'https' : 'http';
 }
 
 function setOnEdge(headers: Headers, cookies: readonly string[]): void {
@@ -64,11 +83,6 @@ function setOnNode(response: NodeHead, cookies: readonly string[]): void {
   });
 }
 
-/** HTTP/2 adds pseudo-headers, and may split the `Cookie` header (RFC 9113 §8.2.3). */
 function headersOf({ headers }: PagesRequest): Headers {
-  if (headers instanceof Headers) return headers;
-  const lines = Object.entries(headers).filter(([name, value]) => value !== undefined && !name.startsWith(':'));
-  return new Headers(
-    lines.map(([name, value]): [string, string] => [name, [value].flat().join(name === 'cookie' ? '; ' : ', ')]),
-  );
+  return headers instanceof Headers ? headers : headersFromNode(headers);
 }

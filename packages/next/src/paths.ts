@@ -69,14 +69,20 @@ function withoutForwardedHost(headers: Pick<Headers, 'get'>): Pick<Headers, 'get
  *
  * @param pathname As in `nextUrl`: without Next's own `basePath`.
  */
-export function isAction(pathname: string, { application, basePath }: ApplicationPaths): boolean {
-  return basePathFor(pathname, [fromApplication(application, basePath)]) !== undefined;
+export function isAction(
+  pathname: string,
+  { application, basePath, config }: ApplicationPaths & Pick<EnvConfigured, 'config'>,
+): boolean {
+  return basePathFor(pathname, [fromApplication(application, basePath)], config) !== undefined;
 }
 
 /** Returns the path of an action from the root of the site. Next removes parts of the base path from its requests. */
-export function actionPath(pathname: string, basePath: string): string {
+export function actionPath(
+  pathname: string,
+  { basePath, config }: Pick<ApplicationPaths, 'basePath'> & Pick<EnvConfigured, 'config'>,
+): string {
   const segments = basePath.split('/').slice(1);
   const ends = segments.map((_, index) => `/${segments.slice(index).join('/')}`);
-  const known = ends.find((end) => isRoute(pathname, end));
+  const known = ends.find((end) => isRoute(pathname, end, config));
   return known === undefined ? pathname : basePath + pathname.slice(known.length);
 }

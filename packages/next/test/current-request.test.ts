@@ -1,5 +1,6 @@
 import NextAuth from '@latchkey/next';
-import { describe, expect, it, vi } from 'vitest';
+import { MemorySessionRecords } from '@latchkey/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { configuration, cookieOf, site } from './site.ts';
 
 /** The current request as Next provides it, and the promise of its visitor. */
@@ -91,6 +92,42 @@ describe('pendingMail()', () => {
     expect(await NextAuth(() => Promise.reject(fault), {}).pendingMail()).toBeNull();
     expect(error.mock.calls).toEqual([[fault]]);
     error.mockRestore();
+  });
+});
+
+describe('sessions', () => {
+  const records = { records: { store: MemorySessionRecords() } };
+  afterEach(() => {
+    asking.cookies = [];
+  });
+
+  async function visit(headers: Record<string, string> = {}): Promise<void> {
+    const cookie = await cookieOf();
+    const at = cookie.indexOf('=');
+    asking.headers = new Headers({ host: 'localhost:3000', 'x-forwarded-proto': 'http', cookie, ...headers });
+    asking.cookies = [{ name: cookie.slice(0, at), value: cookie.slice(at + 1) }];
+    asking.set = [];
+  }
+
+  it('lists the sessions of the visitor, and sets no cookie', async () => {
+    await visit();
+    const { sessions } = site({ session: records });
+    expect(await sessions.list()).toMatchObject([{ current: true }]);
+    expect(asking.set).toEqual([]);
+    asking.headers.delete('cookie');
+    asking.cookies = [];
+    expect(await sessions.list()).toEqual([]);
+  });
+
+  it('ends them, unless another site has sent the form', async () => {
+    await visit({ origin: 'https://evil.test' });
+    const { sessions } = site({ session: { records: { store: MemorySessionRecords() } } });
+    await expect(sessions.endAll()).rejects.toMatchObject({ type: 'MissingCSRF' });
+    asking.headers.set('origin', 'http://localhost:3000');
+    expect(await sessions.endOthers()).toEqual({ count: 0, within: 10 });
+    expect(asking.set).not.toContain('authjs.session-token');
+    expect(await sessions.endAll()).toEqual({ count: 1, within: 10 });
+    expect(asking.set).toContain('authjs.session-token');
   });
 });
 

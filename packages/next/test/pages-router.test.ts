@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { MemorySessionRecords } from '@latchkey/testing';
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 'next';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cookieNames, cookieOf, site } from './site.ts';
@@ -179,5 +180,30 @@ describe('auth in an API route on the edge', () => {
     const context = { req: request, res: response } as unknown as GetServerSidePropsContext;
     expect(await auth(context)).toMatchObject({ user: { name: 'Ada' } });
     expect(cookieNames(response)).toContain('authjs.session-token');
+  });
+});
+
+describe('sessions in an API route', () => {
+  it('are listed and ended, and the cookies are cleared', async () => {
+    const { sessions } = site({ session: { records: { store: MemorySessionRecords() } } });
+    const cookie = await cookieOf();
+    const list = await ask(
+      async (request, response) => response.end(JSON.stringify(await sessions.from(request, response).list())),
+      { cookie },
+    );
+    expect(await list.json()).toMatchObject([{ current: true }]);
+    expect([cookieNames(list), list.headers.get('cache-control')]).toEqual([[], 'private, no-store']);
+    const end: RequestListener = async (request, response) => {
+      response.appendHeader('set-cookie', 'theme=dark');
+      const ended = await sessions
+        .from(request, response)
+        .endAll()
+        .catch(({ type }) => type);
+      response.end(JSON.stringify(ended));
+    };
+    expect(await (await ask(end, { cookie, origin: 'https://evil.test' })).json()).toBe('MissingCSRF');
+    const ended = await ask(end, { cookie });
+    expect(await ended.json()).toEqual({ count: 1, within: 10 });
+    expect(cookieNames(ended)).toEqual(expect.arrayContaining(['theme', 'authjs.session-token']));
   });
 });

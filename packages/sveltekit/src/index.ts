@@ -2,7 +2,17 @@ export { customFetch, defineConfig } from '@latchkey/core';
 export type { Env } from '@latchkey/core/binding';
 export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/sveltekit'` extends the interfaces themselves.
-export type { Account, DefaultSession, MailStatus, Profile, Session, User } from '@latchkey/core/types';
+export type {
+  Account,
+  DefaultSession,
+  EndedSessions,
+  MailStatus,
+  Profile,
+  Session,
+  SessionInfo,
+  User,
+  VisitorSessions,
+} from '@latchkey/core/types';
 export type { AuthLocals, AuthPageData, KitCookieOptions, KitCookies, KitEvent, KitHandle } from './event.ts';
 export {
   type ActionAnswer,

@@ -1,5 +1,14 @@
 import { Auth, relatedOrigins, serveRelatedOrigins } from '@latchkey/core';
-import { decideCookies, type Env, isRoute, signIn, signOut, updateSession, withEnv } from '@latchkey/core/binding';
+import {
+  decideCookies,
+  type Env,
+  isRoute,
+  sessionsOfVisitor,
+  signIn,
+  signOut,
+  updateSession,
+  withEnv,
+} from '@latchkey/core/binding';
 import type {
   AuthConfig,
   Awaitable,
@@ -9,6 +18,7 @@ import type {
   Session,
   SessionFrom,
   Untyped,
+  VisitorSessions,
 } from '@latchkey/core/types';
 import type { RequestEvent } from '@sveltejs/kit';
 import type { KitEvent, KitHandle } from './event.ts';
@@ -51,7 +61,8 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    */
   signIn(event: E, form?: FormData): Promise<ActionAnswer>;
   /**
-   * Form action that ends the session. It reads the fields `redirectTo` and `redirect`.
+   * Form action that ends the session. It reads the fields `redirectTo`, `redirect` and, with `logout.provider`,
+   * `provider`: with the value `false`, the session at the provider is kept.
    *
    * ```ts
    * export const actions = { default: signOut };
@@ -91,6 +102,17 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * @throws {AuthError} If the configuration has a problem.
    */
   pendingMail(event: E, provider?: string): Promise<MailStatus | null>;
+  /**
+   * Returns functions that list and end the sessions of the visitor, with the option `session.records`.
+   *
+   * ```ts
+   * export const load = async (event) => ({ sessions: await sessions(event).list() });
+   * export const actions = { others: async (event) => ({ ended: (await sessions(event).endOthers()).count }) };
+   * ```
+   *
+   * While Kit prerenders, the list is empty.
+   */
+  sessions(event: E): VisitorSessions;
 }
 
 /**
@@ -136,6 +158,14 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       const visit = await visitOf(event);
       return (await updateSession(visit.configured, visit.hostOf(event), data)) as Exposed;
     },
+    sessions: (event) => {
+      const sessions = sessionsOfVisitor(async () => {
+        const visit = await visitOf(event);
+        visit.isPersonal = true;
+        return { configured: visit.configured, host: visit.hostOf(event) };
+      });
+      return { ...sessions, list: async () => ((await isBuilding(event.request)) ? [] : sessions.list()) };
+    },
     async pendingMail(event, provider) {
       return (await isBuilding(event.request)) ? null : (await visitOf(event)).pendingMail(event, provider);
     },
@@ -167,7 +197,7 @@ function visits<E extends KitEvent>(
 async function answer(event: KitEvent, { configured, basePath }: Visit): Promise<Response | undefined> {
   const { request } = event;
   const { config, call } = configured;
-  if (isRoute(new URL(request.url).pathname, basePath)) {
+  if (isRoute(new URL(request.url).pathname, basePath, config)) {
     return Auth(request, config, {
       ...call,
       basePath,

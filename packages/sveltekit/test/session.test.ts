@@ -54,7 +54,7 @@ describe('event.locals.auth()', () => {
   });
 
   it('is null while Kit prerenders', async () => {
-    expect(kit.prerendered('prerendered')).toContain('{"session":null}');
+    expect(kit.prerendered('prerendered')).toContain('{"session":null,"sessions":[]}');
   });
 });
 

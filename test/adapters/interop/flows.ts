@@ -26,6 +26,7 @@ export function interopFlows(kind: WorldKind, more: (world: () => World) => void
       accountsCross(world, from, to);
       mailedLinksCross(world, from, to);
     });
+    recordsStayApart(world);
     more(world);
   });
 }
@@ -172,6 +173,22 @@ function mailedLinksCross(world: () => World, from: Library, to: Library): void 
     expect((await mailProgram.session())?.userId).toBe((await visitor.session())?.userId);
     const user = await userOf(world(), from, ada.email);
     expect(Math.abs(Date.parse(String(user?.['emailVerified'])) - Date.now())).toBeLessThan(60_000);
+  });
+}
+
+function recordsStayApart(world: () => World): void {
+  it('records of sessions are in tables of their own, and change no rows of the others', async () => {
+    const visitor = visitorOf(world(), undefined, true);
+    const grown = await grownBy(world(), () => visitor.signIn(person()));
+    expect(grown).toMatchObject({ users: 1, accounts: 1, sessions: 1 });
+    const { userId = '' } = (await visitor.session()) ?? {};
+    const records = () => world().ours.sessionRecords?.find({ userId: String(userId) }, new Date());
+    expect(await records()).toMatchObject([{ userId: String(userId), provider: 'idp' }]);
+    expect(await visitor.at(authjs).session()).toMatchObject({ userId });
+    expect(await grownBy(world(), () => visitor.at(latchkey).signOut())).toEqual({ ...none, sessions: -1 });
+    expect(await records()).toEqual([]);
+    expect(await visitor.at(authjs).session()).toBeNull();
+    expect(visitor.errors).toEqual([]);
   });
 }
 

@@ -32,11 +32,18 @@ export { latchkey, peer as authjs };
 /** One for all: making its keys takes time. */
 const provider = new FakeProvider();
 
-/** A visitor of the site on this database, with a session cookie or without. */
-export function visitorOf(world: World, sessionCookie?: string): Visitor {
+/**
+ * A visitor of the site on this database, with a session cookie or without.
+ *
+ * @param records Whether Latchkey keeps records of sessions. Default: `false`.
+ */
+export function visitorOf(world: World, sessionCookie?: string, records = false): Visitor {
   const sent: { url: string }[] = [];
   const errors: unknown[] = [];
-  const configs = { latchkey: configOf(latchkey, world, sent, errors), authjs: configOf(peer, world, sent, errors) };
+  const configs = {
+    latchkey: { ...configOf(latchkey, world, sent, errors), session: { strategy: 'database', records } },
+    authjs: configOf(peer, world, sent, errors),
+  };
   const current = { library: latchkey };
   const browser = new Browser((request) => current.library.auth(request, configs[current.library.name]));
   if (sessionCookie !== undefined) browser.cookies.set(NAME, sessionCookie);

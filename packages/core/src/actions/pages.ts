@@ -92,8 +92,9 @@ function fieldsOf(fields: unknown): Record<string, CredentialInput> {
 /** `GET signout`: asks for confirmation, or redirects to the application's own page. */
 export async function signOutPage({ settings, csrfToken, callbackUrl, origin, basePath }: Context): Promise<Reply> {
   if (settings.pages.signOut) return { redirect: settings.pages.signOut };
-  const signOutUrl = `${origin}${basePath}/signout`;
-  return pageReply(signOutView({ theme: settings.theme, csrfToken, callbackUrl, signOutUrl }));
+  const base = origin + basePath;
+  const urls = { signOutUrl: `${base}/signout`, sessionsUrl: settings.records && `${base}/sessions` };
+  return pageReply(signOutView({ theme: settings.theme, csrfToken, callbackUrl, ...urls }));
 }
 
 /** `GET error`: explains an error to the visitor, or redirects to the application's own page. */

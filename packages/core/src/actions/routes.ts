@@ -57,6 +57,24 @@ export const routes = {
     GET: { load: async (): Promise<Action> => (await pendingMail()).pendingMailStatus, withoutProviders: true },
     POST: { load: async (): Promise<Action> => (await signIn()).mailedCode, csrf: true },
   },
+  // Not an `AuthAction`: it exists only with the option.
+  sessions: {
+    option: 'session.records',
+    GET: { load: async (): Promise<Action> => (await import('./sessions.ts')).showSessions, page: true },
+    POST: {
+      load: async (): Promise<Action> => (await import('./sessions.ts')).endSessions,
+      csrf: true,
+      withoutProviders: true,
+    },
+  },
+  // Not an `AuthAction`: only providers, and visitors who come back from them, open it.
+  logout: {
+    takes: 'provider',
+    option: 'logout',
+    bodyLimit: 'logoutBody',
+    GET: { load: async (): Promise<Action> => (await import('./logout.ts')).afterLogout, withoutProviders: true },
+    POST: { load: async (): Promise<BareAction> => (await import('./logout.ts')).backchannelLogout, bare: true },
+  },
   'webauthn-options': {
     takes: 'provider',
     GET: { load: async (): Promise<Action> => (await signIn()).webauthnOptions },
@@ -69,12 +87,12 @@ export const routes = {
 } as const;
 
 /** Actions that applications do not link to. */
-type InnerAction = 'asset' | 'code';
+type InnerAction = 'asset' | 'code' | 'sessions' | 'logout';
 
 /** The actions of the library, the first path segment after the base path. */
 export type AuthAction = Exclude<keyof typeof routes, InnerAction>;
 
-const inner: ReadonlySet<string> = new Set<InnerAction>(['asset', 'code']);
+const inner: ReadonlySet<string> = new Set<InnerAction>(['asset', 'code', 'sessions', 'logout']);
 
 /**
  * Is it the name of an action?

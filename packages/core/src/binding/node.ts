@@ -3,8 +3,10 @@ import { type EnvConfigured, PATH_MISMATCH } from '../config/env.ts';
 import { settingsFor } from '../config/settings.ts';
 import type { Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/request.ts';
+import { serializeCookie } from '../wire/cookie.ts';
 import { toWireReply } from '../wire/reply.ts';
 import type { AnswerHeaders } from './renew.ts';
+import type { Host } from './server-call.ts';
 
 /** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
 export interface NodeResponse {
@@ -135,4 +137,44 @@ function headersIn(args: readonly unknown[]): [name: string, value: unknown][] {
   if (!Array.isArray(given)) return Object.entries(given ?? {});
   const flat = given.flat();
   return flat.flatMap((name, index): [string, unknown][] => (index % 2 === 0 ? [[String(name), flat[index + 1]]] : []));
+}
+
+/**
+ * Returns the headers of a Node request. HTTP/2 adds pseudo-headers, and may split the `Cookie` header (RFC 9113
+ * §8.2.3).
+ *
+ * ```ts
+ * const cookie = headersFromNode(request.headers).get('cookie');
+ * ```
+ */
+export function headersFromNode(headers: NodeRequest['headers']): Headers {
+  const lines = Object.entries(headers).filter(([name, value]) => value !== undefined && !name.startsWith(':'));
+  return new Headers(
+    lines.map(([name, value]): [string, string] => [name, [value].flat().join(name === 'cookie' ? '; ' : ', ')]),
+  );
+}
+
+/**
+ * Returns a Node request in progress, for calls that end sessions. The framework does not check who has sent a form, so
+ * a browser that names another origin is refused.
+ *
+ * ```ts
+ * const host = nodeHost('https://example.com', headersFromNode(request.headers), response);
+ * ```
+ *
+ * @param response Receives the cookies. Default: cookies cannot be set.
+ */
+export function nodeHost(origin: string, headers: Headers, response: NodeHead | undefined): Host {
+  return {
+    origin,
+    headers,
+    forms: headers.get('origin') === null ? 'host-checked' : 'same-origin',
+    setCookie:
+      response && !response.headersSent
+        ? (cookie) => response.setHeader('set-cookie', [...cookiesOn(response), serializeCookie(cookie)])
+        : undefined,
+    redirect(url) {
+      throw new Error(`the visitor must stay on this page, and not go to ${url}`);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { routes } from '../actions/routes.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { trimmedPath } from '../config/paths.ts';
-import { readRoute } from '../entry/route.ts';
+import { type RouteOptions, readRoute } from '../entry/route.ts';
 import { originOfHost } from '../wire/host.ts';
 
 /**
@@ -59,10 +59,11 @@ const UNKNOWN_ORIGIN = 'http://nowhere.invalid';
  * basePathFor('/auth/session', ['/api/auth', '/auth']); // '/auth'
  * ```
  *
+ * @param config The configuration: some actions exist only with an option. Default: the actions without options.
  * @returns `undefined` if the path does not name an action.
  */
-export function basePathFor(pathname: string, basePaths: readonly string[]): string | undefined {
-  return basePaths.map(trimmedPath).find((basePath) => isRoute(pathname, basePath));
+export function basePathFor(pathname: string, basePaths: readonly string[], config?: RouteOptions): string | undefined {
+  return basePaths.map(trimmedPath).find((basePath) => isRoute(pathname, basePath, config));
 }
 
 /**
@@ -71,10 +72,12 @@ export function basePathFor(pathname: string, basePaths: readonly string[]): str
  * ```ts
  * isRoute('/auth/session', '/auth'); // true
  * ```
+ *
+ * @param config The configuration: some actions exist only with an option. Default: the actions without options.
  */
-export function isRoute(pathname: string, basePath: string): boolean {
+export function isRoute(pathname: string, basePath: string, config: RouteOptions = {}): boolean {
   try {
-    readRoute(routes, pathname, basePath);
+    readRoute(routes, pathname, basePath, config);
     return true;
   } catch {
     return false; // UnknownAction: the path names no action.

@@ -39,6 +39,14 @@ export type SignInOptions<Redirect extends boolean = boolean> =
       redirect?: Redirect | undefined;
     } & Record<string, Untyped>);
 
+/** Options of a server-side sign-out: the fields of a form, or an object. */
+export type SignOutOptions<Redirect extends boolean = boolean> =
+  | FormData
+  | (Exclude<SignInOptions<Redirect>, FormData> & {
+      /** `false`: keep the session at the provider, although `logout.provider` is set. Default: end it, too. */
+      provider?: boolean | undefined;
+    });
+
 /** Parameters for the provider's authorization endpoint. */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
 
@@ -116,7 +124,8 @@ function signInPage({ settings, origin, base }: ServerCall, error: string): stri
 }
 
 /**
- * Ends the session, in the browser and in the store.
+ * Ends the session, in the browser and in the store. With `logout.provider`, the address is that of the provider, which
+ * ends its session and leads back.
  *
  * ```ts
  * const { redirect } = await signOut(withEnv(config, process.env), host, { redirect: false });
@@ -125,10 +134,11 @@ function signInPage({ settings, origin, base }: ServerCall, error: string): stri
  * @returns The address and the cookies, with `redirect: false`. Otherwise the host goes to the address.
  * @throws {CookiesNotWritable} Before any change, if the host cannot set cookies.
  */
-export async function signOut(configured: EnvConfigured, host: Host, options: SignInOptions = {}): Promise<SignedOut> {
+export async function signOut(configured: EnvConfigured, host: Host, options: SignOutOptions = {}): Promise<SignedOut> {
   const call = serverCall(configured, host);
-  const { redirects, callbackUrl } = readOptions(options, host);
-  const reply = await callAction(call, host, { action: 'signout', fields: { callbackUrl } });
+  const { fields, redirects, callbackUrl } = readOptions(options, host);
+  const { provider } = fields;
+  const reply = await callAction(call, host, { action: 'signout', fields: { callbackUrl, provider } });
   const redirect = destinationOf(call, reply);
   return redirects ? host.redirect(redirect) : { redirect, cookies: [...(reply.cookies ?? [])] };
 }
@@ -154,7 +164,7 @@ export async function updateSession(configured: EnvConfigured, host: Host, data:
 }
 
 /** The settings and addresses of one server-side call. */
-interface ServerCall {
+export interface ServerCall {
   readonly settings: Settings;
   readonly options: CallOptions;
   readonly origin: string;
@@ -163,7 +173,7 @@ interface ServerCall {
 }
 
 /** @throws {AuthError} If neither the environment nor the request names an origin. */
-function serverCall({ config, call }: EnvConfigured, host: Host): ServerCall {
+export function serverCall({ config, call }: EnvConfigured, host: Host): ServerCall {
   const settings = settingsFor(config);
   const origin = call.origin ?? host.origin;
   if (origin === '') throw new AuthError('the request does not name a host. Set AUTH_URL to the address of the site');
@@ -174,13 +184,15 @@ function serverCall({ config, call }: EnvConfigured, host: Host): ServerCall {
 }
 
 /** An action and the form that is sent to it. */
-interface ActionRequest {
+export interface ActionRequest {
   readonly action: keyof typeof routes;
   readonly provider?: string | undefined;
   readonly query?: string | undefined;
   readonly fields: Fields;
   /** Failures are replies, too: as a script in a browser receives them, with an address. Default: they are thrown. */
   readonly wantsUrl?: boolean | undefined;
+  /** The media type that the reply should have. Default: as the request of the page says. */
+  readonly accept?: string | undefined;
 }
 
 /**
@@ -189,7 +201,7 @@ interface ActionRequest {
  * @throws {AuthError} Of the class of the failure, if the action fails.
  * @throws {CookiesNotWritable} before the call, if the host cannot set cookies.
  */
-async function callAction(call: ServerCall, host: Host, request: ActionRequest): Promise<Reply> {
+export async function callAction(call: ServerCall, host: Host, request: ActionRequest): Promise<Reply> {
   const setCookie = cookieSetter(host);
   const options = request.wantsUrl ? { ...call.options, raw: false } : call.options;
   const reply = await handle(incomingOf(call, host, request), call.settings, options);
@@ -218,11 +230,12 @@ const WANTS_URL = 'x-auth-return-redirect';
 const FORM_HEADERS: ReadonlySet<string> = new Set(['content-length', 'content-type', 'transfer-encoding', WANTS_URL]);
 
 function incomingOf({ base }: ServerCall, { headers }: Host, request: ActionRequest): Incoming {
-  const { action, provider, query, fields, wantsUrl } = request;
+  const { action, provider, query, fields, wantsUrl, accept } = request;
   const path = provider === undefined ? action : `${action}/${encodeURIComponent(provider)}`;
   const own = new Headers(headers);
   for (const name of FORM_HEADERS) own.delete(name);
   if (wantsUrl) own.set(WANTS_URL, '1');
+  if (accept !== undefined) own.set('accept', accept);
   return {
     method: 'POST',
     url: `${base}/${path}${query ? `?${query}` : ''}`,

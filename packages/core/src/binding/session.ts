@@ -79,7 +79,7 @@ function sessionOf(reply: Reply): Session | null {
 }
 
 /** @throws {AuthError} For any reply but a success. */
-function successOf(reply: Reply): Reply {
+export function successOf(reply: Reply): Reply {
   if ((reply.status ?? 200) !== 200 || reply.redirect !== undefined || reply.refused) throw replyError(reply);
   return reply;
 }

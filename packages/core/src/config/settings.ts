@@ -63,7 +63,7 @@ export interface Settings {
 
 /** How the records of sessions are kept. */
 export interface RecordSettings extends Pick<SessionRecordsOptions, 'label' | 'maxPerUser'> {
-  /** Seconds. */
+  /** Seconds until no process accepts a session that has ended; 0 for database sessions. */
   readonly revocationLag: number;
   readonly network: boolean;
   /** Returns the record store; `undefined` if a function made the adapter, and it has no record store. */
@@ -139,7 +139,7 @@ function build(given: AuthConfig): Settings {
   const strategy = config.session?.strategy ?? (config.adapter ? 'database' : 'jwt');
   const maxAge = config.session?.maxAge ?? defaults.session.maxAge;
   const store = storeOf(config, strategy, logger);
-  const records = recordsOf(config.session?.records, store);
+  const records = recordsOf(config.session?.records, strategy, store);
   const maxLifetime = config.session?.maxLifetime;
   const logout = { provider: config.logout?.provider === true, backchannel: config.logout?.backchannel === true };
   return Object.freeze<Settings>({
@@ -271,11 +271,16 @@ function storeOf(config: AuthConfig, strategy: Settings['strategy'], logger: Log
   };
 }
 
-function recordsOf(option: SessionOptions['records'], store: Settings['store']): RecordSettings | undefined {
+function recordsOf(
+  option: SessionOptions['records'],
+  strategy: Settings['strategy'],
+  store: Settings['store'],
+): RecordSettings | undefined {
   if (!option) return undefined;
   const { store: own, revocationLag, maxPerUser, label, network } = option === true ? {} : option;
   return {
-    revocationLag: revocationLag ?? defaults.session.revocationLag,
+    // A database session ends with its row.
+    revocationLag: strategy === 'jwt' ? (revocationLag ?? defaults.session.revocationLag) : 0,
     maxPerUser,
     label,
     network: network === true,

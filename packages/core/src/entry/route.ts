@@ -1,7 +1,7 @@
 import type { AuthAction } from '../actions/routes.ts';
 import { type Env, envUrl, PATH_MISMATCH } from '../config/env.ts';
 import { isWebAddress, trimmedPath } from '../config/paths.ts';
-import type { Routes } from '../context.ts';
+import type { ActionRow, Routes } from '../context.ts';
 import { UnknownAction } from '../errors.ts';
 import { createLogger } from '../log/logger.ts';
 import type { AuthConfig } from '../types/config.ts';
@@ -15,18 +15,23 @@ export interface RoutePath {
   readonly providerId: string | undefined;
 }
 
+/** The options on which the actions of a configuration depend. */
+export type RouteOptions = Pick<AuthConfig, 'session' | 'logout'>;
+
 /**
  * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`, or `<basePath>/<action>/<file>`. Empty
  * segments are dropped. A provider called `undefined` counts as none, because clients paste a missing variable.
  *
  * @param basePath '' or with a leading and without a trailing slash.
+ * @param options Of the configuration. Some actions exist only with an option.
  * @throws {UnknownAction} if the path does not have this form.
  */
-export function readRoute(routes: Routes, pathname: string, basePath: string): RoutePath {
+export function readRoute(routes: Routes, pathname: string, basePath: string, options: RouteOptions): RoutePath {
   const inside = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : '';
   const [action = '', after, ...more] = inside.split('/').filter((segment) => segment !== '');
   const row = Object.hasOwn(routes, action) ? routes[action] : undefined;
-  if (!row || more.length > 0) throw new UnknownAction('the path names no action', { pathname });
+  if (!row || !exists(row, options) || more.length > 0)
+    throw new UnknownAction('the path names no action', { pathname });
   if (row.takes === 'file') {
     if (after === undefined) throw new UnknownAction(`the action ${action} needs the name of a file`, { pathname });
     return { action, providerId: undefined };
@@ -34,6 +39,11 @@ export function readRoute(routes: Routes, pathname: string, basePath: string): R
   if (after === undefined) return { action, providerId: undefined };
   if (row.takes !== 'provider') throw new UnknownAction(`the action ${action} takes no provider`, { pathname });
   return { action, providerId: after === 'undefined' ? undefined : decoded(after) };
+}
+
+function exists({ option }: ActionRow, { session, logout }: RouteOptions): boolean {
+  if (option === 'session.records') return Boolean(session?.records);
+  return option !== 'logout' || Boolean(logout?.provider || logout?.backchannel);
 }
 
 function decoded(segment: string): string {

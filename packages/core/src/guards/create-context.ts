@@ -1,3 +1,4 @@
+import { limits } from '../config/defaults.ts';
 import { trimmedPath } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CallOptions, Context, Incoming, Reply, RoutedRequest, Routes } from '../context.ts';
@@ -26,8 +27,9 @@ export async function routeRequest(
   }
   const basePath = call.basePath === undefined ? settings.basePath : trimmedPath(call.basePath);
   const { url, origin } = requestUrl(incoming.url, call.origin);
-  const { action, providerId } = readRoute(routes, url.pathname, basePath);
-  const body = incoming.method === 'GET' ? {} : await readFields(incoming);
+  const { action, providerId } = readRoute(routes, url.pathname, basePath, settings.config);
+  const limit = limits[routes[action]?.bodyLimit ?? 'body'];
+  const body = incoming.method === 'GET' ? {} : await readFields(incoming, limit);
   const query = queryOf(url);
   return { incoming, settings, call, basePath, url, origin, query, action, providerId, body, spentCookies: [] };
 }

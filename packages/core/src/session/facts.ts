@@ -51,7 +51,7 @@ export async function derivedId(text: string): Promise<string> {
 
 /** Returns what a new token says about a finished sign-in. */
 export function startTokenFacts(settings: Settings, now: Date, signedIn: SignedIn): TokenFacts {
-  return tokenFacts(settings, newFacts(randomBase64Url(ID_BYTES), now, signedIn), false);
+  return tokenFacts(settings, withFittingMethods(newFacts(randomBase64Url(ID_BYTES), now, signedIn)), false);
 }
 
 /**
@@ -89,7 +89,6 @@ interface Claim {
   readonly provider?: string | undefined;
 }
 
-/** A provider can name any number of methods. Those that do not fit into the claim are left out. */
 function writeClaim({ id, startedAt, authTime, amr, provider }: SessionFacts): Claim {
   const isDefault = inSeconds(authTime) === inSeconds(startedAt);
   const claim = {
@@ -98,9 +97,14 @@ function writeClaim({ id, startedAt, authTime, amr, provider }: SessionFacts): C
     auth_time: isDefault ? undefined : inSeconds(authTime),
     provider,
   };
-  const methods = [...amr];
-  while (methods.length > 0 && JSON.stringify({ ...claim, amr: methods }).length > limits.sessionClaim) methods.pop();
-  return methods.length > 0 ? { ...claim, amr: methods } : claim;
+  return amr.length > 0 ? { ...claim, amr } : claim;
+}
+
+/** A provider can name any number of methods. Those that do not fit into the claim are left out. */
+function withFittingMethods(facts: SessionFacts): SessionFacts {
+  const amr = [...facts.amr];
+  while (amr.length > 0 && JSON.stringify(writeClaim({ ...facts, amr })).length > limits.sessionClaim) amr.pop();
+  return { ...facts, amr };
 }
 
 function inSeconds(instant: Date): number {

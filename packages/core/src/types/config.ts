@@ -206,7 +206,7 @@ export interface PagesOptions {
    */
   newUser: string;
   /** The page that lists the visitor's sessions, with `session.records`. Default: `<basePath>/sessions`. */
-  sessions: string;
+  sessions?: string | undefined;
 }
 
 /** Codes of warnings. `docs/errors.md` has the remedy for each. */
@@ -292,8 +292,11 @@ export type SessionCallbackParams = { session: { user: AdapterUser } & AdapterSe
   session: Session;
   token: JWT;
 } & {
-  /** Only with `trigger: 'update'`: the data from the client. Check it: a visitor may send any data. */
-  newSession?: Untyped;
+  /**
+   * With `trigger: 'update'`, the data from the client. Check it: a visitor may send any data. Otherwise `undefined`.
+   * Not optional, because callbacks that are typed for Auth.js v5 have to fit.
+   */
+  newSession: Untyped;
   trigger?: 'update' | undefined;
   /**
    * Returns how the session began; `null` if it is not known. It is known with `session.records`, `session.maxLifetime`
@@ -349,8 +352,8 @@ export interface EventCallbacks {
   session(message: { session: Session; token: JWT }): Awaitable<void>;
   /**
    * A session has ended, with `session.records`. Not called for sessions that expire. `reason` is `sign-out`,
-   * `replaced` (by a sign-in in the same browser), `callback` (`callbacks.jwt` returned `null`), `user` (from the list),
-   * `limit` (`maxPerUser`), or `provider`. `sessionsOf(config).endAll` gives a text of its own.
+   * `replaced` (by a sign-in in the same browser), `callback` (`callbacks.jwt` returned `null`), `user` (from the
+   * list), `limit` (`maxPerUser`), or `provider`. `sessionsOf(config).endAll` gives a text of its own.
    */
   sessionEnded(message: { userId: string; id: string; reason: string }): Awaitable<void>;
 }

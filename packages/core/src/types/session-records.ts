@@ -36,7 +36,7 @@ export interface SessionRecord extends SessionFacts {
   idToken?: string | undefined;
 }
 
-/** What a check writes if the record was last written before `after`. */
+/** The values that a check writes if the record was last written before `after`. */
 export interface RecordTouch {
   /** The new `seenAt`. */
   readonly now: Date;
@@ -75,7 +75,7 @@ export interface SessionEpoch {
  * ```
  */
 export interface SessionRecords {
-  /** Stores a record. Does nothing if a record with this id exists. */
+  /** Stores a record. Does nothing if a record with this id exists, unless that one has expired at `seenAt`. */
   create(record: SessionRecord): Awaitable<void>;
   /**
    * Reads a record together with the epoch of its user. Writes `touch` if `seenAt` is before `touch.after`. Cannot
@@ -96,7 +96,7 @@ export interface SessionRecords {
   remove(ids: readonly string[]): Awaitable<readonly string[]>;
   /**
    * Ends all sessions of a user that started before an instant. Of two epochs, the one with the later `before` is kept.
-   * If both have the same `before`, a session is excepted only if both except it; the later `expires` is kept.
+   * If both have the same `before`, a session is excepted only if both except it. The later `expires` of both is kept.
    */
   endBefore(userId: string, epoch: SessionEpoch): Awaitable<void>;
   /**
@@ -154,4 +154,21 @@ export interface EndedSessions {
   count: number;
   /** Seconds until no process accepts them any longer. */
   within: number;
+}
+
+/** The sessions of the visitor. */
+export interface VisitorSessions {
+  /** Returns the visitor's sessions, at most 100. The last seen comes first. Empty if the visitor is not signed in. */
+  list(): Promise<SessionInfo[]>;
+  /**
+   * Ends a session of the visitor. If it is the session of this request, the visitor is signed out.
+   *
+   * @param id From {@link list}. An id of another user ends nothing.
+   * @throws {CookiesNotWritable} Before any change, where the framework does not allow cookies. So do the others.
+   */
+  end(id: string): Promise<EndedSessions>;
+  /** Ends all sessions of the visitor but this one. */
+  endOthers(): Promise<EndedSessions>;
+  /** Ends all sessions of the visitor, who is signed out. */
+  endAll(): Promise<EndedSessions>;
 }

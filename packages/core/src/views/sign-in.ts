@@ -3,6 +3,7 @@ import type { Theme } from '../types/provider.ts';
 import { credentialField } from './credential-field.ts';
 import { hiddenField, imageAddress, type Page, renderDocument, webAddress } from './document.ts';
 import { type Html, type HtmlValue, hole, html, template } from './html.ts';
+import { methodInWords } from './method.ts';
 import { providerRule } from './theme.ts';
 
 /** A button that starts a sign-in with a provider. */
@@ -195,20 +196,17 @@ function furtherPasskey(visitor: string): Html {
 <button type="submit" class="button" data-ceremony="register" disabled>Add a passkey</button>`;
 }
 
-function passkeyChoice({ id, name, fields, createsUsers = true }: PasskeyEntry): Html {
+function passkeyChoice(entry: PasskeyEntry): Html {
+  const { id, fields, createsUsers = true } = entry;
   const inputs = Object.entries(fields).map(([key, input]) =>
     credentialField(id, key, { ...input, ...{ 'data-form-field': 'true' } }),
   );
   return html`${inputs}
-<div class="buttons"><button id="submitButton-${id}" type="submit" class="button" disabled>Sign in with ${spoken(name)}</button>${
+<div class="buttons"><button id="submitButton-${id}" type="submit" class="button" disabled>Sign in with ${methodInWords(entry)}</button>${
     createsUsers &&
     html`
 <button type="submit" class="button quiet" data-ceremony="register" disabled>Create a passkey</button>`
   }</div>`;
-}
-
-function spoken(name: string): string {
-  return name === 'Passkey' || name === 'WebAuthn' ? 'a passkey' : name;
 }
 
 interface TypedFormData {
@@ -228,14 +226,12 @@ function typedForm(
 
 function emailForm(entry: EmailEntry, { email, providers }: TypedFormData, hidden: Html, index: number): Html {
   const id = `input-email-for-${entry.id}-provider`;
-  // Visitors do not know the name of a mail service, such as "Resend".
-  const name = entry.name.toLowerCase() === entry.id.toLowerCase() ? 'email' : entry.name;
   // Focus would scroll past the other forms, and a phone would open its keyboard over them.
   const isAlone = providers.length === 1;
   return html`<div class="provider"><form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
 <div class="field"><label for="${id}">Email</label>
 <input id="${id}" type="email" name="email" value="${email}" placeholder="email@example.com" autocomplete="email" autocapitalize="none" spellcheck="false" required${isAlone && html` autofocus`}></div>
-${submitButton(entry.id, name, index)}
+${submitButton(entry, index)}
 </form></div>`;
 }
 
@@ -243,14 +239,14 @@ function credentialsForm(entry: CredentialsEntry, hidden: Html, index: number): 
   const fields = Object.entries(entry.fields).map(([key, input]) => credentialField(entry.id, key, input));
   return html`<div class="provider"><form action="${webAddress(entry.callbackUrl)}" method="POST">${hidden}
 ${fields}
-${submitButton(entry.id, entry.name, index)}
+${submitButton(entry, index)}
 </form></div>`;
 }
 
 /** Only the first form gets the id of Auth.js v5, because an id must be unique in a page. */
-function submitButton(providerId: string, name: string, index: number): Html {
-  const id = index === 0 ? 'submitButton' : `submitButton-${providerId}`;
-  return html`<button id="${id}" type="submit" class="button">Sign in with ${name}</button>`;
+function submitButton(entry: EmailEntry | CredentialsEntry, index: number): Html {
+  const id = index === 0 ? 'submitButton' : `submitButton-${entry.id}`;
+  return html`<button id="${id}" type="submit" class="button">Sign in with ${methodInWords(entry)}</button>`;
 }
 
 function hiddenFields({ csrfToken, callbackUrl }: SignInVisit): Html {

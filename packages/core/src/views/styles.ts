@@ -75,6 +75,7 @@ const messages = `.glyph{display:block;width:3.25rem;height:3.25rem;margin:0 aut
 .message[role=alert] strong{color:inherit}
 .message+form{margin-top:1.5rem}
 .choices{display:grid;gap:.625rem;margin:1.75rem 0 0}
+.choices>form{margin-top:0}
 .back{margin:1.5rem 0 0;text-align:center}
 .back+.back{margin-top:0}
 .back>a{display:inline-block;min-height:2.75rem;padding:.625rem;overflow-wrap:anywhere}

@@ -23,7 +23,7 @@ describe('any path', () => {
     fc.assert(
       fc.property(path, basePaths, (pathname, basePath) => {
         try {
-          const { action, providerId } = readRoute(routes, pathname, basePath);
+          const { action, providerId } = readRoute(routes, pathname, basePath, {});
           expect(isAuthAction(action)).toBe(true);
           expect(pathname.startsWith(`${basePath}/`)).toBe(true);
           expect(providerId).not.toBe('');
@@ -51,7 +51,7 @@ describe('any path', () => {
     fc.assert(
       fc.property(actions, fc.integer({ min: 1, max: 4 }), fc.nat(4), (action, before, after) => {
         const pathname = `/auth${'/'.repeat(before)}${action}${'/'.repeat(after)}`;
-        expect(readRoute(routes, pathname, '/auth')).toEqual({ action, providerId: undefined });
+        expect(readRoute(routes, pathname, '/auth', {})).toEqual({ action, providerId: undefined });
       }),
     );
   });
@@ -61,7 +61,7 @@ describe('any path', () => {
       fc.property(text, (id) => {
         const whole = wellFormed(id);
         fc.pre(whole !== '' && whole !== 'undefined');
-        expect(readRoute(routes, `/auth/signin/${encodeURIComponent(whole)}`, '/auth').providerId).toBe(whole);
+        expect(readRoute(routes, `/auth/signin/${encodeURIComponent(whole)}`, '/auth', {}).providerId).toBe(whole);
       }),
     );
   });

@@ -2,11 +2,23 @@ import { Auth, type AuthConfig, createActionURL, isAuthAction, raw, setEnvDefaul
 import type { AdapterUser } from '@latchkey/core/adapters';
 import { decode, encode, getToken, type JWT } from '@latchkey/core/jwt';
 import GitHub from '@latchkey/core/providers/github';
-import type { Account, AuthAction, Profile, ResponseInternal, User } from '@latchkey/core/types';
+import { sessionsOf, type UserSessions } from '@latchkey/core/sessions';
+import type {
+  Account,
+  AuthAction,
+  EndedSessions,
+  Profile,
+  ResponseInternal,
+  SessionFacts,
+  SessionInfo,
+  SessionRecords,
+  User,
+} from '@latchkey/core/types';
 import { exactly } from './assert.ts';
 
 declare const maybe: string | undefined;
 declare const request: Request;
+declare const store: SessionRecords;
 
 // Optional properties may also be undefined, as a variable of the environment is.
 export const fromEnvironment: AuthConfig = {
@@ -17,9 +29,15 @@ export const fromEnvironment: AuthConfig = {
   adapter: undefined,
   debug: undefined,
   trustHost: undefined,
-  session: { strategy: undefined, maxAge: undefined, generateSessionToken: undefined },
+  session: {
+    strategy: undefined,
+    maxAge: undefined,
+    maxLifetime: undefined,
+    generateSessionToken: undefined,
+    records: undefined,
+  },
   jwt: { secret: maybe ?? [], maxAge: undefined, encode: undefined },
-  pages: { signIn: maybe, error: undefined },
+  pages: { signIn: maybe, error: undefined, sessions: maybe },
   theme: { logo: maybe, colorScheme: undefined },
   callbacks: { signIn: undefined },
   events: { signOut: undefined },
@@ -41,7 +59,8 @@ export const inContext: AuthConfig = {
       return user.email?.endsWith('@example.com') ? true : '/refused';
     },
     redirect: ({ url, baseUrl }) => (url.startsWith(baseUrl) ? url : baseUrl),
-    session({ session, token, user, newSession, trigger }) {
+    session({ session, token, user, newSession, trigger, facts }) {
+      exactly<() => Promise<SessionFacts | null>>()(facts);
       exactly<JWT>()(token);
       exactly<AdapterUser>()(user);
       exactly<'update' | undefined>()(trigger);
@@ -102,3 +121,19 @@ exactly<Promise<string>>()(encode({ token: { role: 'admin' }, secret: ['a', 'b']
 exactly<Promise<{ role: string } | null>>()(decode<{ role: string }>({ token: maybe, secret: 'a', salt: 's' }));
 exactly<Promise<JWT | null>>()(getToken({ req: request, secret: maybe }));
 exactly<Promise<string>>()(getToken({ req: { headers: { cookie: 'a=b' } }, raw: true, logger: console }));
+
+// The sessions of users.
+export const withRecords: AuthConfig = {
+  providers: [],
+  session: {
+    records: { store, revocationLag: 0, maxPerUser: 3, label: (headers) => headers.get('x-device') ?? undefined },
+  },
+  events: { sessionEnded: ({ userId, id, reason }) => void [userId, id, reason].map((text) => text.trim()) },
+};
+exactly<UserSessions>()(sessionsOf(withRecords));
+exactly<Promise<SessionInfo[]>>()(sessionsOf(withRecords, { AUTH_SECRET: maybe }).list('1'));
+exactly<Promise<EndedSessions>>()(
+  sessionsOf(withRecords).endAll('1', { except: maybe, provider: maybe, reason: maybe }),
+);
+// @ts-expect-error: lists are of one user
+sessionsOf(withRecords).list();

@@ -14,6 +14,7 @@ import type * as nodemailer from '@latchkey/core/providers/nodemailer';
 import type * as oauth from '@latchkey/core/providers/oauth';
 import type * as providerTypes from '@latchkey/core/providers/provider-types';
 import type * as webauthn from '@latchkey/core/providers/webauthn';
+import type * as sessions from '@latchkey/core/sessions';
 import type * as types from '@latchkey/core/types';
 import type { Fits, Is, Same } from './assert.ts';
 
@@ -32,7 +33,12 @@ export type Adapters = [
   adapters.AdapterAuthenticator,
   adapters.VerificationToken,
 ];
-export type AdaptersValues = Is<Same<keyof typeof adapters, 'isDate' | 'fields'>>;
+export type AdaptersValues = Is<
+  Same<
+    keyof typeof adapters,
+    'isDate' | 'fields' | 'recordFields' | 'epochFields' | 'isOverBy' | 'laterEpoch' | 'touchedRecord'
+  >
+>;
 
 export type Jwt = [
   jwt.JWT,
@@ -43,6 +49,14 @@ export type Jwt = [
   jwt.GetTokenParams,
 ];
 export type JwtValues = Is<Same<keyof typeof jwt, 'encode' | 'decode' | 'getToken'>>;
+
+export type Sessions = [
+  sessions.UserSessions,
+  sessions.EndAllOptions,
+  Is<Same<sessions.SessionInfo, types.SessionInfo>>,
+  Is<Same<sessions.EndedSessions, types.EndedSessions>>,
+];
+export type SessionsValues = Is<Same<keyof typeof sessions, 'sessionsOf'>>;
 
 export type Types = [
   types.AuthConfig,

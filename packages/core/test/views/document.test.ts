@@ -24,7 +24,7 @@ describe('renderDocument', () => {
       expect(page.html.match(/<main /g)).toHaveLength(1);
       expect(page.html.match(/<h1>/g)).toHaveLength(1);
       expect(page.html).toMatch(
-        /<div class="page">\s*<main class="(signin|signout|error|verify-request)">\s*<div class="card">/,
+        /<div class="page">\s*<main class="(signin|signout|error|verify-request|sessions)">\s*<div class="card">/,
       );
     }
   });

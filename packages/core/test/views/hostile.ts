@@ -1,5 +1,6 @@
 import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { errorPage } from '../../src/views/error.ts';
+import { type SessionsPageData, sessionsPage } from '../../src/views/sessions.ts';
 import { signInPage } from '../../src/views/sign-in.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
 import { verifyRequestPage } from '../../src/views/verify-request.ts';
@@ -23,6 +24,8 @@ export const payloads: readonly string[] = [
   '{{globalThis.xss=1}}',
   '#fff}*{background:url(//evil.example/xss)}',
 ];
+
+type Poisoned = SessionsPageData & { readonly method: string };
 
 const pages: Record<string, { data: unknown; render: (data: never) => string }> = {
   signIn: {
@@ -71,8 +74,24 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
     render: (data) => signInPage(data).html,
   },
   signOut: {
-    data: { theme: { colorScheme: '', logo: '' }, csrfToken: '', signOutUrl: '', callbackUrl: '' },
+    data: { theme: { colorScheme: '', logo: '' }, csrfToken: '', signOutUrl: '', sessionsUrl: '', callbackUrl: '' },
     render: (data) => signOutPage(data).html,
+  },
+  sessions: {
+    data: {
+      theme: { brandColor: '', logo: '' },
+      origin: '',
+      csrfToken: '',
+      sessionsUrl: '',
+      sessions: [{ id: '', current: false, label: '', network: '', provider: 'demo' }],
+      method: '',
+    },
+    render: (data) => {
+      const { sessions, method, ...others } = data as Poisoned;
+      const at = new Date(0);
+      const dated = sessions.map((session) => ({ ...session, startedAt: at, seenAt: at, expires: at }));
+      return sessionsPage({ ...others, sessions: dated, methods: new Map([['demo', method]]), now: at }).html;
+    },
   },
   confirmEmail: {
     data: {

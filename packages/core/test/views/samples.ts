@@ -3,9 +3,11 @@ import GitHub from '../../src/providers/github.ts';
 import Google from '../../src/providers/google.ts';
 import Keycloak from '../../src/providers/keycloak.ts';
 import type { Theme } from '../../src/types/config.ts';
+import type { SessionInfo } from '../../src/types/session-records.ts';
 import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import type { Page } from '../../src/views/document.ts';
 import { errorPage } from '../../src/views/error.ts';
+import { sessionsPage } from '../../src/views/sessions.ts';
 import { type PasskeyEntry, type SignInEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
 import { verifyRequestPage } from '../../src/views/verify-request.ts';
@@ -105,6 +107,38 @@ const details = [
   },
 ];
 
+const minutes = (count: number): Date => new Date(count * 60_000);
+
+/** Sessions as users have them: the last seen first. */
+const sessions: readonly SessionInfo[] = [
+  {
+    id: 'b',
+    current: false,
+    label: 'Safari on iOS',
+    provider: 'github',
+    seenAt: minutes(9_990),
+    startedAt: minutes(0),
+  },
+  {
+    id: 'a',
+    current: true,
+    label: 'Firefox on Linux',
+    provider: 'passkey',
+    startedAt: minutes(9_000),
+    seenAt: minutes(9_985),
+  },
+  { id: 'c', current: false, network: '2001:db8:1234::/48', startedAt: minutes(-90_000), seenAt: minutes(-10_000) },
+  {
+    id: 'd',
+    current: false,
+    label: 'Kiosk in the entrance hall of the department of thermodynamics, on Windows',
+    provider: 'resend',
+    network: '192.0.2.0/24',
+    startedAt: minutes(-90_000),
+    seenAt: minutes(-20_000),
+  },
+].map((session) => ({ ...session, expires: minutes(90_000) }));
+
 /** Each page in the states that look different, by name. */
 export function samplePages(theme: Theme): Record<string, Page> {
   const signInUrl = `${origin}/auth/signin`;
@@ -113,6 +147,14 @@ export function samplePages(theme: Theme): Record<string, Page> {
     codeUrl: `${origin}/auth/code/email`,
     resendUrl: `${origin}/auth/signin/email`,
     secondsToWait: 42,
+  };
+  const ofSessions = {
+    ...{ theme, origin, csrfToken: 'token|hash', sessionsUrl: `${origin}/auth/sessions`, now: minutes(10_000) },
+    methods: new Map([
+      ['github', 'GitHub'],
+      ['passkey', 'a passkey'],
+      ['resend', 'email'],
+    ]),
   };
   const all = [passkeyEntry, emailEntry, credentialsEntry];
   const error = (code: string | undefined, extra: object = {}): Page =>
@@ -137,6 +179,12 @@ export function samplePages(theme: Theme): Record<string, Page> {
       signInData({ theme, providers: [passkeyEntry], passkeyScript: '/p.js', visitor: 'ada@example.com' }),
     ),
     'sign-out': signOutPage({ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
+    'sign-out-everywhere': signOutPage({
+      ...{ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` },
+      sessionsUrl: `${origin}/auth/sessions`,
+    }),
+    sessions: sessionsPage({ ...ofSessions, sessions }),
+    'sessions-1': sessionsPage({ ...ofSessions, sessions: sessions.filter(({ current }) => current) }),
     'verify-request': verifyRequestPage({ theme, origin, signInUrl }),
     'verify-request-code': verifyRequestPage({ theme, origin, signInUrl, mail: requestedMail }),
     'verify-request-wrong-code': verifyRequestPage({ theme, origin, signInUrl, hasError: true, mail: requestedMail }),

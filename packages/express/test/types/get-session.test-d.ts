@@ -6,6 +6,9 @@ import {
   type MailStatus,
   pendingMail,
   type Session,
+  type SessionInfo,
+  sessionsFrom,
+  type VisitorSessions,
 } from '@latchkey/express';
 import type { Request } from 'express';
 import { exactly } from '../../../core/test/types/assert.ts';
@@ -39,6 +42,15 @@ exactly<string | undefined>()((await getSession(request, defined))?.role);
 exactly<Promise<MailStatus | null>>()(pendingMail(request, config));
 exactly<Promise<MailStatus | null>>()(pendingMail(request, defined, 'resend'));
 exactly<Promise<MailStatus | null>>()(pendingMail(request, plain, undefined, { AUTH_SECRET: undefined }));
+
+// The sessions of the visitor, with each of these configurations.
+exactly<VisitorSessions>()(sessionsFrom(request, config));
+exactly<Promise<SessionInfo[]>>()(sessionsFrom(request, defined).list());
+exactly<Promise<{ count: number; within: number }>>()(
+  sessionsFrom(request, plain, {})
+    .end('id')
+    .then((ended) => ({ ...ended })),
+);
 
 // @ts-expect-error: there is no such option
 defineConfig({ providers: [], sesion: { strategy: 'jwt' } });

@@ -1,13 +1,17 @@
 import NextAuth, {
+  type EndedSessions,
   type MailStatus,
   type NextAuthConfig,
   type NextAuthRequest,
   type NextAuthResult,
   type Session,
+  type SessionInfo,
+  type VisitorSessions,
 } from '@latchkey/next';
+import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 'next';
 import { exactly } from '../../../core/test/types/assert.ts';
 
-const { auth, update, unstable_update, signIn, pendingMail } = NextAuth({
+const { auth, update, unstable_update, signIn, pendingMail, sessions } = NextAuth({
   providers: [],
   secret: process.env['AUTH_SECRET'],
   callbacks: {
@@ -31,6 +35,12 @@ exactly<Promise<MailStatus | null>>()(pendingMail('resend'));
 const to: string = await signIn('resend', { code: '12345678', redirect: false });
 exactly<string>()(to);
 exactly<Promise<never>>()(signIn('resend', new FormData()));
+
+exactly<Promise<SessionInfo[]>>()(sessions.list());
+exactly<Promise<EndedSessions>>()(sessions.end('id'));
+declare const pages: { req: NextApiRequest; res: NextApiResponse; context: GetServerSidePropsContext };
+exactly<VisitorSessions>()(sessions.from(pages.req, pages.res));
+exactly<VisitorSessions>()(sessions.from(pages.context.req, pages.context.res));
 
 // Made for each operation, at once or later.
 exactly<number | undefined>()(

@@ -1,4 +1,4 @@
-import type { DefaultSession, KitEvent, MailStatus, Session } from '@latchkey/sveltekit';
+import type { DefaultSession, EndedSessions, KitEvent, MailStatus, Session, SessionInfo } from '@latchkey/sveltekit';
 import { defineConfig, SvelteKitAuth } from '@latchkey/sveltekit';
 import { SignIn, type SignInCode, type SignOut } from '@latchkey/sveltekit/components';
 import type { Action, Actions, RequestEvent } from '@sveltejs/kit';
@@ -8,7 +8,7 @@ import type { Same } from '../../../core/test/types/assert.ts';
 
 declare function is<T extends true>(_?: T): void;
 
-const { handle, signIn, signOut, auth, update, pendingMail } = SvelteKitAuth({ providers: [] });
+const { handle, signIn, signOut, auth, update, pendingMail, sessions } = SvelteKitAuth({ providers: [] });
 
 // The types that Kit needs.
 const hook: Handle = handle;
@@ -42,6 +42,10 @@ export async function load(event: RequestEvent): Promise<void> {
   is<Same<MailStatus['code'], boolean>>();
   is<Same<MailStatus['resendAt'], string>>();
   await pendingMail(event, 'resend');
+  const list = await sessions(event).list();
+  is<Same<typeof list, SessionInfo[]>>();
+  const ended = await sessions(event).endOthers();
+  is<Same<typeof ended, EndedSessions>>();
   const data: App.PageData = { session: await event.locals.auth() };
   data.session satisfies Session | null | undefined;
 }
@@ -100,5 +104,6 @@ export const props: ComponentProps<typeof SignIn> = {
   'data-test': true,
 };
 export const codeProps: ComponentProps<typeof SignInCode>[] = [{}, { provider: 'resend', signInPage: 'check-mail' }];
+export const hereOnly: ComponentProps<typeof SignOut> = { options: { provider: false } };
 // @ts-expect-error: not an address
 export const wrong: ComponentProps<typeof SignOut> = { options: { redirectTo: 1 } };

@@ -1,4 +1,6 @@
 import { SvelteKitAuth } from '@latchkey/sveltekit';
 import { scene } from './scene.ts';
 
-export const { handle, signIn, signOut, auth, update, pendingMail } = SvelteKitAuth((event) => scene().config(event));
+export const { handle, signIn, signOut, auth, update, pendingMail, sessions } = SvelteKitAuth((event) =>
+  scene().config(event),
+);

@@ -1,0 +1,75 @@
+import { handle } from '../auth.ts';
+import type { EnvConfigured } from '../config/env.ts';
+import type { Incoming } from '../context.ts';
+import { SessionRecordsError } from '../errors.ts';
+import type { EndedSessions, SessionInfo, VisitorSessions } from '../types/session-records.ts';
+import type { Awaitable } from '../types/user.ts';
+import { callAction, type Host, type ServerCall, serverCall } from './server-call.ts';
+import { successOf } from './session.ts';
+
+/** A request in progress, with the configuration that applies to it. */
+export interface Visitor {
+  readonly configured: EnvConfigured;
+  readonly host: Host;
+}
+
+/**
+ * Returns the functions that list and end the sessions of a visitor.
+ *
+ * ```ts
+ * const sessions = sessionsOfVisitor(() => ({ configured: withEnv(config, process.env), host }));
+ * await sessions.endOthers(); // { count: 2, within: 10 }
+ * ```
+ *
+ * @param open Called with each call of a function.
+ * @throws {AuthError} With each call, if the configuration has a problem or lacks `session.records`, and if the record
+ *   store fails.
+ */
+export function sessionsOfVisitor(open: () => Awaitable<Visitor>): VisitorSessions {
+  const end = async (value: string): Promise<EndedSessions> => endSessions(await open(), value);
+  return {
+    list: async () => listSessions(await open()),
+    end,
+    endOthers: () => end('others'),
+    endAll: () => end('all'),
+  };
+}
+
+const JSON_TYPE = 'application/json';
+
+async function listSessions({ configured, host }: Visitor): Promise<SessionInfo[]> {
+  const call = recordedCall(configured, host);
+  const reply = await handle(readingOf(call, host), call.settings, {
+    ...call.options,
+    forms: 'host-checked',
+    renew: 'never',
+    cookies: 'session',
+  });
+  return (successOf(reply).body as { sessions: SessionInfo[] }).sessions;
+}
+
+async function endSessions({ configured, host }: Visitor, end: string): Promise<EndedSessions> {
+  const call = recordedCall(configured, host);
+  const request = { action: 'sessions', fields: { end }, accept: JSON_TYPE } as const;
+  return successOf(await callAction(call, host, request)).body as EndedSessions;
+}
+
+/** @throws {SessionRecordsError} If the configuration keeps no records. */
+function recordedCall(configured: EnvConfigured, host: Host): ServerCall {
+  const call = serverCall(configured, host);
+  if (call.settings.records) return call;
+  throw new SessionRecordsError('the sessions of a visitor need `session.records`. Set it in the configuration');
+}
+
+/** The page's request, as a request for the list. */
+function readingOf({ base }: ServerCall, { headers }: Host): Incoming {
+  const own = new Headers(headers);
+  own.set('accept', JSON_TYPE);
+  return {
+    method: 'GET',
+    url: `${base}/sessions`,
+    header: (name) => own.get(name) ?? undefined,
+    headers: () => new Headers(own),
+    body: async () => undefined,
+  };
+}

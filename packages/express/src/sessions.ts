@@ -1,0 +1,53 @@
+import { type Env, type Host, headersFromNode, nodeHost, sessionsOfVisitor, withEnv } from '@latchkey/core/binding';
+import type { EndedSessions, VisitorSessions } from '@latchkey/core/types';
+import { type ExpressVisit, originOf } from './express.ts';
+import type { ExpressAuthConfig } from './express-auth.ts';
+import { forgetSession, keepPrivate, withErrorHandlers } from './session.ts';
+
+/**
+ * Returns functions that list and end the sessions of the visitor. They need the option `session.records`.
+ *
+ * ```ts
+ * app.get('/devices', async (req, res) => res.json(await sessionsFrom(req, config).list()));
+ * app.post('/devices/others', async (req, res) => res.json(await sessionsFrom(req, config).endOthers()));
+ * ```
+ *
+ * Only forms and scripts of this site can end sessions: a browser that names another origin is refused. The cookies of
+ * a session that has ended are cleared on the response.
+ *
+ * @param config The configuration of the handler.
+ * @param env Environment variables, as for the handler. Default: those of the process.
+ * @throws {AuthError} With each call, if the configuration has a problem, and if the record store fails. On Express 4,
+ *   the error goes to the error handlers, as with `getSession`.
+ */
+export function sessionsFrom(
+  request: ExpressVisit,
+  config: ExpressAuthConfig,
+  env: Env = process.env,
+): VisitorSessions {
+  if (!config) throw new TypeError('sessionsFrom(req, config) needs the configuration that ExpressAuth was given');
+  const { list, end, endOthers, endAll } = sessionsOfVisitor(() => {
+    keepPrivate(request);
+    return { configured: withEnv(config, env), host: hostOf(request) };
+  });
+  const ending = (run: () => Promise<EndedSessions>) => withErrorHandlers(request, { count: 0, within: 0 }, run);
+  return {
+    list: () => withErrorHandlers(request, [], list),
+    end: (id) => ending(() => end(id)),
+    endOthers: () => ending(endOthers),
+    endAll: () => ending(endAll),
+  };
+}
+
+function hostOf(request: ExpressVisit): Host {
+  const host = nodeHost(originOf(request), headersFromNode(request.headers), request.res);
+  const { setCookie } = host;
+  if (!setCookie) return host;
+  return {
+    ...host,
+    setCookie(cookie) {
+      forgetSession(request);
+      setCookie(cookie);
+    },
+  };
+}
