@@ -14,7 +14,7 @@ export interface Surroundings {
   /** The SMTP server for mails. */
   mailServer: NodemailerServer;
   secret: string;
-  adapter: Store['adapter'];
+  store: Pick<Store, 'adapter' | 'databaseRecords'>;
   /** Further providers. */
   others?: ExpressAuthConfig['providers'];
 }
@@ -31,19 +31,19 @@ export const sessionCookies: Readonly<Record<SessionMode, string>> = {
   database: 'demo.database-session',
 };
 
-/** Returns the configuration of each mode. */
+/** Returns the configuration of each mode. With `records`, visitors can list and end their sessions. */
 export function authConfigs(surroundings: Surroundings): AuthConfigs {
   const common = commonConfig(surroundings);
-  const withSessions = (strategy: SessionMode): ExpressAuthConfig =>
-    Object.freeze({
-      ...common,
-      session: { strategy },
-      cookies: { sessionToken: { name: sessionCookies[strategy] } },
-    });
-  return Object.freeze({ jwt: withSessions('jwt'), database: withSessions('database') });
+  const withSessions = (session: ExpressAuthConfig['session'] & { strategy: SessionMode }): ExpressAuthConfig =>
+    Object.freeze({ ...common, session, cookies: { sessionToken: { name: sessionCookies[session.strategy] } } });
+  return Object.freeze({
+    jwt: withSessions({ strategy: 'jwt', records: true }),
+    database: withSessions({ strategy: 'database', records: { store: surroundings.store.databaseRecords } }),
+  });
 }
 
-function commonConfig({ issuer, mailServer, secret, adapter, others = [] }: Surroundings): ExpressAuthConfig {
+function commonConfig({ issuer, mailServer, secret, store, others = [] }: Surroundings): ExpressAuthConfig {
+  const { adapter } = store;
   return {
     adapter,
     secret,

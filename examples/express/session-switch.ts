@@ -6,7 +6,7 @@ export const modeNames: Readonly<Record<SessionMode, string>> = { jwt: 'JWT sess
 
 /** @param store The name of the store. */
 const explanations = (store: string): Readonly<Record<SessionMode, string>> => ({
-  jwt: 'The cookie contains the encrypted session, so no database is read. The session ends when it expires or when the visitor signs out.',
+  jwt: `The cookie contains the encrypted session. ${store} has a record of it, which is read at most once in 10 seconds. Deleting the record signs the visitor out.`,
   database: `The cookie contains a random token, and the session is kept in ${store}. Deleting the session there signs the visitor out at once.`,
 });
 

@@ -60,7 +60,7 @@ function signedIn(session: Session, mode: SessionMode, rows: number | null, stor
     html`<section class="card">
 <div class="person">${image && html`<img src="${image}" alt="" width="56" height="56">`}
 <div><h1>${name ?? email ?? 'Unnamed user'}</h1>${name && email && html`<p class="soft">${email}</p>`}</div></div>
-<p class="buttons"><a class="button" href="/private">Private page</a>${signOut}</p>
+<p class="buttons"><a class="button" href="/private">Private page</a><a class="button quiet" href="/auth/sessions">Your sessions</a>${signOut}</p>
 </section>
 <section>
 <h2>The session <small>as <code>getSession(req, config)</code> returns it</small></h2>
@@ -73,7 +73,7 @@ ${modeSwitch(mode, store)}`,
 
 function whereKept(mode: SessionMode, rows: number | null, store: string): Html {
   const cookie = html`<code>${sessionCookies[mode]}</code>`;
-  if (mode === 'jwt') return html`Kept in the cookie ${cookie}, encrypted. The database is not read.`;
+  if (mode === 'jwt') return html`Kept in the cookie ${cookie}, encrypted. ${store} has a record that it is live.`;
   if (rows === null) return html`Kept in ${store}. The cookie ${cookie} has the token.`;
   const count = rows === 1 ? '1 row' : `${rows} rows`;
   return html`Kept in the table <code>auth_sessions</code>, which has ${count} of this user. The cookie ${cookie} has the token.`;

@@ -23,7 +23,7 @@ try {
       issuer,
       mailServer: mailbox.server,
       secret: keptSecret(folder),
-      adapter: store.adapter,
+      store,
       others: await envProviders(process.env),
     }),
     store,

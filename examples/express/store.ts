@@ -7,10 +7,18 @@ export interface Store {
   /** Its name in texts, such as `SQLite`. */
   readonly name: string;
   readonly adapter: Adapter & Required<Pick<Adapter, 'createUser' | 'getUserByEmail'>>;
+  /**
+   * The records of database sessions. Those of JWT sessions are in `adapter.sessionRecords`, which is enough for an
+   * application with one kind of session.
+   */
+  readonly databaseRecords: NonNullable<Adapter['sessionRecords']>;
   /** Counts the database sessions of the user with this address; `null` if the store cannot count them. */
   countSessions(email: string): Promise<number | null>;
   close(): Promise<void>;
 }
+
+/** The tables of {@link Store.databaseRecords} in SQL databases. */
+export const recordTables = { records: 'demo_sessionRecords', epochs: 'demo_sessionEpochs' };
 
 /** The protocols of `DATABASE_URL`, each with the function that opens the store. A driver is loaded when it is used. */
 const stores: Readonly<Record<string, () => Promise<(url: string) => Promise<Store>>>> = {

@@ -9,11 +9,12 @@ import { store } from './store.ts';
  * The configuration. The secret, the provider's issuer and the mail server come from the environment: `AUTH_SECRET`,
  * `AUTH_DEMO_ISSUER`, `EMAIL_SERVER`.
  */
-export const { handlers, auth, signIn, signOut, update } = NextAuth({
+export const { handlers, auth, signIn, signOut, update, sessions } = NextAuth({
   // A function, so that `next build` and the proxy do not open the database.
   adapter: store,
-  session: { strategy: 'jwt' },
-  pages: { signIn: '/sign-in' },
+  // With records, visitors can list and end their sessions.
+  session: { strategy: 'jwt', records: true },
+  pages: { signIn: '/sign-in', sessions: '/devices' },
   experimental: { enableWebAuthn: true },
   providers: [
     {

@@ -1,6 +1,6 @@
-import { SqlAdapter } from '@latchkey/adapter-sql';
+import { SqlAdapter, SqlSessionRecords } from '@latchkey/adapter-sql';
 import { createPool, type RowDataPacket } from 'mysql2/promise';
-import type { Store } from '../store.ts';
+import { recordTables, type Store } from '../store.ts';
 
 const SESSIONS =
   'SELECT count(*) AS n FROM auth_sessions JOIN auth_users ON auth_users.id = auth_sessions.`user` WHERE email = ?';
@@ -12,6 +12,7 @@ export async function openMysql(url: string): Promise<Store> {
   return {
     name: 'MySQL or MariaDB',
     adapter: SqlAdapter(pool),
+    databaseRecords: SqlSessionRecords(pool, { tables: recordTables }),
     countSessions: async (email) => Number((await pool.execute<RowDataPacket[]>(SESSIONS, [email]))[0][0]?.['n']),
     close: () => pool.end(),
   };

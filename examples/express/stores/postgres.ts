@@ -1,6 +1,6 @@
-import { SqlAdapter } from '@latchkey/adapter-sql';
+import { SqlAdapter, SqlSessionRecords } from '@latchkey/adapter-sql';
 import { Pool } from 'pg';
-import type { Store } from '../store.ts';
+import { recordTables, type Store } from '../store.ts';
 
 const SESSIONS =
   'SELECT count(*)::int AS n FROM auth_sessions JOIN auth_users ON auth_users.id = auth_sessions."user" WHERE email = $1';
@@ -12,6 +12,7 @@ export async function openPostgres(connectionString: string): Promise<Store> {
   return {
     name: 'PostgreSQL',
     adapter: SqlAdapter(pool),
+    databaseRecords: SqlSessionRecords(pool, { tables: recordTables }),
     countSessions: async (email) => (await pool.query<{ n: number }>(SESSIONS, [email])).rows[0]?.n ?? 0,
     close: () => pool.end(),
   };

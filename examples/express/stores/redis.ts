@@ -1,4 +1,4 @@
-import { RedisAdapter } from '@latchkey/adapter-redis';
+import { RedisAdapter, RedisSessionRecords } from '@latchkey/adapter-redis';
 import { createClient } from 'redis';
 import type { Store } from '../store.ts';
 
@@ -16,6 +16,7 @@ export async function openRedis(url: string): Promise<Store> {
   return {
     name: 'Redis',
     adapter: RedisAdapter(client, { prefix: 'latchkey-demo:' }),
+    databaseRecords: RedisSessionRecords(client, { prefix: 'latchkey-demo-database:' }),
     countSessions: async () => null,
     close: () => client.close(),
   };

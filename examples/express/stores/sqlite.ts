@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { SqlAdapter } from '@latchkey/adapter-sql';
-import type { Store } from '../store.ts';
+import { SqlAdapter, SqlSessionRecords } from '@latchkey/adapter-sql';
+import { recordTables, type Store } from '../store.ts';
 
 /** Opens a SQLite file, and creates it if it does not exist. */
 export function openSqlite(file: string): Store {
@@ -10,6 +10,7 @@ export function openSqlite(file: string): Store {
   return {
     name: 'SQLite',
     adapter: SqlAdapter(database),
+    databaseRecords: SqlSessionRecords(database, { tables: recordTables }),
     countSessions: async (email) => Number(sessions().get(email)?.['n']),
     close: async () => database.close(),
   };

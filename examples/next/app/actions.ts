@@ -2,7 +2,7 @@
 
 import { AuthError } from '@latchkey/next';
 import { refresh } from 'next/cache';
-import { signIn, signOut, update } from '../auth.ts';
+import { sessions, signIn, signOut, update } from '../auth.ts';
 import { base } from '../base.ts';
 
 /** Redirects to the provider. After the sign-in the visitor returns to the requested page. */
@@ -33,6 +33,18 @@ export async function signInWithPassword(_before: string | undefined, form: Form
 /** Ends the session. */
 export async function signOutHere(): Promise<void> {
   await signOut({ redirectTo: `${base}/` });
+}
+
+/** Ends a session of the visitor. The ids of other users' sessions end nothing. */
+export async function endSession(form: FormData): Promise<void> {
+  await sessions.end(String(form.get('id')));
+  refresh();
+}
+
+/** Ends all sessions of the visitor but this one. */
+export async function endOtherSessions(): Promise<void> {
+  await sessions.endOthers();
+  refresh();
 }
 
 /** Changes the visitor's name; `callbacks.jwt` decides. */

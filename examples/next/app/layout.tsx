@@ -16,6 +16,7 @@ export default function Layout({ children }: { children: ReactNode }) {
           <header>
             <Link href="/">Start</Link>
             <Link href="/private">Private page</Link>
+            <Link href="/devices">Your devices</Link>
             <Visitor />
           </header>
           <main>{children}</main>

@@ -103,6 +103,6 @@ export async function signInWithPassword(page: Page, password: string): Promise<
 export async function signOut(page: Page): Promise<void> {
   const { origin } = new URL(page.url());
   await page.getByRole('link', { name: 'Sign out' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.waitForURL(`${origin}/`);
 }

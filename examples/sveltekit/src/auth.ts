@@ -9,11 +9,12 @@ import { store } from './store.ts';
  * The configuration. The secret, the provider's issuer and the mail server come from the environment: `AUTH_SECRET`,
  * `AUTH_DEMO_ISSUER`, `EMAIL_SERVER`.
  */
-export const { handle, signIn, signOut, auth, update } = SvelteKitAuth({
+export const { handle, signIn, signOut, auth, update, sessions } = SvelteKitAuth({
   // A function, so that the build does not open the database.
   adapter: store,
-  session: { strategy: 'jwt' },
-  pages: { signIn: '/sign-in' },
+  // With records, visitors can list and end their sessions.
+  session: { strategy: 'jwt', records: true },
+  pages: { signIn: '/sign-in', sessions: '/devices' },
   experimental: { enableWebAuthn: true },
   providers: [
     {

@@ -44,7 +44,7 @@ describe.skipIf(isWithoutBrowser)('the session', () => {
     return (await page.context().cookies()).find((each) => each.name === name)?.value;
   }
 
-  it('is in the cookie by default, and not in the database', async () => {
+  it('is in the cookie by default, and not in the table of sessions', async () => {
     const page = await app.open();
     await signInAs(page, 'ada');
     expect(await page.locator('.on h3').innerText()).toBe('JWT sessions');
