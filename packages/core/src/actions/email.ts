@@ -19,7 +19,7 @@ import { finishEmail, isLinkOf, readLink } from '../identity/email/finish.ts';
 import type { Link } from '../identity/email/store.ts';
 import { askSignInCallback, type CountedAttempt, completeSignIn, type Resume } from '../linking/sign-in.ts';
 import type { PendingMail } from '../pending/kinds.ts';
-import { noMailCookie, pendingMail } from '../pending/mail.ts';
+import { mayBePlanted, noMailCookie, pendingMail } from '../pending/mail.ts';
 import { currentUser, read } from '../session/session.ts';
 import type { SignInCallbackParams } from '../types/config.ts';
 import type { User } from '../types/user.ts';
@@ -86,14 +86,15 @@ const discreet = { 'referrer-policy': 'no-referrer', 'cache-control': 'private, 
  *   each link in a mail do not submit a form. With `'other-browser'`, the browser that requested the mail is excepted.
  *
  * A link that confirms an address continues the other sign-in only in the browser that requested the mail. In another
- * one it signs in by mail.
+ * one it signs in by mail. If another site may have planted the cookie of the mail, no browser counts as the one that
+ * requested it.
  */
 export async function emailCallback(context: Context, configured: EmailProvider, resume: Resume): Promise<Reply> {
   const isPost = context.incoming.method === 'POST';
   const link = readLink(isPost ? { ...context.query, ...context.body } : context.query, configured);
   const provider = link.verifies === undefined ? configured : verifyingProvider(configured);
   const mail = provider.confirm ? await pendingMail(context, provider.id) : undefined;
-  const visit: Visit = { link, mail, isAsker: isMailOf(mail, link) };
+  const visit: Visit = { link, mail, isAsker: isMailOf(mail, link) && !mayBePlanted(context) };
   if (!isPost) {
     if (isPrefetch(context)) return confirmPage(context, provider, visit);
     const other = await otherUser(context, link);
@@ -108,7 +109,7 @@ interface Visit {
   readonly link: Link;
   /** The mail that this browser has requested. */
   readonly mail: PendingMail | undefined;
-  /** The browser has requested the mail of this link. */
+  /** The browser has certainly requested the mail of this link. */
   readonly isAsker: boolean;
 }
 

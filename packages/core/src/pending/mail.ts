@@ -4,6 +4,7 @@ import { equal } from '../crypto/bytes.ts';
 import { AuthError, EmailSignInError } from '../errors.ts';
 import { isRecord } from '../plain-object.ts';
 import type { Cookie } from '../types/config.ts';
+import { isLoopback } from '../wire/bounded-fetch.ts';
 import { expireCookie } from '../wire/cookie.ts';
 import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
 import { kinds, type PendingMail, type ResumedSignIn } from './kinds.ts';
@@ -54,6 +55,17 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
+ * Returns the cookies for a mail that is sent. If it confirms an address, it is bound to the CSRF token. Where forms
+ * carry no token, the browser does not have that cookie yet.
+ *
+ * @throws {AuthError} if the cookie would be too long, as {@link mailCookie} does.
+ */
+export async function mailCookies(context: Context, mail: PendingMail): Promise<readonly Cookie[]> {
+  const token = mail.resume && context.browser?.cookie;
+  return [...(token ? [token] : []), await mailCookie(context, mail)];
+}
+
+/**
  * Returns the cookie for a mail. It replaces the cookie of the mail before.
  *
  * @throws {AuthError} if the cookie would be too long, because the application's tokens are.
@@ -83,6 +95,14 @@ async function sealed({ cookieTable, settings, now, browser }: Context, mail: Pe
   const lasting = { ...options, maxAge: Math.min(options.maxAge ?? maxAge, maxAge) };
   const bound = mail.resume ? { ...mail, browser: browser?.id } : mail;
   return sealCookie({ name, options: lasting }, bound, { secrets: settings.sealingSecrets, maxAge, now });
+}
+
+/**
+ * Returns whether another site may have planted the cookie of a mail in the browser. A neighboring subdomain can set
+ * cookies without `__Host-`. On hosts of this machine it is not expected, so that links work during development.
+ */
+export function mayBePlanted({ cookieTable, url }: Context): boolean {
+  return !cookieTable[part].name.startsWith('__Host-') && !isLoopback(url.hostname);
 }
 
 /** Returns the cookie that removes the pending mail from the browser. */

@@ -7,7 +7,7 @@ import { readAgent, writeAsked } from '../../entry/agent.ts';
 import { requestWithFields } from '../../entry/request.ts';
 import { AuthError, EmailSignInError, errorOf } from '../../errors.ts';
 import type { PendingMail } from '../../pending/kinds.ts';
-import { mailCookie } from '../../pending/mail.ts';
+import { mailCookies } from '../../pending/mail.ts';
 import type { EmailConfig } from '../../providers/email.ts';
 import { requireMethod } from '../../store/methods.ts';
 import type { Cookie, Theme } from '../../types/config.ts';
@@ -125,7 +125,7 @@ export interface MailOrder {
 /** A mail that was sent. */
 export interface MailedLink {
   readonly hasCode: boolean;
-  /** The cookie with which the browser is recognized, and checks the code. Empty if the provider has no `confirm`. */
+  /** The cookies with which the browser is recognized, and checks the code. Empty if the provider has no `confirm`. */
   readonly cookies: readonly Cookie[];
 }
 
@@ -157,7 +157,7 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
     ...{ provider: provider.id, identifier, token, code, returnTo, resume },
     ...{ isMasked: isMasked || undefined, sentAt: now.getTime(), expires: expires.getTime() },
   };
-  const cookies = provider.confirm ? [await mailCookie(context, mail)] : [];
+  const cookies = provider.confirm ? await mailCookies(context, mail) : [];
   const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
