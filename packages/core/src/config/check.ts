@@ -13,6 +13,7 @@ import type { AuthConfig, CookieOption } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
 import { type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
+import { unknownCallbacks } from './hooks.ts';
 import { isPage, isWebAddress, rootedPages } from './paths.ts';
 import type { ConfigCheck } from './settings.ts';
 import { type OptionType, usableConfig, wrongOptions } from './usable-config.ts';
@@ -46,6 +47,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   'jwt.maxAge': notSeconds,
   cookies: checkCookies,
   shortSecret: checkSecrets,
+  callbacks: checkCallbacks,
   debug: () => ({ code: 'debug-enabled', words: 'debug is on. Turn it off in production.' }),
   enableWebAuthn: () => ({ code: 'experimental-webauthn', words: 'passkeys are experimental and may change.' }),
 };
@@ -111,6 +113,14 @@ function checkSecrets({ secret, jwt, ...config }: AuthConfig): Finding {
   return new AuthError(
     `${words} in production, because an attacker can guess it. Set AUTH_SECRET to the output of \`openssl rand -base64 33\`. While you replace a short secret, set \`[allowShortSecret]: true\``,
   );
+}
+
+function checkCallbacks(config: AuthConfig): Warning {
+  const names = unknownCallbacks(config).map((name) => `\`callbacks.${name}\``);
+  return {
+    code: 'unknown-callback',
+    words: `${names.join(', ')}: a callback of this name is never called. Correct the name: sign-ins that a misspelled \`signIn\` should refuse are allowed.`,
+  };
 }
 
 function checkPages({ pages }: AuthConfig): AuthError[] {

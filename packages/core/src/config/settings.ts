@@ -8,7 +8,7 @@ import type { JWTOptions } from '../types/session.ts';
 import type { Awaitable, Optional } from '../types/user.ts';
 import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
-import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
+import { type Callbacks, callbacksOf, type Emit, emitterOf, unknownCallbacks } from './hooks.ts';
 import { isPage, rootedPages, trimmedPath } from './paths.ts';
 import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts';
 import { usableConfig } from './usable-config.ts';
@@ -167,6 +167,7 @@ export type ConfigCheck =
   | 'jwt.maxAge'
   | 'cookies'
   | 'shortSecret'
+  | 'callbacks'
   | 'debug'
   | 'enableWebAuthn';
 
@@ -191,6 +192,7 @@ function checksNeeded(
     ['jwt.maxAge', !isSeconds(jwt?.maxAge)],
     ['cookies', config.cookies],
     ['shortSecret', secrets.some((secret) => secret.length < defaults.secretLength)],
+    ['callbacks', unknownCallbacks(config).length > 0],
     ['debug', config.debug === true && !config.logger],
     ['enableWebAuthn', config.experimental?.enableWebAuthn],
   ];

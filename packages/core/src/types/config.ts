@@ -222,7 +222,8 @@ export type WarningCode =
   | 'provider-changed'
   | 'redirect-proxy-open'
   | 'stable-id-not-compared'
-  | 'passkeys-not-removed';
+  | 'passkeys-not-removed'
+  | 'unknown-callback';
 
 /** Where the library writes its log. Exceptions of the methods are ignored. */
 export interface LoggerInstance {
