@@ -9,12 +9,12 @@ import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
 import { eachTable, type Shape, shapeOf } from './schema/shape.ts';
 import { writerOf } from './statement.ts';
-import type { Store } from './store.ts';
+import type { ChildTable, Store } from './store.ts';
 import { type Table, tableOf } from './table.ts';
 import { type AccountMethods, accountsOf } from './tables/accounts.ts';
 import { type AuthenticatorMethods, authenticatorsOf } from './tables/authenticators.ts';
 import { type SessionMethods, sessionsOf } from './tables/sessions.ts';
-import { type UserMethods, usersOf } from './tables/users.ts';
+import { CHILDREN, type UserMethods, usersOf } from './tables/users.ts';
 import { type VerificationTokenMethods, verificationTokensOf } from './tables/verification-tokens.ts';
 
 /** `userFields` of an adapter without the option. */
@@ -92,8 +92,9 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
     const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
     warnOfWithheld(migrated.shape);
+    const kept = await keptByRepeatedIds(engine, migrated.shape);
     const ready = readyOf(engine, migrated.shape, options.migrate === false);
-    return { ...methodsOf(storeOf(engine, migrated, options.now)), ready };
+    return { ...methodsOf(storeOf(engine, migrated, kept, options.now)), ready };
   });
 }
 
@@ -119,7 +120,12 @@ async function checkCharacterSet({ dialect, run }: Engine): Promise<void> {
   );
 }
 
-function storeOf(engine: Engine, { shape, duplicates }: Migrated, now = () => new Date()): Store {
+function storeOf(
+  engine: Engine,
+  { shape, duplicates }: Migrated,
+  keptByRepeatedIds: readonly ChildTable[],
+  now = () => new Date(),
+): Store {
   const { dialect, run, batch } = engine;
   const codec = codecOf(dialect, shape);
   // `eachTable` has one type for all members.
@@ -133,6 +139,7 @@ function storeOf(engine: Engine, { shape, duplicates }: Migrated, now = () => ne
     batch,
     now,
     duplicated: new Set(duplicates.map(({ table }) => table)),
+    keptByRepeatedIds,
     optionalTable: (id) => tables[id],
     table: (id) => {
       const table = tables[id];
@@ -239,6 +246,26 @@ function warnOfWithheld({ tables, withheldColumns }: Shape): void {
   console.warn(
     `[auth][warn][private-columns] columns of table ${tables.users?.name} are not read or written, because their names say that they hold a secret: ${withheldColumns.join(', ')}. List all further columns that the application needs in \`userFields\``,
   );
+}
+
+/**
+ * Returns the tables that may hold rows of a deleted user whose id the next user gets, and warns of that. With
+ * `migrate: false`, tables may be missing.
+ */
+async function keptByRepeatedIds({ dialect, run }: Engine, { ids, tables }: Shape): Promise<ChildTable[]> {
+  const isNumbered = ids.type === 'integer' || ids.type === 'bigint';
+  if (!dialect.repeatsIds || !isNumbered || !tables.users) return [];
+  const [row] = (await run(dialect.repeatsIds(tables.users.name))).rows;
+  if (Number(row?.['repeats']) !== 1) return [];
+  console.warn(
+    `[auth][warn][repeated-ids] SQLite gives the id of the user who was deleted last to the next user of table ${tables.users.name}. A session in a cookie of the deleted user is then one of the new user. Declare the id as \`integer primary key autoincrement\``,
+  );
+  const present: ChildTable[] = [];
+  for (const id of CHILDREN) {
+    const table = tables[id];
+    if (table && (await run(dialect.columnsOf(table.name))).rows.length > 0) present.push(id);
+  }
+  return present;
 }
 
 function warningOfDropped({ tables }: Shape): (user: object) => void {
