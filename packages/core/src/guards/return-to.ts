@@ -53,7 +53,7 @@ async function askRedirectCallback({ origin, settings }: ReturnContext, url: str
 }
 
 /**
- * A path that begins with two slashes, with the origin in front. By itself it names a host (RFC 3986 §4.2), and browsers
+ * A path that begins with two slashes, with the origin in front. By itself it names a host (RFC 3986 §4.2). Browsers
  * read a backslash as a slash. Some applications return each URL that begins with a slash.
  */
 function withHost(url: string, origin: string): string {
