@@ -6,7 +6,7 @@ import { openIfValid, seal } from '../crypto/seal.ts';
 import { InvalidCheck } from '../errors.ts';
 import type { Cookie } from '../types/config.ts';
 import { expireCookie, repeatedCookies } from '../wire/cookie.ts';
-import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
+import { sealCookie } from '../wire/sealed-cookie.ts';
 import { type FlowMemo, type FlowRecord, readRecords, takeRecord, writeRecords } from './flow-records.ts';
 import {
   type ChallengeClaims,
@@ -268,12 +268,12 @@ async function spentKeysOf(provider: string, records: readonly FlowRecord[]): Pr
  * are several, records of another browser are left out, because they would take the place of others.
  */
 async function pendingRecords(context: Context, part: OAuthPart): Promise<FlowRecord[]> {
-  const { incoming, cookieTable, settings, now } = context;
-  const option = cookieTable[part];
-  const { name } = option;
-  const values = repeatedCookies(incoming.header('cookie'), name).get(name) ?? [];
-  const opening = { secrets: settings.sealingSecrets, now };
-  const payloads = await Promise.all(values.map((value) => openCookie({ [name]: value }, option, opening)));
+  const { cookies, cookieHeader, cookieTable, settings, now } = context;
+  const { name } = cookieTable[part];
+  if (cookies[name] === undefined) return [];
+  const values = repeatedCookies(cookieHeader, name).get(name) ?? [];
+  const opening = { secrets: settings.sealingSecrets, salt: name, now };
+  const payloads = await Promise.all(values.map((value) => openIfValid(value, opening)));
   const records = payloads.flatMap((payload) => (payload ? readRecords(payload, secondsOf(now)) : []));
   const here = browserOf(context);
   return values.length < 2 ? records : records.filter((one) => !isOwnRecord(one) || one.memo?.browser === here);
@@ -339,9 +339,9 @@ async function takePasskey(context: Context, provider: string): Promise<MaybeFlo
  * names this browser, the last counts: browsers send cookies with longer paths first (RFC 6265 §5.4).
  */
 async function openChallenge(context: Context, provider: string): Promise<ChallengeClaims | undefined> {
-  const { incoming, cookieTable } = context;
+  const { cookieHeader, cookieTable } = context;
   const { name } = cookieTable.webauthnChallenge;
-  const values = repeatedCookies(incoming.header('cookie'), name).get(name) ?? [];
+  const values = repeatedCookies(cookieHeader, name).get(name) ?? [];
   const opened = await Promise.all(values.map((value) => openChallengeCookie(context, provider, value)));
   const found = opened.filter((claims) => claims !== undefined);
   return found.find((claims) => claims['browser'] === browserOf(context)) ?? found.at(-1);
@@ -352,9 +352,8 @@ async function openChallengeCookie(
   provider: string,
   value: string,
 ): Promise<ChallengeClaims | undefined> {
-  const option = cookieTable.webauthnChallenge;
   const opening = { secrets: settings.sealingSecrets, now };
-  const outer = await openCookie({ [option.name]: value }, option, opening);
+  const outer = await openIfValid(value, { ...opening, salt: cookieTable.webauthnChallenge.name });
   if (outer?.['provider'] !== provider || typeof outer['value'] !== 'string') return undefined;
   const claims = await openIfValid(outer['value'], { ...opening, salt: CHALLENGE_SALT });
   const challenge = claims?.['challenge'];

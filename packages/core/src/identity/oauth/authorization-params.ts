@@ -66,27 +66,21 @@ const PROTECTED: ReadonlySet<string> = new Set([
   'client_key',
 ]);
 
-/** Parameters after those of the request were added. */
-export interface RequestedParams {
-  readonly params: URLSearchParams;
-  /** Names in the request that were left out. */
-  readonly leftOut: readonly string[];
-}
-
 /**
  * Adds the parameters of a request for a sign-in. They replace only what {@link REPLACEABLE} lists.
  *
+ * @param params The parameters of the library and of the owner.
  * @param query The request's query, without what is meant for this library.
+ * @returns Names in the request that were left out.
  */
-export function withRequested(own: URLSearchParams, query: Readonly<Record<string, string>>): RequestedParams {
-  const params = new URLSearchParams(own);
-  const configured = new Set([...own.keys()].map(fold));
+export function addRequested(params: URLSearchParams, query: Readonly<Record<string, string>>): readonly string[] {
+  const configured = new Set([...params.keys()].map(fold));
   const leftOut: string[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (mayRequest(name, configured)) params.set(name, value);
     else leftOut.push(name);
   }
-  return { params, leftOut };
+  return leftOut;
 }
 
 /** RFC 6749 §8.2: the characters of a parameter's name. Other names can mean a list or a member to a server. */

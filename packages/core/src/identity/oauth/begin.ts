@@ -3,7 +3,7 @@ import type { Context, Reply } from '../../context.ts';
 import { AuthError, errorOf, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
 import { redact } from '../../log/redact.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
-import { ownParams, withRequested } from './authorization-params.ts';
+import { addRequested, ownParams } from './authorization-params.ts';
 import { type Authorization, type Checks, issueChecks, sendsState } from './checks.ts';
 import { remoteFacts } from './remote.ts';
 import { discover, metadataFailure, type Server, withParams } from './server.ts';
@@ -24,7 +24,7 @@ export async function beginOAuth(
   const checks = checksOf(provider, endpoint.isPkceSupported);
   const checksPkce = checks.pkce && endpoint.isPkceSupported === true;
   const authorization = await issueChecks(context, provider, checks, { startedBy, checksPkce, proven });
-  const url = authorizationUrl(context, endpoint.url, ownParams(provider, endpoint.url), authorization);
+  const url = authorizationUrl(context, provider, endpoint.url, authorization);
   context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
   return { redirect: url, cookies: authorization.cookies };
 }
@@ -53,7 +53,7 @@ async function authorizationEndpoint(provider: OAuthProvider): Promise<Authoriza
     );
   }
   return {
-    url: withParams(new URL(authorization_endpoint), params),
+    url: withParams(authorization_endpoint, params),
     isPkceSupported: Array.isArray(methods) && methods.includes('S256'),
   };
 }
@@ -81,12 +81,13 @@ function checksOf(provider: OAuthProvider, isPkceSupported: boolean | undefined)
   };
 }
 
-function authorizationUrl(context: Context, endpoint: URL, own: URLSearchParams, authorization: Authorization): string {
+/** @param url The endpoint, which gets the parameters. */
+function authorizationUrl(context: Context, provider: OAuthProvider, url: URL, authorization: Authorization): string {
+  const params = ownParams(provider, url);
   const { callbackUrl: _, ...query } = context.query;
-  const { params, leftOut } = withRequested(own, query);
+  const leftOut = addRequested(params, query);
   if (leftOut.length > 0)
     context.settings.logger.debug('parameters of the request were left out', () => redact({ names: leftOut }));
-  const url = new URL(endpoint);
   for (const [name, value] of Object.entries(authorization.params)) params.set(name, value);
   url.search = params.toString();
   return url.href;
