@@ -24,7 +24,6 @@ import { currentUser, read } from '../session/session.ts';
 import type { SignInCallbackParams } from '../types/config.ts';
 import type { User } from '../types/user.ts';
 import { confirmEmailPage } from '../views/confirm-email.ts';
-import { readChunked } from '../wire/cookie-chunks.ts';
 import { pageReply } from '../wire/page.ts';
 import { type Reserve, withRateLimit } from './rate-limited.ts';
 import { resendTime } from './verify-request-page.ts';
@@ -160,11 +159,9 @@ type OtherUser = Pick<User, 'email' | 'name'>;
  * @returns `undefined` if no session would be replaced by that of another user.
  */
 async function otherUser(context: Context, link: Link): Promise<OtherUser | undefined> {
-  const { settings, cookies, cookieTable } = context;
   const user = await currentUser(context);
   if (user) return isLinkOf(link, user) ? undefined : user;
-  if (settings.strategy !== 'jwt' || readChunked(cookies, cookieTable.sessionToken.name) === undefined)
-    return undefined;
+  if (context.settings.strategy !== 'jwt') return undefined;
   // The store does not have each user of a JWT session: `authorize()` can return others.
   const { session } = await read(context);
   return session ? {} : undefined;

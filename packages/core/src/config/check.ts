@@ -8,10 +8,11 @@ import {
   UntrustedHost,
 } from '../errors.ts';
 import type { Warning } from '../log/logger.ts';
+import { isRecord } from '../plain-object.ts';
 import { allowShortSecret, deployment } from '../symbols.ts';
 import type { AuthConfig, CookieOption } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
-import { type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
+import { type CookieOverrides, type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
 import { unknownCallbacks } from './hooks.ts';
 import { isPage, isWebAddress, rootedPages } from './paths.ts';
@@ -153,8 +154,52 @@ export function checkProxyUrl(prefix: string, url: unknown): InvalidEndpoints[] 
 
 /** Checks for https unless the configuration says otherwise: some rules apply to https only. */
 function checkCookies({ cookies, useSecureCookies }: AuthConfig): AuthError[] {
-  const texts = cookieProblems(cookieTable(useSecureCookies ?? true, cookies));
+  const isSecure = useSecureCookies ?? true;
+  const texts = prefixProblems(isSecure, cookies);
+  texts.push(...cookieProblems(cookieTable(isSecure, { ...cookies, prefix: undefined })));
+  // With the prefix, a name can also be equal to one that the application has chosen.
+  if (texts.length === 0) texts.push(...cookieProblems(cookieTable(isSecure, cookies)));
   return [...new Set(texts)].map((text) => new AuthError(text));
+}
+
+/** Lists the mistakes of `cookies.prefix` and `cookies.migrate`. */
+function prefixProblems(isSecure: boolean, cookies: CookieOverrides = {}): string[] {
+  const { prefix, migrate } = cookies;
+  const problems: string[] = [];
+  if (prefix !== undefined && prefix !== '__Host-') {
+    problems.push('`cookies.prefix` must be "__Host-". Correct it, or leave it out');
+  }
+  if (migrate && prefix === undefined) {
+    problems.push('`cookies.migrate` needs `cookies.prefix`. Set that to "__Host-", or remove `cookies.migrate`');
+  }
+  if (migrate && !isMigration(migrate)) {
+    problems.push('`cookies.migrate.from` must be a date before `cookies.migrate.until`. Set both to a `Date`');
+  }
+  return prefix !== undefined && isSecure ? [...problems, ...conflicts(cookies)] : problems;
+}
+
+/**
+ * Browsers refuse these options with the prefix (RFC 6265bis §4.1.3.2). Not for names of the application's own, nor for
+ * cookies that always have the prefix: {@link cookieProblems} checks those.
+ */
+function conflicts(cookies: CookieOverrides): string[] {
+  const usual = cookieTable(true);
+  return cookieKeys.flatMap((key) => {
+    const { name, options: { domain, path = '/', secure = true } = {} } = cookies[key] ?? {};
+    if (name !== undefined || usual[key].name.startsWith('__Host-')) return [];
+    const refused = { domain: domain !== undefined, path: path !== '/', secure: !secure };
+    const options = Object.entries(refused).filter(([, isRefused]) => isRefused);
+    return options.map(
+      ([option]) =>
+        `\`cookies.prefix\` cannot be combined with \`cookies.${key}.options.${option}\`. Remove one of them`,
+    );
+  });
+}
+
+function isMigration(migrate: unknown): boolean {
+  if (!isRecord(migrate)) return false;
+  const { from, until } = migrate;
+  return from instanceof Date && until instanceof Date && from < until;
 }
 
 /**

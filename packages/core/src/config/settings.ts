@@ -6,7 +6,7 @@ import { deployment } from '../symbols.ts';
 import type { AuthConfig, PagesOptions, Theme } from '../types/config.ts';
 import type { JWTOptions } from '../types/session.ts';
 import type { Awaitable, Optional } from '../types/user.ts';
-import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
+import { type CookieTable, cookieTable, type MigrationPhase, migrationPhase } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf, unknownCallbacks } from './hooks.ts';
 import { isPage, rootedPages, trimmedPath } from './paths.ts';
@@ -44,8 +44,8 @@ export interface Settings {
   readonly callbacks: Callbacks;
   readonly emit: Emit;
   readonly logger: Log;
-  /** Returns the names and attributes of the cookies. */
-  cookieTable(secure: boolean): CookieTable;
+  /** Returns the names and attributes of the cookies. With `cookies.migrate`, the names depend on the time. */
+  cookieTable(secure: boolean, now: Date): CookieTable;
   /** Returns the store; `undefined` if no adapter is configured. The store is made by the first call. */
   store(): Awaitable<Store | undefined>;
   readonly hasAdapter: boolean;
@@ -216,10 +216,12 @@ function secretForms(secrets: readonly string[]): readonly string[] {
 }
 
 function cookieTables({ cookies }: AuthConfig): Settings['cookieTable'] {
-  const tables = new Map<boolean, CookieTable>();
-  return (secure) => {
-    const table = tables.get(secure) ?? cookieTable(secure, cookies);
-    tables.set(secure, table);
+  const tables = new Map<MigrationPhase | 'http', CookieTable>();
+  return (secure, now) => {
+    const phase = migrationPhase(cookies?.migrate, now);
+    const key = secure ? phase : 'http';
+    const table = tables.get(key) ?? cookieTable(secure, cookies, phase);
+    tables.set(key, table);
     return table;
   };
 }

@@ -6,6 +6,7 @@ import { openIfValid, seal } from '../crypto/seal.ts';
 import { InvalidCheck } from '../errors.ts';
 import type { Cookie } from '../types/config.ts';
 import { expireCookie, repeatedCookies } from '../wire/cookie.ts';
+import { sentName, withoutOtherNames } from '../wire/cookie-names.ts';
 import { sealCookie } from '../wire/sealed-cookie.ts';
 import { type FlowMemo, type FlowRecord, readRecords, takeRecord, writeRecords } from './flow-records.ts';
 import {
@@ -113,7 +114,8 @@ function pendingFlow<Value>(
   provider: string,
   taken: TakenFlow<Value>,
 ): PendingFlow<Value> {
-  const { value, cookies } = taken;
+  const { value } = taken;
+  const cookies = withoutOtherNames(context.cookies, context.cookieTable, taken.cookies);
   return { value, cookies, spend: () => spendFlow(context, kind, provider, taken) };
 }
 
@@ -188,7 +190,7 @@ async function takeOAuth(context: Context, query: OAuthQuery): Promise<PendingFl
   const found = new Map<string, FlowRecord>();
   const cookies: Cookie[] = [];
   for (const part of kinds.oauth.cookies) {
-    if (context.cookies[context.cookieTable[part].name] === undefined) continue;
+    if (context.cookies[sentName(context.cookies, context.cookieTable[part])] === undefined) continue;
     const { record, rest } = takeRecord(await pendingRecords(context, part), { provider, flowId, needsId });
     if (record) found.set(part, record);
     cookies.push(await recordCookie(context, part, rest));
@@ -269,7 +271,7 @@ async function spentKeysOf(provider: string, records: readonly FlowRecord[]): Pr
  */
 async function pendingRecords(context: Context, part: OAuthPart): Promise<FlowRecord[]> {
   const { cookies, cookieHeader, cookieTable, settings, now } = context;
-  const { name } = cookieTable[part];
+  const name = sentName(cookies, cookieTable[part]);
   if (cookies[name] === undefined) return [];
   const values = repeatedCookies(cookieHeader, name).get(name) ?? [];
   const opening = { secrets: settings.sealingSecrets, salt: name, now };
@@ -326,7 +328,7 @@ async function takePasskey(context: Context, provider: string): Promise<MaybeFlo
   const browser = value?.['browser'];
   return pendingFlow(context, 'passkey', provider, {
     value,
-    cookies: cookies[option.name] === undefined ? [] : [expireCookie(option)],
+    cookies: cookies[sentName(cookies, option)] === undefined ? [] : [expireCookie(option)],
     isComplete: true,
     // Challenges of Auth.js v5 do not name a browser, nor do those for a browser without a CSRF cookie.
     browsers: browser === undefined ? [] : [typeof browser === 'string' ? browser : undefined],
@@ -339,21 +341,21 @@ async function takePasskey(context: Context, provider: string): Promise<MaybeFlo
  * names this browser, the last counts: browsers send cookies with longer paths first (RFC 6265 §5.4).
  */
 async function openChallenge(context: Context, provider: string): Promise<ChallengeClaims | undefined> {
-  const { cookieHeader, cookieTable } = context;
-  const { name } = cookieTable.webauthnChallenge;
+  const { cookieHeader, cookies, cookieTable } = context;
+  const name = sentName(cookies, cookieTable.webauthnChallenge);
   const values = repeatedCookies(cookieHeader, name).get(name) ?? [];
-  const opened = await Promise.all(values.map((value) => openChallengeCookie(context, provider, value)));
+  const opened = await Promise.all(values.map((value) => openChallengeCookie(context, provider, { name, value })));
   const found = opened.filter((claims) => claims !== undefined);
   return found.find((claims) => claims['browser'] === browserOf(context)) ?? found.at(-1);
 }
 
 async function openChallengeCookie(
-  { cookieTable, settings, now }: Context,
+  { settings, now }: Context,
   provider: string,
-  value: string,
+  { name, value }: Pick<Cookie, 'name' | 'value'>,
 ): Promise<ChallengeClaims | undefined> {
   const opening = { secrets: settings.sealingSecrets, now };
-  const outer = await openIfValid(value, { ...opening, salt: cookieTable.webauthnChallenge.name });
+  const outer = await openIfValid(value, { ...opening, salt: name });
   if (outer?.['provider'] !== provider || typeof outer['value'] !== 'string') return undefined;
   const claims = await openIfValid(outer['value'], { ...opening, salt: CHALLENGE_SALT });
   const challenge = claims?.['challenge'];

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
 import type { Cookie } from '../types/config.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
+import { isMoving, sentName } from '../wire/cookie-names.ts';
 import {
   databaseSessionParams,
   type EndedSession,
@@ -90,7 +91,8 @@ async function readStored(context: Context, token: string, update: SessionUpdate
   if (!current) return { session: null, cookies: clear(context) };
   const session = await callbacks.session(databaseSessionParams(current.session, current.user, update));
   await emit('session', { session });
-  const isCookieSet = context.call.renew !== 'when-due' || current !== found;
+  const isChanged = current !== found || isMoving(context.cookies, option(context));
+  const isCookieSet = context.call.renew !== 'when-due' || isChanged;
   return { session, cookies: isCookieSet ? [cookieOf(context, current.session)] : [] };
 }
 
@@ -177,7 +179,7 @@ function option(context: Context): Context['cookieTable']['sessionToken'] {
 
 /** Returns the session token of the cookie. It is never in chunks; those belong to a JWT session. */
 function tokenOf(context: Context): string | undefined {
-  return context.cookies[option(context).name] || undefined;
+  return context.cookies[sentName(context.cookies, option(context))] || undefined;
 }
 
 function expiry({ now, settings }: Context): Date {

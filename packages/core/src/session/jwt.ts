@@ -8,6 +8,7 @@ import type { AdapterUser } from '../types/adapter.ts';
 import type { Cookie, JWTCallbackParams } from '../types/config.ts';
 import type { JWT } from '../types/session.ts';
 import { clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
+import { isMoving, sentName } from '../wire/cookie-names.ts';
 import {
   type EndedSession,
   jwtCallbackParams,
@@ -105,14 +106,14 @@ async function ownerOf(context: Context): Promise<string | undefined> {
 }
 
 function tokenOf(context: Context): string | undefined {
-  return readChunked(context.cookies, context.cookieTable.sessionToken.name);
+  return readChunked(context.cookies, sentName(context.cookies, context.cookieTable.sessionToken));
 }
 
 /** Returns the claims of a token, or the error that explains why they are missing; see {@link isUnreadable}. */
 async function decoded(context: Context, token: string): Promise<JWT | JWTSessionError> {
-  const { settings, cookieTable, now } = context;
+  const { settings, cookieTable, cookies, now } = context;
   const { decode, sealingSecrets: secrets } = settings;
-  const salt = cookieTable.sessionToken.name;
+  const salt = sentName(cookies, cookieTable.sessionToken);
   try {
     if (!decode) return await open(token, { secrets, salt, now });
     const claims = await decode({ token, secret: secretOf(settings), salt });
@@ -136,8 +137,10 @@ function isUnreadable({ cause }: JWTSessionError): boolean {
  *
  * @param before The token before the callback, as JSON.
  */
-function isDue({ call, settings, now }: Context, iat: unknown, token: JWT, before: string | undefined): boolean {
+function isDue(context: Context, iat: unknown, token: JWT, before: string | undefined): boolean {
+  const { call, settings, now, cookies, cookieTable } = context;
   if (call.renew === 'never') return false;
+  if (isMoving(cookies, cookieTable.sessionToken)) return true;
   if (call.renew !== 'when-due' || typeof iat !== 'number' || JSON.stringify(token) !== before) return true;
   const { maxAge, updateAge } = settings.session;
   // Sessions shorter than twice `updateAge` are extended after half of their time.

@@ -5,6 +5,7 @@ import type { AdapterUser } from '../types/adapter.ts';
 import type { Cookie } from '../types/config.ts';
 import type { Awaitable } from '../types/user.ts';
 import { mayBeRepeated, readAllChunked, readChunked } from '../wire/cookie-chunks.ts';
+import { sentName } from '../wire/cookie-names.ts';
 import { browserCookies, browserUserId, clearBrowserCookie } from './browser.ts';
 import { jwtStrategy } from './jwt.ts';
 import type { EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
@@ -58,7 +59,9 @@ export async function currentUser(context: Context, isConfirmed?: boolean): Prom
 }
 
 function isSessionRepeated({ cookieHeader, cookies, cookieTable }: Context): boolean {
-  return mayBeRepeated(cookieHeader, cookies, cookieTable.sessionToken.name);
+  const { names = [] } = cookieTable.sessionToken;
+  const isSentTwice = names.filter((name) => readChunked(cookies, name) !== undefined).length > 1;
+  return isSentTwice || mayBeRepeated(cookieHeader, cookies, sentName(cookies, cookieTable.sessionToken));
 }
 
 /**
@@ -68,12 +71,13 @@ function isSessionRepeated({ cookieHeader, cookies, cookieTable }: Context): boo
  */
 async function withOneSession(context: Context, strategy: SessionStrategy): Promise<Context> {
   if (!isSessionRepeated(context)) return context;
-  const { name } = context.cookieTable.sessionToken;
-  const values = readAllChunked(context.cookieHeader, name);
-  if (values.length < 2) return withSession(context, values[0] ?? readChunked(context.cookies, name));
+  const { name: written, names = [written] } = context.cookieTable.sessionToken;
+  const sent = names.flatMap((name) => readAllChunked(context.cookieHeader, name).map((value) => ({ name, value })));
+  const [only] = sent;
+  if (sent.length < 2) return only ? withSession(context, only) : context;
   const known = await browserUserId(context);
   let first: Context | undefined;
-  for (const value of values) {
+  for (const value of sent) {
     const one = withSession(context, value);
     const owner = await strategy.ownerOf(one);
     if (owner === undefined) continue;
@@ -83,9 +87,13 @@ async function withOneSession(context: Context, strategy: SessionStrategy): Prom
   return first ?? context;
 }
 
-function withSession(context: Context, value: string | undefined): Context {
-  const { name } = context.cookieTable.sessionToken;
-  if (value === undefined || value === readChunked(context.cookies, name)) return context;
+/** Returns the context in which this session cookie takes precedence. */
+function withSession(context: Context, { name, value }: Pick<Cookie, 'name' | 'value'>): Context {
+  const { sessionToken } = context.cookieTable;
+  const isFirst = name === sentName(context.cookies, sessionToken);
+  if (isFirst && value === readChunked(context.cookies, name)) return context;
   const cookies = Object.assign(Object.create(null), context.cookies, { [name]: value });
-  return { ...context, cookies };
+  if (isFirst) return { ...context, cookies };
+  const names = [name, ...(sessionToken.names ?? []).filter((one) => one !== name)];
+  return { ...context, cookies, cookieTable: { ...context.cookieTable, sessionToken: { ...sessionToken, names } } };
 }
