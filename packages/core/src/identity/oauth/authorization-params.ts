@@ -69,6 +69,8 @@ const PROTECTED: ReadonlySet<string> = new Set([
 /** Parameters after those of the request were added. */
 export interface RequestedParams {
   readonly params: URLSearchParams;
+  /** The parameters in the request that were added. */
+  readonly added: Readonly<Record<string, string>>;
   /** Names in the request that were left out. */
   readonly leftOut: readonly string[];
 }
@@ -81,12 +83,9 @@ export interface RequestedParams {
 export function withRequested(own: URLSearchParams, query: Readonly<Record<string, string>>): RequestedParams {
   const params = new URLSearchParams(own);
   const configured = new Set([...own.keys()].map(fold));
-  const leftOut: string[] = [];
-  for (const [name, value] of Object.entries(query)) {
-    if (mayRequest(name, configured)) params.set(name, value);
-    else leftOut.push(name);
-  }
-  return { params, leftOut };
+  const added = Object.fromEntries(Object.entries(query).filter(([name]) => mayRequest(name, configured)));
+  for (const [name, value] of Object.entries(added)) params.set(name, value);
+  return { params, added, leftOut: Object.keys(query).filter((name) => !Object.hasOwn(added, name)) };
 }
 
 /** RFC 6749 §8.2: the characters of a parameter's name. Other names can mean a list or a member to a server. */

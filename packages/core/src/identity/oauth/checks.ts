@@ -40,7 +40,7 @@ export async function issueChecks(
   context: Context,
   provider: OAuthProvider,
   checks: Checks,
-  facts: Pick<OAuthFlow, 'startedBy' | 'checksPkce' | 'proven'>,
+  facts: Pick<OAuthFlow, 'startedBy' | 'checksPkce' | 'proven' | 'requested'>,
 ): Promise<Authorization> {
   const secrets = {
     state: checks.state ? await newState(context, provider) : undefined,
