@@ -6,4 +6,5 @@ export type { Account, DefaultSession, MailStatus, Profile, Session, User } from
 export type { Auth, RouteContext, RouteHandler } from './auth.ts';
 export { defineConfig, type NextAuthConfig, type NextConfigWith } from './config.ts';
 export { type AuthHandler, NextAuth as default, type NextAuthResult } from './next-auth.ts';
+export type { PendingMail } from './pending-mail.ts';
 export type { NextAuthRequest } from './proxy.ts';

@@ -1,6 +1,6 @@
 import { defaults } from '../config/defaults.ts';
 import { verifyRequestUrl } from '../config/paths.ts';
-import { providersOf } from '../config/provider.ts';
+import { nameOfProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
 import { readAsked } from '../entry/agent.ts';
@@ -22,6 +22,7 @@ import type { PendingMail } from '../pending/kinds.ts';
 import { mayBePlanted, noMailCookie, pendingMail } from '../pending/mail.ts';
 import { currentUser, read } from '../session/session.ts';
 import type { SignInCallbackParams } from '../types/config.ts';
+import type { VerifiedProvider } from '../types/provider.ts';
 import type { User } from '../types/user.ts';
 import { confirmEmailPage } from '../views/confirm-email.ts';
 import { pageReply } from '../wire/page.ts';
@@ -178,7 +179,7 @@ async function confirmPage(
   const { token, email, verifies } = link;
   const page = confirmEmailPage({
     ...{ theme, csrfToken, callbackUrl, token, email, isAsker },
-    verifies: verifies === undefined ? undefined : { provider: verifies, name: nameOfProvider(context, verifies) },
+    verifies: verifies === undefined ? undefined : verifiedProvider(context, verifies),
     signedInAs: other && (other.email || other.name || 'another user'),
     asked: provider.confirm ? readAsked(query.asked) : undefined,
     now,
@@ -190,8 +191,8 @@ async function confirmPage(
 }
 
 /** @throws {Verification} if the link names a provider that is not configured. */
-function nameOfProvider({ settings, origin, basePath }: Context, id: string): string {
-  const provider = providersOf(settings, origin + basePath).find((one) => one.id === id);
-  if (!provider) throw new Verification('the link confirms an address for a provider that is not configured');
-  return provider.name || id;
+function verifiedProvider({ settings, origin, basePath }: Context, id: string): VerifiedProvider {
+  const name = nameOfProvider(settings, id, origin + basePath);
+  if (name === undefined) throw new Verification('the link confirms an address for a provider that is not configured');
+  return { provider: id, name };
 }

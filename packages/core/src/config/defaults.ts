@@ -36,6 +36,7 @@ export const limits = {
   flows: 4 /* pending authorization requests per browser */,
   flowCookie: 2048 /* characters of a check cookie, name and value */,
   returnTo: 512 /* characters of a callback URL that is kept with its flow */,
+  requestedParams: 512 /* characters of the parameters of a sign-in that are kept with its flow, as a query */,
   idTokenSkew: 30 /* seconds */,
   mailCookie: 3800 /* characters of the cookie of a pending mail, name and value */,
   sealedCredentialId: 512 /* bytes of a passkey's id that waits in this cookie */,

@@ -45,6 +45,8 @@ export interface Proof {
    * this user's account may be linked to.
    */
   readonly startedBy?: string | undefined;
+  /** OAuth and OIDC only: the parameters of the sign-in, as a query, for a second authorization request. */
+  readonly requested?: string | undefined;
   /** The user who is signed in now, if the sign-in method has already asked; `null` if the visitor is signed out. */
   readonly signedIn?: AdapterUser | null | undefined;
 }

@@ -46,8 +46,13 @@ function readMail(payload: Record<string, unknown>): PendingMail | undefined {
 
 function readResume(resume: unknown): ResumedSignIn | undefined {
   if (!isRecord(resume) || typeof resume['provider'] !== 'string') return undefined;
-  const { provider, account, passkey } = resume;
-  return { provider, account: textOf(account), passkey: isRecord(passkey) ? passkey : undefined };
+  const { provider, account, params, passkey } = resume;
+  return {
+    provider,
+    account: textOf(account),
+    params: textOf(params),
+    passkey: isRecord(passkey) ? passkey : undefined,
+  };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -157,13 +157,13 @@ async function idOf(secret: string): Promise<string> {
 // Authorization requests: a cookie for each part, up to four requests in each.
 
 async function beginOAuth(context: Context, provider: string, flow: OAuthFlow): Promise<Cookie[]> {
-  const { secrets, returnTo, startedBy, checksPkce, proven } = flow;
+  const { secrets, returnTo, startedBy, checksPkce, proven, requested } = flow;
   const parts = kinds.oauth.cookies.filter((part) => secrets[part] !== undefined);
   const flowId = secrets.state && (await idOf(secrets.state));
   const due = secondsOf(context.now) + kinds.oauth.seconds;
   // Each part names its browser and all parts, so that a part is checked even if the request lacks some of the others.
   const bound: FlowMemo = { browser: browserOf(context), parts, ...proven };
-  const whole: FlowMemo = { ...bound, returnTo, by: startedBy, pkce: checksPkce || undefined };
+  const whole: FlowMemo = { ...bound, returnTo, by: startedBy, pkce: checksPkce || undefined, params: requested };
   const cookies = context.browser?.cookie ? [context.browser.cookie] : [];
   for (const part of kinds.oauth.cookies) {
     const value = secrets[part];
@@ -225,6 +225,7 @@ function flowOf(found: ReadonlyMap<string, FlowRecord>): OAuthFlow {
     returnTo: state?.memo?.returnTo,
     startedBy: state?.memo?.by,
     checksPkce: state?.memo?.pkce,
+    requested: state?.memo?.params,
     proven: provenOf([...found.values()]),
     startedAt: startOf([...found.values()]),
   };

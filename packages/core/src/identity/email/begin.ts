@@ -1,5 +1,5 @@
 import { defaults } from '../../config/defaults.ts';
-import { type ProviderUrls, providersOf } from '../../config/provider.ts';
+import { nameOfProvider, type ProviderUrls } from '../../config/provider.ts';
 import { merge } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
 import { randomHex } from '../../crypto/bytes.ts';
@@ -171,8 +171,7 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
 }
 
 function verifiedProvider({ settings, origin, basePath }: Context, id: string): VerifiedProvider {
-  const provider = providersOf(settings, origin + basePath).find((one) => one.id === id);
-  return { provider: id, name: provider?.name || id };
+  return { provider: id, name: nameOfProvider(settings, id, origin + basePath) ?? id };
 }
 
 /** Makes a token, and a code if the provider has the option. Stores the token's hash and the attempts. */
