@@ -50,6 +50,7 @@ const groups: readonly [option: string, path: string, type: string][] = [
   ['events', 'types/config.ts', 'EventCallbacks'],
   ['theme', 'types/provider.ts', 'Theme'],
   ['cookies', 'types/config.ts', 'CookiesOptions'],
+  ['cookies', 'types/config.ts', 'CookiePrefixOptions'],
   ['rateLimit', 'types/config.ts', 'RateLimitOptions'],
 ];
 const grouped = [...groups.map(([option]) => option), 'experimental'];

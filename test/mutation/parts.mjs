@@ -82,7 +82,8 @@ export const parts = {
       'flows/email-code*',
       'flows/email-{request,link,journey}*',
       'flows/email*',
-      'attacks/email-address*',
+      'flows/verification*',
+      'attacks/{email-address,planted-mail}*',
       'rate-limit/mails*',
       'flows/{adapter-return-values,accounts}*',
     ],
@@ -99,12 +100,21 @@ export const parts = {
     ],
   },
   'linking/address': {
-    mutate: ['linking/{unproven,first-proof}.ts', 'identity/oauth/email-status.ts'],
+    mutate: ['linking/{unproven,first-proof,verification}.ts', 'identity/{proven,oauth/email-status}.ts'],
     tests: [
+      'flows/verification*',
       'identity/{email-status,unproven,link}*',
-      'attacks/{waiting-accounts,provider-trust}*',
+      'attacks/{unproven-address,waiting-accounts,provider-trust}*',
       'flows/{accounts,email-link,adapter-return-values,passkey-journey,oauth-profile,oauth-edges}*',
       'flows/{sign-in-callback,config-problems,passkey}*',
     ],
+  },
+  'views/mail': {
+    mutate: [
+      'views/{confirm-email,verify-request,requester,time}.ts',
+      'actions/verify-request-page.ts',
+      'mail/sign-in.ts',
+    ],
+    tests: ['views/other-pages*', 'mail/sign-in*', 'flows/email-{code,link,journey,request}*', 'flows/verification*'],
   },
 };

@@ -11,12 +11,12 @@ import { eachTable, type Shape, shapeOf } from './schema/shape.ts';
 import { SqlSessionRecords } from './session-records.ts';
 import { type HashSessionTokens, type SessionTokens, sessionTokensOf } from './session-tokens.ts';
 import { writerOf } from './statement.ts';
-import type { Store } from './store.ts';
+import type { ChildTable, Store } from './store.ts';
 import { type Table, tableOf } from './table.ts';
 import { type AccountMethods, accountsOf } from './tables/accounts.ts';
 import { type AuthenticatorMethods, authenticatorsOf } from './tables/authenticators.ts';
 import { type SessionMethods, sessionsOf } from './tables/sessions.ts';
-import { type UserMethods, usersOf } from './tables/users.ts';
+import { CHILDREN, type UserMethods, usersOf } from './tables/users.ts';
 import { type VerificationTokenMethods, verificationTokensOf } from './tables/verification-tokens.ts';
 
 /** `userFields` of an adapter without the option. */
@@ -105,8 +105,9 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
     const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
     warnOfWithheld(migrated.shape);
+    const kept = await keptByRepeatedIds(engine, migrated.shape);
     const ready = readyOf(engine, migrated.shape, options.migrate === false);
-    return { ...methodsOf(storeOf(engine, migrated, sessionTokens, options.now)), ready };
+    return { ...methodsOf(storeOf(engine, migrated, { kept, sessionTokens }, options.now)), ready };
   });
   return {
     ...methods,
@@ -140,10 +141,16 @@ async function checkCharacterSet({ dialect, run }: Engine): Promise<void> {
   );
 }
 
+/** What is known of a database beside its tables. */
+interface StoreFacts {
+  readonly kept: readonly ChildTable[];
+  readonly sessionTokens: SessionTokens;
+}
+
 function storeOf(
   engine: Engine,
   { shape, duplicates }: Migrated,
-  sessionTokens: SessionTokens,
+  { kept, sessionTokens }: StoreFacts,
   now = () => new Date(),
 ): Store {
   const { dialect, run, batch } = engine;
@@ -160,6 +167,7 @@ function storeOf(
     now,
     sessionTokens,
     duplicated: new Set(duplicates.map(({ table }) => table)),
+    keptByRepeatedIds: kept,
     optionalTable: (id) => tables[id],
     table: (id) => {
       const table = tables[id];
@@ -267,6 +275,26 @@ function warnOfWithheld({ tables, withheldColumns }: Shape): void {
   console.warn(
     `[auth][warn][private-columns] columns of table ${tables.users?.name} are not read or written, because their names say that they hold a secret: ${withheldColumns.join(', ')}. List all further columns that the application needs in \`userFields\``,
   );
+}
+
+/**
+ * Returns the tables that may hold rows of a deleted user whose id the next user gets, and warns of that. With
+ * `migrate: false`, tables may be missing.
+ */
+async function keptByRepeatedIds({ dialect, run }: Engine, { ids, tables }: Shape): Promise<ChildTable[]> {
+  const isNumbered = ids.type === 'integer' || ids.type === 'bigint';
+  if (!dialect.repeatsIds || !isNumbered || !tables.users) return [];
+  const [row] = (await run(dialect.repeatsIds(tables.users.name))).rows;
+  if (Number(row?.['repeats']) !== 1) return [];
+  console.warn(
+    `[auth][warn][repeated-ids] SQLite gives the id of the user who was deleted last to the next user of table ${tables.users.name}. A session in a cookie of the deleted user is then one of the new user. Declare the id as \`integer primary key autoincrement\``,
+  );
+  const present: ChildTable[] = [];
+  for (const id of CHILDREN) {
+    const table = tables[id];
+    if (table && (await run(dialect.columnsOf(table.name))).rows.length > 0) present.push(id);
+  }
+  return present;
 }
 
 function warningOfDropped({ tables }: Shape): (user: object) => void {

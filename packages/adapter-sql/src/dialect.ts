@@ -64,10 +64,10 @@ export interface Dialect {
   /** Returns a date column truncated to milliseconds, to compare it with a parameter. */
   toMillisecond(column: Expression<unknown>): RawBuilder<unknown>;
   /**
-   * Returns a comparison of keys byte by byte that uses an index of the column, also if the column's collation compares
-   * differently. Absent if the dialect's usual collations compare bytes anyway.
+   * Returns a comparison of keys byte by byte that uses an index of the column, also if the column's type or collation
+   * compares differently.
    */
-  sameBytes?(column: Expression<unknown>, value: Expression<unknown>): RawBuilder<boolean>;
+  sameBytes(column: Expression<unknown>, value: Expression<unknown>): RawBuilder<boolean>;
   /** Returns a date of either format in milliseconds. Absent if a column can hold one format only. */
   milliseconds?(date: Expression<unknown>): RawBuilder<unknown>;
   /** Returns a boolean as a parameter. */
@@ -86,6 +86,11 @@ export interface Dialect {
    * and `unique` (0 or 1).
    */
   indexesOf(table: string): Query;
+  /**
+   * Returns a query for whether a table that numbers its rows gives the id of a deleted row to a new one. The result is
+   * a row of `repeats`, 0 or 1. Absent if the database never does so.
+   */
+  repeatsIds?(table: string): Query;
   /** Statements before and after a migration that let only one process at a time migrate. */
   readonly migrationLock: { readonly take: readonly Query[]; readonly release: readonly Query[] };
 }

@@ -6,6 +6,9 @@ import type { SessionTokens } from './session-tokens.ts';
 import type { Statement, Writer } from './statement.ts';
 import type { Table } from './table.ts';
 
+/** A table with rows of a user. */
+export type ChildTable = Exclude<TableId, 'users' | 'verificationTokens'>;
+
 /** A database that was migrated: everything that the adapter's methods need. */
 export interface Store extends Pick<Engine, 'run' | 'batch'> {
   readonly dialect: Dialect;
@@ -17,6 +20,10 @@ export interface Store extends Pick<Engine, 'run' | 'batch'> {
   readonly sessionTokens: SessionTokens;
   /** Names of tables without a unique index, because several rows have the same key. */
   readonly duplicated: ReadonlySet<string>;
+  /**
+   * Tables that may hold rows of a deleted user whose id the next user gets. Empty if the database repeats no id.
+   */
+  readonly keptByRepeatedIds: readonly ChildTable[];
   /** @throws {TypeError} if the schema leaves the table out. */
   table<Id extends TableId>(id: Id): Table<Id>;
   /** Returns a table; `null` if the schema leaves it out. */

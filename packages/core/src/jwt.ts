@@ -55,7 +55,7 @@ export interface GetTokenParams<R extends boolean = false> {
   req: Request | { headers: Headers | Record<string, string | readonly string[] | undefined> };
   /** Whether the cookie has the name that is used with https. Default: `false`. */
   secureCookie?: boolean | undefined;
-  /** Default: the name of the session cookie. */
+  /** Default: the name of the session cookie. Required with an own name, and with `cookies.prefix`. */
   cookieName?: string | undefined;
   /** Whether to return the encrypted text. Default: `false`. */
   raw?: R | undefined;

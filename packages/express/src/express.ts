@@ -70,9 +70,12 @@ function trustsProxy({ app, socket }: ExpressVisit): boolean {
   return typeof trust === 'function' && trust(socket.remoteAddress, 0) === true;
 }
 
-/** Returns path and query. A request line may have an absolute address (RFC 9112 §3.2.2). */
+/**
+ * Returns path and query. The request line may have an absolute address (RFC 9112 §3.2.2). Express
+ * finds another path than others do in addresses such as `a://b%2fadmin/signin`, for which the result is ''.
+ */
 export function pathOf({ originalUrl }: Pick<ExpressRequest, 'originalUrl'>): string {
-  return originalUrl.startsWith('/') ? originalUrl : originalUrl.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  return /^(?:https?:\/\/[\w.:[\]-]+)?([/?].*)?$/is.exec(originalUrl)?.[1] ?? '';
 }
 
 /** Returns the path without its query. */

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { AuthError, authenticate, ExpressAuth, type ExpressAuthConfig, SessionRequired } from '@latchkey/express';
 import { Browser } from '@latchkey/testing';
 import type { ErrorRequestHandler } from 'express';
@@ -20,8 +21,8 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
       seen(response.locals['session']);
       response.json(response.locals);
     });
-    const { origin } = await serve(app.use(onError));
-    return { origin, seen, browser: new Browser(send, { origin }) };
+    const { origin, port } = await serve(app.use(onError));
+    return { origin, port, seen, browser: new Browser(send, { origin }) };
   }
 
   it('sets res.locals.session to the session, or to null', async () => {
@@ -152,6 +153,27 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
       ]);
     }
     expect(seen).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    // Express serves `/private/login` for the first two.
+    'http://a%2fprivate/login',
+    'javascript://private/login',
+    'http://a;private/login',
+    "http://a'private/login",
+    'a://b/login',
+  ])('guards the address %s, in which Express finds another path', async (address) => {
+    const { port, seen } = await site(configuration({ pages: { signIn: '/login' } }), true);
+    const status = (path: string) =>
+      new Promise((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, path, headers: page };
+        request(options, (answer) => resolve(answer.resume().statusCode))
+          .on('error', reject)
+          .end();
+      });
+    expect(await status(address)).toBe(302);
+    expect(seen).not.toHaveBeenCalled();
+    expect(await status('http://site.test/login')).toBe(200);
   });
 
   it('leaves a sign-in page with the origin of AUTH_URL open, for any host that the request names', async () => {

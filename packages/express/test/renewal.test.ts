@@ -40,6 +40,30 @@ describe.each(frameworks)('the cookie of the session on %s', (_name, express) =>
     expect([namesOf(shared), shared.headers.get('cache-control')]).toEqual([[], 'public']);
   });
 
+  it('moves to the prefix __Host- with a page that reads it, and a sign-out clears both names', async () => {
+    const app = express();
+    const day = 86_400_000;
+    const [past, next] = [-day, day].map((offset) => new Date(Date.now() + offset));
+    const migrate = { from: past ?? expect.unreachable(), until: next ?? expect.unreachable() };
+    const config = configuration({ useSecureCookies: true, cookies: { prefix: '__Host-', migrate } });
+    app.use('/auth', ExpressAuth(config, env));
+    app.get('/', authenticate(config, {}, env), (_request, response) => void response.send('hello'));
+    const { browser } = await serve(app);
+    const names = (): string[] => browser.cookies.all().flatMap((one) => (one.name.endsWith(name) ? [one.name] : []));
+    browser.cookies.set(
+      `__Secure-${name}`,
+      (await sessionCookie({ name: 'Ada' }, `__Secure-${name}`)).split('=')[1] ?? '',
+    );
+    expect((await browser.get('/')).text()).toBe('hello');
+    expect(names()).toEqual([`__Host-${name}`]);
+    expect((await browser.get('/')).setCookies).toEqual([]);
+    const page = await browser.get('/auth/signout');
+    browser.cookies.set(`__Secure-${name}`, 'left over');
+    await browser.submit(browser.form(page));
+    expect(names()).toEqual([]);
+    expect(browser.rejected).toEqual([]);
+  });
+
   it('is renewed once, however often it is read', async () => {
     const answer = await page((_request, response) => void response.send('hello'), due(), 3);
     expect(namesOf(answer)).toEqual([name]);

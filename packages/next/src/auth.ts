@@ -3,7 +3,7 @@ import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 
 import type { NextFetchEvent, NextRequest } from 'next/server.js';
 import type { ConfigSource } from './config.ts';
 import { authHere } from './current-request.ts';
-import { authInPages, type PagesRequest, type PagesResponse } from './pages-router.ts';
+import { authInPages, pagesVisit } from './pages-router.ts';
 import { guard, type NextAuthRequest } from './proxy.ts';
 
 /** The second parameter of Next's route handlers. */
@@ -73,10 +73,10 @@ export function authOf<S>(source: ConfigSource): Auth<S> {
       return (request: NextRequest, context: unknown) => guard(source, request, (visited) => first(visited, context));
     }
     if (isRequest(first)) return guard(source, first);
-    const { req = first, res = second } = (first ?? {}) as { req?: unknown; res?: unknown };
-    if (!req || !res)
+    const visit = pagesVisit(first, second);
+    if (!visit)
       throw new TypeError('auth() takes nothing, a request and an event, a handler, req and res, or a context');
-    return authInPages(source, req as PagesRequest, res as PagesResponse);
+    return authInPages(source, ...visit);
   };
   return auth as Auth<S>;
 }

@@ -32,7 +32,10 @@ export async function pendingMailHere(source: ConfigSource, provider?: string): 
   const request = await currentRequest();
   await untilVisit();
   const cookie = cookieHeader(request);
-  return mailFrom(source, provider, (configured) => ({ origin: originOf(configured, request.headers), cookie }));
+  return mailFrom(source, undefined, provider, (configured) => ({
+    origin: originOf(configured, request.headers),
+    cookie,
+  }));
 }
 
 /** Starts a sign-in from a server action or a route handler. See `NextAuthResult`. */

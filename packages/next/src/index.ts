@@ -16,4 +16,5 @@ export type {
 export type { Auth, RouteContext, RouteHandler } from './auth.ts';
 export { defineConfig, type NextAuthConfig, type NextConfigWith } from './config.ts';
 export { type AuthHandler, NextAuth as default, type NextAuthResult } from './next-auth.ts';
+export type { PendingMail } from './pending-mail.ts';
 export type { NextAuthRequest } from './proxy.ts';

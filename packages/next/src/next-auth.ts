@@ -2,14 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Auth as answerRequest } from '@latchkey/core';
 import type { AuthorizationParams, Env, SignInOptions, SignOutOptions } from '@latchkey/core/binding';
 import type { ProviderId } from '@latchkey/core/providers';
-import type { DefaultSession, MailStatus, Session, SessionFrom, Untyped, VisitorSessions } from '@latchkey/core/types';
+import type { DefaultSession, Session, SessionFrom, Untyped, VisitorSessions } from '@latchkey/core/types';
 import type { NextApiRequest, NextApiResponse } from 'next';
 import type { NextRequest } from 'next/server.js';
 import { type Auth, authOf } from './auth.ts';
 import { type ConfigRequest, type ConfigSource, configuredFor, type NextConfigWith } from './config.ts';
-import { pendingMailHere, sessionsHere, signInHere, signOutHere, updateHere } from './current-request.ts';
+import { sessionsHere, signInHere, signOutHere, updateHere } from './current-request.ts';
 import { sessionsInPages } from './pages-router.ts';
 import { actionPath, originOf } from './paths.ts';
+import { type PendingMail, pendingMailOf } from './pending-mail.ts';
 
 /** A route handler for the actions. */
 export type AuthHandler = (request: NextRequest) => Promise<Response>;
@@ -76,19 +77,8 @@ export interface NextAuthResult<S = Session> {
   update: (data: unknown) => Promise<S | null>;
   /** The same as {@link update}, under the name of Auth.js v5. */
   unstable_update: (data: unknown) => Promise<S | null>;
-  /**
-   * Returns what your own page of `pages.verifyRequest` shows of the mail that the visitor has requested. Reads a
-   * cookie; the store is not used. For server components, server actions and route handlers.
-   *
-   * ```ts
-   * const mail = await pendingMail();
-   * ```
-   *
-   * @param provider Id of the provider that must have sent the mail. Default: any.
-   * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the
-   *   provider has neither `code` nor `confirm`. Also `null` if the configuration has a problem, which is in the log.
-   */
-  pendingMail: (provider?: ProviderId) => Promise<MailStatus | null>;
+  /** The mail that the visitor has requested, for your own page of `pages.verifyRequest`. */
+  pendingMail: PendingMail;
   /**
    * The sessions of the visitor, with the option `session.records`. `list` works in server components, too; the other
    * functions are for server actions and route handlers.
@@ -146,7 +136,7 @@ export function NextAuth<S extends DefaultSession = Session>(
     signOut: (options) => signOutHere(source, options),
     update,
     unstable_update: update,
-    pendingMail: (provider) => pendingMailHere(source, provider),
+    pendingMail: pendingMailOf(source),
     sessions: {
       ...sessionsHere(source),
       from: (request, response) => sessionsInPages(source, request, response),

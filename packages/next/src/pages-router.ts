@@ -9,10 +9,10 @@ import {
   serializeCookie,
   sessionsOfVisitor,
 } from '@latchkey/core/binding';
-import type { Session, VisitorSessions } from '@latchkey/core/types';
+import type { MailStatus, Session, VisitorSessions } from '@latchkey/core/types';
 import { type ConfigSource, configuredFor } from './config.ts';
 import { originOf } from './paths.ts';
-import { sessionFrom } from './session.ts';
+import { mailFrom, sessionFrom, type VisitOf } from './session.ts';
 
 /** The members of a request of the Pages Router that are used. */
 export interface PagesRequest {
@@ -23,23 +23,59 @@ export interface PagesRequest {
 /** A response of the Pages Router: that of `getServerSideProps`, or of an API route, on Node or on the edge. */
 export type PagesResponse = NodeHead | { readonly headers: Headers };
 
+/**
+ * Returns the request and the response of the forms `(req, res)` and `(context)`.
+ *
+ * @returns `undefined` if the values are neither.
+ */
+export function pagesVisit(first: unknown, second?: unknown): [PagesRequest, PagesResponse] | undefined {
+  const { req = first, res = second } = (first ?? {}) as { req?: unknown; res?: unknown };
+  return req && res ? [req as PagesRequest, res as PagesResponse] : undefined;
+}
+
 /** Reads and extends the session, for `auth(req, res)` and `auth(context)`. */
 export async function authInPages(
   source: ConfigSource,
   request: PagesRequest,
   response: PagesResponse,
 ): Promise<Session | null> {
-  const headers = headersOf(request);
+  const visit = visitOf(request);
   const cookies: string[] = [];
   const session = await sessionFrom(source, request, (configured) => ({
-    origin: originOf(configured, headers, protocolOf(request)),
-    cookie: headers.get('cookie') ?? undefined,
+    ...visit(configured),
     cookies: 'all',
     setCookie: (cookie) => void cookies.push(serializeCookie(cookie)),
   }));
+  setCookies(response, cookies);
+  return session;
+}
+
+/**
+ * Reads the pending mail, for `pendingMail(req, res)` and `pendingMail(context)`. Sets no cookies, but keeps caches
+ * from an answer that names the visitor's address.
+ */
+export async function pendingMailInPages(
+  source: ConfigSource,
+  request: PagesRequest,
+  response: PagesResponse,
+  provider: string | undefined,
+): Promise<MailStatus | null> {
+  const mail = await mailFrom(source, request, provider, visitOf(request));
+  setCookies(response, []);
+  return mail;
+}
+
+function visitOf(request: PagesRequest): VisitOf {
+  const headers = headersOf(request);
+  return (configured) => ({
+    origin: originOf(configured, headers, protocolOf(request)),
+    cookie: headers.get('cookie') ?? undefined,
+  });
+}
+
+function setCookies(response: PagesResponse, cookies: readonly string[]): void {
   if (!('setHeader' in response)) setOnEdge(response.headers, cookies);
   else if (!response.headersSent) setOnNode(response, cookies);
-  return session;
 }
 
 /** Lists and ends the sessions of the visitor, for `sessions.from(req, res)`. */

@@ -4,7 +4,7 @@ import type { MailStatus, Session } from '@latchkey/core/types';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 
 /** Makes the parameters of a session read from the configuration. */
-type VisitOf = (configured: Configured) => Omit<SessionVisit, 'basePath'>;
+export type VisitOf = (configured: Configured) => Omit<SessionVisit, 'basePath'>;
 
 /** Reads the session. A failure is logged and means `null`, so that guards refuse the request. */
 export async function sessionFor(configured: Configured, visit: ReturnType<VisitOf>): Promise<Session | null> {
@@ -32,11 +32,12 @@ export async function sessionFrom(source: ConfigSource, request: unknown, visitO
 /** Reads the pending mail. Failures are as those of {@link sessionFrom}. */
 export async function mailFrom(
   source: ConfigSource,
+  request: unknown,
   provider: string | undefined,
   visitOf: VisitOf,
 ): Promise<MailStatus | null> {
   try {
-    const configured = await configuredFor(source, undefined);
+    const configured = await configuredFor(source, request);
     return await pendingMail(configured, { ...visitOf(configured), basePath: configured.basePath }, provider);
   } catch (error) {
     rethrowNextError(error);

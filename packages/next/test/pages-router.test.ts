@@ -1,9 +1,11 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MemorySessionRecords } from '@latchkey/testing';
+import NextAuth, { type NextAuthResult } from '@latchkey/next';
+import { MemorySessionRecords, memoryAdapter } from '@latchkey/testing';
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 'next';
+import { NextRequest } from 'next/server.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cookieNames, cookieOf, site } from './site.ts';
+import { configuration, cookieNames, cookieOf, site } from './site.ts';
 
 /** Asks a Node server that lives as long as the test. */
 async function ask(answer: RequestListener, headers: Record<string, string>): Promise<Response> {
@@ -128,6 +130,58 @@ describe.each(forms)('auth in %s', (_title, session) => {
     );
     expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
     expect(cookieNames(response)).toEqual([]);
+  });
+});
+
+/** An application that mails codes, and the cookies of a browser that has requested one. */
+async function mailSite(email: string): Promise<{ app: NextAuthResult; cookie: string }> {
+  const mail = {
+    id: 'mail',
+    name: 'Mail',
+    type: 'email' as const,
+    code: true,
+    sendVerificationRequest: () => undefined,
+  };
+  const app = NextAuth(
+    configuration({ providers: [mail], adapter: memoryAdapter(), session: { strategy: 'jwt' } }),
+    {},
+  );
+  const headers = { host: 'localhost:3000', 'x-forwarded-proto': 'http' };
+  const csrf = await app.handlers.GET(new NextRequest('http://localhost:3000/api/auth/csrf', { headers }));
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const cookiesOf = (response: Response) => response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  const request = new NextRequest('http://localhost:3000/api/auth/signin/mail', {
+    method: 'POST',
+    headers: { ...headers, cookie: cookiesOf(csrf).join('; ') },
+    body: new URLSearchParams({ csrfToken, email }),
+  });
+  return { app, cookie: cookiesOf(await app.handlers.POST(request)).join('; ') };
+}
+
+describe.each<[string, (app: NextAuthResult, req: NextApiRequest, res: NextApiResponse, id?: string) => unknown]>([
+  ['an API route', (app, req, res, id) => app.pendingMail(req, res, id)],
+  [
+    'getServerSideProps',
+    (app, req, res, id) => app.pendingMail({ req, res } as unknown as GetServerSidePropsContext, id),
+  ],
+])('pendingMail in %s', (_title, read) => {
+  it('returns the mail that the browser has requested, sets no cookies, and keeps caches from the answer', async () => {
+    const { app, cookie } = await mailSite('ada@example.com');
+    const listener: RequestListener = async (request, response) => {
+      const [req, res] = [request as NextApiRequest, response as NextApiResponse];
+      const mails = [await read(app, req, res), await read(app, req, res, 'mail'), await read(app, req, res, 'other')];
+      response.end(JSON.stringify(mails));
+    };
+    const response = await ask(listener, { cookie });
+    const mail = expect.objectContaining({ email: 'ada@example.com', code: true });
+    expect(await response.json()).toEqual([mail, mail, null]);
+    expect([cookieNames(response), response.headers.get('cache-control')]).toEqual([[], 'private, no-store']);
+    expect(await (await ask(listener, {})).json()).toEqual([null, null, null]);
+  });
+
+  it('needs the response, too', async () => {
+    const { pendingMail } = site() as unknown as { pendingMail(request: object, provider: string): Promise<unknown> };
+    await expect(pendingMail({ headers: {} }, 'mail')).rejects.toThrow('takes nothing, req and res, or a context');
   });
 });
 

@@ -27,6 +27,22 @@ describe('auth as proxy', () => {
     });
   });
 
+  it('moves a session to the prefix __Host- before it is due', async () => {
+    const migrate = { from: new Date('2026-01-01'), until: new Date('9999-01-01') };
+    const options = { useSecureCookies: true, cookies: { prefix: '__Host-', migrate } } as const;
+    const headers = { cookie: await cookieOf(undefined, true) };
+    const response = await pass({ ...guarded, ...options }, '/private', { headers });
+    expect(passes(response)).toBe(true);
+    const name = 'authjs.session-token';
+    const lines = response.headers.getSetCookie().filter((line) => line.includes(name));
+    expect(lines).toEqual([
+      expect.stringMatching(`^__Secure-${name}=; Max-Age=0;`),
+      expect.stringMatching(`^__Host-${name}=ey`),
+    ]);
+    const cookie = lines.at(-1)?.split(';')[0] ?? '';
+    expect(passes(await pass({ ...guarded, ...options }, '/private', { headers: { cookie } }))).toBe(true);
+  });
+
   it.each([undefined, null, false])('treats %s of `authorized` as a refusal', async (answer) => {
     const response = await pass({ callbacks: { authorized: () => answer } }, '/private');
     expect(response.status).toBe(307);

@@ -44,6 +44,23 @@ describe('event.locals.auth()', () => {
     expect(browser.rejected).toEqual([]);
   });
 
+  it('moves the cookie to the prefix __Host- before it is due', async () => {
+    const secure = { useSecureCookies: true } as const;
+    play(config(secure));
+    const browser = kit.browser();
+    await browser.post('/shop/signin?/plain', { providerId: 'credentials', password: 'right' });
+    const migrate = { from: new Date('2026-01-01'), until: new Date('9999-01-01') };
+    play(config({ ...secure, cookies: { prefix: '__Host-', migrate } }));
+    const page = await browser.get('/shop/');
+    expect(shown(page)).toMatchObject({ session: ada });
+    expect(page.setCookies.map(({ name, value }) => [name, value !== ''])).toEqual([
+      [`__Secure-${SESSION}`, false],
+      [`__Host-${SESSION}`, true],
+    ]);
+    expect(shown(await browser.get('/shop/'))).toMatchObject({ session: ada });
+    expect(browser.rejected).toEqual([]);
+  });
+
   it('works in requests of a page, and in streamed pages', async () => {
     const browser = await signedIn(kit.browser());
     const text = (await browser.get('/shop/stream')).text();

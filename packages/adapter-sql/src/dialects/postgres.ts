@@ -54,6 +54,8 @@ export const postgres: Dialect = {
     return fromMilliseconds(typeof value === 'number' ? Math.round(value) : value);
   },
   toMillisecond: (column) => sql`date_trunc('milliseconds', ${column})`,
+  // The first comparison uses the index. A column of type `bigint` stores `007` as 7.
+  sameBytes: (column, value) => sql<boolean>`(${column} = ${value} and cast(${column} as text) collate "C" = ${value})`,
   booleanIn: (value) => value,
   readFurther: (column, kind) => {
     if (kind === 'text' || kind === 'digits' || kind === 'json') return sql`cast(${column} as text)`;

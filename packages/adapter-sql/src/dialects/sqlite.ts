@@ -19,7 +19,7 @@ const NAMED = { link: 'text', given: 'text', generated: null };
 
 /**
  * SQLite. Dates are text, `2026-03-01T12:00:00.000Z`: clients can show them, SQLite's date functions read them, and
- * they compare in the order of time. The default collation compares text byte by byte.
+ * they compare in the order of time.
  */
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -53,6 +53,9 @@ export const sqlite: Dialect = {
   dateOut: (value) => (typeof value === 'string' && INSTANT.test(value) ? fromText(value) : fromMilliseconds(value)),
   toMillisecond: (column) => sql`${column}`,
   milliseconds,
+  // The first comparison uses the index. A column that is declared as `string` or `integer` stores `1e3` as 1000.
+  sameBytes: (column, value) =>
+    sql<boolean>`(${column} = ${value} and cast(${column} as text) = ${value} collate binary)`,
   booleanIn: (value) => (value ? 1 : 0),
   readFurther(column, kind) {
     if (kind === 'text' || kind === 'digits' || kind === 'json') return sql`cast(${column} as text)`;
@@ -71,6 +74,13 @@ export const sqlite: Dialect = {
   indexesOf(table) {
     const [name, schema] = parts(table);
     return { sql: INDEXES, parameters: [name, schema, schema, name, schema, name, schema] };
+  },
+  repeatsIds(table) {
+    const [name, schema] = parts(table);
+    return {
+      sql: `select sql not like '%autoincrement%' as "repeats" from "${schema}".sqlite_master where type = 'table' and name = ? collate nocase`,
+      parameters: [name],
+    };
   },
   // A migration begins with `begin immediate`, which is a lock.
   migrationLock: { take: [], release: [] },

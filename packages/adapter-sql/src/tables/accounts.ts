@@ -74,13 +74,14 @@ export function accountsOf(store: Store): AccountMethods {
       await runAll(store, statements.update(changeOf(store, accounts, issued, key)));
     },
     createUserWithAccount: async (user, account) => {
-      const { id, insert: insertUser, select, created } = createUser(user);
+      const { id, insert: insertUser, clear, select, created } = createUser(user);
       const row = accountRow(store, account, id);
       const insertAccount = (results: readonly Result[]): Query =>
         statements.insert({ ...row, userId: insertedId({ id }, results[0]) });
-      const steps = [insertUser, insertAccount, ...statements.link(row), ...select];
+      const steps = [insertUser, ...clear, insertAccount, ...statements.link(row), ...select];
       const results = await insert(steps, row, (done) => {
-        if (!done[1]?.affected) throw new RowNotFound('the account cannot be linked: its user was not created');
+        if (!done[1 + clear.length]?.affected)
+          throw new RowNotFound('the account cannot be linked: its user was not created');
       });
       return created(results);
     },

@@ -4,7 +4,7 @@ import { type Encoded, idOf, textOf } from '../codec.ts';
 import type { Query, Result, Row, SqlValue, Step } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
 import { type Statement, statement } from '../statement.ts';
-import { deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
+import { type ChildTable, deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
 import { changeOf, insertInto, updateOf } from '../writes.ts';
 
 /** The adapter's methods about users. */
@@ -24,8 +24,8 @@ export function usersOf(store: Store): UserMethods {
 
   return {
     createUser: async (user) => {
-      const { insert, select, created } = createUser(user);
-      return created(await runAll(store, [insert, ...select]));
+      const { insert, clear, select, created } = createUser(user);
+      return created(await runAll(store, [insert, ...clear, ...select]));
     },
     getUser: (id) => find(statements.byId({ id: users.lookup('id', id) })),
     getUserByEmail: (email) => find(statements.byEmail({ email: users.lookup('email', email) })),
@@ -61,6 +61,8 @@ interface UserCreation {
   readonly id: SqlValue;
   /** Must be the first step of its transaction. */
   readonly insert: Step;
+  /** Deletes the rows that another program has left when it deleted an earlier user with the same id. */
+  readonly clear: readonly Step[];
   /** Reads the user if the database may have added values, and `insert` does not return them. */
   readonly select: readonly Step[];
   /** Returns the user that was created. If there is a `select`, its result must be the last. */
@@ -72,15 +74,18 @@ export function userCreation(store: Store): (user: Partial<AdapterUser>) => User
   const users = store.table('users');
   const insert = insertInto(store, users);
   const byId = selectById(store);
+  const children = deletionsOfChildren(store, store.keptByRepeatedIds);
   const hasDefaults = users.further.length > 0;
 
   return (user) => {
     store.warnOfDropped(user);
     const row = userRow(store, user);
-    const select = (results: readonly Result[]): Query => byId({ id: insertedId(row, results[0]) });
+    const key = (results: readonly Result[]): Key => ({ id: insertedId(row, results[0]) });
+    const select = (results: readonly Result[]): Query => byId(key(results));
     return {
       id: row['id'] ?? null,
       insert: insert(row),
+      clear: children.map((remove) => (results: readonly Result[]) => remove(key(results))),
       select: hasDefaults && !store.dialect.returning ? [select] : [],
       created: (results) => {
         const stored = hasDefaults ? (store.dialect.returning ? results[0] : results.at(-1))?.rows[0] : undefined;
@@ -149,7 +154,7 @@ function statementsOf(store: Store) {
       key: ['id'],
       returnsRow: true,
     }),
-    children: deletionsOfChildren(store),
+    children: [...lockOfUser(store), ...deletionsOfChildren(store, CHILDREN)],
     deletion: {
       select: selectById(store),
       delete: statement<Key>(remove),
@@ -165,21 +170,32 @@ function selectById(store: Store): Statement<Key> {
   );
 }
 
-/** Deletes the rows of a user. The user is locked first, so that a simultaneous sign-in cannot add a row. */
-function deletionsOfChildren(store: Store): Statement<Key>[] {
-  const { write, dialect } = store;
-  const users = store.table('users');
+/** The tables with rows of a user. */
+export const CHILDREN: readonly ChildTable[] = [
+  'userAccounts',
+  'userSessions',
+  'accounts',
+  'sessions',
+  'authenticators',
+];
+
+/** Locks the user before the rows are deleted, so that a simultaneous sign-in cannot add a row. */
+function lockOfUser({ write, dialect, table }: Store): Statement<Key>[] {
+  if (!dialect.rowLocks) return [];
+  const users = table('users');
   const lock = statement<Key>((slot) =>
     write.selectFrom(users.name).select(sql`1`.as('locked')).where(users.ref('id'), '=', slot('id')).forUpdate(),
   );
-  const children = ['userAccounts', 'userSessions', 'accounts', 'sessions', 'authenticators'] as const;
-  const deletions = children.flatMap((id) => {
-    const table = store.optionalTable(id);
+  return dialect.name === 'postgres' ? [readCommitted, lock] : [lock];
+}
+
+/** Deletes the rows of a user in these tables. */
+function deletionsOfChildren({ write, optionalTable }: Store, ids: readonly ChildTable[]): Statement<Key>[] {
+  return ids.flatMap((id) => {
+    const table = optionalTable(id);
     if (!table) return [];
     return [statement<Key>((slot) => write.deleteFrom(table.name).where(table.ref('userId'), '=', slot('id')))];
   });
-  if (!dialect.rowLocks) return deletions;
-  return [...(dialect.name === 'postgres' ? [readCommitted] : []), lock, ...deletions];
 }
 
 /** At a stricter level, the transaction would not see the rows that were written while it waited for the lock. */

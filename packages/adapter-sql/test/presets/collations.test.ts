@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { MysqlPool } from '../../src/engines/mysql2.ts';
 import { migrate, SqlAdapter } from '../../src/index.ts';
+import type { Opened } from '../engines/engines.ts';
 import { run } from '../engines/things.ts';
 import { ada, github, later, passkey } from '../samples.ts';
 import { documented } from './documented.ts';
@@ -139,3 +140,51 @@ describe.skipIf(!engineFor(kyselyMysql).isAvailable)('a table that the applicati
     }
   });
 });
+
+describe.each([
+  { dialect: 'sqlite', type: 'text collate nocase', key: 'key', other: 'KEY' },
+  { dialect: 'sqlite', type: 'string', key: '1000', other: '1e3' },
+  { dialect: 'sqlite', type: 'string', key: '110169484474386276334', other: '110169484474386276335' },
+  { dialect: 'sqlite', type: 'integer', key: '7', other: '007' },
+  { dialect: 'postgres', type: 'bigint', key: '7', other: '007' },
+  { dialect: 'postgres', type: 'text collate loose', key: 'key', other: 'KÉY' },
+] as const)(
+  'a key column of $dialect with the type $type, which takes $key for $other',
+  ({ dialect, type, key, other }) => {
+    it.skipIf(!engineFor({ dialect }).isAvailable)('finds no account, token or passkey by the other key', async () => {
+      const opened = await engineFor({ dialect }).open();
+      onTestFinished(async () => void (await opened.close()));
+      const { adapter, userId } = await withKeysOf(opened, type);
+      const account = { ...github, provider: 'github', providerAccountId: key, userId };
+      await adapter.linkAccount(account);
+      expect(await adapter.getUserByAccount({ ...account, providerAccountId: other })).toBeNull();
+      expect(await adapter.getAccount(other, 'github')).toBeNull();
+      expect(await adapter.unlinkAccount({ ...account, providerAccountId: other })).toBeUndefined();
+      await adapter.createVerificationToken({ identifier: 'i', token: key, expires: later });
+      expect(await adapter.useVerificationToken({ identifier: 'i', token: other })).toBeNull();
+      await adapter.createAuthenticator({ ...passkey, credentialID: key, userId });
+      expect(await adapter.getAuthenticator(other)).toBeNull();
+      // SQLite has rounded the long number, so nothing finds that row.
+      const isKept = key.length < 19;
+      expect((await adapter.getUserByAccount(account))?.id).toBe(isKept ? userId : undefined);
+      expect((await adapter.getAuthenticator(key)) !== null).toBe(isKept);
+    });
+  },
+);
+
+/** Makes tables whose keys of accounts, links and passkeys have this type, and a user. */
+async function withKeysOf(opened: Opened, type: string): Promise<{ adapter: SqlAdapter; userId: string }> {
+  const collation = `create collation loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)`;
+  const tables = {
+    identities: `"id" text primary key, "provider" text, "providerAccountId" ${type}`,
+    links: `"id" text primary key, "identifier" text, "token" ${type}`,
+    devices: `"id" text primary key, "credentialID" ${type}`,
+  };
+  if (type.endsWith('loose')) await run(opened.engine, sql.raw(collation));
+  for (const [name, columns] of Object.entries(tables))
+    await run(opened.engine, sql.raw(`create table ${name} (${columns})`));
+  const schema = { tables: { accounts: 'identities', verificationTokens: 'links', authenticators: 'devices' } };
+  // The migration adds the other columns.
+  const adapter = SqlAdapter(opened.db, { schema });
+  return { adapter, userId: (await adapter.createUser({ ...ada, id: 'ada' })).id };
+}

@@ -36,14 +36,15 @@ export async function mailedCode(context: Context, configured: EmailProvider, re
   if (typed === undefined) {
     return refused(context, provider, { ...refusal(provider, 'the typed text is not a code'), isOpen: true });
   }
-  return withRateLimit(context, reserveFor(context, provider, mail), async (reservation) => {
+  const use = async (reservation: CountedAttempt): Promise<Reply> => {
     const result = reservation === exhausted ? noAttempt(provider) : await judge(context, provider, mail, typed);
     if ('account' in result) return finished(context, mail, result, { resume, attempt: reservation });
     // The cookie keeps the address, for the button that requests a new mail.
     if (!result.isOpen)
       context.spentCookies.push(await mailCookie(context, { ...mail, token: undefined, code: undefined }));
     return refused(context, provider, result);
-  });
+  };
+  return withRateLimit(context, reserveFor(context, provider, mail), use, { isAlwaysCounted: true });
 }
 
 function hasCode(mail: PendingMail | undefined): mail is MailWithCode {
@@ -55,7 +56,7 @@ const exhausted: CountedAttempt = { release: async () => undefined };
 
 /**
  * Some adapters read a token and delete it in two steps, so that simultaneous attempts would find the same row. The
- * rate limit counts them first.
+ * rate limit counts them first, also if it is disabled for everything else.
  */
 function reserveFor(context: Context, provider: EmailProvider, { token }: MailWithCode): Reserve {
   return async ({ reserveCode }) => {

@@ -1,6 +1,6 @@
 import { defaults } from '../config/defaults.ts';
 import { verifyRequestUrl } from '../config/paths.ts';
-import { providersOf } from '../config/provider.ts';
+import { nameOfProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
 import { readAsked } from '../entry/agent.ts';
@@ -19,12 +19,12 @@ import { finishEmail, isLinkOf, readLink } from '../identity/email/finish.ts';
 import type { Link } from '../identity/email/store.ts';
 import { askSignInCallback, type CountedAttempt, completeSignIn, type Resume } from '../linking/sign-in.ts';
 import type { PendingMail } from '../pending/kinds.ts';
-import { noMailCookie, pendingMail } from '../pending/mail.ts';
+import { mayBePlanted, noMailCookie, pendingMail } from '../pending/mail.ts';
 import { currentUser, read } from '../session/session.ts';
 import type { SignInCallbackParams } from '../types/config.ts';
+import type { VerifiedProvider } from '../types/provider.ts';
 import type { User } from '../types/user.ts';
 import { confirmEmailPage } from '../views/confirm-email.ts';
-import { readChunked } from '../wire/cookie-chunks.ts';
 import { pageReply } from '../wire/page.ts';
 import { type Reserve, withRateLimit } from './rate-limited.ts';
 import { resendTime } from './verify-request-page.ts';
@@ -86,14 +86,15 @@ const discreet = { 'referrer-policy': 'no-referrer', 'cache-control': 'private, 
  *   each link in a mail do not submit a form. With `'other-browser'`, the browser that requested the mail is excepted.
  *
  * A link that confirms an address continues the other sign-in only in the browser that requested the mail. In another
- * one it signs in by mail.
+ * one it signs in by mail. If another site may have planted the cookie of the mail, no browser counts as the one that
+ * requested it.
  */
 export async function emailCallback(context: Context, configured: EmailProvider, resume: Resume): Promise<Reply> {
   const isPost = context.incoming.method === 'POST';
   const link = readLink(isPost ? { ...context.query, ...context.body } : context.query, configured);
   const provider = link.verifies === undefined ? configured : verifyingProvider(configured);
   const mail = provider.confirm ? await pendingMail(context, provider.id) : undefined;
-  const visit: Visit = { link, mail, isAsker: isMailOf(mail, link) };
+  const visit: Visit = { link, mail, isAsker: isMailOf(mail, link) && !mayBePlanted(context) };
   if (!isPost) {
     if (isPrefetch(context)) return confirmPage(context, provider, visit);
     const other = await otherUser(context, link);
@@ -108,7 +109,7 @@ interface Visit {
   readonly link: Link;
   /** The mail that this browser has requested. */
   readonly mail: PendingMail | undefined;
-  /** The browser has requested the mail of this link. */
+  /** The browser has certainly requested the mail of this link. */
   readonly isAsker: boolean;
 }
 
@@ -159,11 +160,9 @@ type OtherUser = Pick<User, 'email' | 'name'>;
  * @returns `undefined` if no session would be replaced by that of another user.
  */
 async function otherUser(context: Context, link: Link): Promise<OtherUser | undefined> {
-  const { settings, cookies, cookieTable } = context;
   const user = await currentUser(context);
   if (user) return isLinkOf(link, user) ? undefined : user;
-  if (settings.strategy !== 'jwt' || readChunked(cookies, cookieTable.sessionToken.name) === undefined)
-    return undefined;
+  if (context.settings.strategy !== 'jwt') return undefined;
   // The store does not have each user of a JWT session: `authorize()` can return others.
   const { session } = await read(context);
   return session ? {} : undefined;
@@ -180,7 +179,7 @@ async function confirmPage(
   const { token, email, verifies } = link;
   const page = confirmEmailPage({
     ...{ theme, csrfToken, callbackUrl, token, email, isAsker },
-    verifies: verifies === undefined ? undefined : { provider: verifies, name: nameOfProvider(context, verifies) },
+    verifies: verifies === undefined ? undefined : verifiedProvider(context, verifies),
     signedInAs: other && (other.email || other.name || 'another user'),
     asked: provider.confirm ? readAsked(query.asked) : undefined,
     now,
@@ -192,8 +191,8 @@ async function confirmPage(
 }
 
 /** @throws {Verification} if the link names a provider that is not configured. */
-function nameOfProvider({ settings, origin, basePath }: Context, id: string): string {
-  const provider = providersOf(settings, origin + basePath).find((one) => one.id === id);
-  if (!provider) throw new Verification('the link confirms an address for a provider that is not configured');
-  return provider.name || id;
+function verifiedProvider({ settings, origin, basePath }: Context, id: string): VerifiedProvider {
+  const name = nameOfProvider(settings, id, origin + basePath);
+  if (name === undefined) throw new Verification('the link confirms an address for a provider that is not configured');
+  return { provider: id, name };
 }

@@ -23,10 +23,11 @@ export async function resumeOAuth(
   provider: OAuthProvider,
   { email, resume, attempt }: ProvenSignIn,
 ): Promise<Reply> {
-  const { account = '' } = resume;
+  const { account = '', params } = resume;
   await attempt?.release();
   // The parameters of the mailed link are not for the provider.
-  return beginOAuth({ ...context, query: {} }, provider, { proven: { email, account } });
+  const query = Object.fromEntries(new URLSearchParams(params));
+  return beginOAuth({ ...context, query }, provider, { proven: { email, account } });
 }
 
 /** Id of the user who is signed in now; `undefined` without a store, because nothing can be linked. */
@@ -48,8 +49,8 @@ export async function oauthCallback(context: Context, provider: OAuthProvider): 
   const flow = await takeFlow(context, provider, params.get('state') ?? undefined);
   context.spentCookies.push(...flow.cookies);
   const finished = await finishOAuth(context, provider, params, flow);
-  const { proven, returnTo = context.callbackUrl } = flow.value;
-  const proof = proven ? await requireSameAccount(finished, proven) : finished;
+  const { proven, requested, returnTo = context.callbackUrl } = flow.value;
+  const proof = proven ? await requireSameAccount(finished, proven) : { ...finished, requested };
   return completeSignIn({ ...context, callbackUrl: returnTo }, proof);
 }
 

@@ -19,13 +19,16 @@ const unlimited: Reservation = { release: async () => undefined };
 /**
  * Does work that is rate limited. The reply is 429 if there were too many attempts, and 400 if the request cannot be
  * counted. With `rateLimit: false` nothing is counted, and the limiter is not loaded.
+ *
+ * @param options.isAlwaysCounted The attempts are counted also with `rateLimit: false`. Default: `false`.
  */
 export async function withRateLimit(
   context: Context,
   reserve: Reserve,
   work: (reservation: Reservation) => Promise<Reply>,
+  { isAlwaysCounted = false }: { readonly isAlwaysCounted?: boolean } = {},
 ): Promise<Reply> {
-  if (context.settings.config.rateLimit === false) return work(unlimited);
+  if (context.settings.config.rateLimit === false && !isAlwaysCounted) return work(unlimited);
   let reservation: Reservation | undefined;
   try {
     reservation = await reserve(await limits());

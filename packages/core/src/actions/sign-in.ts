@@ -10,6 +10,7 @@ import { tooManyReply } from './rate-limited.ts';
 
 const oauth = lazily(() => import('./oauth.ts'));
 const email = lazily(() => import('./email.ts'));
+const code = lazily(() => import('./code.ts'));
 const webauthn = lazily(() => import('./webauthn.ts'));
 
 /** `GET providers`: the public facts of each provider, by id. */
@@ -75,7 +76,7 @@ export async function callback(context: Context): Promise<Reply> {
 export async function mailedCode(context: Context): Promise<Reply> {
   const provider = requireProvider(context);
   if (provider.type !== 'email') throw new InvalidProvider('the provider mails no codes', { provider: provider.id });
-  return (await import('./code.ts')).mailedCode(context, provider, resume);
+  return (await code()).mailedCode(context, provider, resume);
 }
 
 /** Continues the sign-in for which a mail has proven the address. */

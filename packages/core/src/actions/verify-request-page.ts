@@ -1,6 +1,6 @@
 import { defaults } from '../config/defaults.ts';
 import { pagePath } from '../config/paths.ts';
-import { providersOf } from '../config/provider.ts';
+import { nameOfProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import type { PendingMail } from '../pending/kinds.ts';
 import { pendingMail } from '../pending/mail.ts';
@@ -30,7 +30,7 @@ export async function verifyRequestPage(context: Context): Promise<Reply> {
     signInUrl: pages.signIn ?? `${base}/signin`,
     mail: mail && {
       address: shownAddress(mail),
-      verifies: mail.resume && nameOf(context, mail.resume.provider),
+      verifies: mail.resume && (nameOfProvider(settings, mail.resume.provider, base) ?? mail.resume.provider),
       codeUrl: mail.code === undefined ? undefined : `${base}/code/${mail.provider}`,
       isOver: mail.token === undefined,
       resendUrl: `${base}/signin/${mail.provider}`,
@@ -38,10 +38,6 @@ export async function verifyRequestPage(context: Context): Promise<Reply> {
     },
   });
   return pageReply({ ...page, unlisted: true });
-}
-
-function nameOf({ settings, origin, basePath }: Context, id: string): string {
-  return providersOf(settings, origin + basePath).find((provider) => provider.id === id)?.name || id;
 }
 
 /**

@@ -13,8 +13,9 @@ import { isRecord } from '../plain-object.ts';
 import { allowShortSecret, deployment } from '../symbols.ts';
 import type { AuthConfig, CookieOption } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
-import { type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
+import { type CookieOverrides, type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
 import { defaults, limits } from './defaults.ts';
+import { unknownCallbacks } from './hooks.ts';
 import { isPage, isWebAddress, rootedPages } from './paths.ts';
 import { readableProviders } from './provider-options.ts';
 import type { ConfigCheck } from './settings.ts';
@@ -52,6 +53,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   logout: checkLogout,
   cookies: checkCookies,
   shortSecret: checkSecrets,
+  callbacks: checkCallbacks,
   debug: () => ({ code: 'debug-enabled', words: 'debug is on. Turn it off in production.' }),
   enableWebAuthn: () => ({ code: 'experimental-webauthn', words: 'passkeys are experimental and may change.' }),
 };
@@ -117,6 +119,14 @@ function checkSecrets({ secret, jwt, ...config }: AuthConfig): Finding {
   return new AuthError(
     `${words} in production, because an attacker can guess it. Set AUTH_SECRET to the output of \`openssl rand -base64 33\`. While you replace a short secret, set \`[allowShortSecret]: true\``,
   );
+}
+
+function checkCallbacks(config: AuthConfig): Warning {
+  const names = unknownCallbacks(config).map((name) => `\`callbacks.${name}\``);
+  return {
+    code: 'unknown-callback',
+    words: `${names.join(', ')}: a callback of this name is never called. Correct the name: sign-ins that a misspelled \`signIn\` should refuse are allowed.`,
+  };
 }
 
 function checkPages({ pages }: AuthConfig): AuthError[] {
@@ -222,8 +232,52 @@ export function checkProxyUrl(prefix: string, url: unknown): InvalidEndpoints[] 
 
 /** Checks for https unless the configuration says otherwise: some rules apply to https only. */
 function checkCookies({ cookies, useSecureCookies }: AuthConfig): AuthError[] {
-  const texts = cookieProblems(cookieTable(useSecureCookies ?? true, cookies));
+  const isSecure = useSecureCookies ?? true;
+  const texts = prefixProblems(isSecure, cookies);
+  texts.push(...cookieProblems(cookieTable(isSecure, { ...cookies, prefix: undefined })));
+  // With the prefix, a name can also be equal to one that the application has chosen.
+  if (texts.length === 0) texts.push(...cookieProblems(cookieTable(isSecure, cookies)));
   return [...new Set(texts)].map((text) => new AuthError(text));
+}
+
+/** Lists the mistakes of `cookies.prefix` and `cookies.migrate`. */
+function prefixProblems(isSecure: boolean, cookies: CookieOverrides = {}): string[] {
+  const { prefix, migrate } = cookies;
+  const problems: string[] = [];
+  if (prefix !== undefined && prefix !== '__Host-') {
+    problems.push('`cookies.prefix` must be "__Host-". Correct it, or leave it out');
+  }
+  if (migrate && prefix === undefined) {
+    problems.push('`cookies.migrate` needs `cookies.prefix`. Set that to "__Host-", or remove `cookies.migrate`');
+  }
+  if (migrate && !isMigration(migrate)) {
+    problems.push('`cookies.migrate.from` must be a date before `cookies.migrate.until`. Set both to a `Date`');
+  }
+  return prefix !== undefined && isSecure ? [...problems, ...conflicts(cookies)] : problems;
+}
+
+/**
+ * Browsers refuse these options with the prefix (RFC 6265bis §4.1.3.2). Not for names of the application's own, nor for
+ * cookies that always have the prefix: {@link cookieProblems} checks those.
+ */
+function conflicts(cookies: CookieOverrides): string[] {
+  const usual = cookieTable(true);
+  return cookieKeys.flatMap((key) => {
+    const { name, options: { domain, path = '/', secure = true } = {} } = cookies[key] ?? {};
+    if (name !== undefined || usual[key].name.startsWith('__Host-')) return [];
+    const refused = { domain: domain !== undefined, path: path !== '/', secure: !secure };
+    const options = Object.entries(refused).filter(([, isRefused]) => isRefused);
+    return options.map(
+      ([option]) =>
+        `\`cookies.prefix\` cannot be combined with \`cookies.${key}.options.${option}\`. Remove one of them`,
+    );
+  });
+}
+
+function isMigration(migrate: unknown): boolean {
+  if (!isRecord(migrate)) return false;
+  const { from, until } = migrate;
+  return from instanceof Date && until instanceof Date && from < until;
 }
 
 /**

@@ -37,6 +37,7 @@ export const limits = {
   flows: 4 /* pending authorization requests per browser */,
   flowCookie: 2048 /* characters of a check cookie, name and value */,
   returnTo: 512 /* characters of a callback URL that is kept with its flow */,
+  requestedParams: 512 /* characters of the parameters of a sign-in that are kept with its flow, as a query */,
   idTokenSkew: 30 /* seconds */,
   endSessionTime: 2000 /* milliseconds that a sign-out waits for the provider's metadata */,
   logoutBody: 16_384 /* bytes of a request with a logout token: 16 KiB */,

@@ -37,6 +37,14 @@ export function callbacksOf(config: AuthConfig): Callbacks {
   return Object.freeze({ ...defaultCallbacks, ...Object.fromEntries(own) });
 }
 
+/** The callbacks that are called. The packages for frameworks call `authorized`. */
+const CALLBACK_NAMES: ReadonlySet<string> = new Set([...Object.keys(defaultCallbacks), 'authorized']);
+
+/** Lists the callbacks of a configuration that are never called, for example because their names are misspelled. */
+export function unknownCallbacks({ callbacks }: Pick<AuthConfig, 'callbacks'>): string[] {
+  return Object.keys(callbacks ?? {}).filter((name) => !CALLBACK_NAMES.has(name));
+}
+
 /**
  * Returns the function that calls the event handlers of a configuration. If a handler throws, the flow that it reports
  * continues.

@@ -56,6 +56,12 @@ export const providersOf: (settings: Settings, base: string) => readonly ListedP
   ({ config }, base) => readableProviders(config).map((provider) => ({ ...provider, ...urlsOf(provider, base) })),
 );
 
+/** Returns the name by which pages and mails call a provider; `undefined` if the provider is not configured. */
+export function nameOfProvider(settings: Settings, id: string, base: string): string | undefined {
+  const provider = providersOf(settings, base).find((one) => one.id === id);
+  return provider && (provider.name || id);
+}
+
 const resolvedById = perBase((_settings, _base) => new Map<string, ResolvedProvider>());
 
 /**

@@ -7,9 +7,9 @@ import type { AuthConfig, PagesOptions, SessionOptions, Theme } from '../types/c
 import type { JWTOptions } from '../types/session.ts';
 import type { SessionRecords, SessionRecordsOptions } from '../types/session-records.ts';
 import type { Awaitable, Optional } from '../types/user.ts';
-import { type CookieTable, cookieTable } from '../wire/cookie-table.ts';
+import { type CookieTable, cookieTable, type MigrationPhase, migrationPhase } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
-import { type Callbacks, callbacksOf, type Emit, emitterOf } from './hooks.ts';
+import { type Callbacks, callbacksOf, type Emit, emitterOf, unknownCallbacks } from './hooks.ts';
 import { isPage, rootedPages, trimmedPath } from './paths.ts';
 import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts';
 import { usableConfig } from './usable-config.ts';
@@ -52,8 +52,8 @@ export interface Settings {
   readonly callbacks: Callbacks;
   readonly emit: Emit;
   readonly logger: Log;
-  /** Returns the names and attributes of the cookies. */
-  cookieTable(secure: boolean): CookieTable;
+  /** Returns the names and attributes of the cookies. With `cookies.migrate`, the names depend on the time. */
+  cookieTable(secure: boolean, now: Date): CookieTable;
   /** Returns the store; `undefined` if no adapter is configured. The store is made by the first call. */
   store(): Awaitable<Store | undefined>;
   readonly hasAdapter: boolean;
@@ -195,6 +195,7 @@ export type ConfigCheck =
   | 'logout'
   | 'cookies'
   | 'shortSecret'
+  | 'callbacks'
   | 'debug'
   | 'enableWebAuthn';
 
@@ -222,6 +223,7 @@ function checksNeeded(
     ['logout', config.logout],
     ['cookies', config.cookies],
     ['shortSecret', secrets.some((secret) => secret.length < defaults.secretLength)],
+    ['callbacks', unknownCallbacks(config).length > 0],
     ['debug', config.debug === true && !config.logger],
     ['enableWebAuthn', config.experimental?.enableWebAuthn],
   ];
@@ -245,10 +247,12 @@ function secretForms(secrets: readonly string[]): readonly string[] {
 }
 
 function cookieTables({ cookies }: AuthConfig): Settings['cookieTable'] {
-  const tables = new Map<boolean, CookieTable>();
-  return (secure) => {
-    const table = tables.get(secure) ?? cookieTable(secure, cookies);
-    tables.set(secure, table);
+  const tables = new Map<MigrationPhase | 'http', CookieTable>();
+  return (secure, now) => {
+    const phase = migrationPhase(cookies?.migrate, now);
+    const key = secure ? phase : 'http';
+    const table = tables.get(key) ?? cookieTable(secure, cookies, phase);
+    tables.set(key, table);
     return table;
   };
 }

@@ -87,9 +87,14 @@ const UNREADABLE = Symbol('unreadable');
 function walkProvider(entry: unknown, visit: Visit): boolean {
   if (!isRecord(entry)) return true;
   try {
+    const members: Members = entry;
     const { options } = entry;
-    const symbols = [customFetch, allowInsecureIssuer].map((symbol) => (entry as Members)[symbol]);
-    return walkMembers(entry, visit) && symbols.every(visit) && (!isRecord(options) || walkMembers(options, visit));
+    return (
+      walkMembers(members, visit) &&
+      visit(members[customFetch]) &&
+      visit(members[allowInsecureIssuer]) &&
+      (!isRecord(options) || walkMembers(options, visit))
+    );
   } catch {
     return visit(UNREADABLE);
   }

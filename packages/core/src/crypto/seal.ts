@@ -50,7 +50,7 @@ export class TokenError extends Error {
  * @throws {TypeError} if there is no secret, or JSON cannot represent the claims.
  */
 export async function seal(claims: object, options: SealOptions): Promise<string> {
-  const [secret] = checkSecrets(options.secrets);
+  const secret = requireSecret(options.secrets);
   const iat = seconds(options.now);
   const plaintext = JSON.stringify({ ...claims, iat, exp: iat + options.maxAge, jti: crypto.randomUUID() });
   const { header, key } = await sealingKey(secret, options.salt);
@@ -75,17 +75,17 @@ export async function open(token: string, options: OpenOptions): Promise<Record<
  * @throws {TypeError} if there is no secret.
  */
 export async function openIfValid(token: string, options: OpenOptions): Promise<Record<string, unknown> | undefined> {
-  const secrets = checkSecrets(options.secrets);
+  requireSecret(options.secrets);
   const parts = readParts(token);
   if (!parts) return undefined;
-  const plaintext = await decrypt(parts, secrets, options.salt);
+  const plaintext = await decrypt(parts, options.secrets, options.salt);
   const claims = plaintext === undefined ? undefined : readObject(plaintext);
   return claims && isCurrent(claims, seconds(options.now)) ? claims : undefined;
 }
 
-function checkSecrets([first, ...others]: readonly string[]): [string, ...string[]] {
+function requireSecret([first]: readonly string[]): string {
   if (first === undefined) throw new TypeError('there is no secret: set a random text of at least 32 characters');
-  return [first, ...others];
+  return first;
 }
 
 // A token has five segments. The second, the encrypted key, is empty. The lengths of IV and tag are those of the two

@@ -6,6 +6,7 @@ import { readFields } from '../entry/body.ts';
 import { readRoute } from '../entry/route.ts';
 import { UnknownAction } from '../errors.ts';
 import { parseCookies } from '../wire/cookie.ts';
+import { isMoving, sentName, withoutOtherNames } from '../wire/cookie-names.ts';
 import { needsCsrfToken, readCsrfCookie } from './csrf.ts';
 import { requestUrl } from './origin.ts';
 import { resolveReturnTo } from './return-to.ts';
@@ -37,19 +38,21 @@ export async function routeRequest(
 /** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */
 export async function createContext(request: RoutedRequest): Promise<Context> {
   const { incoming, settings, call, action, query, body } = request;
-  const cookieTable = settings.cookieTable(isSecure(request));
+  const now = call.now?.() ?? new Date();
+  const cookieTable = settings.cookieTable(isSecure(request), now);
   const cookieHeader = incoming.header('cookie');
   const cookies = parseCookies(cookieHeader);
-  const remembered = cookies[cookieTable.callbackUrl.name];
+  const remembered = cookies[sentName(cookies, cookieTable.callbackUrl)];
   const callbackUrl = await resolveReturnTo(request, body.callbackUrl, query.callbackUrl, remembered);
   const needsToken = needsCsrfToken(request);
   const needsBrowser = needsToken || action === 'signin' || action === 'callback' || action === 'code';
   const browser = needsBrowser
     ? await readCsrfCookie(cookies, cookieHeader, cookieTable.csrfToken, settings)
     : undefined;
+  const isRemembered = callbackUrl === remembered && !isMoving(cookies, cookieTable.callbackUrl);
   return {
     ...request,
-    now: call.now?.() ?? new Date(),
+    now,
     cookieTable,
     cookies,
     cookieHeader,
@@ -59,20 +62,28 @@ export async function createContext(request: RoutedRequest): Promise<Context> {
     callbackUrl,
     cookiesToSet: [
       ...(needsToken && browser?.cookie ? [browser.cookie] : []),
-      ...(callbackUrl === remembered ? [] : [{ ...cookieTable.callbackUrl, value: callbackUrl }]),
+      ...(isRemembered ? [] : [{ ...cookieTable.callbackUrl, value: callbackUrl }]),
     ],
   };
 }
 
-/** The reply with the cookies that {@link createContext} found missing, and with those that remove spent values. */
+/**
+ * The reply with the cookies that {@link createContext} found missing, with those that remove spent values, and with
+ * those that remove old names.
+ */
 export function withCookies(context: Context, reply: Reply): Reply {
-  const { cookiesToSet, call } = context;
-  const whole = withSpentCookies(context, reply);
-  if (cookiesToSet.length === 0 || reply.refused || reply.bare || call.cookies === 'session') return whole;
-  const own = whole.cookies ?? [];
+  const whole = withMissingCookies(context, withSpentCookies(context, reply));
+  if (!whole.cookies) return whole;
+  const cookies = withoutOtherNames(context.cookies, context.cookieTable, whole.cookies);
+  return cookies === whole.cookies ? whole : { ...whole, cookies };
+}
+
+function withMissingCookies({ cookiesToSet, call }: Context, reply: Reply): Reply {
+  if (cookiesToSet.length === 0 || reply.refused || reply.bare || call.cookies === 'session') return reply;
+  const own = reply.cookies ?? [];
   // A sign-in or sign-out has its own new CSRF token.
   const missing = cookiesToSet.filter(({ name }) => !own.some((cookie) => cookie.name === name));
-  return { ...whole, cookies: [...missing, ...own] };
+  return { ...reply, cookies: [...missing, ...own] };
 }
 
 /** The reply with the cookies that remove spent values. */

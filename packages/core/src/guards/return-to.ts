@@ -38,7 +38,7 @@ export function isReturnUrl(value: unknown): value is string {
 async function askRedirectCallback({ origin, settings }: ReturnContext, url: string): Promise<string> {
   const { callbacks, logger } = settings;
   try {
-    const result: unknown = await callbacks.redirect({ url, baseUrl: origin });
+    const result: unknown = await callbacks.redirect({ url: withHost(url, origin), baseUrl: origin });
     const target = typeof result === 'string' ? forHeader(result, origin) : undefined;
     if (target !== undefined) return target;
     logger.error(
@@ -50,6 +50,14 @@ async function askRedirectCallback({ origin, settings }: ReturnContext, url: str
     logger.error(new InvalidCallbackUrl('the `redirect` callback threw', { err: errorOf(error) }));
   }
   return origin;
+}
+
+/**
+ * A path that begins with two slashes, with the origin in front. By itself it names a host (RFC 3986 §4.2). Browsers
+ * read a backslash as a slash. Some applications return each URL that begins with a slash.
+ */
+function withHost(url: string, origin: string): string {
+  return /^\/[/\\]/.test(url) ? `${origin}${url}` : url;
 }
 
 /** The URL as it may stand in a header: no credentials, and no character that browsers read in different ways. */

@@ -61,6 +61,8 @@ export interface Proof {
   readonly startedBy?: string | undefined;
   /** How and when the visitor proved the account. */
   readonly authentication?: Authentication | undefined;
+  /** OAuth and OIDC only: the parameters of the sign-in, as a query, for a second authorization request. */
+  readonly requested?: string | undefined;
   /** The user who is signed in now, if the sign-in method has already asked; `null` if the visitor is signed out. */
   readonly signedIn?: AdapterUser | null | undefined;
 }

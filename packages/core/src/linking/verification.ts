@@ -49,7 +49,7 @@ function isUntold({ emailStatus, emailVerification, unverifiedEmail }: Proof): b
 /** The account itself stays with its provider: a cookie has no room for a profile and its tokens. */
 async function resumedSignIn(provider: ListedProvider, proof: Proof): Promise<ResumedSignIn> {
   if (provider.type === 'webauthn') return { provider: provider.id, passkey: sealedPasskey(provider, proof) };
-  return { provider: provider.id, account: await accountHash(proof) };
+  return { provider: provider.id, account: await accountHash(proof), params: proof.requested };
 }
 
 /** Has the visitor typed the address in this browser? Otherwise pages must not show all of it. */

@@ -1,25 +1,15 @@
 import { AuthError } from '../errors.ts';
-import type { MailRequester, Theme, VerifiedProvider } from '../types/provider.ts';
 import { boundedFetch } from '../wire/bounded-fetch.ts';
-import { mailFor, spacedCode } from './sign-in.ts';
+import { mailFor, type SignInMailOrder, spacedCode } from './sign-in.ts';
 
 /** The parameters of `sendVerificationRequest` that are used to send a mail. */
-export interface MailOrder {
+export interface MailOrder extends SignInMailOrder {
   readonly identifier: string;
-  /** The sign-in link. */
-  readonly url: string;
   readonly token: string;
-  readonly theme: Theme;
-  readonly code?: string | undefined;
-  readonly expires?: Date | undefined;
-  readonly asked?: MailRequester | undefined;
-  readonly verifies?: VerifiedProvider | undefined;
-  readonly provider: {
+  readonly provider: SignInMailOrder['provider'] & {
     readonly id: string;
     readonly apiKey?: string | undefined;
     readonly from?: string | undefined;
-    readonly maxAge?: number | undefined;
-    readonly confirm?: boolean | 'other-browser' | undefined;
   };
 }
 

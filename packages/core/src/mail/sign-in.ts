@@ -4,31 +4,6 @@ import { agentInWords } from '../views/requester.ts';
 import { timeInWords } from '../views/time.ts';
 import { buttonRow, codeRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
 
-/** The parameters of `sendVerificationRequest` from which the mail is made. */
-export interface SignInMailOrder {
-  /** The link, an absolute URL. */
-  readonly url: string;
-  readonly theme: Theme;
-  /** The code that the mail shows. */
-  readonly code?: string | undefined;
-  readonly expires?: Date | undefined;
-  readonly asked?: MailRequester | undefined;
-  /** The provider for which the mail confirms the address. Default: the mail signs in by itself. */
-  readonly verifies?: VerifiedProvider | undefined;
-  readonly provider: {
-    readonly maxAge?: number | undefined;
-    readonly confirm?: boolean | 'other-browser' | undefined;
-  };
-}
-
-/** Returns the mail for the parameters of `sendVerificationRequest`. */
-export function mailFor({ url, theme, code, expires, asked, verifies, provider }: SignInMailOrder): SignInMail {
-  // A mail that is sent again is valid for a shorter time.
-  const seconds = expires && asked ? (expires.getTime() - asked.at.getTime()) / 1000 : provider.maxAge;
-  const maxAge = provider.maxAge === undefined ? undefined : seconds;
-  return signInMail({ url, theme, maxAge, code, verifies, asked: provider.confirm ? asked : undefined });
-}
-
 /** Data of the mail with a sign-in link. */
 export interface SignInMailData {
   /** The link, an absolute URL. */
@@ -42,6 +17,23 @@ export interface SignInMailData {
   readonly asked?: MailRequester | undefined;
   /** The provider for which the mail confirms the address. If it is undefined, the mail signs in by itself. */
   readonly verifies?: VerifiedProvider | undefined;
+}
+
+/** The parameters of `sendVerificationRequest` from which the mail is made. */
+export interface SignInMailOrder extends Omit<SignInMailData, 'maxAge'> {
+  readonly expires?: Date | undefined;
+  readonly provider: {
+    readonly maxAge?: number | undefined;
+    readonly confirm?: boolean | 'other-browser' | undefined;
+  };
+}
+
+/** Returns the mail for the parameters of `sendVerificationRequest`. */
+export function mailFor({ url, theme, code, expires, asked, verifies, provider }: SignInMailOrder): SignInMail {
+  // A mail that is sent again is valid for a shorter time.
+  const seconds = expires && asked ? (expires.getTime() - asked.at.getTime()) / 1000 : provider.maxAge;
+  const maxAge = provider.maxAge === undefined ? undefined : seconds;
+  return signInMail({ url, theme, maxAge, code, verifies, asked: provider.confirm ? asked : undefined });
 }
 
 /** Subject and content of a mail, as plain text and as HTML. */
@@ -108,7 +100,7 @@ function codeMail(data: SignInMailData, code: string): SignInMail {
     text: `${subject}\n\n${purpose && `${purpose}\n\n`}Your code: ${digits}\n\nType it on the page of ${host} that asks for it. Or open this address to ${to}:\n\n${url}\n\n${validity} ${keepBoth}\n\n${requested}${ignoreBoth}\n`,
     html: mailDocument({
       title: subject,
-      preview: `Your code to ${to}: ${digits}. ${validity}`,
+      preview: `Your code: ${digits}. ${validity}`,
       theme,
       rows: [
         textRow('heading', heading, theme),

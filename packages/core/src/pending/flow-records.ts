@@ -17,12 +17,14 @@ export interface FlowRecord {
 
 /** Facts about the start of a request. The names are those of the wire format. */
 export interface FlowMemo {
-  /** Where the visitor goes afterwards. In the record of the state only, as are `by` and `pkce`. */
+  /** Where the visitor goes afterwards. In the record of the state only, as are `by`, `pkce` and `params`. */
   readonly returnTo?: string | undefined;
   /** Id of the user who was signed in. */
   readonly by?: string | undefined;
   /** The provider says that it supports PKCE, and the request uses it. */
   readonly pkce?: boolean | undefined;
+  /** Parameters in the request for the sign-in, as a query. */
+  readonly params?: string | undefined;
   /** Beginning of the CSRF token of the browser. */
   readonly browser?: string | undefined;
   /** An address that a mail has proven before the request. In the records of all parts, as is `account`. */
@@ -69,9 +71,10 @@ function toRecord(
 
 function isMemo(value: unknown): value is FlowMemo {
   if (typeof value !== 'object' || value === null) return false;
-  const { returnTo, by, browser, email, account, pkce, parts }: { [name in keyof FlowMemo]?: unknown } = value;
-  const texts = [returnTo, by, browser, email, account].every((text) => text === undefined || typeof text === 'string');
-  return texts && (pkce === undefined || typeof pkce === 'boolean') && (parts === undefined || Array.isArray(parts));
+  const { returnTo, by, params, browser, email, account, pkce, parts }: { [name in keyof FlowMemo]?: unknown } = value;
+  const texts = [returnTo, by, params, browser, email, account];
+  if (!texts.every((text) => text === undefined || typeof text === 'string')) return false;
+  return (pkce === undefined || typeof pkce === 'boolean') && (parts === undefined || Array.isArray(parts));
 }
 
 /** Returns the payload of a cookie; the reverse of {@link readRecords}. */

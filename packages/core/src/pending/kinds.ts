@@ -106,6 +106,8 @@ export interface OAuthFlow {
   readonly checksPkce?: boolean | undefined;
   /** A mail has proven the address of the account before this request. Default: it has not. */
   readonly proven?: ProvenAccount | undefined;
+  /** Parameters in the request for the sign-in, as a query. Default: a second request is not expected. */
+  readonly requested?: string | undefined;
   /** Seconds since 1970 at which the sign-in started. `undefined` until the browser brings it back. */
   readonly startedAt?: number | undefined;
 }
@@ -157,6 +159,8 @@ export interface ResumedSignIn {
   readonly provider: string;
   /** OAuth: the hash of the account id, see `accountHash`. */
   readonly account?: string | undefined;
+  /** OAuth: the parameters in the request for the sign-in, as a query. The second request repeats them. */
+  readonly params?: string | undefined;
   /** Passkeys: the new credential and its user, see `SealedPasskey`. */
   readonly passkey?: Readonly<Record<string, unknown>> | undefined;
 }

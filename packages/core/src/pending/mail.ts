@@ -4,6 +4,7 @@ import { equal } from '../crypto/bytes.ts';
 import { AuthError, EmailSignInError } from '../errors.ts';
 import { isRecord } from '../plain-object.ts';
 import type { Cookie } from '../types/config.ts';
+import { isLoopback } from '../wire/bounded-fetch.ts';
 import { expireCookie } from '../wire/cookie.ts';
 import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
 import { kinds, type PendingMail, type ResumedSignIn } from './kinds.ts';
@@ -45,12 +46,28 @@ function readMail(payload: Record<string, unknown>): PendingMail | undefined {
 
 function readResume(resume: unknown): ResumedSignIn | undefined {
   if (!isRecord(resume) || typeof resume['provider'] !== 'string') return undefined;
-  const { provider, account, passkey } = resume;
-  return { provider, account: textOf(account), passkey: isRecord(passkey) ? passkey : undefined };
+  const { provider, account, params, passkey } = resume;
+  return {
+    provider,
+    account: textOf(account),
+    params: textOf(params),
+    passkey: isRecord(passkey) ? passkey : undefined,
+  };
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Returns the cookies for a mail that is sent. If it confirms an address, it is bound to the CSRF token. Where forms
+ * carry no token, the browser does not have that cookie yet.
+ *
+ * @throws {AuthError} if the cookie would be too long, as {@link mailCookie} does.
+ */
+export async function mailCookies(context: Context, mail: PendingMail): Promise<readonly Cookie[]> {
+  const token = mail.resume && context.browser?.cookie;
+  return [...(token ? [token] : []), await mailCookie(context, mail)];
 }
 
 /**
@@ -83,6 +100,14 @@ async function sealed({ cookieTable, settings, now, browser }: Context, mail: Pe
   const lasting = { ...options, maxAge: Math.min(options.maxAge ?? maxAge, maxAge) };
   const bound = mail.resume ? { ...mail, browser: browser?.id } : mail;
   return sealCookie({ name, options: lasting }, bound, { secrets: settings.sealingSecrets, maxAge, now });
+}
+
+/**
+ * Returns whether another site may have planted the cookie of a mail in the browser. A neighboring subdomain can set
+ * cookies without `__Host-`. On hosts of this machine it is not expected, so that links work during development.
+ */
+export function mayBePlanted({ cookieTable, url }: Context): boolean {
+  return !cookieTable[part].name.startsWith('__Host-') && !isLoopback(url.hostname);
 }
 
 /** Returns the cookie that removes the pending mail from the browser. */

@@ -6,7 +6,8 @@ import { openIfValid, seal } from '../crypto/seal.ts';
 import { InvalidCheck } from '../errors.ts';
 import type { Cookie } from '../types/config.ts';
 import { expireCookie, repeatedCookies } from '../wire/cookie.ts';
-import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
+import { sentName, withoutOtherNames } from '../wire/cookie-names.ts';
+import { sealCookie } from '../wire/sealed-cookie.ts';
 import { type FlowMemo, type FlowRecord, readRecords, takeRecord, writeRecords } from './flow-records.ts';
 import {
   type ChallengeClaims,
@@ -121,7 +122,8 @@ function pendingFlow<Value>(
   provider: string,
   taken: TakenFlow<Value>,
 ): PendingFlow<Value> {
-  const { value, cookies } = taken;
+  const { value } = taken;
+  const cookies = withoutOtherNames(context.cookies, context.cookieTable, taken.cookies);
   return { value, cookies, spend: () => spendFlow(context, kind, provider, taken) };
 }
 
@@ -163,13 +165,13 @@ async function idOf(secret: string): Promise<string> {
 // Authorization requests: a cookie for each part, up to four requests in each.
 
 async function beginOAuth(context: Context, provider: string, flow: OAuthFlow): Promise<Cookie[]> {
-  const { secrets, returnTo, startedBy, checksPkce, proven } = flow;
+  const { secrets, returnTo, startedBy, checksPkce, proven, requested } = flow;
   const parts = kinds.oauth.cookies.filter((part) => secrets[part] !== undefined);
   const flowId = secrets.state && (await idOf(secrets.state));
   const due = secondsOf(context.now) + kinds.oauth.seconds;
   // Each part names its browser and all parts, so that a part is checked even if the request lacks some of the others.
   const bound: FlowMemo = { browser: browserOf(context), parts, ...proven };
-  const whole: FlowMemo = { ...bound, returnTo, by: startedBy, pkce: checksPkce || undefined };
+  const whole: FlowMemo = { ...bound, returnTo, by: startedBy, pkce: checksPkce || undefined, params: requested };
   const cookies = context.browser?.cookie ? [context.browser.cookie] : [];
   for (const part of kinds.oauth.cookies) {
     const value = secrets[part];
@@ -196,7 +198,7 @@ async function takeOAuth(context: Context, query: OAuthQuery): Promise<PendingFl
   const found = new Map<string, FlowRecord>();
   const cookies: Cookie[] = [];
   for (const part of kinds.oauth.cookies) {
-    if (context.cookies[context.cookieTable[part].name] === undefined) continue;
+    if (context.cookies[sentName(context.cookies, context.cookieTable[part])] === undefined) continue;
     const { record, rest } = takeRecord(await pendingRecords(context, part), { provider, flowId, needsId });
     if (record) found.set(part, record);
     cookies.push(await recordCookie(context, part, rest));
@@ -231,6 +233,7 @@ function flowOf(found: ReadonlyMap<string, FlowRecord>): OAuthFlow {
     returnTo: state?.memo?.returnTo,
     startedBy: state?.memo?.by,
     checksPkce: state?.memo?.pkce,
+    requested: state?.memo?.params,
     proven: provenOf([...found.values()]),
     startedAt: startOf([...found.values()]),
   };
@@ -276,12 +279,12 @@ async function spentKeysOf(provider: string, records: readonly FlowRecord[]): Pr
  * are several, records of another browser are left out, because they would take the place of others.
  */
 async function pendingRecords(context: Context, part: OAuthPart): Promise<FlowRecord[]> {
-  const { incoming, cookieTable, settings, now } = context;
-  const option = cookieTable[part];
-  const { name } = option;
-  const values = repeatedCookies(incoming.header('cookie'), name).get(name) ?? [];
-  const opening = { secrets: settings.sealingSecrets, now };
-  const payloads = await Promise.all(values.map((value) => openCookie({ [name]: value }, option, opening)));
+  const { cookies, cookieHeader, cookieTable, settings, now } = context;
+  const name = sentName(cookies, cookieTable[part]);
+  if (cookies[name] === undefined) return [];
+  const values = repeatedCookies(cookieHeader, name).get(name) ?? [];
+  const opening = { secrets: settings.sealingSecrets, salt: name, now };
+  const payloads = await Promise.all(values.map((value) => openIfValid(value, opening)));
   const records = payloads.flatMap((payload) => (payload ? readRecords(payload, secondsOf(now)) : []));
   const here = browserOf(context);
   return values.length < 2 ? records : records.filter((one) => !isOwnRecord(one) || one.memo?.browser === here);
@@ -334,7 +337,7 @@ async function takePasskey(context: Context, provider: string): Promise<MaybeFlo
   const browser = value?.['browser'];
   return pendingFlow(context, 'passkey', provider, {
     value,
-    cookies: cookies[option.name] === undefined ? [] : [expireCookie(option)],
+    cookies: cookies[sentName(cookies, option)] === undefined ? [] : [expireCookie(option)],
     isComplete: true,
     // Challenges of Auth.js v5 do not name a browser, nor do those for a browser without a CSRF cookie.
     browsers: browser === undefined ? [] : [typeof browser === 'string' ? browser : undefined],
@@ -347,22 +350,21 @@ async function takePasskey(context: Context, provider: string): Promise<MaybeFlo
  * names this browser, the last counts: browsers send cookies with longer paths first (RFC 6265 §5.4).
  */
 async function openChallenge(context: Context, provider: string): Promise<ChallengeClaims | undefined> {
-  const { incoming, cookieTable } = context;
-  const { name } = cookieTable.webauthnChallenge;
-  const values = repeatedCookies(incoming.header('cookie'), name).get(name) ?? [];
-  const opened = await Promise.all(values.map((value) => openChallengeCookie(context, provider, value)));
+  const { cookieHeader, cookies, cookieTable } = context;
+  const name = sentName(cookies, cookieTable.webauthnChallenge);
+  const values = repeatedCookies(cookieHeader, name).get(name) ?? [];
+  const opened = await Promise.all(values.map((value) => openChallengeCookie(context, provider, { name, value })));
   const found = opened.filter((claims) => claims !== undefined);
   return found.find((claims) => claims['browser'] === browserOf(context)) ?? found.at(-1);
 }
 
 async function openChallengeCookie(
-  { cookieTable, settings, now }: Context,
+  { settings, now }: Context,
   provider: string,
-  value: string,
+  { name, value }: Pick<Cookie, 'name' | 'value'>,
 ): Promise<ChallengeClaims | undefined> {
-  const option = cookieTable.webauthnChallenge;
   const opening = { secrets: settings.sealingSecrets, now };
-  const outer = await openCookie({ [option.name]: value }, option, opening);
+  const outer = await openIfValid(value, { ...opening, salt: name });
   if (outer?.['provider'] !== provider || typeof outer['value'] !== 'string') return undefined;
   const claims = await openIfValid(outer['value'], { ...opening, salt: CHALLENGE_SALT });
   const challenge = claims?.['challenge'];

@@ -76,6 +76,7 @@ export function reserveToken(context: Context, address: string): Promise<Reserva
 
 /**
  * Counts an attempt to type the code of a mail before the code is compared. If it is right, release the reservation.
+ * With `rateLimit: false`, the network of the visitor is not counted.
  *
  * @param token The token in the link of the mail.
  * @param maxAge Seconds that a code is valid, during which all attempts count.
@@ -150,15 +151,13 @@ async function reserve(
 
 /** The networks come first, so that a blocked one creates no counters for the identifiers that it tries. */
 function countedValues(
-  { call, incoming }: Counted,
+  { call, incoming, settings }: Counted,
   { trustedProxyHops }: RateLimitOptions,
   identifiers: readonly string[],
 ): (readonly [CountedBy, string])[] {
-  const network = clientNetwork({
-    address: call.clientAddress,
-    forwarded: incoming.header('x-forwarded-for'),
-    hops: trustedProxyHops,
-  });
+  const forwarded = incoming.header('x-forwarded-for');
+  const client = { address: call.clientAddress, forwarded, hops: trustedProxyHops };
+  const network = settings.config.rateLimit === false ? undefined : clientNetwork(client);
   const wider = network === undefined ? undefined : widerNetworkOf(network);
   return [
     ...(network === undefined ? [] : [['network', network] as const]),

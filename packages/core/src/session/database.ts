@@ -7,6 +7,7 @@ import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
 import type { Cookie } from '../types/config.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
+import { isMoving, sentName } from '../wire/cookie-names.ts';
 import { expiry, extend, findSession, isCurrent, type StoredSession } from './rows.ts';
 import {
   databaseSessionParams,
@@ -102,7 +103,8 @@ async function readStored(context: Context, token: string, update: SessionUpdate
   const facts = factsLoader(context, current.session);
   const session = await callbacks.session(databaseSessionParams(current.session, current.user, facts, update));
   await emit('session', { session });
-  const isCookieSet = context.call.renew !== 'when-due' || current !== found;
+  const isChanged = current !== found || isMoving(context.cookies, option(context));
+  const isCookieSet = context.call.renew !== 'when-due' || isChanged;
   return { session, cookies: isCookieSet ? [cookieOf(context, current.session)] : [] };
 }
 
@@ -192,7 +194,7 @@ function option(context: Context): Context['cookieTable']['sessionToken'] {
 
 /** Returns the session token of the cookie. It is never in chunks; those belong to a JWT session. */
 function tokenOf(context: Context): string | undefined {
-  return context.cookies[option(context).name] || undefined;
+  return context.cookies[sentName(context.cookies, option(context))] || undefined;
 }
 
 /** Returns the session cookie, which expires with the row. */

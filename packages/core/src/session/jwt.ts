@@ -5,6 +5,7 @@ import type { AdapterUser } from '../types/adapter.ts';
 import type { JWTCallbackParams } from '../types/config.ts';
 import type { JWT } from '../types/session.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
+import { isMoving } from '../wire/cookie-names.ts';
 import type { TokenFacts } from './facts.ts';
 import {
   type EndedSession,
@@ -207,8 +208,10 @@ function isPast({ now }: Context, { until }: TokenFacts): boolean {
  *
  * @param before The token before the callback, as JSON.
  */
-function isDue({ call, settings, now }: Context, iat: unknown, token: JWT, before: string | undefined): boolean {
+function isDue(context: Context, iat: unknown, token: JWT, before: string | undefined): boolean {
+  const { call, settings, now, cookies, cookieTable } = context;
   if (call.renew === 'never') return false;
+  if (isMoving(cookies, cookieTable.sessionToken)) return true;
   if (call.renew !== 'when-due' || typeof iat !== 'number' || JSON.stringify(token) !== before) return true;
   const { maxAge, updateAge } = settings.session;
   // Sessions shorter than twice `updateAge` are extended after half of their time.

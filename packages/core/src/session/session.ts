@@ -7,6 +7,7 @@ import type { Cookie } from '../types/config.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import type { Awaitable } from '../types/user.ts';
 import { mayBeRepeated, readAllChunked, readChunked } from '../wire/cookie-chunks.ts';
+import { sentName } from '../wire/cookie-names.ts';
 import { browserCookies, browserUserId, clearBrowserCookie, isUserOfBrowser } from './browser.ts';
 import { jwtStrategy } from './jwt.ts';
 import type { EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
@@ -104,7 +105,9 @@ export async function mayAddTo(context: Context, userId: string): Promise<boolea
 }
 
 function isSessionRepeated({ cookieHeader, cookies, cookieTable }: Context): boolean {
-  return mayBeRepeated(cookieHeader, cookies, cookieTable.sessionToken.name);
+  const { names = [] } = cookieTable.sessionToken;
+  const isSentTwice = names.filter((name) => readChunked(cookies, name) !== undefined).length > 1;
+  return isSentTwice || mayBeRepeated(cookieHeader, cookies, sentName(cookies, cookieTable.sessionToken));
 }
 
 /**
@@ -114,11 +117,12 @@ function isSessionRepeated({ cookieHeader, cookies, cookieTable }: Context): boo
  */
 async function withOneSession(context: Context, strategy: SessionStrategy): Promise<Context> {
   if (!isSessionRepeated(context)) return context;
-  const values = sessionValues(context);
-  if (values.length < 2) return withSession(context, values[0]);
+  const sent = sessionValues(context);
+  const [only] = sent;
+  if (sent.length < 2) return only ? withSession(context, only) : context;
   const known = await browserUserId(context);
   let first: Context | undefined;
-  for (const value of values) {
+  for (const value of sent) {
     const one = withSession(context, value);
     const owner = await strategy.ownerOf(one);
     if (owner === undefined) continue;
@@ -128,15 +132,22 @@ async function withOneSession(context: Context, strategy: SessionStrategy): Prom
   return first ?? context;
 }
 
-/** Returns the values that the session cookies of the request can stand for. */
-function sessionValues({ cookieHeader, cookieTable }: Context): readonly string[] {
-  return readAllChunked(cookieHeader, cookieTable.sessionToken.name);
+/** A session cookie of the request. While cookies change their names, it can have either name. */
+type SentCookie = Pick<Cookie, 'name' | 'value'>;
+
+/** Returns the session cookies that those of the request can stand for. */
+function sessionValues({ cookieHeader, cookieTable }: Context): readonly SentCookie[] {
+  const { name: written, names = [written] } = cookieTable.sessionToken;
+  return names.flatMap((name) => readAllChunked(cookieHeader, name).map((value) => ({ name, value })));
 }
 
-/** @param value Default: the request's cookies as they are. */
-function withSession(context: Context, value: string | undefined): Context {
-  const { name } = context.cookieTable.sessionToken;
-  if (value === undefined || value === readChunked(context.cookies, name)) return context;
+/** Returns the context in which this session cookie takes precedence. */
+function withSession(context: Context, { name, value }: SentCookie): Context {
+  const { sessionToken } = context.cookieTable;
+  const isFirst = name === sentName(context.cookies, sessionToken);
+  if (isFirst && value === readChunked(context.cookies, name)) return context;
   const cookies = Object.assign(Object.create(null), context.cookies, { [name]: value });
-  return { ...context, cookies };
+  if (isFirst) return { ...context, cookies };
+  const names = [name, ...(sessionToken.names ?? []).filter((one) => one !== name)];
+  return { ...context, cookies, cookieTable: { ...context.cookieTable, sessionToken: { ...sessionToken, names } } };
 }

@@ -7,18 +7,19 @@ import type { Warning } from '../log/logger.ts';
 import type { Cookie } from '../types/config.ts';
 import type { JWT } from '../types/session.ts';
 import { clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
+import { sentName } from '../wire/cookie-names.ts';
 import type { TokenFacts } from './facts.ts';
 
 /** Returns the token in the request's cookies; `undefined` without one. */
 export function tokenOf(context: Context): string | undefined {
-  return readChunked(context.cookies, context.cookieTable.sessionToken.name);
+  return readChunked(context.cookies, sentName(context.cookies, context.cookieTable.sessionToken));
 }
 
 /** Returns the claims of a token, or the error that explains why they are missing; see {@link isUnreadable}. */
 export async function decodeToken(context: Context, token: string): Promise<JWT | JWTSessionError> {
-  const { settings, cookieTable, now } = context;
+  const { settings, cookieTable, cookies, now } = context;
   const { decode, sealingSecrets: secrets } = settings;
-  const salt = cookieTable.sessionToken.name;
+  const salt = sentName(cookies, cookieTable.sessionToken);
   try {
     if (!decode) return await open(token, { secrets, salt, now });
     const claims = await decode({ token, secret: secretOf(settings), salt });

@@ -140,7 +140,7 @@ export interface CookieSerializeOptions {
 export interface CookieOption {
   /**
    * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken` and `mail`, and `__Secure-`
-   * for the others.
+   * for the others, see {@link CookiePrefixOptions}.
    */
   name: string;
   options: CookieSerializeOptions;
@@ -164,6 +164,33 @@ export interface CookiesOptions {
   webauthnChallenge: Partial<CookieOption>;
   /** The mail with a link or a code that this browser requested. Default: `authjs.mail`, for as long as the link. */
   mail?: Partial<CookieOption>;
+}
+
+/** The names of all cookies on https, beside the options of single cookies. */
+export interface CookiePrefixOptions {
+  /**
+   * The names of all cookies on https begin with `__Host-`, except `authjs.revision`. Subdomains cannot set such
+   * cookies (RFC 6265bis §4.1.3.2). On http, names have no prefix. A name that you set yourself stays as it is.
+   * Default: `__Host-` for `csrfToken` and `mail`, and `__Secure-` for the others.
+   */
+  prefix?: '__Host-' | undefined;
+  /** How a site that has users changes to the new names. Default: cookies with the names before are ignored. */
+  migrate?: CookieMigration | undefined;
+}
+
+/**
+ * The time in which cookies change their names. Deploy it to all processes before `from`. Until `until`, cookies are
+ * read under both names, and the new name takes precedence.
+ *
+ * ```ts
+ * cookies: { prefix: '__Host-', migrate: { from: new Date('2027-01-10'), until: new Date('2027-02-10') } }
+ * ```
+ */
+export interface CookieMigration {
+  /** From this instant on, cookies are written with the new names. Before, they are written with the old ones. */
+  from: Date;
+  /** From this instant on, the old names are ignored. Later than `from` by at least `session.maxAge`. */
+  until: Date;
 }
 
 /** A cookie to set. */
@@ -228,7 +255,8 @@ export type WarningCode =
   | 'no-end-session-endpoint'
   | 'duplicate-cookie'
   | 'stable-id-not-compared'
-  | 'passkeys-not-removed';
+  | 'passkeys-not-removed'
+  | 'unknown-callback';
 
 /** Where the library writes its log. Exceptions of the methods are ignored. */
 export interface LoggerInstance {
@@ -435,8 +463,11 @@ export interface AuthConfig {
   theme?: Theme | undefined;
   /** Cookies have the attribute `Secure` and prefixed names. Default: `true` for https URLs. */
   useSecureCookies?: boolean | undefined;
-  /** Names and attributes of the cookies, each of which you can change in part. Default: see {@link CookiesOptions}. */
-  cookies?: Optional<CookiesOptions> | undefined;
+  /**
+   * Names and attributes of the cookies, each of which you can change in part, and the prefix of all names. Default:
+   * see {@link CookiesOptions} and {@link CookiePrefixOptions}.
+   */
+  cookies?: (Optional<CookiesOptions> & CookiePrefixOptions) | undefined;
   /**
    * Trusts the host in the URL of a request. `'local'`: only loopback and private names, such as `localhost`,
    * `app.test` and `192.168.0.7`. Required; bindings read `AUTH_TRUST_HOST` and others from the environment.

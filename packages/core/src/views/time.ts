@@ -2,7 +2,6 @@ const UNITS: readonly (readonly [seconds: number, name: string])[] = [
   [86_400, 'day'],
   [3600, 'hour'],
   [60, 'minute'],
-  [1, 'second'],
 ];
 
 /**

@@ -37,8 +37,7 @@ export interface VerifyRequestPageData {
 
 /** Returns a page that announces the mail. It is the same for known and unknown addresses. */
 export function verifyRequestPage(data: VerifyRequestPageData): Page {
-  const { theme, origin, hasError = false, mail } = data;
-  const hasProblem = hasError || isOver(data);
+  const { theme, origin, mail } = data;
   const heading = isOver(data) ? 'Request a new email' : 'Check your email';
   return renderDocument({
     title: heading,
@@ -46,7 +45,7 @@ export function verifyRequestPage(data: VerifyRequestPageData): Page {
     kind: 'verify-request',
     content: html`${glyphs.mail}
 <h1>${heading}</h1>
-${hasProblem && problem(data)}${mail ? announcement(mail, hasProblem) : !hasProblem && general}
+${message(data)}
 ${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, mail.verifies === undefined ? 'Sign in' : 'Confirm', data)}${mail && resendForm(mail, data)}
 <p class="back">${siteLink(origin)}</p>`,
   });
@@ -57,16 +56,18 @@ function isOver({ mail, hasError = false, hadCode = false }: VerifyRequestPageDa
   return mail ? mail.isOver === true || (hasError && mail.codeUrl === undefined) : hasError || hadCode;
 }
 
+function message(data: VerifyRequestPageData): Html {
+  if (data.hasError || isOver(data)) return problem(data);
+  return data.mail ? announcement(data.mail) : general;
+}
+
 const general = html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
 
-function announcement({ address, codeUrl, verifies }: RequestedMail, hasProblem: boolean): Html | false {
-  if (hasProblem) return false;
-  if (verifies !== undefined) {
-    return html`<p class="message">To continue with <strong>${verifies}</strong>, confirm your email address. A link and a code have been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
-  }
-  const content = codeUrl === undefined ? 'A sign-in link' : 'A sign-in link and a code';
-  const verb = codeUrl === undefined ? 'has' : 'have';
-  return html`<p class="message">${content} ${verb} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
+function announcement({ address, codeUrl, verifies }: RequestedMail): Html {
+  const purpose =
+    verifies !== undefined && html`To continue with <strong>${verifies}</strong>, confirm your email address. `;
+  const content = codeUrl === undefined ? 'A sign-in link has' : 'A link and a code have';
+  return html`<p class="message">${purpose}${content} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
 }
 
 function problem({ mail, signInUrl, hasError = false }: VerifyRequestPageData): Html {

@@ -1,5 +1,6 @@
 import type { Cookie, CookieOption } from '../types/config.ts';
 import { expireCookie, repeatedCookies, VALUES_READ } from './cookie.ts';
+import type { TableCookie } from './cookie-table.ts';
 
 /**
  * Longest value of one cookie, in characters. Browsers allow 4096 for a cookie; 160 of them are for name and
@@ -81,24 +82,21 @@ export function mayBeRepeated(header: string | undefined, cookies: Cookies, name
  * other cookies of this name are cleared, so that no chunk of a longer value remains. Names that the request has come
  * first, then new names.
  */
-export function writeChunked(requestCookies: Cookies, option: CookieOption, value: string): Cookie[] {
-  const names = partsOf(requestCookies, option.name);
+export function writeChunked(requestCookies: Cookies, option: TableCookie, value: string): Cookie[] {
   const written = new Map<string, Cookie>();
-  for (const name of names) written.set(name, expireCookie({ ...option, name }));
+  for (const cookie of clearChunked(requestCookies, option)) written.set(cookie.name, cookie);
   for (const cookie of split(option, value)) written.set(cookie.name, cookie);
   return [...written.values()];
 }
 
-/** Returns the cookies that clear all cookies of the request with this name, in one piece or in chunks. */
-export function clearChunked(requestCookies: Cookies, option: CookieOption): Cookie[] {
-  return partsOf(requestCookies, option.name).map((name) => expireCookie({ ...option, name }));
-}
-
-/** Returns the names of the request's cookies with this name, in one piece or in chunks. */
-function partsOf(requestCookies: Cookies, whole: string): string[] {
-  const names: string[] = [];
-  for (const name in requestCookies) if (isPartOf(name, whole) && requestCookies[name]) names.push(name);
-  return names;
+/** Returns the cookies that clear all cookies of the request with one of the names, in one piece or in chunks. */
+export function clearChunked(requestCookies: Cookies, { name, names = [name], options }: TableCookie): Cookie[] {
+  const cleared: Cookie[] = [];
+  for (const part in requestCookies) {
+    const isOwn = names.some((whole) => isPartOf(part, whole)) && requestCookies[part];
+    if (isOwn) cleared.push(expireCookie({ name: part, options }));
+  }
+  return cleared;
 }
 
 function split({ name, options }: CookieOption, value: string): Cookie[] {
@@ -111,7 +109,7 @@ function split({ name, options }: CookieOption, value: string): Cookie[] {
 }
 
 /** Tests for the name itself, or the name with the number of a chunk. `authjs.session-token-x` is another cookie. */
-function isPartOf(name: string, whole: string): boolean {
+export function isPartOf(name: string, whole: string): boolean {
   if (!name.startsWith(whole)) return false;
   const suffix = name.slice(whole.length);
   return suffix === '' || (/^\.(?:0|[1-9]\d?)$/.test(suffix) && Number(suffix.slice(1)) < CHUNKS_READ);

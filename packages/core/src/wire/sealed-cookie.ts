@@ -1,5 +1,7 @@
 import { type OpenOptions, openIfValid, type SealOptions, seal } from '../crypto/seal.ts';
 import type { Cookie, CookieOption } from '../types/config.ts';
+import { sentName } from './cookie-names.ts';
+import type { TableCookie } from './cookie-table.ts';
 
 /**
  * Seals a payload into a cookie. It opens under the same cookie name only, because the name is the salt. `Expires` is
@@ -24,9 +26,10 @@ export async function sealCookie(
  */
 export async function openCookie(
   cookies: Readonly<Record<string, string>>,
-  option: CookieOption,
+  option: TableCookie,
   opening: Omit<OpenOptions, 'salt'>,
 ): Promise<Record<string, unknown> | undefined> {
-  const value = cookies[option.name];
-  return value ? openIfValid(value, { ...opening, salt: option.name }) : undefined;
+  const name = sentName(cookies, option);
+  const value = cookies[name];
+  return value ? openIfValid(value, { ...opening, salt: name }) : undefined;
 }

@@ -37,6 +37,7 @@ describe.each(doors)("an attacker's account with the address of another person, 
     const page = await app.comeBack(await app.type(), eve);
     expect([leadsTo(page), startsSession(page)]).toEqual(['/auth/error?error=AccountChanged', false]);
     expect((await app.browser.get(leadsTo(page) ?? '')).text()).toContain('choose the account with which you started');
+    expect(app.log.errors[0]?.message).toContain('returned another account than the one whose address was confirmed');
     expect(app.adapter.dump()).toMatchObject({ users: [], accounts: [] });
   });
 
@@ -46,6 +47,8 @@ describe.each(doors)("an attacker's account with the address of another person, 
     await app.start(mine);
     const page = await app.comeBack(await app.type(), eve);
     expect([leadsTo(page), startsSession(page)]).toEqual(['/auth/error?error=AccountChanged', false]);
+    expect(app.log.errors[0]?.message).toContain('the address of the account has changed since it was confirmed');
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake' });
     expect(app.adapter.dump()).toMatchObject({ users: [], accounts: [] });
   });
 

@@ -65,7 +65,7 @@ describe.skipIf(isWithoutChromium)('signing in by mail in Chromium', () => {
   it('a link signs in the browser that asked, at once', async () => {
     const desk = await open(desktop);
     const mail = await ask(desk, 'here@example.com');
-    expect(await words(desk)).toContain('A sign-in link and a code have been sent to here@example.com.');
+    expect(await words(desk)).toContain('A link and a code have been sent to here@example.com.');
     await desk.goto(linkIn(mail));
     await isInside(desk);
     expect(await who(desk)).toBe('here@example.com');

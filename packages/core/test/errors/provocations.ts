@@ -262,6 +262,7 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
   'session-cookie-size': () =>
     warned({ callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, x: 'x'.repeat(20_000) }) } }, signIn),
   'short-secret': () => warned({ secret: 'short' }),
+  'unknown-callback': () => warned({ callbacks: { signin: () => false } }),
   'stable-id-not-compared': () => {
     const providers = [oidc(fake, { stableId: ({ sub }) => sub ?? undefined })];
     const adapter = memoryStore().adapter;

@@ -65,6 +65,40 @@ const problems: [what: string, config: object, type: string, remedy: RegExp][] =
     'AuthError',
     /name of its own/,
   ],
+  [
+    'the prefix is another',
+    { cookies: { prefix: '__Secure-' } },
+    'AuthError',
+    /`cookies\.prefix` must be "__Host-"\. C/,
+  ],
+  [
+    'names migrate without a prefix',
+    { cookies: { migrate: { from: new Date(1), until: new Date(2) } } },
+    'AuthError',
+    /`cookies\.migrate` needs `cookies\.prefix`\. Set/,
+  ],
+  ...[{ from: new Date(2), until: new Date(2) }, { from: '2027-01-10', until: new Date(2) }, {}, 'soon'].map(
+    (migrate): [string, object, string, RegExp] => [
+      `the migration of names is ${JSON.stringify(migrate)}`,
+      { cookies: { prefix: '__Host-', migrate } },
+      'AuthError',
+      /`cookies\.migrate\.from` must be a date before `cookies\.migrate\.until`\. Set/,
+    ],
+  ),
+  ...(['domain', 'path', 'secure'] as const).map((option): [string, object, string, RegExp] => [
+    `the prefix does not fit ${option}`,
+    { cookies: { prefix: '__Host-', sessionToken: { options: { domain: 'x.test', path: '/a', secure: false } } } },
+    'AuthError',
+    new RegExp(
+      `\`cookies\\.prefix\` cannot be combined with \`cookies\\.sessionToken\\.options\\.${option}\`\\. Remove`,
+    ),
+  ]),
+  [
+    'a prefixed name is the one that the application has chosen for another cookie',
+    { cookies: { prefix: '__Host-', state: { name: '__Host-authjs.nonce' } } },
+    'AuthError',
+    /two of the cookies have this name/,
+  ],
   ['the base path is a number', { basePath: 5 }, 'AuthError', /`basePath` must be a string, but is of type number/],
   ['the secret is a number', { secret: 5 }, 'AuthError', /`secret` must be a string or a list/],
   ['a list of secrets has a number', { secret: [5] }, 'AuthError', /`secret` must be .* type list/],

@@ -150,6 +150,15 @@ describe.each(doors)('the return URL through $name', (door) => {
     expect((await app.post('signout', { callbackUrl: '/x' })).location).toBe(`${ORIGIN}/to/http://evil.example/`);
   });
 
+  it.each(['//evil.example/x', '/\\evil.example', '///evil.example'])(
+    '%j stays on the origin if the `redirect` callback returns all paths',
+    async (callbackUrl) => {
+      const redirect = ({ url }: { url: string }) => (url.startsWith('/') ? url : '/home');
+      const app = scene(door, { callbacks: { redirect } });
+      expect((await app.post('signout', { callbackUrl })).location).toBe(`${ORIGIN}/home`);
+    },
+  );
+
   it('does not call the callback if the request names none', async () => {
     const seen: unknown[] = [];
     const app = scene(door, { callbacks: { redirect: ({ url }) => noting(seen, url, url) } });

@@ -1,7 +1,7 @@
 import type { Page } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
-import { leadsTo, startsSession } from './scene.ts';
+import { fakeProvider, leadsTo, oidc, startsSession } from './scene.ts';
 import { OWNER, owner, type VerificationScene, verificationScene, WAITING } from './verification-scene.ts';
 
 /** The second authorization request: to the provider, with nothing of the mail in it. */
@@ -51,15 +51,17 @@ describe.each(doors)('an account whose address is not proven, through $name', (d
   });
 
   it.each([
-    ['is not stated', undefined, {}],
-    ['is denied', false, {}],
-    ['is not stated, with `verify`', undefined, { unverifiedEmail: 'verify' }],
-  ] as const)('is confirmed if the verification %s', async (_, email_verified, oauth) => {
+    ['is not stated, with a warning', undefined, {}, [['address-confirmed-by-mail', 'provider: fake']]],
+    ['is denied', false, {}, []],
+    ['is not stated, with `verify`', undefined, { unverifiedEmail: 'verify' }, []],
+    ['is not stated, with `never`', undefined, { emailVerification: 'never' }, []],
+  ] as const)('is confirmed if the verification %s', async (_, email_verified, oauth, warnings) => {
     const app = verificationScene(door, { oauth });
     const { email_verified: __, ...user } = owner;
     app.fake.overrides.idToken = { claims: ({ email_verified: ___, ...claims }) => ({ ...claims, email_verified }) };
     expect(leadsTo(await app.start(user))).toBe(WAITING);
     expect(app.sent).toHaveLength(1);
+    expect(app.log.warnings.filter(([code]) => code !== 'experimental-webauthn')).toEqual(warnings);
   });
 
   it('is not asked for a proof if it is known already', async () => {
@@ -150,6 +152,9 @@ describe.each(doors)('an account whose address is not proven, through $name', (d
     const page = await app.start(owner, app.visitor());
     expect([page.status, page.headers.has('retry-after')]).toEqual([429, true]);
     expect(app.sent).toHaveLength(5);
+    const unlimited = verificationScene(door, { config: { rateLimit: false } });
+    for (let mail = 1; mail <= 6; mail++) await unlimited.start(owner, unlimited.visitor());
+    expect(unlimited.sent).toHaveLength(6);
   });
 
   it('asks the `signIn` callback before the mail, and again before the user is created', async () => {
@@ -193,6 +198,36 @@ describe.each(doors)('an account whose address is not proven, through $name', (d
     expect(leadsTo(await app.type(old))).toBe('/auth/verify-request?provider=mail&type=email&error=Verification');
     expect(leadsTo(await app.post('signin/mail', {}))).toBe(WAITING);
     expect(leadsTo(await app.comeBack(await app.type()))).toBe('/in');
+  });
+
+  it.each(Object.entries(ways))(
+    'has the parameters of the sign-in repeated after %s, up to 512 characters',
+    async (_, use) => {
+      const scopes = async (scope: string): Promise<(string | null | undefined)[]> => {
+        const app = verificationScene(door);
+        const first = await app.post(`signin/fake?${new URLSearchParams({ scope, client_id: 'other' })}`, {});
+        await app.comeBack(first);
+        const second = await use(app);
+        expectAtProvider(app, second);
+        expect(second.redirect?.searchParams.get('client_id')).toBe(first.redirect?.searchParams.get('client_id'));
+        return [first, second].map(({ redirect }) => redirect?.searchParams.get('scope'));
+      };
+      const requested = 'openid email profile calendar';
+      expect(await scopes(requested)).toEqual([requested, requested]);
+      const long = `openid email ${'x'.repeat(512)}`;
+      expect(await scopes(long)).toEqual([long, 'openid profile email']);
+    },
+  );
+
+  it('has the parameters of the sign-in in no cookie without an email provider', async () => {
+    const stateLength = async (fields: Record<string, string>, isMailed: boolean): Promise<number> => {
+      const app = verificationScene(door, isMailed ? {} : { config: { providers: [oidc(fakeProvider())] } });
+      const page = await app.post(`signin/fake?${new URLSearchParams(fields)}`, {});
+      return page.setCookies.find(({ name }) => name === 'authjs.state')?.value.length ?? expect.unreachable();
+    };
+    const scope = 'openid email calendar';
+    expect(await stateLength({ scope }, false)).toBe(await stateLength({}, false));
+    expect(await stateLength({ scope }, true)).toBeGreaterThan(await stateLength({}, true));
   });
 
   it('is forgotten if the visitor types the address to sign in by mail', async () => {

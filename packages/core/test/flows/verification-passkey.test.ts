@@ -147,6 +147,15 @@ describe.each(doors)('a passkey for a typed address, through $name', (door) => {
     expect(app.adapter.dump().authenticators).toHaveLength(1);
   });
 
+  it('waits for the mail in its browser also where forms carry no CSRF token', async () => {
+    const app = verificationScene(door, { call: { forms: 'same-origin' } });
+    const { options } = await app.options({ email: OWNER, action: 'register' });
+    const data = JSON.stringify(app.phone.create(options, app.browser.origin));
+    await app.browser.post('/auth/callback/passkey', { action: 'register', data });
+    expect(startsSession(await app.finish(app.link()))).toBe(true);
+    expect(app.adapter.dump().authenticators).toHaveLength(1);
+  });
+
   it('waits 15 minutes', async () => {
     const app = verificationScene(door, { mail: { maxAge: 86_400 } });
     await register(app);

@@ -15,7 +15,7 @@ import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
 import type { Door } from './doors.ts';
 import { type PasskeyScene, passkeyScene } from './passkey-scene.ts';
-import { fakeProvider, oidc } from './scene.ts';
+import { fakeProvider, oidc, type SceneOptions } from './scene.ts';
 
 export const OWNER = 'owner@example.com';
 /** The page that asks for the code. */
@@ -23,7 +23,7 @@ export const WAITING = '/auth/verify-request?provider=mail&type=email&code=1';
 /** The person to whom the address belongs, at a provider that does not verify it. */
 export const owner: FakeUser = { sub: 'owner', name: 'Olive', email: OWNER, email_verified: false };
 
-export interface VerificationOptions {
+export interface VerificationOptions extends Pick<SceneOptions, 'call' | 'origin'> {
   config?: Partial<AuthConfig>;
   mail?: Partial<EmailConfig>;
   oauth?: Partial<OIDCConfig<Profile>>;
@@ -58,7 +58,8 @@ export function verificationScene(door: Door, options: VerificationOptions = {})
     ...options.mail,
   };
   const providers = [mail, oidc(fake, options.oauth), Passkey(options.passkey)];
-  const app = passkeyScene(door, options.passkey, { adapter, config: { providers, ...options.config } });
+  const { mail: _, oauth: __, passkey, config, ...others } = options;
+  const app = passkeyScene(door, passkey, { ...others, adapter, config: { providers, ...config } });
   const newest = () => sent.at(-1) ?? expect.unreachable('no mail was sent');
   const comeBack: VerificationScene['comeBack'] = async (page, user = owner, browser = app.browser) =>
     app.finish(await fake.authorize(page.location ?? '', { user }), browser);

@@ -103,6 +103,10 @@ export const inPages: AuthConfig = { providers: [], pages: { signin: '/in' } };
 // @ts-expect-error
 export const inCookies: AuthConfig = { providers: [], cookies: { session: {} } };
 // @ts-expect-error
+export const inPrefix: AuthConfig = { providers: [], cookies: { prefix: '__Secure-' } };
+// @ts-expect-error
+export const inMigration: AuthConfig = { providers: [], cookies: { prefix: '__Host-', migrate: { from: '2027' } } };
+// @ts-expect-error
 export const inTheme: AuthConfig = { providers: [], theme: { color: '#000' } };
 // @ts-expect-error
 export const inProvider: AuthConfig = { providers: [{ id: 'x', name: 'X', type: 'oauth', userInfo: 'https://x' }] };

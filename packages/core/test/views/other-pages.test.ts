@@ -4,7 +4,7 @@ import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { type ErrorPageData, errorPage } from '../../src/views/error.ts';
 import { sessionsPage } from '../../src/views/sessions.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
-import { verifyRequestPage } from '../../src/views/verify-request.ts';
+import { type VerifyRequestPageData, verifyRequestPage } from '../../src/views/verify-request.ts';
 import { forms } from './outline.ts';
 
 const origin = 'https://app.example:8443';
@@ -102,8 +102,97 @@ describe('verifyRequestPage', () => {
     const page = verifyRequestPage({ theme: {}, origin, signInUrl }).html;
     expect(page).toContain('<h1>Check your email</h1>');
     expect(page).toContain(`href="${origin}">app.example:8443</a>`);
+    expect(verifyRequestPage({ theme: {}, origin, signInUrl }).html).toContain('<main class="verify-request">');
+  });
+
+  const codeUrl = `${origin}/auth/code/mail`;
+  const mail = { address: 'ada@example.com', codeUrl, resendUrl: `${origin}/auth/signin/mail`, secondsToWait: 0 };
+  const withoutCode = { ...mail, codeUrl: undefined };
+  const arrives = 'It may take a minute until the email arrives. If it does not, check your spam folder.';
+  const mistyped =
+    'The code is no longer valid. It was mistyped too often, or the email has been used. Request a new email to ada@example.com.';
+  const stranger =
+    'This browser does not wait for a code any more. The email has been used or has expired, or another browser requested it.';
+
+  it.each<[string, Partial<VerifyRequestPageData>, string[]]>([
+    [
+      'no mail that the browser knows',
+      {},
+      [
+        'Check your email',
+        'A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.',
+        'app.example:8443',
+      ],
+    ],
+    ['a code, in another browser', { hadCode: true }, ['Request a new email', stranger, 'Sign in', 'app.example:8443']],
+    [
+      'a refused code, in another browser',
+      { hasError: true },
+      ['Request a new email', `! ${stranger}`, 'Sign in', 'app.example:8443'],
+    ],
+    [
+      'a link and a code',
+      { mail, hadCode: true },
+      [
+        'Check your email',
+        `A link and a code have been sent to ada@example.com. ${arrives}`,
+        ...['Code from the email', '[Sign in]', '[Send again] quiet', 'Use another address', 'app.example:8443'],
+      ],
+    ],
+    [
+      'a code that confirms the address, which can be sent again soon',
+      { mail: { ...mail, verifies: 'Acme', secondsToWait: 1 } },
+      [
+        'Check your email',
+        `To continue with Acme, confirm your email address. A link and a code have been sent to ada@example.com. ${arrives}`,
+        ...['Code from the email', '[Confirm]', 'The email can be sent again in 1\u00A0second.', '[Send again] quiet'],
+        ...['Use another address', 'app.example:8443'],
+      ],
+    ],
+    [
+      'a wrong code',
+      { mail, hasError: true },
+      [
+        'Check your email',
+        '! This is not the code in the newest email to ada@example.com. Check it, and try again.',
+        ...['Code from the email', '[Sign in]', '[Send again] quiet', 'Use another address', 'app.example:8443'],
+      ],
+    ],
+    [
+      'a link without a code',
+      { mail: withoutCode },
+      [
+        'Check your email',
+        `A sign-in link has been sent to ada@example.com. ${arrives}`,
+        ...['[Send again] quiet', 'Use another address', 'app.example:8443'],
+      ],
+    ],
+    [
+      'a wrong code for a link without a code',
+      { mail: withoutCode, hasError: true },
+      ['Request a new email', `! ${mistyped}`, '[Send again]', 'Use another address', 'app.example:8443'],
+    ],
+    [
+      'the last wrong code',
+      { mail: { ...withoutCode, isOver: true } },
+      ['Request a new email', `! ${mistyped}`, '[Send again]', 'Use another address', 'app.example:8443'],
+    ],
+  ])('says what to do after %s', (_, data, expected) => {
+    expect(words(verifyRequestPage({ theme: {}, origin, signInUrl, csrfToken: 'csrf', ...data }).html)).toEqual(
+      expected,
+    );
   });
 });
+
+/** The visible texts of a page in order. Alerts begin with `!`, buttons are in brackets, and quiet ones are marked. */
+function words(page: string): string[] {
+  const visible = /<(h1|p|label|button|a class="button")([^>]*)>([\s\S]*?)<\/(?:h1|p|label|button|a)>/g;
+  return [...page.matchAll(visible)].map(([, name, attributes = '', content = '']) => {
+    const text = content.replace(/<[^>]*>/g, '').trim();
+    if (name === 'button') return `[${text}]${attributes.includes('quiet') ? ' quiet' : ''}`;
+    return `${attributes.includes('role="alert"') ? '! ' : ''}${text}`;
+  });
+}
 
 describe('confirmEmailPage', () => {
   const data = {
@@ -132,6 +221,59 @@ describe('confirmEmailPage', () => {
       ['email', 'hidden', 'ada@example.com'],
     ]);
     expect(form?.buttons).toMatchObject([{ attributes: { type: 'submit' }, text: 'Sign in' }]);
+  });
+
+  const verifies = { provider: 'acme', name: 'Acme' };
+
+  it('has a title, and the id of the provider for which it confirms the address', () => {
+    expect(forms(confirmEmailPage({ ...data, verifies }).html)[0]?.inputs['verifies']).toMatchObject({ value: 'acme' });
+    expect(confirmEmailPage(data).html).toContain('<title>Sign In</title>');
+    expect(confirmEmailPage(data).html).toContain('<main class="verify-request">');
+  });
+
+  const close = 'If you did not ask for this, close the page.';
+  it.each<[string, object, string[]]>([
+    ['a link', {}, ['One more click, and you are signed in as ada@example.com.', close, '[Sign in]']],
+    [
+      'a link without the address',
+      { email: undefined },
+      ['One more click, and you are signed in.', close, '[Sign in]'],
+    ],
+    [
+      'a link with a code, in the session of another user',
+      { hasCode: true, isAsker: true, signedInAs: 'Bob' },
+      [
+        'One more click, and you are signed in as ada@example.com.',
+        'You are signed in as Bob. That session ends.',
+        close,
+        'To sign in on another device, type the code from the email there.',
+        '[Sign in]',
+      ],
+    ],
+    [
+      'a link that confirms the address, in the browser that requested it',
+      { hasCode: true, isAsker: true, verifies, asked: { at: new Date(-120_000), browser: 'Firefox' } },
+      [
+        'One more click confirms ada@example.com, and you continue with Acme.',
+        'Requested 2\u00A0minutes ago in Firefox.',
+        close,
+        'To sign in on another device, type the code from the email there.',
+        '[Confirm]',
+      ],
+    ],
+    [
+      'a link that confirms the address, in another browser',
+      { hasCode: true, verifies, asked: { at: new Date(120_000) } },
+      [
+        'One more click, and you are signed in as ada@example.com in this browser, without Acme.',
+        'Requested 0\u00A0seconds ago.',
+        close,
+        'To continue with Acme, type the code from the email in the browser where you started. Do this only if you started it.',
+        '[Sign in]',
+      ],
+    ],
+  ])('says what the button of %s does', (_, more, expected) => {
+    expect(words(confirmEmailPage({ ...data, ...more }).html)).toEqual(['Almost there', ...expected]);
   });
 
   it('does not contain a CSRF token if the framework checks the origin', () => {

@@ -32,6 +32,12 @@ auth((request, context) => {
 
 exactly<Promise<MailStatus | null>>()(pendingMail());
 exactly<Promise<MailStatus | null>>()(pendingMail('resend'));
+export const inPages = (context: GetServerSidePropsContext, req: NextApiRequest, res: NextApiResponse) => {
+  exactly<Promise<MailStatus | null>>()(pendingMail(context));
+  exactly<Promise<MailStatus | null>>()(pendingMail(req, res, 'resend'));
+  // @ts-expect-error a request needs its response
+  pendingMail(req);
+};
 const to: string = await signIn('resend', { code: '12345678', redirect: false });
 exactly<string>()(to);
 exactly<Promise<never>>()(signIn('resend', new FormData()));

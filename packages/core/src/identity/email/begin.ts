@@ -1,5 +1,5 @@
 import { defaults } from '../../config/defaults.ts';
-import { type ProviderUrls, providersOf } from '../../config/provider.ts';
+import { nameOfProvider, type ProviderUrls } from '../../config/provider.ts';
 import { merge } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
 import { randomHex } from '../../crypto/bytes.ts';
@@ -7,7 +7,7 @@ import { readAgent, writeAsked } from '../../entry/agent.ts';
 import { requestWithFields } from '../../entry/request.ts';
 import { AuthError, EmailSignInError, errorOf } from '../../errors.ts';
 import type { PendingMail } from '../../pending/kinds.ts';
-import { mailCookie } from '../../pending/mail.ts';
+import { mailCookies } from '../../pending/mail.ts';
 import type { EmailConfig } from '../../providers/email.ts';
 import { requireMethod } from '../../store/methods.ts';
 import type { Cookie, Theme } from '../../types/config.ts';
@@ -125,7 +125,7 @@ export interface MailOrder {
 /** A mail that was sent. */
 export interface MailedLink {
   readonly hasCode: boolean;
-  /** The cookie with which the browser is recognized, and checks the code. Empty if the provider has no `confirm`. */
+  /** The cookies with which the browser is recognized, and checks the code. Empty if the provider has no `confirm`. */
   readonly cookies: readonly Cookie[];
 }
 
@@ -157,7 +157,7 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
     ...{ provider: provider.id, identifier, token, code, returnTo, resume },
     ...{ isMasked: isMasked || undefined, sentAt: now.getTime(), expires: expires.getTime() },
   };
-  const cookies = provider.confirm ? [await mailCookie(context, mail)] : [];
+  const cookies = provider.confirm ? await mailCookies(context, mail) : [];
   const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
@@ -171,8 +171,7 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
 }
 
 function verifiedProvider({ settings, origin, basePath }: Context, id: string): VerifiedProvider {
-  const provider = providersOf(settings, origin + basePath).find((one) => one.id === id);
-  return { provider: id, name: provider?.name || id };
+  return { provider: id, name: nameOfProvider(settings, id, origin + basePath) ?? id };
 }
 
 /** Makes a token, and a code if the provider has the option. Stores the token's hash and the attempts. */

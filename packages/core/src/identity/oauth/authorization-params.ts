@@ -66,27 +66,25 @@ const PROTECTED: ReadonlySet<string> = new Set([
   'client_key',
 ]);
 
-/** Parameters after those of the request were added. */
+/** What became of the parameters of a request. */
 export interface RequestedParams {
-  readonly params: URLSearchParams;
-  /** Names in the request that were left out. */
+  /** The parameters that were added. */
+  readonly added: Readonly<Record<string, string>>;
+  /** Names of those that were left out. */
   readonly leftOut: readonly string[];
 }
 
 /**
  * Adds the parameters of a request for a sign-in. They replace only what {@link REPLACEABLE} lists.
  *
+ * @param params The parameters of the library and of the owner.
  * @param query The request's query, without what is meant for this library.
  */
-export function withRequested(own: URLSearchParams, query: Readonly<Record<string, string>>): RequestedParams {
-  const params = new URLSearchParams(own);
-  const configured = new Set([...own.keys()].map(fold));
-  const leftOut: string[] = [];
-  for (const [name, value] of Object.entries(query)) {
-    if (mayRequest(name, configured)) params.set(name, value);
-    else leftOut.push(name);
-  }
-  return { params, leftOut };
+export function addRequested(params: URLSearchParams, query: Readonly<Record<string, string>>): RequestedParams {
+  const configured = new Set([...params.keys()].map(fold));
+  const added = Object.fromEntries(Object.entries(query).filter(([name]) => mayRequest(name, configured)));
+  for (const [name, value] of Object.entries(added)) params.set(name, value);
+  return { added, leftOut: Object.keys(query).filter((name) => !Object.hasOwn(added, name)) };
 }
 
 /** RFC 6749 §8.2: the characters of a parameter's name. Other names can mean a list or a member to a server. */

@@ -1,9 +1,10 @@
-import type { OAuthProvider } from '../../config/provider.ts';
+import { limits } from '../../config/defaults.ts';
+import { type OAuthProvider, waysByAddress } from '../../config/provider.ts';
 import type { Context, Reply } from '../../context.ts';
 import { AuthError, errorOf, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
 import { redact } from '../../log/redact.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
-import { ownParams, withRequested } from './authorization-params.ts';
+import { addRequested, ownParams, type RequestedParams } from './authorization-params.ts';
 import { type Authorization, type Checks, issueChecks, sendsState } from './checks.ts';
 import { remoteFacts } from './remote.ts';
 import { discover, metadataFailure, type Server, withParams } from './server.ts';
@@ -23,8 +24,11 @@ export async function beginOAuth(
   const endpoint = await authorizationEndpoint(provider);
   const checks = checksOf(provider, endpoint.isPkceSupported);
   const checksPkce = checks.pkce && endpoint.isPkceSupported === true;
-  const authorization = await issueChecks(context, provider, checks, { startedBy, checksPkce, proven });
-  const url = authorizationUrl(context, endpoint.url, ownParams(provider, endpoint.url), authorization);
+  const params = ownParams(provider, endpoint.url);
+  const added = addRequestParams(context, params);
+  const requested = proven ? undefined : paramsToRepeat(context, added);
+  const authorization = await issueChecks(context, provider, checks, { startedBy, checksPkce, proven, requested });
+  const url = authorizationUrl(endpoint.url, params, authorization);
   context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
   return { redirect: url, cookies: authorization.cookies };
 }
@@ -53,7 +57,7 @@ async function authorizationEndpoint(provider: OAuthProvider): Promise<Authoriza
     );
   }
   return {
-    url: withParams(new URL(authorization_endpoint), params),
+    url: withParams(authorization_endpoint, params),
     isPkceSupported: Array.isArray(methods) && methods.includes('S256'),
   };
 }
@@ -81,12 +85,27 @@ function checksOf(provider: OAuthProvider, isPkceSupported: boolean | undefined)
   };
 }
 
-function authorizationUrl(context: Context, endpoint: URL, own: URLSearchParams, authorization: Authorization): string {
+/** Adds the parameters of the request for the sign-in, and returns them. */
+function addRequestParams(context: Context, params: URLSearchParams): RequestedParams['added'] {
   const { callbackUrl: _, ...query } = context.query;
-  const { params, leftOut } = withRequested(own, query);
-  if (leftOut.length > 0)
-    context.settings.logger.debug('parameters of the request were left out', () => redact({ names: leftOut }));
-  const url = new URL(endpoint);
+  const { added, leftOut: names } = addRequested(params, query);
+  if (names.length > 0)
+    context.settings.logger.debug('parameters of the request were left out', () => redact({ names }));
+  return added;
+}
+
+/**
+ * Returns the parameters that a second authorization request repeats, after a mail has confirmed the address. Long ones
+ * are not kept. Without an email provider, there is no second request.
+ */
+function paramsToRepeat({ settings, origin, basePath }: Context, added: RequestedParams['added']): string | undefined {
+  const query = new URLSearchParams(added).toString();
+  if (query === '' || query.length > limits.requestedParams) return undefined;
+  return waysByAddress(settings, origin + basePath).hasEmailProvider ? query : undefined;
+}
+
+/** @param url The endpoint, which gets the parameters. */
+function authorizationUrl(url: URL, params: URLSearchParams, authorization: Authorization): string {
   for (const [name, value] of Object.entries(authorization.params)) params.set(name, value);
   url.search = params.toString();
   return url.href;

@@ -3,7 +3,7 @@ import { demandedClasses } from '../../config/check-authentication.ts';
 import { limits } from '../../config/defaults.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { equal, equalBytes, fromBase64Url, toBase64Url } from '../../crypto/bytes.ts';
+import { equal, equalBytes, fromBase64Url, toHex } from '../../crypto/bytes.ts';
 import { engine } from '../../crypto/engine.ts';
 import { hmacSha256 } from '../../crypto/hash.ts';
 import { OAuthCallbackError } from '../../errors.ts';
@@ -48,8 +48,9 @@ export async function checkIdToken(input: IdTokenInput): Promise<void> {
   if (claims.azp !== undefined && claims.azp !== provider.clientId) refuse(provider, 'azp');
   const ahead = claims.iat - context.now.getTime() / 1000;
   if (ahead > limits.idTokenSkew) refuse(provider, 'iat', timeWords('iat', ahead, limits.idTokenSkew));
-  checkAuthTime(input);
-  checkAcr(input);
+  const asked = configuredParams(provider);
+  checkAuthTime(input, asked.get('max_age'));
+  checkAcr(input, asked.get('acr_values'));
   if (!(await isHashOf(claims.at_hash, tokens.access_token, alg))) refuse(provider, 'at_hash');
   if (!(await isHashOf(claims.c_hash, code, alg))) refuse(provider, 'c_hash');
   await checkSignature(input, alg);
@@ -63,8 +64,7 @@ function refuse({ id }: OAuthProvider, claim: string, words = `the ID token was 
  * Where the owner configured `max_age`, the provider must say when the visitor has authenticated (OpenID Connect Core
  * §3.1.2.1). The limit is for the start of the sign-in: the visitor may need time at the provider.
  */
-function checkAuthTime({ provider, claims, startedAt, context }: IdTokenInput): void {
-  const maxAge = configuredParams(provider).get('max_age');
+function checkAuthTime({ provider, claims, startedAt, context }: IdTokenInput, maxAge: string | null): void {
   if (maxAge === null || !/^\d+$/.test(maxAge)) return;
   const start = startedAt ?? context.now.getTime() / 1000;
   const { auth_time } = claims;
@@ -77,8 +77,8 @@ function checkAuthTime({ provider, claims, startedAt, context }: IdTokenInput): 
 }
 
 /** Where the owner configured `acr_values`, one of them must be the class of the visitor's authentication. */
-function checkAcr({ provider, claims: { acr } }: IdTokenInput): void {
-  const classes = demandedClasses(configuredParams(provider).get('acr_values'));
+function checkAcr({ provider, claims: { acr } }: IdTokenInput, acrValues: string | null): void {
+  const classes = demandedClasses(acrValues);
   if (classes.length === 0 || classes.some((value) => value === acr)) return;
   const fact = acr === undefined ? 'has no acr' : `has the acr ${JSON.stringify(acr)}`;
   throw new OAuthCallbackError(
@@ -96,8 +96,9 @@ export function jwtPart(token: string, part: 'header' | 'claims'): Record<string
 /** Both hashes are optional claims. */
 async function isHashOf(hash: unknown, value: string, alg: unknown): Promise<boolean> {
   if (hash === undefined) return true;
-  const expected = await accessTokenHash(value, String(alg));
-  return typeof hash === 'string' && expected !== undefined && equal(hash, expected);
+  const given = typeof hash === 'string' ? fromBase64Url(hash) : undefined;
+  const expected = await leftHalfOfHash(value, String(alg));
+  return given !== undefined && expected !== undefined && equal(toHex(given), expected);
 }
 
 const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
@@ -107,17 +108,17 @@ const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
 };
 
 /**
- * Returns the `at_hash` of an access token (OpenID Connect Core §3.1.3.6), which is the left half of its hash. The hash
- * function is that of the ID token's signature algorithm. For Ed25519 that is SHA-512.
+ * Returns the left half of the hash of an access token or a code (OpenID Connect Core §3.1.3.6), in hexadecimal. The
+ * hash function is that of the ID token's signature algorithm. For Ed25519 that is SHA-512.
  *
  * @param alg The `alg` of the ID token's header.
  * @returns undefined if the hash function of the algorithm is not known.
  */
-async function accessTokenHash(accessToken: string, alg: string): Promise<string | undefined> {
+async function leftHalfOfHash(value: string, alg: string): Promise<string | undefined> {
   const hash = alg === 'EdDSA' || alg === 'Ed25519' ? 'sha512' : HASHES[alg.slice(-3)];
   if (hash === undefined) return undefined;
-  const digest = fromBase64Url(await (await engine()).digest(hash, accessToken, 'base64url'));
-  return digest && toBase64Url(digest.subarray(0, digest.length / 2));
+  const digest = await (await engine()).digest(hash, value, 'hex');
+  return digest.slice(0, digest.length / 2);
 }
 
 const NOT_VERIFIED: Warning = {

@@ -189,7 +189,7 @@ export function keySetOf(provider: OAuthProvider, { issuer, jwks_uri = '' }: Ser
 }
 
 /** Returns an endpoint's URL with its configured query parameters. */
-export function withParams(url: URL, params: Readonly<Record<string, string>>): URL {
+export function withParams(url: URL | string, params: Readonly<Record<string, string>>): URL {
   const full = new URL(url);
   for (const [name, value] of Object.entries(params)) full.searchParams.set(name, value);
   return full;

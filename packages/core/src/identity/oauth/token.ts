@@ -4,7 +4,7 @@ import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
-import { readObject } from '../../plain-object.ts';
+import { type Plain, readObject } from '../../plain-object.ts';
 import type { TokenSet } from '../../types/user.ts';
 import { clientAuth, clientOf } from './client.ts';
 import { checkIdToken, type IdToken, jwtPart } from './id-token.ts';
@@ -37,9 +37,9 @@ export interface ExchangeInput {
  */
 export async function exchangeCode(input: ExchangeInput): Promise<Exchange> {
   const { context, provider, params, flow } = input;
-  const { answer, unreadIdToken } = await splitAnswer(provider, await tokenAnswer(input));
-  await reportRefusal(provider, answer);
-  const server = await withTokenIssuer(input, answer);
+  const { answer, body, unreadIdToken } = await readAnswer(provider, await tokenAnswer(input));
+  reportRefusal(provider, answer, body);
+  const server = withTokenIssuer(input, body);
   const tokens = await oauth.processAuthorizationCodeResponse(server.server, clientOf(provider, context.now), answer, {
     expectedNonce: flow.secrets.nonce ?? oauth.expectNoNonce,
     requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
@@ -94,12 +94,11 @@ const CLIENT_REFUSED: ReadonlySet<string> = new Set([
  * Reports the error that the token endpoint names in its answer (RFC 6749 §5.2). The protocol library does not read it
  * if the answer has a `WWW-Authenticate` header or the status 200.
  *
- * @param answer It is not consumed.
  * @throws {OAuthCallbackError} with `error`, `error_description` and `status`. If the client was refused, the message
  *   names the variables of its id and secret.
  */
-async function reportRefusal(provider: OAuthProvider, answer: Response): Promise<void> {
-  const { error, error_description: described, access_token } = readObject(await answer.clone().text()) ?? {};
+function reportRefusal(provider: OAuthProvider, answer: Response, body: Plain): void {
+  const { error, error_description: described, access_token } = body;
   if (typeof error !== 'string' || error === '' || (answer.ok && access_token !== undefined)) return;
   const isClientRefused = CLIENT_REFUSED.has(error);
   // The library reports this one itself.
@@ -119,26 +118,36 @@ async function reportRefusal(provider: OAuthProvider, answer: Response): Promise
   );
 }
 
-/** A token response, and the ID token that was taken out of it. */
-interface SplitAnswer {
+/** A token response. */
+interface TokenAnswer {
+  /** For the protocol library, which has not read it. */
   readonly answer: Response;
+  /** The body; empty if it is not a JSON object. */
+  readonly body: Plain;
+  /** The ID token that was taken out of the answer. */
   readonly unreadIdToken: { readonly id_token?: string };
 }
 
 /**
- * Takes the ID token out of the answer of a plain OAuth provider without issuer. Such a token cannot be checked. It is
- * passed on with the other tokens, and is never used for identity.
+ * Reads a token response. Takes the ID token out of the answer of a plain OAuth provider without issuer. Such a token
+ * cannot be checked. It is passed on with the other tokens, and is never used for identity.
  */
-async function splitAnswer(provider: OAuthProvider, answer: Response): Promise<SplitAnswer> {
+async function readAnswer(provider: OAuthProvider, received: Response): Promise<TokenAnswer> {
+  const text = await received.text();
+  const body = readObject(text) ?? {};
   const isRead = provider.type === 'oidc' || provider.issuer || provider.checks.includes('nonce');
-  const body = isRead ? undefined : readObject(await answer.clone().text());
-  if (!body || !('id_token' in body)) return { answer, unreadIdToken: {} };
+  if (isRead || !('id_token' in body)) return { answer: withBody(received, text), body, unreadIdToken: {} };
   const { id_token, ...rest } = body;
-  const { status, headers } = answer;
   return {
-    answer: new Response(JSON.stringify(rest), { status, headers }),
+    answer: withBody(received, JSON.stringify(rest)),
+    body: rest,
     unreadIdToken: typeof id_token === 'string' ? { id_token } : {},
   };
+}
+
+/** Returns the response with another body. */
+function withBody({ status, statusText, headers }: Response, body: string): Response {
+  return new Response(body || null, { status, statusText, headers });
 }
 
 /**
@@ -163,13 +172,10 @@ function tokenSet(tokens: oauth.TokenEndpointResponse, unread: object, now: Date
 /**
  * Returns the server with the issuer that this ID token must name. A provider with an issuer per tenant learns the
  * tenant from the token; the token then has to be one of that tenant.
- *
- * @param answer The token response; it is not consumed.
  */
-async function withTokenIssuer({ provider, server }: ExchangeInput, answer: Response): Promise<CallbackServer> {
+function withTokenIssuer({ provider, server }: ExchangeInput, { id_token }: Plain): CallbackServer {
   if (!provider.tokenIssuer) return server;
-  const idToken = readObject(await answer.clone().text())?.['id_token'];
-  return typeof idToken === 'string' ? withIssuerOf(provider, server, idToken) : server;
+  return typeof id_token === 'string' ? withIssuerOf(provider, server, id_token) : server;
 }
 
 /**
