@@ -34,6 +34,7 @@ export async function authInPages(
   const session = await sessionFrom(source, request, (configured) => ({
     origin: originOf(configured, headers, protocolOf(request)),
     cookie: headers.get('cookie') ?? undefined,
+    userAgent: headers.get('user-agent'),
     cookies: 'all',
     setCookie: (cookie) => void cookies.push(serializeCookie(cookie)),
   }));
