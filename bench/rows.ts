@@ -76,6 +76,15 @@ const sessions: readonly Row[] = [
     same: { parameter: { providers: 100, secrets: 10 }, within: 0.1 },
   },
   {
+    id: 'session-records',
+    title: '… with records, within the lag',
+    work: 'session-jwt',
+    parameter: { claim: true },
+    beside: [],
+    goal: {},
+    same: { parameter: { claim: true, records: true }, within: 0.05 },
+  },
+  {
     id: 'session-none',
     title: 'GET session, no cookie',
     work: 'session-jwt',
@@ -215,6 +224,15 @@ export function databaseRows(kind: 'sqlite' | 'postgres', databases: readonly Da
   if (!first) return [];
   const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   const goal = kind === 'sqlite' ? { over: 5.5, share: 0.65 } : { over: 1.6, share: 0.9 };
+  const variant = (id: string, title: string, parameter: Database): Row => ({
+    id: `${kind}-${id}`,
+    title,
+    work: 'session-database',
+    parameter: first,
+    beside: [],
+    goal: {},
+    same: { parameter, within: 0.05 },
+  });
   const size = (database: Database): string => database.people.toLocaleString('en');
   return [
     {
@@ -240,5 +258,11 @@ export function databaseRows(kind: 'sqlite' | 'postgres', databases: readonly Da
         clock: kind === 'sqlite' ? 'cpu' : 'wall',
       }),
     ),
+    ...(kind === 'sqlite'
+      ? [
+          variant('records', '… with records', { ...first, records: true }),
+          variant('hashed', '… hashed session tokens', { ...first, at: first.hashedAt ?? first.at, hashed: true }),
+        ]
+      : []),
   ];
 }

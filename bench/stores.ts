@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,9 +23,21 @@ export async function sqliteStores(sizes: readonly number[]): Promise<Stores> {
     const at = join(folder, `${people}.db`);
     await fillFile(at, people);
     if (people === sizes[0]) addPeers(at);
-    databases.push({ kind: 'sqlite', at, people });
+    databases.push({ kind: 'sqlite', at, people, ...(people === sizes[0] && { hashedAt: copyWithHashes(at) }) });
   }
   return { databases, close: async () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Copies a file, with hashes in the place of the session tokens. Returns the path of the copy. */
+function copyWithHashes(at: string): string {
+  const copy = `${at}.hashed`;
+  copyFileSync(at, copy);
+  const db = new DatabaseSync(copy);
+  db.function('hashed', (token) => `sha256:${hash('sha256', String(token), 'base64url')}`);
+  db.exec('update "auth_sessions" set "sessionToken" = hashed("sessionToken")');
+  db.exec('vacuum');
+  db.close();
+  return copy;
 }
 
 function addPeers(at: string): void {

@@ -2,6 +2,7 @@ import { bundleFigures } from './bundle.ts';
 import { type Figure, figureLine } from './figure.ts';
 import { memoryFigures } from './memory.ts';
 import { moduleFigures } from './modules.ts';
+import { sessionListFigures } from './session-list.ts';
 import { stallFigures } from './stalls.ts';
 import { startFigures } from './start.ts';
 
@@ -13,6 +14,7 @@ export async function otherFigures(full: boolean, say: (line: string) => void): 
     moduleFigures,
     () => startFigures(full ? 25 : 7),
     () => memoryFigures(full ? 200_000 : 50_000),
+    sessionListFigures,
     () => stallFigures(full ? 64_000 : 12_800),
   ];
   for (const part of parts) {

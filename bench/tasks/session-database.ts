@@ -18,6 +18,12 @@ export interface Database {
   /** Path of the file, or URL of the server's database. */
   readonly at: string;
   readonly people: number;
+  /** Path of a file with the same rows, which have hashes in the place of session tokens. */
+  readonly hashedAt?: string | undefined;
+  /** Whether records of sessions are kept. */
+  readonly records?: boolean | undefined;
+  /** Whether the rows have hashes in the place of session tokens. */
+  readonly hashed?: boolean | undefined;
 }
 
 /** Number of users who visit, spread evenly over all. */
@@ -50,7 +56,7 @@ async function familyWork(name: FamilyName, database: Database): Promise<Work> {
   const config = {
     adapter,
     providers: [],
-    session: { strategy: 'database' },
+    session: { strategy: 'database', records: database.records },
     secret,
     trustHost: true,
     basePath,
@@ -64,11 +70,14 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function ours({ kind, at }: Database): Promise<Opened> {
+async function ours({ kind, at, hashed }: Database): Promise<Opened> {
   const { SqlAdapter } = await import('@latchkey/adapter-sql');
   if (kind === 'sqlite') {
     const db = openFile(at);
-    return { adapter: SqlAdapter(db, { migrate: false }) satisfies Adapter, close: async () => db.close() };
+    return {
+      adapter: SqlAdapter(db, { migrate: false, hashSessionTokens: hashed }) satisfies Adapter,
+      close: async () => db.close(),
+    };
   }
   const pool = new pg.Pool({ connectionString: at });
   return { adapter: SqlAdapter(pool, { migrate: false }), close: () => pool.end() };

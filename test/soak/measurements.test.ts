@@ -95,7 +95,8 @@ describe('the summary', () => {
     const tally = new Tally(() => 1500);
     for (const kind of ['a', 'b', 'postgres', 'redis', 'provider', 'provider-paused']) tally.count(`kills/${kind}`);
     for (const way of ['idp', 'credentials', 'mail']) tally.count(`acts/sign-in by ${way}`);
-    for (const what of ['sign-outs', 'sessions told', 'rotations']) tally.count(what);
+    for (const what of ['sessions told', 'rotations']) tally.count(what);
+    for (const what of ['sign-out', 'end of all sessions', 'another session']) tally.count(`ended/${what}`);
     return tally;
   };
 

@@ -12,6 +12,9 @@ export interface Identity {
   readonly email: string;
 }
 
+/** Seconds for which a process trusts its last look at the record of a session in a cookie. */
+export const LAG = 1;
+
 /** Our origin, as browsers see it. The switch stands there. */
 export const ORIGIN = 'https://soak.test';
 

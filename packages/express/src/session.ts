@@ -165,7 +165,7 @@ function readOnce(request: ExpressVisit, configured: EnvConfigured): Promise<Ses
 }
 
 async function readAndRenew(
-  { res }: ExpressVisit,
+  { res, headers }: ExpressVisit,
   configured: EnvConfigured,
   origin: string,
   cookie: string | undefined,
@@ -174,7 +174,8 @@ async function readAndRenew(
   const keep = (cookie: Cookie): void => void cookies.push(serializeCookie(cookie));
   const setCookie = res && !res.headersSent ? keep : undefined;
   try {
-    const session = await readSession(configured, { origin, cookie, setCookie, renew: 'when-due' });
+    const userAgent = headers['user-agent']?.toString();
+    const session = await readSession(configured, { origin, cookie, userAgent, setCookie, renew: 'when-due' });
     if (res && !res.headersSent) completeHead(res, cookies);
     return session;
   } catch (error) {

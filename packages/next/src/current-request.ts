@@ -24,7 +24,12 @@ export async function authHere(source: ConfigSource): Promise<Session | null> {
   const request = await currentRequest();
   await untilVisit();
   const cookie = cookieHeader(request);
-  return sessionFrom(source, undefined, (configured) => ({ origin: originOf(configured, request.headers), cookie }));
+  const userAgent = request.headers.get('user-agent');
+  return sessionFrom(source, undefined, (configured) => ({
+    origin: originOf(configured, request.headers),
+    cookie,
+    userAgent,
+  }));
 }
 
 /** Reads the mail that the browser has requested. See `NextAuthResult`. */

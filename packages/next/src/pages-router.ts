@@ -70,6 +70,7 @@ function visitOf(request: PagesRequest): VisitOf {
   return (configured) => ({
     origin: originOf(configured, headers, protocolOf(request)),
     cookie: headers.get('cookie') ?? undefined,
+    userAgent: headers.get('user-agent'),
   });
 }
 

@@ -89,6 +89,7 @@ async function identify(
   const session = await sessionFor(configured, {
     origin,
     cookie: headers.get('cookie') ?? undefined,
+    userAgent: headers.get('user-agent'),
     cookies: 'all',
     renew: 'when-due',
     setCookie: isAction(nextUrl.pathname, configured)

@@ -44,6 +44,7 @@ export class Visit {
       origin: originOf(event),
       basePath: this.basePath,
       cookie: changes > 0 ? currentCookies(event) : (event.request.headers.get('cookie') ?? undefined),
+      userAgent: event.request.headers.get('user-agent'),
       // A session that was read before a sign-out must not undo it.
       setCookie: (cookie) => changes === this.#changes && this.#setCookie(event, cookie),
       // A late answer could undo a sign-out in another tab, and Kit's preloading makes many.

@@ -1,7 +1,7 @@
 import type { ExpressAuthConfig } from '@latchkey/express';
 import Credentials from '@latchkey/express/providers/credentials';
 import { say } from '../answers.ts';
-import { client, type Mode, modes, passwordOf } from '../people.ts';
+import { client, LAG, type Mode, modes, passwordOf } from '../people.ts';
 import type { Stores } from './stores.ts';
 
 /** Seconds. Short, so that sessions are extended all the time. */
@@ -19,7 +19,12 @@ function authConfig(mode: Mode, issuer: string, stores: Stores): ExpressAuthConf
     adapter: stores.adapters[mode],
     basePath: `/${mode}/auth`,
     trustHost: true,
-    session: { strategy: mode === 'jwt' ? 'jwt' : 'database', maxAge: MAX_AGE, updateAge: UPDATE_AGE },
+    session: {
+      strategy: mode === 'jwt' ? 'jwt' : 'database',
+      maxAge: MAX_AGE,
+      updateAge: UPDATE_AGE,
+      records: { store: stores.records[mode], ...(mode === 'jwt' && { revocationLag: LAG }) },
+    },
     // Aborted requests count as failures, and all visitors have the same address.
     rateLimit: { store: stores.rateLimits, credentials: { limit: 1000 }, email: { limit: 1000 } },
     providers: providersOf(issuer, stores.users),

@@ -1,5 +1,6 @@
-import { combine, RedisRateLimits, RedisSessions } from '@latchkey/adapter-redis';
+import { combine, RedisRateLimits, RedisSessionRecords, RedisSessions } from '@latchkey/adapter-redis';
 import { SqlAdapter } from '@latchkey/adapter-sql';
+import type { SessionRecords } from '@latchkey/core/types';
 import type { Adapter } from '@latchkey/express/adapters';
 import pg from 'pg';
 import { createClient } from 'redis';
@@ -11,6 +12,8 @@ const PATIENCE = 15_000;
 /** The stores of one process. */
 export interface Stores {
   readonly adapters: Readonly<Record<Mode, Adapter>>;
+  /** The records of sessions in cookies are in PostgreSQL. */
+  readonly records: Readonly<Record<Mode, SessionRecords>>;
   /** Users are in PostgreSQL in each mode. */
   readonly users: ReturnType<typeof SqlAdapter>;
   readonly rateLimits: RedisRateLimits;
@@ -34,6 +37,11 @@ export function openStores(postgresUrl: string, redisUrl: string, prefix: string
   const users = SqlAdapter(pool);
   return {
     adapters: { jwt: users, postgres: users, redis: combine({ users, sessions: RedisSessions(redis, { prefix }) }) },
+    records: {
+      jwt: users.sessionRecords,
+      postgres: users.sessionRecords,
+      redis: RedisSessionRecords(redis, { prefix }),
+    },
     users,
     rateLimits: RedisRateLimits(redis, { prefix }),
     health: {

@@ -1,5 +1,7 @@
-import { type Method, methods } from '../people.ts';
-import { errorCodeOf, readTold, Trouble, Wrong } from './judge.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from '@latchkey/testing';
+import { LAG, type Method, methods, passwordOf } from '../people.ts';
+import { errorCodeOf, mustBeFine, readTold, Trouble, Wrong } from './judge.ts';
 import { signIn } from './sign-in.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -34,26 +36,60 @@ export const update: Act = async (visitor) => {
   if (!isDone) visitor.names = before.length > 0 && visitor.identity ? [...before, name] : [];
 };
 
-/** Signs out, and sees that it is so: in this browser, and for copies of the cookies where the store knows sessions. */
-export const signOut: Act = async (visitor) => {
-  const { scene, mode } = visitor;
-  const started = scene.now();
+/** Signs out, and sees that it is so: in this browser, and for copies of the cookies. */
+export const signOut: Act = (visitor) => endOwn(visitor, 'sign-out', 'signout', {});
+
+/** Ends all sessions of the user, by the list of sessions. */
+export const endAll: Act = (visitor) => endOwn(visitor, 'end of all sessions', 'sessions', { end: 'all' });
+
+async function endOwn(visitor: Visitor, what: string, path: string, fields: Record<string, string>): Promise<void> {
+  const started = visitor.scene.now();
   const thief = visitor.browser.clone();
-  const isDone = await visitor.attempt('sign-out', visitor.readers, async () => {
-    const page = await visitor.post('signout', {});
-    if (errorCodeOf(page) !== undefined || page.status >= 400)
-      throw new Trouble('sign-out', errorCodeOf(page) ?? String(page.status));
+  const isDone = await visitor.attempt(what, visitor.readers, async () => {
+    mustBeFine(await visitor.post(path, fields), what);
     visitor.forget();
-    scene.tally.count('sign-outs');
+    visitor.scene.tally.count(`ended/${what}`);
     await visitor.look('session');
   });
   if (!isDone && visitor.identity) visitor.isUnsure = true;
-  if (!isDone || mode === 'jwt') return;
-  await visitor.attempt('look by a copied cookie', visitor.readers, async () => {
-    const told = readTold(await visitor.get('session', thief), 'copied cookie');
-    if (told && visitor.met(visitor.readers, started).length === 0)
-      throw new Wrong(`a copy of the cookie is still ${told.email} after the sign-out`);
+  // A sign-out clears the cookie although a store is down that keeps the session.
+  const isClearedOnly = path === 'signout' && visitor.met(visitor.readers, started).length > 0;
+  if (isDone && !isClearedOnly) await mustHaveEnded(visitor, thief, what);
+}
+
+/** A copy of the cookies of a session that has ended must be refused by both processes: at once, or after the lag. */
+async function mustHaveEnded(visitor: Visitor, thief: Browser, what: string): Promise<void> {
+  if (visitor.mode === 'jwt') await sleep(LAG * 1000);
+  for (let process = 0; process < 2; process++) {
+    await visitor.attempt('look by a copied cookie', visitor.readers, async () => {
+      const told = readTold(await visitor.get('session', thief.clone()), 'copied cookie');
+      if (told) throw new Wrong(`a copy of the cookie is still ${told.email} after the ${what}`);
+    });
+  }
+}
+
+/**
+ * Signs in with a further browser, finds its session in the list, and ends it. The own session must stay.
+ */
+export const endOther: Act = async (visitor) => {
+  const { identity, scene } = visitor;
+  if (identity?.method !== 'credentials' || visitor.isUnsure) return;
+  const other = visitor.browser.clone();
+  other.cookies.clear();
+  const isDone = await visitor.attempt('end of another session', visitor.readers, async () => {
+    const before = await visitor.sessions();
+    const { email } = identity;
+    const page = await visitor.post('callback/credentials', { email, password: passwordOf(email) }, { browser: other });
+    mustBeFine(page, 'the further browser');
+    const [added] = (await visitor.sessions()).filter(({ id }) => !before.some((known) => known.id === id));
+    // While the store is down, the list is empty.
+    if (!added) throw new Trouble('the list of sessions', 'Configuration');
+    if (added.current) throw new Wrong('the session of another browser is listed as the own one');
+    mustBeFine(await visitor.post('sessions', { end: added.id }), 'end of another session');
+    scene.tally.count('ended/another session');
   });
+  if (isDone) await mustHaveEnded(visitor, other, 'end of another session');
+  await visitor.attempt('look after an end', visitor.readers, () => visitor.look('session'));
 };
 
 /** Signs in; who is signed in does so by the same way again. */
@@ -113,11 +149,15 @@ const TRIES = 40;
 /** Has everything issued anew that an older secret has made. */
 export const renew: Act = async (visitor) => {
   for (let tries = 0; tries < TRIES; tries++) {
-    const isDone = await visitor.attempt('renewal', [], async () => {
+    const isDone = await visitor.attempt('renewal', visitor.readers, async () => {
       await visitor.csrfToken();
-      if (visitor.mode === 'jwt' && visitor.identity) await visitor.look('session');
+      if (visitor.mode !== 'jwt' || !visitor.identity) return;
+      const isTold = await visitor.look('session');
+      // Without its store, the session cannot be read, and is not issued anew.
+      if (!isTold && visitor.identity) throw new Trouble('renewal', 'Configuration');
     });
     if (isDone) break;
+    await sleep(250);
   }
   visitor.renewals += 1;
 };

@@ -29,6 +29,8 @@ export interface Told {
 /** Codes by which Latchkey tells that a part failed. Any other means that it took the visitor to be at fault. */
 const EXCUSABLE: ReadonlySet<string> = new Set([
   'Configuration',
+  // The session cannot be read.
+  'SessionRequired',
   'OAuthSignin',
   'OAuthCallbackError',
   'OAuthCreateAccount',
@@ -72,7 +74,7 @@ export function readTold(page: Page, what: string): Told | null {
 
 /** Which parts each mode needs to read a session. */
 export const readers: Readonly<Record<Mode, readonly Part[]>> = {
-  jwt: [],
+  jwt: ['postgres'],
   postgres: ['postgres'],
   redis: ['postgres', 'redis'],
 };

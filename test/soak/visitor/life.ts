@@ -7,10 +7,12 @@ import type { Visitor } from './visitor.ts';
 
 /** How often each act is chosen. */
 const SIGNED_IN: readonly (readonly [weight: number, act: acts.Act])[] = [
-  [36, acts.look],
+  [32, acts.look],
   [22, acts.lookInParallel],
   [10, acts.update],
-  [8, acts.signOut],
+  [5, acts.signOut],
+  [3, acts.endAll],
+  [4, acts.endOther],
   [6, acts.signInSomehow],
   [8, acts.tamper],
   [6, acts.foreignToken],

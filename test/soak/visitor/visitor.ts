@@ -5,7 +5,7 @@ import { Cut } from '../switch.ts';
 import type { Tally } from '../tally.ts';
 import type { Part } from '../windows.ts';
 import type { World } from '../world.ts';
-import { isExcused, modeOf, type Registry, readers, readTold, type Told, Trouble, Wrong } from './judge.ts';
+import { isExcused, modeOf, mustBeFine, type Registry, readers, readTold, type Told, Trouble, Wrong } from './judge.ts';
 
 /** Objects that all visitors share. */
 export interface Scene {
@@ -71,7 +71,7 @@ export class Visitor {
    * @param parts It needs, beside an application.
    * @returns Whether it came to its end.
    */
-  async attempt(what: string, parts: readonly Part[], work: () => Promise<void>): Promise<boolean> {
+  async attempt(what: string, parts: readonly Part[], work: () => Promise<unknown>): Promise<boolean> {
     const { tally, now } = this.scene;
     const started = now();
     try {
@@ -122,15 +122,25 @@ export class Visitor {
     return browser.post(`${this.auth}/${path}`, { csrfToken, ...fields }, { json });
   }
 
+  /** Returns the list of the user's sessions. */
+  async sessions(): Promise<{ id: string; current: boolean }[]> {
+    this.scene.tally.count('requests/GET sessions');
+    const page = await this.browser.get(`${this.auth}/sessions`, { headers: { accept: 'application/json' } });
+    mustBeFine(page, 'sessions');
+    return page.json<{ sessions: { id: string; current: boolean }[] }>().sessions;
+  }
+
   /**
    * Reads the session, and compares it with what is known.
    *
    * @param path `session` of Latchkey, or `me` of the application.
+   * @returns Whether there is a session.
    */
-  async look(path: 'session' | 'me'): Promise<void> {
+  async look(path: 'session' | 'me'): Promise<boolean> {
     const started = this.scene.now();
-    const page = await this.get(path);
-    this.judge(readTold(page, path), path, started);
+    const told = readTold(await this.get(path), path);
+    this.judge(told, path, started);
+    return told !== null;
   }
 
   /** Compares what a session says with what is known. */

@@ -20,6 +20,8 @@ export interface SessionVisit {
   readonly setCookie?: ((cookie: Cookie) => void) | undefined;
   /** The `Cookie` header. */
   readonly cookie: string | undefined;
+  /** The `User-Agent` header, which names the browser in the list of sessions. */
+  readonly userAgent?: string | null | undefined;
   /** When the session is renewed, if cookies can be set. Default: `always`. */
   readonly renew?: 'always' | 'when-due' | undefined;
   /**
@@ -42,8 +44,11 @@ export interface SessionVisit {
 export async function readSession({ config, call }: EnvConfigured, visit: SessionVisit): Promise<Session | null> {
   const settings = settingsFor(config);
   const basePath = visit.basePath ?? settings.basePath;
-  const { cookie, setCookie, cookies = 'session' } = visit;
-  const incoming = cookieRequest(`${call.origin ?? visit.origin}${basePath}/session`, cookie);
+  const { cookie, userAgent, setCookie, cookies = 'session' } = visit;
+  const incoming = readingRequest(`${call.origin ?? visit.origin}${basePath}/session`, {
+    cookie,
+    'user-agent': userAgent ?? undefined,
+  });
   const renew = setCookie ? visit.renew : 'never';
   const forms = cookies === 'session' ? 'host-checked' : 'csrf-token';
   const reply = await handle(incoming, settings, { ...call, basePath, renew, forms, cookies });
@@ -62,13 +67,14 @@ function setAll(cookies: readonly Cookie[], setCookie: (cookie: Cookie) => void)
   }
 }
 
-/** Returns a request by GET that has no header but the cookies. */
-function cookieRequest(url: string, cookie: string | undefined): Incoming {
+/** Returns a request by GET that has no other headers. */
+function readingRequest(url: string, headers: Readonly<Record<string, string | undefined>>): Incoming {
   return {
     method: 'GET',
     url,
-    header: (name) => (name === 'cookie' ? cookie : undefined),
-    headers: () => new Headers(cookie === undefined ? {} : { cookie }),
+    header: (name) => headers[name],
+    headers: () =>
+      new Headers(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined)),
     body: async () => undefined,
   };
 }
@@ -105,7 +111,7 @@ export async function pendingMail(
   const settings = settingsFor(config);
   const basePath = visit.basePath ?? settings.basePath;
   const path = provider === undefined ? 'code' : `code/${encodeURIComponent(provider)}`;
-  const incoming = cookieRequest(`${call.origin ?? visit.origin}${basePath}/${path}`, visit.cookie);
+  const incoming = readingRequest(`${call.origin ?? visit.origin}${basePath}/${path}`, { cookie: visit.cookie });
   const reply = await handle(incoming, settings, { ...call, basePath, forms: 'host-checked', cookies: 'session' });
   return successOf(reply).body as MailStatus | null;
 }

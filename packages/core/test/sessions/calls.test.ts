@@ -1,4 +1,4 @@
-import { type Host, sessionsOfVisitor } from '@latchkey/core/binding';
+import { type Host, readSession, sessionsOfVisitor } from '@latchkey/core/binding';
 import { CookiesNotWritable, MissingCSRF, SessionRecordsError } from '@latchkey/core/errors';
 import { sessionsOf } from '@latchkey/core/sessions';
 import type { VisitorSessions } from '@latchkey/core/types';
@@ -49,6 +49,16 @@ describe('the sessions of a visitor', () => {
     headers.set('origin', 'https://evil.test');
     await expect(sessionsFor(visit, { headers, forms: 'same-origin' }).endAll()).rejects.toThrow(MissingCSRF);
     expect(await sessionsFor(visit).list()).toHaveLength(3);
+  });
+
+  it('have the name of the browser, also if a page has read a session that began before', async () => {
+    const visit = await signedIn();
+    const session = { records: { store: MemorySessionRecords() } };
+    const since = { ...visit, configured: { ...visit.configured, config: { ...visit.configured.config, session } } };
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const cookie = visit.host().headers.get('cookie') ?? undefined;
+    await readSession(since.configured, { origin: 'http://localhost:3000', cookie, userAgent });
+    expect(await sessionsFor(since).list()).toMatchObject([{ label: 'Firefox on Linux' }]);
   });
 
   it('need the option', async () => {
