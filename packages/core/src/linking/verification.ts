@@ -1,9 +1,10 @@
 import { verifyRequestUrl } from '../config/paths.ts';
-import { type ListedProvider, providersOf } from '../config/provider.ts';
+import { providersOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { type EmailProvider, mailLink, requireAddress, verifyingProvider } from '../identity/email/begin.ts';
 import type { Proof } from '../identity/proof.ts';
 import { accountHash } from '../identity/proven.ts';
+import type { WebAuthnProvider } from '../identity/webauthn/provider.ts';
 import { sealedPasskey } from '../identity/webauthn/sealed.ts';
 import type { Warning } from '../log/logger.ts';
 import type { ResumedSignIn } from '../pending/kinds.ts';
@@ -22,15 +23,18 @@ export async function startVerification(context: Context, proof: Proof): Promise
   const { settings, origin, basePath, callbackUrl } = context;
   const providers = providersOf(settings, origin + basePath);
   const mailer = providers.find((provider): provider is EmailProvider => provider.type === 'email');
-  const provider = providers.find(({ id }) => id === proof.account.provider);
-  const { email } = proof.user;
-  // `decideUnproven` has found both an address and an email provider.
-  if (!mailer || !provider || !email) throw refusal('email-unproven', proof);
+  const { user, account } = proof;
+  const passkeys = providers.find(
+    (provider): provider is WebAuthnProvider => provider.type === 'webauthn' && provider.id === account.provider,
+  );
+  const { email } = user;
+  // For the types: `decideUnproven` has found both an email provider and an address.
+  if (!mailer || !email) throw refusal('email-unproven', proof);
   await requireAddress(email, mailer);
-  const resume = await resumedSignIn(provider, proof);
-  if (isUntold(proof)) settings.logger.warn(CONFIRMED_BY_MAIL, `provider: ${provider.id}`);
+  const resume = await resumedSignIn(passkeys, proof);
+  if (isUntold(proof)) settings.logger.warn(CONFIRMED_BY_MAIL, `provider: ${account.provider}`);
   if (settings.config.rateLimit !== false) await reserveMail(context, email);
-  const order = { identifier: email, isMasked: !isTyped(provider), returnTo: callbackUrl, resume };
+  const order = { identifier: email, isMasked: !isTyped(passkeys), returnTo: callbackUrl, resume };
   const { cookies } = await mailLink(context, verifyingProvider(mailer), order);
   return { redirect: verifyRequestUrl(context, mailer, { hasCode: true }), cookies };
 }
@@ -47,12 +51,13 @@ function isUntold({ emailStatus, emailVerification, unverifiedEmail }: Proof): b
 }
 
 /** The account itself stays with its provider: a cookie has no room for a profile and its tokens. */
-async function resumedSignIn(provider: ListedProvider, proof: Proof): Promise<ResumedSignIn> {
-  if (provider.type === 'webauthn') return { provider: provider.id, passkey: sealedPasskey(provider, proof) };
-  return { provider: provider.id, account: await accountHash(proof), params: proof.requested };
+async function resumedSignIn(passkeys: WebAuthnProvider | undefined, proof: Proof): Promise<ResumedSignIn> {
+  const { provider } = proof.account;
+  if (passkeys) return { provider, passkey: sealedPasskey(passkeys, proof) };
+  return { provider, account: await accountHash(proof), params: proof.requested };
 }
 
 /** Has the visitor typed the address in this browser? Otherwise pages must not show all of it. */
-function isTyped(provider: ListedProvider): boolean {
-  return provider.type === 'webauthn' && provider.getUserInfo === undefined;
+function isTyped(passkeys: WebAuthnProvider | undefined): boolean {
+  return passkeys !== undefined && passkeys.getUserInfo === undefined;
 }

@@ -38,6 +38,7 @@ describe.each(doors)("an attacker's account with the address of another person, 
     expect([leadsTo(page), startsSession(page)]).toEqual(['/auth/error?error=AccountChanged', false]);
     expect((await app.browser.get(leadsTo(page) ?? '')).text()).toContain('choose the account with which you started');
     expect(app.log.errors[0]?.message).toContain('returned another account than the one whose address was confirmed');
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake' });
     expect(app.adapter.dump()).toMatchObject({ users: [], accounts: [] });
   });
 

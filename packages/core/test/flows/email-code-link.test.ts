@@ -26,6 +26,7 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       app.store.forget();
       const page = await browser.get(link, { headers });
       expect([page.status, startsSession(page)]).toEqual([200, false]);
+      expect(page.text()).toContain('To sign in on another device, type the code from the email there.');
       expect(page.headers.get('x-robots-tag')).toBe('noindex');
       expect(app.store.names().filter((name) => /Token/.test(name))).toEqual([]);
       expect(page.setCookies.map(({ name }) => name)).not.toContain('authjs.mail');

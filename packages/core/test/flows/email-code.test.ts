@@ -25,10 +25,13 @@ describe.each(doors)('a mail with a code through $name', (door) => {
     expect(leadsTo(page)).toBe(waiting);
     expect(codeOf(app)).toMatch(/^\d{8}$/);
     const before = app.browser.clone();
+    app.store.forget();
     const done = await type(app, codeOf(app));
     expect([leadsTo(done), startsSession(done)]).toEqual(['/in', true]);
     expect(await app.session()).toMatchObject({ user: { email: address } });
     expect([app.store.tokens.size, mailCookie(app)]).toEqual([0, undefined]);
+    // The attempt and the link, once each.
+    expect(app.store.names().filter((name) => name === 'useVerificationToken')).toHaveLength(2);
     // A copy of the cookie is worth nothing now.
     expect(leadsTo(await type(app, codeOf(app), before))).toBe(over);
     expect(leadsTo(await app.open(app.sent[0]?.url ?? '', app.visitor()))).toBeUndefined();
@@ -268,6 +271,22 @@ describe.each(doors)('a mail with a code through $name', (door) => {
     expect(logged).not.toContain(app.sent[0]?.token);
   });
 
+  it('has the reason in the log if it is refused', async () => {
+    const app = withCode({ rateLimit: false });
+    await type(app, '12345678');
+    await app.ask(address);
+    const copy = app.browser.clone();
+    await type(app, 'ada');
+    for (let step = 1; step <= 5; step++) await type(app, otherCode(app, step), copy.clone());
+    await type(app, codeOf(app));
+    expect(app.log.errors.map(({ message, cause }) => [message, cause])).toMatchObject([
+      [expect.stringContaining('this browser does not wait for a code'), { provider: 'mail' }],
+      [expect.stringContaining('the typed text is not a code'), { provider: 'mail' }],
+      ...[4, 3, 2, 1, 0].map((left) => [expect.stringContaining('a wrong code'), { provider: 'mail', left }]),
+      [expect.stringContaining('no attempt is left for this code'), { provider: 'mail' }],
+    ]);
+  });
+
   it('recognizes the browser without a code, too, by `confirm: "other-browser"`', async () => {
     const app = mailScene(door, {}, { provider: { confirm: 'other-browser' } });
     const link = await app.link(address);
@@ -276,7 +295,10 @@ describe.each(doors)('a mail with a code through $name', (door) => {
     const shown = await app.browser.get('/auth/verify-request?provider=mail');
     expect(shown.text()).toContain(`A sign-in link has been sent to <strong>${address}</strong>`);
     expect(shown.text()).not.toContain('one-time-code');
+    app.store.forget();
     expect(leadsTo(await app.open(link))).toBe('/in');
+    // It does not look for attempts.
+    expect(app.store.names().filter((name) => name === 'useVerificationToken')).toHaveLength(1);
   });
 
   it('leaves out the return URL if the cookie would be too long, and refuses a token that is', async () => {
@@ -288,6 +310,7 @@ describe.each(doors)('a mail with a code through $name', (door) => {
     const long = withCode({}, { generateVerificationToken: () => 'x'.repeat(3000) });
     expect(leadsTo(await long.ask(address))).toContain('error=Configuration');
     expect(long.sent).toEqual([]);
+    expect(long.log.errors[0]?.message).toContain('the token of a mailed link is too long for a cookie');
   });
 
   it('has a cookie that other hosts cannot plant', async () => {

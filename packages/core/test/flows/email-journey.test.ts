@@ -220,12 +220,15 @@ describe.each(doors)('the log of sign-ins by email through $name', (door) => {
     const app = mailScene(door);
     const link = await app.link(address);
     const wrong = [
-      [{ token: undefined }, undefined],
-      [{ email: '' }, { found: false, expired: false, hasAddress: false }],
-      [{ token: 'f'.repeat(64) }, { found: false, expired: false }],
+      [{ token: undefined }, 'the link has no token', undefined],
+      [{ token: '' }, 'the link has no token', undefined],
+      [{ email: 'ada' }, 'the link has no valid address', undefined],
+      [{ email: '' }, 'the link was used', { found: false, expired: false, hasAddress: false }],
+      [{ token: 'f'.repeat(64) }, 'the link was used', { found: false, expired: false, hasAddress: true }],
     ] as const;
     for (const [params] of wrong) await app.open(changed(link, params), app.visitor());
     expect(app.log.types()).toEqual(wrong.map(() => 'Verification'));
-    expect(app.log.errors.map(({ cause }) => cause)).toMatchObject(wrong.map(([, facts]) => facts));
+    expect(app.log.errors.map(({ cause }) => cause)).toMatchObject(wrong.map(([, , facts]) => facts));
+    for (const [index, [, message]] of wrong.entries()) expect(app.log.errors[index]?.message).toContain(message);
   });
 });

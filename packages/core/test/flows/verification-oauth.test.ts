@@ -1,6 +1,7 @@
 import type { Page } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
+import { changed } from './email-scene.ts';
 import { fakeProvider, leadsTo, oidc, startsSession } from './scene.ts';
 import { OWNER, owner, type VerificationScene, verificationScene, WAITING } from './verification-scene.ts';
 
@@ -138,12 +139,14 @@ describe.each(doors)('an account whose address is not proven, through $name', (d
   });
 
   it.each([
-    ['refuses it', () => expect.unreachable('not this one')],
-    ['turns it into another', () => 'another@example.com'],
-  ])('is refused if the email provider %s', async (_, normalizeIdentifier) => {
+    ['refuses it', () => expect.unreachable('not this one'), '`normalizeIdentifier` refused the address'],
+    ['turns it into another', () => 'another@example.com', 'the email provider does not accept the address'],
+  ])('is refused if the email provider %s', async (_, normalizeIdentifier, message) => {
     const app = verificationScene(door, { mail: { normalizeIdentifier } });
     expect(leadsTo(await app.start())).toBe('/auth/signin?error=EmailSignin');
     expect([app.sent, app.adapter.dump().users]).toEqual([[], []]);
+    expect(app.log.errors[0]?.message).toContain(message);
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'mail' });
   });
 
   it('counts for the limit on mails to its address', async () => {
@@ -265,12 +268,30 @@ describe.each(doors)('a link that confirms an address, in another browser, throu
     expect(leadsTo(await app.type())).toBe('/auth/verify-request?provider=mail&type=email&error=Verification');
   });
 
+  it('is not valid with a provider that is not configured, and the page does not name it', async () => {
+    const app = verificationScene(door);
+    await app.start();
+    const page = await app.finish(changed(app.link(), { verifies: 'other' }), app.visitor());
+    expect(leadsTo(page)).toBe('/auth/error?error=Verification');
+    expect(app.log.errors[0]?.message).toContain('for a provider that is not configured');
+  });
+
+  it('is not what a link that signs in becomes by naming a provider', async () => {
+    const app = verificationScene(door);
+    await app.post('signin/mail', { email: OWNER, callbackUrl: '/in' });
+    const fields = { ...Object.fromEntries(new URL(app.link()).searchParams), verifies: 'fake' };
+    expect(leadsTo(await app.post('callback/mail', fields))).toBe('/auth/error?error=Verification');
+    expect(startsSession(await app.finish(app.link()))).toBe(true);
+  });
+
   it.each([
     ['no provider', undefined],
     ['another provider', 'passkey'],
   ])('is not valid with %s', async (_, verifies) => {
     const app = verificationScene(door);
     await app.start();
+    // It is not the link of the mail that this browser has requested.
+    if (verifies) expect((await app.finish(changed(app.link(), { verifies }))).status).toBe(200);
     const { verifies: __, ...rest } = Object.fromEntries(new URL(app.link()).searchParams);
     const page = await app.post('callback/mail', { ...rest, ...(verifies && { verifies }) });
     expect(leadsTo(page)).toBe('/auth/error?error=Verification');

@@ -183,5 +183,7 @@ describe.each(doors)('a passkey for a typed address, through $name', (door) => {
     const lies = { credentialId: Buffer.alloc(512, 7).toString('base64url') };
     expect(leadsTo(await app.register('olive', { authenticator, lies }))).toBe('/auth/signin?error=EmailSignin');
     expect(app.sent).toEqual([]);
+    expect(app.log.errors[0]?.message).toContain('the new passkey and its user are too long for a cookie');
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'mail' });
   });
 });
