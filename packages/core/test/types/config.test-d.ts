@@ -140,4 +140,4 @@ exactly<Promise<EndedSessions>>()(
   sessionsOf(withRecords).endAll('1', { except: maybe, provider: maybe, reason: maybe }),
 );
 // @ts-expect-error: lists are of one user
-sessionsOf(withRecords).list();
+void sessionsOf(withRecords).list();
