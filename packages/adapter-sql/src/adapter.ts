@@ -141,7 +141,7 @@ async function checkCharacterSet({ dialect, run }: Engine): Promise<void> {
   );
 }
 
-/** What is known of a database beside its tables. */
+/** Facts of a database that follow neither from its engine nor from its tables. */
 interface StoreFacts {
   readonly kept: readonly ChildTable[];
   readonly sessionTokens: SessionTokens;

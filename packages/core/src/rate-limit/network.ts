@@ -27,8 +27,8 @@ export function widerNetworkOf(network: string): string | undefined {
 }
 
 /**
- * Returns the beginning of the addresses of a network, by which a person recognizes a place but not a visitor: the IPv4
- * /24 or the IPv6 /48.
+ * Returns the beginning of the addresses of a network: the IPv4 /24 or the IPv6 /48. A person recognizes a place by it,
+ * but not a visitor.
  *
  * @param network In the form that {@link networkOf} returns.
  */

@@ -77,7 +77,7 @@ async function deriveFacts({ iat }: JWT, text: string): Promise<SessionFacts> {
   return { id: await derivedId(text), startedAt, authTime: startedAt, amr: [], provider: undefined };
 }
 
-/** The claim. Other software can read it. What has its default is left out, because it is in each request. */
+/** The claim. Other software can read it. Defaults are left out, because the cookie is in each request. */
 interface Claim {
   readonly sid: string;
   /** Milliseconds. */

@@ -66,7 +66,7 @@ const PROTECTED: ReadonlySet<string> = new Set([
   'client_key',
 ]);
 
-/** What became of the parameters of a request. */
+/** The parameters of a request, sorted. */
 export interface RequestedParams {
   /** The parameters that were added. */
   readonly added: Readonly<Record<string, string>>;
