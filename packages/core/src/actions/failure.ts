@@ -16,7 +16,7 @@ import {
 } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
-import { badRequest, isForCaller, urlReply, wantsUrl } from './replies.ts';
+import { badRequest, isForCaller, urlReply, wantsJson, wantsUrl } from './replies.ts';
 
 /**
  * Returns the reply to a request that failed. The error is logged, unless the visitor has canceled. The visitor is
@@ -42,6 +42,10 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if (error instanceof UnknownAction) return badRequest();
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
+  }
+  if (action === 'sessions' && wantsJson(incoming)) {
+    const status = shown === AuthError.shown ? 500 : 400;
+    return { status, headers: { 'content-type': 'application/json' }, body: { error: shown }, refused: true };
   }
   if (wantsUrl(incoming)) return urlReply(redirectTo(request, error, { error: shown, code: codeOf(error), reference }));
   if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);

@@ -6,6 +6,11 @@ export function wantsUrl(incoming: Incoming): boolean {
   return incoming.header('x-auth-return-redirect') !== undefined;
 }
 
+/** Does a script ask for JSON in the place of a page? */
+export function wantsJson(incoming: Incoming): boolean {
+  return incoming.header('accept')?.includes('application/json') === true;
+}
+
 /** A redirect as JSON if the client asks for that; any other reply unchanged. */
 export function asRedirectOrJson({ incoming, call }: RoutedRequest, reply: Reply): Reply {
   return wantsUrl(incoming) && !call.raw ? urlReply(reply) : reply;

@@ -10,13 +10,14 @@ import type { SessionInfo, SessionRecord } from '../types/session-records.ts';
 import { methodInWords } from '../views/method.ts';
 import { sessionsPage } from '../views/sessions.ts';
 import { pageReply } from '../wire/page.ts';
+import { wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
 
 /** `GET sessions`: the visitor's sessions, as a page or, for scripts, as JSON. */
 export async function showSessions(context: Context): Promise<Reply> {
   const { settings, origin, basePath, csrfToken, now } = context;
   const current = await session.currentRecord(context);
-  if (wantsJson(context)) {
+  if (wantsJson(context.incoming)) {
     return { headers: noCache, body: { sessions: current ? await sessionsOf(context, current) : [] } };
   }
   if (!current) return signInFirst(context);
@@ -33,17 +34,13 @@ export async function showSessions(context: Context): Promise<Reply> {
  */
 export async function endSessions(context: Context): Promise<Reply> {
   const current = await session.currentRecord(context);
-  if (!current) return wantsJson(context) ? endedReply(context, 0) : signInFirst(context);
+  if (!current) return wantsJson(context.incoming) ? endedReply(context, 0) : signInFirst(context);
   const { end } = context.body;
   const count = await endAsAsked(context, current, end);
   const isOver = end === 'all' || (end === current.id && count > 0);
   const cookies = isOver ? await signedOutCookies(context) : [];
-  if (wantsJson(context)) return { ...endedReply(context, count), cookies };
+  if (wantsJson(context.incoming)) return { ...endedReply(context, count), cookies };
   return { redirect: isOver ? context.callbackUrl : sessionsAddress(context), cookies };
-}
-
-function wantsJson({ incoming }: Context): boolean {
-  return incoming.header('accept')?.includes('application/json') === true;
 }
 
 function sessionsOf({ settings, now }: Context, { userId, id }: SessionRecord): Promise<SessionInfo[]> {

@@ -117,7 +117,7 @@ export async function removeRecords(
   return count;
 }
 
-/** Records that the store returns at once at most, see `SessionRecords.find`. */
+/** Records that the store returns at once: fewer only if there are no more, see `SessionRecords.find`. */
 const PAGE = 200;
 
 /** Ends those records of a key that match. A page moves up when records before it are removed. */

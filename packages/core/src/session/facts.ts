@@ -77,7 +77,7 @@ async function deriveFacts({ iat }: JWT, text: string): Promise<SessionFacts> {
   return { id: await derivedId(text), startedAt, authTime: startedAt, amr: [], provider: undefined };
 }
 
-/** The claim. Other software can read it. Defaults are left out, because the cookie is in each request. */
+/** The claim. Other software can read it. Members with their default are left out, because each request sends it. */
 interface Claim {
   readonly sid: string;
   /** Milliseconds. */

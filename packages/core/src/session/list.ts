@@ -24,13 +24,13 @@ export async function listSessions(
       provider,
       startedAt,
       seenAt,
-      expires: expiry(settings, record),
+      expires: expiryOf(settings, record),
     };
   });
 }
 
 /** A record outlives its session, so its own expiry is later. */
-function expiry({ session, maxLifetime = Number.POSITIVE_INFINITY }: Settings, record: SessionRecord): Date {
+function expiryOf({ session, maxLifetime = Number.POSITIVE_INFINITY }: Settings, record: SessionRecord): Date {
   const { startedAt, seenAt } = record;
   return new Date(Math.min(seenAt.getTime() + session.maxAge * 1000, startedAt.getTime() + maxLifetime * 1000));
 }

@@ -7,7 +7,7 @@ import type { SessionRecord, SessionRecords } from '../types/session-records.ts'
 
 /** The record store as sessions use it: each failure is a {@link SessionRecordsError}, and each step has a deadline. */
 export interface RecordStore extends Steps {
-  /** When this process last saw a record, in milliseconds, by the id of the session. */
+  /** When this process last found a session live, in milliseconds, by its id. */
   readonly seen: BoundedMap<string, number>;
   /** The checks that wait for the store, by the id of the session. */
   readonly running: Map<string, RunningCheck>;

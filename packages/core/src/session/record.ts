@@ -11,11 +11,11 @@ import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import type { SignedIn } from './strategy.ts';
 
 /** The values of a new record beside the facts of its session. */
-interface RecordSource {
+export interface RecordSource {
   readonly userId: string;
   /** When the record can be deleted. */
   readonly expires: Date;
-  /** Token of a database session. */
+  /** Token of a database session. Default: it is a session in a cookie. */
   readonly sessionToken?: string | undefined;
   /** Default: the session began before records were kept. */
   readonly signedIn?: SignedIn | undefined;

@@ -3,9 +3,8 @@ import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
 import { errorOf, SessionRecordsError } from '../errors.ts';
 import type { RecordTouch, SessionFacts, SessionRecord } from '../types/session-records.ts';
-import { newRecord } from './record.ts';
+import { newRecord, type RecordSource } from './record.ts';
 import { type RecordStore, recordStore } from './record-store.ts';
-import type { SignedIn } from './strategy.ts';
 
 export { idTokenOf, providerKey } from './record.ts';
 
@@ -102,14 +101,8 @@ export async function listRecords(settings: Settings, now: Date, userId: string)
   return (await store.find({ userId }, now)).slice(0, limits.listedSessions);
 }
 
-/** The values of a new record beside the facts of its session. */
-interface NewRecord {
-  readonly userId: string;
-  /** Token of a database session. Default: it is a session in a cookie. */
-  readonly sessionToken?: string | undefined;
-  /** Default: the session began before records were kept. */
-  readonly signedIn?: SignedIn | undefined;
-}
+/** The values of a new record. `expires` follows from the options. */
+type NewRecord = Omit<RecordSource, 'expires'>;
 
 /**
  * Stores the record of a session, and checks it: all sessions of the user may have been ended in the meantime.

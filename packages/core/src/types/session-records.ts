@@ -86,8 +86,8 @@ export interface SessionRecords {
    */
   check(id: string, touch: RecordTouch): Awaitable<SessionRecord | 'ended' | 'unknown'>;
   /**
-   * Returns records that have not expired, at most 200. The last seen comes first; of equal ones, the one with the
-   * smaller id. Records that started before the epoch of their user are left out.
+   * Returns the next 200 records that have not expired: fewer only if there are no more. The last seen comes first; of
+   * equal ones, the one with the smaller id. Records that started before the epoch of their user are left out.
    *
    * @param skip Number of records to leave out at the beginning. Default: 0.
    */

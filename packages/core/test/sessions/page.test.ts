@@ -95,7 +95,8 @@ describe.each(strategies)('the list of sessions (%s)', (strategy) => {
 
   it('is not changed by another site, or without the CSRF token', async () => {
     const { site, app } = await makeScene(strategy);
-    await app.browser.post('/auth/sessions', { end: 'others' });
+    const refused = await app.browser.post('/auth/sessions', { end: 'others' }, JSON_ACCEPT);
+    expect([refused.status, refused.json()]).toEqual([400, { error: 'MissingCSRF' }]);
     await app.browser.post(
       '/auth/sessions',
       { csrfToken: await app.csrfToken(), end: 'others' },
