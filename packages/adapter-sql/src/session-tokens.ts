@@ -23,6 +23,15 @@ export interface SessionTokens {
   formsOf(token: string): Promise<StoredForms>;
 }
 
+/**
+ * Tests whether a row that was found may have been found by one of these forms. A column whose collation ignores case
+ * finds the row of a hash also by the text `SHA256:…`, which would open its session.
+ */
+export function isFoundBy({ hashed }: StoredForms, stored: string): boolean {
+  // Columns of a fixed length add spaces.
+  return !isHash(stored) || stored.trimEnd() === hashed;
+}
+
 const PREFIX = 'sha256:';
 
 /**

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { adapterSuite } from '@latchkey/testing/adapter-suite';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type HashSessionTokens, SqlAdapter, type SqlAdapterOptions } from '../src/index.ts';
 import { application } from './application.ts';
 import { counted } from './counted.ts';
 import type { Opened } from './engines/engines.ts';
+import { run } from './engines/things.ts';
 import { dialectPlaces, type Place, placeOf } from './place.ts';
+import { engineFor } from './presets/opened.ts';
 import { ada, bob, later } from './samples.ts';
 import { mayRefuse } from './suite/combinations.ts';
 
@@ -121,6 +123,29 @@ describe.each(dialectPlaces)('hashed session tokens in a database of $name', (ki
     await adapter.deleteSessionsByUserId('ada');
     expect(await found('two')).toBeUndefined();
     expect(await place.counts()).toEqual({ auth_users: 2, auth_sessions: 1, auth_users_sessions: 1 });
+  });
+});
+
+describe.each([
+  { dialect: 'sqlite', type: 'text collate nocase' },
+  { dialect: 'postgres', type: 'text collate loose' },
+] as const)('hashed session tokens in a column of $dialect with the type $type', ({ dialect, type }) => {
+  it.skipIf(!engineFor({ dialect }).isAvailable)('open nothing when their hash is presented in capitals', async () => {
+    const { db, engine, close } = await engineFor({ dialect }).open();
+    onTestFinished(async () => void (await close()));
+    if (type.endsWith('loose')) {
+      const options = `provider = icu, locale = 'und-u-ks-level2', deterministic = false`;
+      await run(engine, sql.raw(`create collation loose (${options})`));
+    }
+    await run(engine, sql.raw(`create table visits ("id" text primary key, "sessionToken" ${type})`));
+    const adapterWith = (hashSessionTokens: HashSessionTokens) =>
+      SqlAdapter(db, { hashSessionTokens, schema: { tables: { sessions: 'visits' } } });
+    await adapterWith(true).createUser(ada);
+    await adapterWith(true).createSession(session('secret'));
+    const loud = hashOf('secret').toUpperCase();
+    for (const option of [false, 'read', true] as const)
+      expect(await adapterWith(option).getSessionAndUser(loud), String(option)).toBeNull();
+    expect(await adapterWith('read').getSessionAndUser('secret')).toMatchObject({ session: session('secret') });
   });
 });
 

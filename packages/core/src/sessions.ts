@@ -40,7 +40,8 @@ export interface UserSessions {
  * ```
  *
  * `userId` is the user's id in the store. Without an adapter, it is `<provider>:<providerAccountId>` for OAuth, and the
- * id that `authorize()` returned for credentials.
+ * id that `authorize()` returned for credentials. If that id begins with the id of a provider and a colon, the owner is
+ * `<credentials provider>:<id>`.
  *
  * @param env Environment variables, for the secret. Default: those of the process.
  * @throws {SessionRecordsError} if the configuration has no `session.records`. The functions also throw it if the

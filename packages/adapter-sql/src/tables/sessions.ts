@@ -4,7 +4,7 @@ import type { Encoded } from '../codec.ts';
 import type { Row, Step } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
 import { linksOf } from '../links.ts';
-import type { StoredForms } from '../session-tokens.ts';
+import { isFoundBy, type StoredForms } from '../session-tokens.ts';
 import { type SlotOf, type Statement, statement } from '../statement.ts';
 import { type DeletedRow, deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
 import { changeOf, insertForUser, updateOf } from '../writes.ts';
@@ -59,9 +59,11 @@ export function sessionsOf(store: Store): SessionMethods {
   return {
     createSession: (session) => create(session, []),
     getSessionAndUser: async (sessionToken) => {
-      const [row] = (await run(statements.withUser(await keyOf(sessionToken)))).rows;
-      const session = row && readSession(store, row, sessionToken);
-      return session ? { session, user: readUser(store, row) } : null;
+      const key = await keyOf(sessionToken);
+      const [row] = (await run(statements.withUser(key))).rows;
+      if (!row || !isFoundBy(key, String(row['sessionToken']))) return null;
+      const session = readSession(store, row, sessionToken);
+      return session && { session, user: readUser(store, row) };
     },
     updateSession: async (session) => {
       const key = await keyOf(session.sessionToken);

@@ -29,7 +29,7 @@ export async function startTokenRecord(
   replaced: TokenFacts | undefined,
 ): Promise<void> {
   const { settings, now } = context;
-  const userId = ownerOf(settings, signedIn);
+  const userId = ownerOf(context, signedIn);
   await startRecord(context, facts, { userId, signedIn });
   if (replaced) await endTokenRecord(context, replaced, 'replaced');
   await endSurplus(settings, now, userId);

@@ -1,4 +1,5 @@
 import { limits } from '../config/defaults.ts';
+import { providersOf } from '../config/provider.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
 import { sha256Base64Url } from '../crypto/hash.ts';
@@ -42,10 +43,17 @@ export async function newRecord(context: Context, facts: SessionFacts, source: R
  * Returns the owner of a new session: the user in the store. Without a store, the user of an OAuth account has another
  * id at each sign-in, so the account is the owner.
  */
-export function ownerOf({ hasAdapter }: Settings, { user, account }: SignedIn): string {
+export function ownerOf(context: Context, { user, account }: SignedIn): string {
+  const { hasAdapter } = context.settings;
   const isOAuth = account.type === 'oauth' || account.type === 'oidc';
-  if (user.id !== undefined && (hasAdapter || !isOAuth)) return String(user.id);
+  const id = user.id === undefined ? undefined : String(user.id);
+  if (id !== undefined && (hasAdapter || !(isOAuth || namesAccount(context, id)))) return id;
   return `${account.provider}:${account.providerAccountId}`;
+}
+
+/** Tests whether an id has the form of an account. An `authorize()` may let visitors choose their ids. */
+function namesAccount({ settings, origin, basePath }: Context, id: string): boolean {
+  return providersOf(settings, origin + basePath).some((provider) => id.startsWith(`${provider.id}:`));
 }
 
 /** Returns the key of a provider's session or user: the SHA-256 of the issuer and its id for it. */

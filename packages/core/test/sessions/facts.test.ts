@@ -1,6 +1,7 @@
-import { application, FakeProvider } from '@latchkey/testing';
+import { application, FakeProvider, MemorySessionRecords } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../../src/jwt.ts';
+import Credentials from '../../src/providers/credentials.ts';
 import { startTokenFacts } from '../../src/session/facts.ts';
 import type { JWT } from '../../src/types/session.ts';
 import type { AuthConfig, SessionFacts } from '../../src/types.ts';
@@ -336,4 +337,24 @@ describe('the owner of a session without an adapter', () => {
     expect(owners).toHaveLength(2);
     expect(new Set(owners)).toEqual(new Set([expect.stringMatching(/^fake:./)]));
   });
+
+  it.each([
+    ['ada', 'ada'],
+    ['urn:ada', 'urn:ada'],
+    ['fake:ada', 'credentials:fake:ada'],
+    ['credentials:fake:ada', 'credentials:credentials:fake:ada'],
+  ])(
+    'is never the account of another provider: a user of `authorize()` with the id %s becomes %s',
+    async (id, owner) => {
+      const records = MemorySessionRecords();
+      const app = application({
+        config: ({ provider }) => ({
+          providers: [provider.provider(), Credentials({ credentials: { id: {} }, authorize: () => ({ id }) })],
+          session: { records: { store: records } },
+        }),
+      });
+      await app.post('callback/credentials');
+      expect(records.dump().records.map(({ userId }) => userId)).toEqual([owner]);
+    },
+  );
 });
