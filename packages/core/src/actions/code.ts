@@ -37,7 +37,8 @@ export async function mailedCode(context: Context, configured: EmailProvider, re
     return refused(context, provider, { ...refusal(provider, 'the typed text is not a code'), isOpen: true });
   }
   const use = async (reservation: CountedAttempt): Promise<Reply> => {
-    const result = reservation === exhausted ? noAttempt(provider) : await judge(context, provider, mail, typed);
+    const result =
+      reservation === exhausted ? noAttempt(provider) : await judge(context, provider, { mail, typed, reservation });
     if ('account' in result) return finished(context, mail, result, { resume, attempt: reservation });
     // The cookie keeps the address, for the button that requests a new mail.
     if (!result.isOpen)
@@ -70,6 +71,13 @@ function reserveFor(context: Context, provider: EmailProvider, { token }: MailWi
   };
 }
 
+/** A code that a visitor has typed for a mail. */
+interface TypedCode {
+  readonly mail: MailWithCode;
+  readonly typed: string;
+  readonly reservation: CountedAttempt;
+}
+
 /**
  * Judges one code. The attempt is taken out of the store before the code is compared. A wrong code puts back one
  * attempt less; after the last one the link is spent, too.
@@ -77,14 +85,17 @@ function reserveFor(context: Context, provider: EmailProvider, { token }: MailWi
 async function judge(
   context: Context,
   provider: EmailProvider,
-  mail: MailWithCode,
-  typed: string,
+  { mail, typed, reservation }: TypedCode,
 ): Promise<Proof | Refusal> {
   const link = { token: mail.token, email: mail.identifier, verifies: mail.resume?.provider };
   const store = await emailStore(context);
   const mailer = mailerOf(context, provider);
   const attempt = await takeAttempt(store, link, mailer);
-  if (!attempt) return noAttempt(provider);
+  if (!attempt) {
+    // Another attempt has the row at this moment, or none is left. The code is not judged, so it does not count.
+    await reservation.release();
+    return noAttempt(provider);
+  }
   if (equal(typed, mail.code)) return proofOf(context, provider, link);
   const left = attempt.left - 1;
   if (left > 0) await storeAttempt(store, { ...attempt, left });
