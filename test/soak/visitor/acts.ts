@@ -39,8 +39,15 @@ export const update: Act = async (visitor) => {
 /** Signs out, and sees that it is so: in this browser, and for copies of the cookies. */
 export const signOut: Act = (visitor) => endOwn(visitor, 'sign-out', 'signout', {});
 
-/** Ends all sessions of the user, by the list of sessions. */
-export const endAll: Act = (visitor) => endOwn(visitor, 'end of all sessions', 'sessions', { end: 'all' });
+/**
+ * Ends all sessions of the user, by the list of sessions. That needs a session, so a visitor that is unsure looks
+ * first.
+ */
+export const endAll: Act = async (visitor) => {
+  if (visitor.isUnsure) await look(visitor);
+  if (visitor.isUnsure || !visitor.identity) return;
+  await endOwn(visitor, 'end of all sessions', 'sessions', { end: 'all' });
+};
 
 async function endOwn(visitor: Visitor, what: string, path: string, fields: Record<string, string>): Promise<void> {
   const started = visitor.scene.now();
