@@ -3,10 +3,10 @@ import type { RecordKey } from '@latchkey/core/types';
 import { sessionRecordsSuite } from '@latchkey/testing/session-records-suite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { available, redis as redisServer } from '../../../test/services/index.ts';
+import { anEpoch, aRecord, at, look, touchAt } from '../../../test/sessions/records.ts';
 import { combine, RedisAdapter, RedisSessionRecords, RedisSessions, type Tag } from '../src/index.ts';
 import { type Connected, clients, nodeRedis } from './clients.ts';
 import { type Recorded, recorded } from './recorded.ts';
-import { anEpoch, aRecord, at, look, touchAt } from './records.ts';
 import { rejection } from './samples.ts';
 import { subject } from './subject.ts';
 

@@ -2,12 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { sessionRecordsSuite } from '@latchkey/testing/session-records-suite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anEpoch, aRecord, at, look, touchAt } from '../../../test/sessions/records.ts';
 import { SqlAdapter, SqlSessionRecords, sessionRecordsSql } from '../src/index.ts';
 import { counted } from './counted.ts';
 import type { Opened } from './engines/engines.ts';
 import { rowsOf, run } from './engines/things.ts';
 import { dialectPlaces, places } from './place.ts';
-import { anEpoch, aRecord, at, look, touchAt } from './records.ts';
 
 describe.each(dialectPlaces)('session records on $name', (kind) => {
   const opened = openedFor(kind);

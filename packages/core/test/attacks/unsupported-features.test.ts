@@ -18,7 +18,7 @@ async function expectUntouched(app: Scene): Promise<void> {
   expect(app.browser.cookies.all().filter(({ name }) => PENDING.test(name))).toEqual([]);
 }
 
-describe.each(doors)('what is not configured or not offered has no door, through $name', (door) => {
+describe.each(doors)('features that are not configured or not offered cannot be reached, through $name', (door) => {
   it.each(
     // biome-ignore format: a list to be read across
     [

@@ -11,7 +11,7 @@ const UNKNOWN: Authentication = { amr: [] };
 
 /**
  * Returns what the ID token says about the authentication at the provider (OpenID Connect Core §2). A claim that does
- * not have its form is left out. Without an ID token, nothing is known.
+ * not have its form is left out. Without an ID token, `amr` is empty and the rest absent.
  */
 export function authenticationOf({ idToken: claims, tokens }: Exchange): Authentication {
   if (!claims) return UNKNOWN;
