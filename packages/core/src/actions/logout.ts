@@ -1,12 +1,13 @@
-import { BoundedMap } from '../bounded-map.ts';
 import { limits } from '../config/defaults.ts';
 import { type OAuthProvider, providerOf } from '../config/provider.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
 import { errorOf, LogoutTokenError, RateLimited, UnknownAction } from '../errors.ts';
 import { endSessionUrl } from '../identity/oauth/end-session.ts';
 import { type LogoutToken, readLogoutToken } from '../identity/oauth/logout-token.ts';
 import { take } from '../pending/pending.ts';
 import { endProviderSessions } from '../session/end.ts';
+import { recordStore } from '../session/record-store.ts';
 import { idTokenOf, providerKey } from '../session/records.ts';
 import { currentFacts, currentRecord } from '../session/session.ts';
 
@@ -68,12 +69,18 @@ export async function backchannelLogout(request: RoutedRequest): Promise<Reply> 
   const now = call.now?.() ?? new Date();
   let token: LogoutToken;
   try {
-    token = await newLogoutToken(request, now);
+    token = await readToken(request, now);
   } catch (error) {
     return refusedReply(request, now, error);
   }
   try {
-    await endSessionsOf(request, now, token);
+    if (await isRepeated(settings, now, token))
+      return await refusedReply(
+        request,
+        now,
+        new LogoutTokenError('the logout token was handled before', { claim: 'jti' }),
+      );
+    await endSessionsOf(settings, now, token);
   } catch (error) {
     const facts = { provider: providerId, err: errorOf(error) };
     settings.logger.error(new LogoutTokenError('the sessions of a logout token could not be ended', facts));
@@ -82,24 +89,24 @@ export async function backchannelLogout(request: RoutedRequest): Promise<Reply> 
   return { status: 200, headers: noStore, bare: true };
 }
 
-/** Hashes of the tokens that this process has handled, with the instant in milliseconds. */
-const handled = new BoundedMap<string, number>(limits.logoutTokens);
-
-/** @throws {LogoutTokenError} if the token is not acceptable, or was handled before. */
-async function newLogoutToken(request: RoutedRequest, now: Date): Promise<LogoutToken> {
+/** @throws {LogoutTokenError} if the token is not acceptable. */
+async function readToken(request: RoutedRequest, now: Date): Promise<LogoutToken> {
   const { providerId } = request;
   const provider = oidcProvider(request, providerId);
   if (!provider)
     throw new LogoutTokenError('the path names no configured provider of type "oidc"', { provider: providerId });
-  const token = await readLogoutToken(request, provider, now);
-  const at = handled.get(await handledKey(token));
-  const isRepeated = at !== undefined && now.getTime() - at < limits.logoutTokenMemory * 1000;
-  if (isRepeated) throw new LogoutTokenError('the logout token was handled before', { claim: 'jti' });
-  return token;
+  return readLogoutToken(request, provider, now);
+}
+
+/** Tests whether this process has ended the sessions of the token in this record store. */
+async function isRepeated(settings: Settings, now: Date, token: LogoutToken): Promise<boolean> {
+  const { logoutTokens } = await recordStore(settings);
+  const at = logoutTokens.get(await tokenKey(token));
+  return at !== undefined && now.getTime() - at < limits.logoutTokenMemory * 1000;
 }
 
 /** A hash, because a provider chooses the length of `jti`. */
-function handledKey({ issuer, jti }: LogoutToken): Promise<string> {
+function tokenKey({ issuer, jti }: LogoutToken): Promise<string> {
   return providerKey(issuer, jti);
 }
 
@@ -107,7 +114,7 @@ function handledKey({ issuer, jti }: LogoutToken): Promise<string> {
  * Ends the sessions that a token names. The token counts as handled afterwards only, so that the provider can deliver
  * it again after a failure.
  */
-async function endSessionsOf({ settings }: RoutedRequest, now: Date, token: LogoutToken): Promise<void> {
+async function endSessionsOf(settings: Settings, now: Date, token: LogoutToken): Promise<void> {
   const { issuer, issuedAt, sessionId, subject = '' } = token;
   const by =
     sessionId === undefined
@@ -116,7 +123,8 @@ async function endSessionsOf({ settings }: RoutedRequest, now: Date, token: Logo
   // A token that is replayed later must not end a session that began in the meantime.
   const before = new Date(issuedAt.getTime() + limits.logoutTokenAge * 1000);
   await endProviderSessions(settings, now, { by, before });
-  handled.set(await handledKey(token), now.getTime());
+  const { logoutTokens } = await recordStore(settings);
+  logoutTokens.set(await tokenKey(token), now.getTime());
 }
 
 const noStore: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' });

@@ -11,6 +11,8 @@ export interface RecordStore extends Steps {
   readonly seen: BoundedMap<string, number>;
   /** The checks that wait for the store, by the id of the session. */
   readonly running: Map<string, RunningCheck>;
+  /** When this process ended the sessions of a logout token, in milliseconds, by a hash of the token's ids. */
+  readonly logoutTokens: BoundedMap<string, number>;
 }
 
 /** A check that waits for the store. */
@@ -57,6 +59,7 @@ function wrap(store: SessionRecords): RecordStore {
     endBefore: (userId, epoch) => step('endBefore', () => store.endBefore(userId, epoch)),
     seen: new BoundedMap(limits.checkedSessions),
     running: new Map(),
+    logoutTokens: new BoundedMap(limits.logoutTokens),
   };
 }
 

@@ -57,6 +57,16 @@ describe('a logout token', () => {
     expect(await app.session()).not.toBeNull();
   });
 
+  it('ends the sessions of each configuration that shares the client, if their record stores differ', async () => {
+    const one = logoutScene();
+    const two = logoutScene({ provider: one.provider });
+    await one.signIn();
+    await two.signIn();
+    const logout_token = await one.provider.logoutToken();
+    expect([(await one.post({ logout_token })).status, (await two.post({ logout_token })).status]).toEqual([200, 200]);
+    expect([await one.app.session(), await two.app.session()]).toEqual([null, null]);
+  });
+
   it('with the `jti` of another token is accepted after five minutes', async () => {
     const { app, logout } = logoutScene();
     expect((await logout({ claims: { jti: 'used' } })).status).toBe(200);

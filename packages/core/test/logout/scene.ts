@@ -26,7 +26,8 @@ export interface LogoutScene {
 
 /** Options of {@link logoutScene}. */
 export interface LogoutSceneOptions {
-  readonly provider?: FakeProviderOptions;
+  /** A provider that another scene uses, too, or the options of a new one. */
+  readonly provider?: FakeProvider | FakeProviderOptions;
   readonly config?: Partial<AuthConfig>;
   readonly adapter?: AdapterLike | undefined;
   readonly call?: CallOptions;
@@ -38,7 +39,7 @@ export function logoutScene({ provider: options, config, adapter, call }: Logout
   const app = application<AdapterLike | undefined>({
     adapter,
     call,
-    ...(options && { provider: new FakeProvider({ signingAlgorithm: 'ES256', ...options }) }),
+    ...(options && { provider: providerOf(options) }),
     config: {
       session: adapter
         ? { strategy: 'database', records: { store: records } }
@@ -63,4 +64,8 @@ export function logoutScene({ provider: options, config, adapter, call }: Logout
     },
     logout: async (override) => post({ logout_token: await provider.logoutToken(override) }),
   };
+}
+
+function providerOf(options: FakeProvider | FakeProviderOptions): FakeProvider {
+  return options instanceof FakeProvider ? options : new FakeProvider({ signingAlgorithm: 'ES256', ...options });
 }
