@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Auth } from '@latchkey/core';
 import { AuthError } from '@latchkey/core/errors';
 import type { AuthConfig, SessionRecords } from '@latchkey/core/types';
+import type { OidcClient } from '@latchkey/testing/oidc-provider';
 
 /** How a site is served. */
 export interface SiteOptions {
@@ -14,10 +15,14 @@ export interface SiteOptions {
   readonly clientId: string;
   readonly issuer: string;
   readonly store: SessionRecords;
+  /** Default: a free port. */
+  readonly port?: number;
 }
 
 /** A site that is served by this process. */
 export interface Site {
+  readonly origin: string;
+  readonly clientId: string;
   readonly port: number;
   /** The logout tokens that were posted to it. */
   readonly tokens: readonly string[];
@@ -26,10 +31,22 @@ export interface Site {
   close(): void;
 }
 
-export const clientSecret = 'a secret of at least 32 characters, for HS256 too';
+const clientSecret = 'a secret of at least 32 characters, for HS256 too';
+
+/** Returns the metadata of a site's client at the provider. */
+export function clientOf({ origin, clientId, port }: Site): OidcClient {
+  return {
+    client_id: clientId,
+    client_secret: clientSecret,
+    redirect_uris: [`${origin}/auth/callback/idp`],
+    post_logout_redirect_uris: [`${origin}/auth/logout/idp`],
+    backchannel_logout_uri: `http://127.0.0.1:${port}/auth/logout/idp`,
+    backchannel_logout_session_required: true,
+  };
+}
 
 /** Serves a site that signs in at a provider, keeps records of sessions, and signs out at and from the provider. */
-export async function serveSite({ origin, clientId, issuer, store }: SiteOptions): Promise<Site> {
+export async function serveSite({ origin, clientId, issuer, store, port = 0 }: SiteOptions): Promise<Site> {
   const log: string[] = [];
   const tokens: string[] = [];
   const config: AuthConfig = {
@@ -45,6 +62,10 @@ export async function serveSite({ origin, clientId, issuer, store }: SiteOptions
   };
   const server = createServer(async (request, response) => {
     const { method = 'GET', headers, url = '/' } = request;
+    if (!url.startsWith('/auth/')) {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Site</title><h1>${clientId}</h1>`);
+      return;
+    }
     const body = method === 'GET' ? null : await text(request);
     const token = new URLSearchParams(body ?? '').get('logout_token');
     if (token) tokens.push(token);
@@ -54,8 +75,10 @@ export async function serveSite({ origin, clientId, issuer, store }: SiteOptions
     const cookies = answer.headers.getSetCookie().flatMap((line) => ['set-cookie', line]);
     response.writeHead(answer.status, [...lines, ...cookies]).end(await answer.text());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
+    origin,
+    clientId,
     port: (server.address() as AddressInfo).port,
     tokens,
     log,

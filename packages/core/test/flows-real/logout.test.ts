@@ -8,7 +8,7 @@ import { freePort } from '../../../../test/services/port.ts';
 import type { Session } from '../../src/types/session.ts';
 import type { SessionRecords } from '../../src/types/session-records.ts';
 import type { StepRequest } from './logout-process.ts';
-import { clientSecret, type Site, serveSite } from './logout-site.ts';
+import { clientOf, type Site, serveSite } from './logout-site.ts';
 
 const ONE = 'http://one.test';
 const TWO = 'http://two.test';
@@ -44,7 +44,7 @@ async function world(options: Partial<Parameters<typeof startOidcProvider>[0]> =
     host: '127.0.0.1',
     port,
     backchannelLogout: true,
-    clients: [clientOf('one', ONE, one), clientOf('two', TWO, two)],
+    clients: [clientOf(one), clientOf(two)],
     ...options,
   });
   closing.push(() => provider.close(), one.close, two.close);
@@ -69,17 +69,6 @@ async function world(options: Partial<Parameters<typeof startOidcProvider>[0]> =
       return page.redirect?.origin === origin ? page : browser.follow(page, { until: 'page' });
     },
     session: async (origin) => (await browser.get(`${origin}/auth/session`)).json(),
-  };
-}
-
-function clientOf(client_id: string, origin: string, { port }: Site) {
-  return {
-    client_id,
-    client_secret: clientSecret,
-    redirect_uris: [`${origin}/auth/callback/idp`],
-    post_logout_redirect_uris: [`${origin}/auth/logout/idp`],
-    backchannel_logout_uri: `http://127.0.0.1:${port}/auth/logout/idp`,
-    backchannel_logout_session_required: true,
   };
 }
 
