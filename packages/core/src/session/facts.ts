@@ -54,15 +54,20 @@ export function startTokenFacts(settings: Settings, now: Date, signedIn: SignedI
   return tokenFacts(settings, withFittingMethods(newFacts(randomBase64Url(ID_BYTES), now, signedIn)), false);
 }
 
+/** Returns what the claim of a token says about the start of its session; `undefined` without the claim. */
+export function claimedFacts(settings: Settings, token: JWT): TokenFacts | undefined {
+  const facts = readClaim(token[CLAIM]);
+  return facts && tokenFacts(settings, facts, false);
+}
+
 /**
- * Returns what a token says about the start of its session. A token without the claim gets an id that derives from the
- * cookie, so that parallel requests agree. Its start is `iat`.
+ * Returns the start of a session whose token has no claim. It gets an id that derives from the cookie, so that parallel
+ * requests agree. Its start is `iat`.
  *
  * @param text The value of the cookie.
  */
-export async function readTokenFacts(settings: Settings, token: JWT, text: string): Promise<TokenFacts> {
-  const facts = readClaim(token[CLAIM]);
-  return tokenFacts(settings, facts ?? (await deriveFacts(token, text)), facts === undefined);
+export async function derivedFacts(settings: Settings, token: JWT, text: string): Promise<TokenFacts> {
+  return tokenFacts(settings, await deriveFacts(token, text), true);
 }
 
 function tokenFacts({ maxLifetime }: Settings, facts: SessionFacts, isDerived: boolean): TokenFacts {

@@ -169,7 +169,9 @@ async function openSession(context: Context, how?: 'quietly'): Promise<OpenedSes
 }
 
 async function factsOf({ settings }: Context, token: JWT, text: string): Promise<TokenFacts | undefined> {
-  return settings.hasFacts ? (await loadFacts()).readTokenFacts(settings, token, text) : undefined;
+  if (!settings.hasFacts) return undefined;
+  const { claimedFacts, derivedFacts } = await loadFacts();
+  return claimedFacts(settings, token) ?? derivedFacts(settings, token, text);
 }
 
 /** Writes how the session began into a token. The value that the application may have set is replaced. */
