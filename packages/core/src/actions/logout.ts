@@ -11,8 +11,8 @@ import { recordStore } from '../session/record-store.ts';
 import { idTokenOf, providerKey } from '../session/records.ts';
 import { currentFacts, currentRecord } from '../session/session.ts';
 
-/** The session at a provider with which the visitor's session began. */
-export interface ProviderSession {
+/** The provider at which the visitor's session began, and where it can end, too. */
+export interface LogoutProvider {
   readonly provider: OAuthProvider;
   /** The ID token of the sign-in, if the record of the session has it. */
   readonly idToken: string | undefined;
@@ -22,7 +22,7 @@ export interface ProviderSession {
  * Returns where the visitor's session began; `undefined` if that is not an OpenID provider of the configuration, or not
  * known. Never throws: the sign-out must go on.
  */
-export async function providerSession(context: Context): Promise<ProviderSession | undefined> {
+export async function logoutProvider(context: Context): Promise<LogoutProvider | undefined> {
   try {
     const { settings } = context;
     const record = settings.records ? await currentRecord(context) : undefined;
@@ -38,7 +38,7 @@ export async function providerSession(context: Context): Promise<ProviderSession
 /** Returns where the visitor ends the session at the provider; `undefined` if that is not possible. Never throws. */
 export async function providerSignOutUrl(
   context: Context,
-  { provider, idToken }: ProviderSession,
+  { provider, idToken }: LogoutProvider,
 ): Promise<string | undefined> {
   try {
     return await endSessionUrl(context, provider, idToken);

@@ -13,11 +13,11 @@ const logout = lazily(() => import('./logout.ts'));
 export async function signOut(context: Context): Promise<Reply> {
   const isAtProvider = context.settings.logout.provider && String(context.body.provider) !== 'false';
   // Read first: afterwards the session is unknown.
-  const begun = isAtProvider ? await (await logout()).providerSession(context) : undefined;
+  const provider = isAtProvider ? await (await logout()).logoutProvider(context) : undefined;
   const { cookies, ended } = await session.end(context);
   if (ended) await context.settings.emit('signOut', ended);
   return {
-    redirect: (begun && (await (await logout()).providerSignOutUrl(context, begun))) ?? context.callbackUrl,
+    redirect: (provider && (await (await logout()).providerSignOutUrl(context, provider))) ?? context.callbackUrl,
     cookies: [...cookies, ...(await renewCsrfToken(context)), ...revisionCookies(context)],
   };
 }

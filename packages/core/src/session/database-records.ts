@@ -146,7 +146,7 @@ async function adopt(context: Context, store: Store, found: StoredSession): Prom
   }
 }
 
-async function createRowRecord(context: Context, session: AdapterSession): Promise<SessionRecord | undefined> {
+async function createRowRecord(context: Context, session: AdapterSession): Promise<SessionRecord | null> {
   const { sessionToken, userId } = session;
   const startedAt = startOf(context, session);
   const facts = { id: await derivedId(sessionToken), startedAt, authTime: startedAt, amr: [], provider: undefined };
@@ -174,7 +174,7 @@ function limited(context: Context, startedAt: Date): Date {
 export async function rowRecord(context: Context, session: AdapterSession): Promise<SessionRecord | null> {
   const known = await readRecord(context.settings, context.now, await derivedId(session.sessionToken));
   if (known === 'ended') return null;
-  return isLive(known) ? known : ((await createRowRecord(context, session)) ?? null);
+  return isLive(known) ? known : createRowRecord(context, session);
 }
 
 /**

@@ -45,22 +45,22 @@ export async function isTokenLive(context: Context, token: JWT, known: TokenFact
   const { id } = known.facts;
   if (await isCheckedLately(settings, now, id)) return true;
   const answer = await checkShared(settings, now, id);
-  return answer === 'unknown' && known.isDerived ? (await adopt(context, token, known)) !== undefined : isLive(answer);
+  return answer === 'unknown' && known.isDerived ? (await adopt(context, token, known)) !== null : isLive(answer);
 }
 
 /**
- * Returns the record of a session by a call of its own; `undefined` if the session has ended.
+ * Returns the record of a session by a call of its own; `null` if the session has ended.
  *
  * @throws {SessionRecordsError} if the record store fails.
  */
-export async function tokenRecord(context: Context, token: JWT, known: TokenFacts): Promise<SessionRecord | undefined> {
+export async function tokenRecord(context: Context, token: JWT, known: TokenFacts): Promise<SessionRecord | null> {
   const answer = await checkRecord(context.settings, context.now, known.facts.id);
   if (answer === 'unknown' && known.isDerived) return adopt(context, token, known);
-  return isLive(answer) ? answer : undefined;
+  return isLive(answer) ? answer : null;
 }
 
 /** Creates the record of a session that began before records were kept, or in other software. */
-function adopt(context: Context, { sub }: JWT, { facts }: TokenFacts): Promise<SessionRecord | undefined> {
+function adopt(context: Context, { sub }: JWT, { facts }: TokenFacts): Promise<SessionRecord | null> {
   // A session without a user must not share its owner with others.
   const userId = typeof sub === 'string' && sub !== '' ? sub : `session:${facts.id}`;
   return createRecord(context, facts, { userId });

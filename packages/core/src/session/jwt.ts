@@ -130,7 +130,7 @@ async function currentUser(context: Context, isConfirmed = false): Promise<Adapt
 
 async function currentRecord(context: Context): Promise<SessionRecord | null> {
   const opened = context.settings.records && (await openSession(context));
-  return (opened && (await recordOf(context, opened))) ?? null;
+  return opened ? recordOf(context, opened) : null;
 }
 
 async function currentFacts(context: Context): Promise<SessionFacts | null> {
@@ -192,11 +192,11 @@ async function isLive(context: Context, { token, facts }: OpenedSession): Promis
 
 /** The same, by a call of its own to the record store. */
 async function isLiveNow(context: Context, session: OpenedSession): Promise<boolean> {
-  return context.settings.records ? (await recordOf(context, session)) !== undefined : isLive(context, session);
+  return context.settings.records ? (await recordOf(context, session)) !== null : isLive(context, session);
 }
 
-async function recordOf(context: Context, { token, facts }: OpenedSession): Promise<SessionRecord | undefined> {
-  if (!facts || isPast(context, facts)) return undefined;
+async function recordOf(context: Context, { token, facts }: OpenedSession): Promise<SessionRecord | null> {
+  if (!facts || isPast(context, facts)) return null;
   return (await loadRecords()).tokenRecord(context, token, facts);
 }
 

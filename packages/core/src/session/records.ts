@@ -107,14 +107,14 @@ type NewRecord = Omit<RecordSource, 'expires'>;
 /**
  * Stores the record of a session, and checks it: all sessions of the user may have been ended in the meantime.
  *
- * @returns `undefined` if the session has ended. Its record is removed again.
+ * @returns `null` if the session has ended. Its record is removed again.
  * @throws {SessionRecordsError} if the record store fails.
  */
 export async function createRecord(
   context: Context,
   facts: SessionFacts,
   source: NewRecord,
-): Promise<SessionRecord | undefined> {
+): Promise<SessionRecord | null> {
   const { settings, now } = context;
   const store = await recordStore(settings);
   await store.create(await newRecord(context, facts, { ...source, expires: touchOf(settings, now).expires }));
@@ -122,7 +122,7 @@ export async function createRecord(
   if (isLive(answer)) return answer;
   if (answer === 'unknown') throw new SessionRecordsError('the record store has not kept a new record');
   await store.remove([facts.id]);
-  return undefined;
+  return null;
 }
 
 /**
