@@ -87,7 +87,7 @@ function withMissingCookies({ cookiesToSet, call }: Context, reply: Reply): Repl
   return { ...reply, cookies: [...missing, ...own] };
 }
 
-/** The reply with the cookies that remove spent values, and those of a session token that the application has changed. */
+/** The reply with the cookies that remove spent values, and with a session token that the application has changed. */
 export function withDueCookies({ spentCookies, renewal }: RoutedRequest, reply: Reply): Reply {
   const due = [...spentCookies, ...renewal.cookies];
   return due.length === 0 ? reply : { ...reply, cookies: [...due, ...(reply.cookies ?? [])] };
