@@ -11,7 +11,8 @@ const logout = lazily(() => import('./logout.ts'));
  * provider, unless the form has the field `provider` with the value `false`.
  */
 export async function signOut(context: Context): Promise<Reply> {
-  const isAtProvider = context.settings.logout.provider && String(context.body.provider) !== 'false';
+  const { provider } = context.body;
+  const isAtProvider = context.settings.logout.provider && provider !== 'false' && provider !== false;
   // Read first: afterwards the session is unknown.
   const begun = isAtProvider ? await (await logout()).providerSession(context) : undefined;
   const { cookies, ended } = await session.end(context);
