@@ -5,7 +5,7 @@ import { type Settings, settingsFor, withCurrentProviders } from './config/setti
 import type { CallOptions, Incoming, Reply, Route, RoutedRequest, Routes } from './context.ts';
 import { readRequest } from './entry/request.ts';
 import { MissingCSRF, UnknownAction } from './errors.ts';
-import { createContext, routeRequest, withCookies, withSpentCookies } from './guards/create-context.ts';
+import { createContext, routeRequest, withCookies, withDueCookies } from './guards/create-context.ts';
 import { isSameOriginForm } from './guards/csrf.ts';
 import { raw } from './symbols.ts';
 import type { AuthConfig, ResponseInternal } from './types/config.ts';
@@ -85,7 +85,7 @@ export async function dispatch(
   } catch (error) {
     const { failureReply, unreadableReply } = await failures();
     if (!request) return unreadableReply(incoming, settings, error);
-    return withSpentCookies(request, await failureReply(request, error));
+    return withDueCookies(request, await failureReply(request, error));
   }
 }
 

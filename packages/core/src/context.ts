@@ -1,5 +1,6 @@
 import type { Settings } from './config/settings.ts';
 import type { Cookie } from './types/config.ts';
+import type { JWT } from './types/session.ts';
 import type { Awaitable } from './types/user.ts';
 import type { CookieTable } from './wire/cookie-table.ts';
 
@@ -102,6 +103,21 @@ export interface RoutedRequest {
   readonly body: Fields;
   /** Actions add cookies that remove values which can be used once. The reply carries them even if the action fails. */
   readonly spentCookies: Cookie[];
+  /** One object for all copies of a request's context. */
+  readonly renewal: SessionRenewal;
+}
+
+/** The request's session in a cookie, after the application was asked whether it is still valid. */
+export interface SessionRenewal {
+  /** The cookie's value for which the application was asked. Default: it was not asked. */
+  asked?: string | undefined;
+  /** The application's answer. */
+  token?: JWT | null | undefined;
+  /**
+   * Set the token in the browser if the application has changed it. The reply carries them even if the action fails.
+   * Empty if a new session starts.
+   */
+  cookies: readonly Cookie[];
 }
 
 /** How a browser is recognized: the token in its CSRF cookie. */

@@ -164,7 +164,8 @@ async function otherUser(context: Context, link: Link): Promise<OtherUser | unde
   if (user) return isLinkOf(link, user) ? undefined : user;
   if (context.settings.strategy !== 'jwt') return undefined;
   // The store does not have each user of a JWT session: `authorize()` can return others.
-  const { session } = await read(context);
+  const { session, cookies } = await read({ ...context, call: { ...context.call, renew: 'when-due' } });
+  context.renewal.cookies = cookies;
   return session ? {} : undefined;
 }
 

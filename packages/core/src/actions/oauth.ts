@@ -47,8 +47,11 @@ export async function oauthCallback(context: Context, provider: OAuthProvider): 
   const deployment = await forwardToDeployment(context, provider, params);
   if (deployment !== undefined) return { redirect: deployment };
   const flow = await takeFlow(context, provider, params.get('state') ?? undefined);
-  context.spentCookies.push(...flow.cookies);
+  // Any site can open the callback without a state. Such an answer ends the flow only if it is right.
+  const isNamed = params.has('state');
+  if (isNamed) context.spentCookies.push(...flow.cookies);
   const finished = await finishOAuth(context, provider, params, flow);
+  if (!isNamed) context.spentCookies.push(...flow.cookies);
   const { proven, requested, returnTo = context.callbackUrl } = flow.value;
   const proof = proven ? await requireSameAccount(finished, proven) : { ...finished, requested };
   return completeSignIn({ ...context, callbackUrl: returnTo }, proof);

@@ -11,13 +11,14 @@ const logout = lazily(() => import('./logout.ts'));
  * provider, unless the form has the field `provider` with the value `false`.
  */
 export async function signOut(context: Context): Promise<Reply> {
-  const isAtProvider = context.settings.logout.provider && String(context.body.provider) !== 'false';
+  const { provider } = context.body;
+  const isAtProvider = context.settings.logout.provider && provider !== 'false' && provider !== false;
   // Read first: afterwards the session is unknown.
-  const provider = isAtProvider ? await (await logout()).logoutProvider(context) : undefined;
+  const atProvider = isAtProvider ? await (await logout()).logoutProvider(context) : undefined;
   const { cookies, ended } = await session.end(context);
   if (ended) await context.settings.emit('signOut', ended);
   return {
-    redirect: (provider && (await (await logout()).providerSignOutUrl(context, provider))) ?? context.callbackUrl,
+    redirect: (atProvider && (await (await logout()).providerSignOutUrl(context, atProvider))) ?? context.callbackUrl,
     cookies: [...cookies, ...(await renewCsrfToken(context)), ...revisionCookies(context)],
   };
 }

@@ -1,5 +1,6 @@
 import type { Context, Reply } from '../context.ts';
 import { InvalidProvider } from '../errors.ts';
+import { isFromSite } from '../guards/origin.ts';
 import { postedCeremony, readAnswer } from '../identity/webauthn/answer.ts';
 import { finishAuthentication } from '../identity/webauthn/authenticate.ts';
 import { beginWebAuthn } from '../identity/webauthn/begin.ts';
@@ -18,6 +19,8 @@ import { noCache } from './session.ts';
 export async function passkeyOptions(context: Context, provider: WebAuthnProvider): Promise<Reply> {
   const { action } = context.query;
   if (!isCeremony(action)) return refused('Invalid action');
+  // A link of another site would replace the challenge of a ceremony that the visitor has begun.
+  if (!isFromSite(context)) return refused('Invalid request');
   const begun = await beginWebAuthn(context, provider, action, await confirmedUser(context));
   if (!begun) return refused('Invalid request');
   const body = { action: begun.action, options: begun.options } as WebAuthnOptionsResponseBody;

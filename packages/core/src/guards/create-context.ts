@@ -32,7 +32,8 @@ export async function routeRequest(
   const limit = limits[routes[action]?.bodyLimit ?? 'body'];
   const body = incoming.method === 'GET' ? {} : await readFields(incoming, limit);
   const query = queryOf(url);
-  return { incoming, settings, call, basePath, url, origin, query, action, providerId, body, spentCookies: [] };
+  const changes = { spentCookies: [], renewal: { cookies: [] } };
+  return { incoming, settings, call, basePath, url, origin, query, action, providerId, body, ...changes };
 }
 
 /** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */
@@ -68,11 +69,11 @@ export async function createContext(request: RoutedRequest): Promise<Context> {
 }
 
 /**
- * The reply with the cookies that {@link createContext} found missing, with those that remove spent values, and with
+ * The reply with the cookies that {@link createContext} found missing, with those of {@link withDueCookies}, and with
  * those that remove old names.
  */
 export function withCookies(context: Context, reply: Reply): Reply {
-  const whole = withMissingCookies(context, withSpentCookies(context, reply));
+  const whole = withMissingCookies(context, withDueCookies(context, reply));
   if (!whole.cookies) return whole;
   const cookies = withoutOtherNames(context.cookies, context.cookieTable, whole.cookies);
   return cookies === whole.cookies ? whole : { ...whole, cookies };
@@ -86,9 +87,10 @@ function withMissingCookies({ cookiesToSet, call }: Context, reply: Reply): Repl
   return { ...reply, cookies: [...missing, ...own] };
 }
 
-/** The reply with the cookies that remove spent values. */
-export function withSpentCookies({ spentCookies }: RoutedRequest, reply: Reply): Reply {
-  return spentCookies.length === 0 ? reply : { ...reply, cookies: [...spentCookies, ...(reply.cookies ?? [])] };
+/** The reply with the cookies that remove spent values, and with a session token that the application has changed. */
+export function withDueCookies({ spentCookies, renewal }: RoutedRequest, reply: Reply): Reply {
+  const due = [...spentCookies, ...renewal.cookies];
+  return due.length === 0 ? reply : { ...reply, cookies: [...due, ...(reply.cookies ?? [])] };
 }
 
 /** Are cookies sent by https only? */

@@ -1,6 +1,7 @@
 import { readableProviders } from '../config/provider-options.ts';
 import type { Context } from '../context.ts';
 import { errorOf } from '../errors.ts';
+import { lazily } from '../lazy.ts';
 import type { Warning } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
 import { currentUser, mayAddTo } from '../session/session.ts';
@@ -9,14 +10,19 @@ import type { Store } from '../store/store.ts';
 import { isSameUser } from '../store/users.ts';
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.ts';
 
+/** Loaded if records of sessions are kept. */
+const loadEnd = lazily(() => import('../session/end.ts'));
+
 /**
  * Records that the owner of an address has proven it, for the user who has the address. Does nothing if that was
  * recorded before: the time of the first proof stays.
  *
  * Until then, anyone could have made the user and added passkeys to it. They are removed first, so that a failure
- * leaves the user unproven. They stay if the browser is signed in as this user.
+ * leaves the user unproven. With them, the sessions of the user end. Both stay if the browser is signed in as this
+ * user.
  *
  * @throws {AdapterError} if the store fails.
+ * @throws {SessionRecordsError} if the record store fails, or if no secret opens the token of a database session.
  */
 export async function recordFirstProof(context: Context, store: Store, user: AdapterUser): Promise<AdapterUser> {
   if (user.emailVerified) return user;
@@ -51,11 +57,20 @@ async function removePasskeys(context: Context, store: Store, user: AdapterUser)
     return 0;
   }
   const providers = new Set([...passkeyProviders(context), ...DEFAULT_IDS]);
-  for (const { credentialID, providerAccountId } of passkeys) {
+  for (const { providerAccountId } of passkeys)
     for (const provider of providers) await unlink(store, user, { provider, providerAccountId });
-    await store.deleteAuthenticator?.(credentialID);
-  }
+  // Passkeys without accounts start no session. Their rows go last: if the sessions cannot be ended, the next proof
+  // finds the rows and tries again.
+  await endSessions(context, store, user);
+  for (const { credentialID } of passkeys) await store.deleteAuthenticator?.(credentialID);
   return passkeys.length;
+}
+
+/** The person who added the passkeys may still be signed in, and could add another one. */
+async function endSessions({ settings, now }: Context, store: Store, user: AdapterUser): Promise<void> {
+  const userId = String(user.id);
+  if (settings.records) await (await loadEnd()).endAllSessions(settings, now, { userId, reason: 'first-proof' });
+  else if (settings.strategy === 'database') await store.deleteSessionsByUserId?.(userId);
 }
 
 /** Another application with the same store may offer passkeys, also if this one does not. */

@@ -28,10 +28,16 @@ export interface PendingFlow<Value> {
   /** Cookies that remove the flow from the browser. Every answer carries them, also if the sign-in fails. */
   readonly cookies: readonly Cookie[];
   /**
-   * Checks that the flow is complete, that it started in this browser, and that it is answered for the first time. If
-   * the store has `spendOnce`, copies of the cookies are worthless from now on.
+   * Checks that the flow is complete, and that it started in this browser.
    *
    * @throws {InvalidCheck} if one of these does not hold, or if the browser brought nothing.
+   */
+  verify(): NonNullable<Value>;
+  /**
+   * The same, and that it is answered for the first time. If the store has `spendOnce`, copies of the cookies are
+   * worthless from now on.
+   *
+   * @throws {InvalidCheck} as {@link verify} does, or if it was answered before.
    */
   spend(): Promise<NonNullable<Value>>;
 }
@@ -124,16 +130,22 @@ function pendingFlow<Value>(
 ): PendingFlow<Value> {
   const { value } = taken;
   const cookies = withoutOtherNames(context.cookies, context.cookieTable, taken.cookies);
-  return { value, cookies, spend: () => spendFlow(context, kind, provider, taken) };
+  const verify = (): NonNullable<Value> => verifyFlow(context, kind, provider, taken);
+  const spend = async (): Promise<NonNullable<Value>> => {
+    const verified = verify();
+    await spendKeys(context, kind, provider, taken.spentKeys);
+    return verified;
+  };
+  return { value, cookies, verify, spend };
 }
 
-async function spendFlow<Value>(
+function verifyFlow<Value>(
   context: Context,
   kind: Kind,
   provider: string,
-  { value, isComplete, browsers, spentKeys }: TakenFlow<Value>,
-): Promise<NonNullable<Value>> {
-  const { boundTo, check, seconds, words } = kinds[kind];
+  { value, isComplete, browsers }: TakenFlow<Value>,
+): NonNullable<Value> {
+  const { boundTo, check, words } = kinds[kind];
   const refuse = (message: string, failed: string): never => {
     throw new InvalidCheck(message, { provider, check: failed });
   };
@@ -143,12 +155,18 @@ async function spendFlow<Value>(
   const here = browserOf(context);
   if (boundTo.includes('browser') && browsers.some((browser) => !browser || !here || !equal(browser, here)))
     return refuse('the sign-in was started in another browser', 'browser');
-  const store = spentKeys.length > 0 ? await context.settings.store() : undefined;
-  if (!store?.spendOnce) return value;
-  const expires = new Date(context.now.getTime() + seconds * 1000);
-  for (const key of spentKeys)
-    if (!(await store.spendOnce(key, expires))) return refuse(words.spent ?? words.missing, 'once');
   return value;
+}
+
+async function spendKeys(context: Context, kind: Kind, provider: string, keys: readonly string[]): Promise<void> {
+  const { seconds, words } = kinds[kind];
+  const store = keys.length > 0 ? await context.settings.store() : undefined;
+  if (!store?.spendOnce) return;
+  const expires = new Date(context.now.getTime() + seconds * 1000);
+  for (const key of keys) {
+    if (!(await store.spendOnce(key, expires)))
+      throw new InvalidCheck(words.spent ?? words.missing, { provider, check: 'once' });
+  }
 }
 
 /** Characters of a hash that tell flows apart: 16 bytes. */

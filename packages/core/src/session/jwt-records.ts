@@ -3,7 +3,7 @@ import type { JWT } from '../types/session.ts';
 import type { SessionRecord } from '../types/session-records.ts';
 import { endSurplus, removeRecords } from './end.ts';
 import type { TokenFacts } from './facts.ts';
-import { ownerOf } from './record.ts';
+import { ownerOf, ownerOfToken } from './record.ts';
 import {
   checkRecord,
   checkShared,
@@ -60,10 +60,8 @@ export async function tokenRecord(context: Context, token: JWT, known: TokenFact
 }
 
 /** Creates the record of a session that began before records were kept, or in other software. */
-function adopt(context: Context, { sub }: JWT, { facts }: TokenFacts): Promise<SessionRecord | null> {
-  // A session without a user must not share its owner with others.
-  const userId = typeof sub === 'string' && sub !== '' ? sub : `session:${facts.id}`;
-  return createRecord(context, facts, { userId });
+function adopt(context: Context, token: JWT, { facts }: TokenFacts): Promise<SessionRecord | null> {
+  return createRecord(context, facts, { userId: ownerOfToken(context, token, facts.id) });
 }
 
 /**

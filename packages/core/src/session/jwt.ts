@@ -116,16 +116,34 @@ async function end(context: Context): Promise<EndedSession> {
 
 async function currentUser(context: Context, isConfirmed = false): Promise<AdapterUser | null> {
   const { settings } = context;
-  const { callbacks }: SessionHooks = settings;
   const store = tokenOf(context) === undefined ? undefined : await settings.store();
   const opened = store && (await openSession(context));
   if (!store || !opened || !(await (isConfirmed ? isLiveNow : isLive)(context, opened))) return null;
   // The application may have ended the session since it was last read.
-  const token = isConfirmed ? await callbacks.jwt({ token: opened.token }) : opened.token;
+  const token = isConfirmed ? await confirmedToken(context, opened) : opened.token;
   if (typeof token?.sub !== 'string') return null;
   // Loaded already, with the store. Sessions without a store do not load it.
   const { requireMethod } = await import('../store/methods.ts');
   return requireMethod(store, 'getUser')(token.sub);
+}
+
+/**
+ * Asks the application about a session, once per request. It may have changed the token, for example because it has
+ * used a refresh token of a provider. Then the reply sets the new token: the old one is worthless.
+ */
+async function confirmedToken(context: Context, { token: before, facts }: OpenedSession): Promise<JWT | null> {
+  const { renewal, settings, call } = context;
+  const text = tokenOf(context);
+  if (renewal.asked === text) return renewal.token ?? null;
+  const { callbacks }: SessionHooks = settings;
+  const { sid } = before;
+  const textBefore = JSON.stringify(before);
+  const token = await callbacks.jwt({ token: before });
+  renewal.asked = text;
+  renewal.token = token;
+  if (token && call.renew !== 'never' && JSON.stringify(token) !== textBefore)
+    renewal.cookies = await issueToken(context, withSid(marked(token, facts), sid), facts);
+  return token;
 }
 
 async function currentRecord(context: Context): Promise<SessionRecord | null> {

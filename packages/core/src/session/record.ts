@@ -8,6 +8,7 @@ import { readAgent } from '../entry/agent.ts';
 import { errorOf, SessionRecordsError } from '../errors.ts';
 import type { Authentication } from '../identity/proof.ts';
 import { clientNetwork, networkPrefix } from '../rate-limit/network.ts';
+import type { JWT } from '../types/session.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import type { SignedIn } from './strategy.ts';
 
@@ -49,6 +50,16 @@ export function ownerOf(context: Context, { user, account }: SignedIn): string {
   const id = user.id === undefined ? undefined : String(user.id);
   if (id !== undefined && (hasAdapter || !(isOAuth || namesAccount(context, id)))) return id;
   return `${account.provider}:${account.providerAccountId}`;
+}
+
+/**
+ * Returns the owner of a session that began before records were kept, or in other software. Without a store, a subject
+ * that has the form of an account is not that account: only `authorize()` returns such ids. Such a session, and one
+ * without a subject, shares its owner with no other.
+ */
+export function ownerOfToken(context: Context, { sub }: JWT, sessionId: string): string {
+  const isOwner = typeof sub === 'string' && sub !== '' && (context.settings.hasAdapter || !namesAccount(context, sub));
+  return isOwner ? sub : `session:${sessionId}`;
 }
 
 /** Tests whether an id has the form of an account. An `authorize()` may let visitors choose their ids. */

@@ -23,6 +23,7 @@ function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
 export async function start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]> {
   const strategy = await strategyOf(context.settings);
   const { cookies, userId } = await strategy.start(await withOneSession(context, strategy), signedIn);
+  context.renewal.cookies = [];
   // Without a store there are no accounts to link.
   if (userId === undefined || !context.settings.hasAdapter) return cookies;
   return [...cookies, ...(await browserCookies(context, String(userId)))];
@@ -53,7 +54,8 @@ export async function end(context: Context): Promise<EndedSession> {
  * Returns the user of the request's session from the store; `null` without a valid session.
  *
  * @param isConfirmed Also asks the application's callback whether the session is still valid. Required before an
- * account or a passkey is added to the user. Default: `false`.
+ * account or a passkey is added to the user. The reply sets the token again if the callback has changed it. Default:
+ * `false`.
  */
 export async function currentUser(context: Context, isConfirmed?: boolean): Promise<AdapterUser | null> {
   const strategy = await strategyOf(context.settings);

@@ -11,7 +11,7 @@ interface MethodFacts {
   readonly neededFor?: readonly Need[];
   /** The promised result. Instead of `user` or `session and user` the result may be empty. Default: not checked. */
   readonly returns?: 'user' | 'session' | 'session and user';
-  /** The first argument is a session token, which must not be logged. */
+  /** An argument is a session token, which must not be logged. */
   readonly takesToken?: true;
   /** The method is not part of Auth.js v5. */
   readonly beyondAuthJs?: true;
@@ -49,7 +49,7 @@ export const methods: Readonly<Record<AdapterMethod, MethodFacts>> = {
   extendSession: { beyondAuthJs: true },
   spendOnce: { beyondAuthJs: true },
   deleteVerificationTokens: { beyondAuthJs: true },
-  deleteSessionsByUserId: { beyondAuthJs: true },
+  deleteSessionsByUserId: { takesToken: true, beyondAuthJs: true },
   deleteAuthenticator: { beyondAuthJs: true },
   cleanup: { beyondAuthJs: true },
   ready: { beyondAuthJs: true },

@@ -159,13 +159,27 @@ describe.each(doors)('a callback from which the state was cut, through $name', (
     expect(startsSession(await app.finish(back))).toBe(true);
   });
 
-  it('cannot be answered twice with copied cookies', async () => {
+  it('cannot be answered twice with copied cookies, not even with a new code', async () => {
     const { fake, app } = site(door, {}, { adapter: memoryAdapter() });
-    const back = new URL(await fake.authorize((await app.begin()).location ?? ''));
+    const location = (await app.begin()).location ?? '';
+    const back = await fake.authorize(location);
     const thief = app.browser.clone();
-    expect(startsSession(await app.finish(back.href))).toBe(true);
-    back.searchParams.delete('state');
-    expectRefused(app, await app.finish(back.href, thief), 'InvalidCheck', thief);
-    expect(fake.count('token')).toBe(1);
+    expect(startsSession(await app.finish(back))).toBe(true);
+    const again = new URL(await fake.authorize(location));
+    again.searchParams.delete('state');
+    expectRefused(app, await app.finish(again.href, thief), 'InvalidCheck', thief);
+  });
+
+  it.each([
+    ['', 'pkce'],
+    ['', 'nonce'],
+    ['?error=access_denied', 'pkce'],
+    ['?code=x', 'pkce'],
+    ['?code=x', 'nonce'],
+  ] as const)('that another site opens ends no pending sign-in: "%s" with %s', async (query, check) => {
+    const { fake, app } = site(door, { checks: [check] }, { adapter: memoryAdapter() });
+    const back = await fake.authorize((await app.begin()).location ?? '');
+    expect(startsSession(await app.finish(`/auth/callback/fake${query}`))).toBe(false);
+    expect(startsSession(await app.finish(back))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { type MemoryAdapter, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
+import { type MemoryAdapter, MemorySessionRecords, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import type { EmailConfig } from '../../src/providers/email.ts';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
@@ -117,6 +117,30 @@ describe.each(doors)("a passkey that waits under another person's address, throu
     expect(startsSession(await followLink())).toBe(true);
     expect(startsSession(await attack())).toBe(true);
     expect(app.log.warnings).toContainEqual(['passkeys-not-removed']);
+  });
+
+  it.each([
+    ['JWT sessions with records', { strategy: 'jwt', records: { store: MemorySessionRecords() } }],
+    ['database sessions with records', { strategy: 'database', records: { store: MemorySessionRecords() } }],
+    ['database sessions', { strategy: 'database' }],
+  ] as const)('takes the sessions that it started with it: %s', async (_, session) => {
+    const { app, adapter, attacker, followLink } = await waitingPasskey(door, memoryAdapter(), undefined, { session });
+    expect(await app.session(attacker)).not.toBeNull();
+    expect(startsSession(await followLink())).toBe(true);
+    app.clock.advance(11);
+    expect(await app.session()).toMatchObject({ user: { email: OWNER } });
+    expect(await app.session(attacker)).toBeNull();
+    expect((await app.ask({ action: 'register' }, attacker)).status).toBe(400);
+    expect(adapter.dump().authenticators).toEqual([]);
+  });
+
+  it('leaves the address unproven if its sessions cannot be ended, so that the next link tries again', async () => {
+    const { app, adapter, attacker, followLink } = await waitingPasskey(door);
+    adapter.fail('deleteSessionsByUserId');
+    expect(startsSession(await followLink())).toBe(false);
+    expect(adapter.dump().users).toMatchObject([{ emailVerified: null }]);
+    expect(startsSession(await followLink())).toBe(true);
+    expect(await app.session(attacker)).toBeNull();
   });
 
   it('leaves the address unproven if it cannot be removed, so that the next link tries again', async () => {

@@ -39,6 +39,15 @@ describe.each(doors)('a challenge through $name', (door) => {
     expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'passkey', check: 'browser' });
   });
 
+  it('is not replaced if another site opens the address of the options', async () => {
+    const app = await withAda(door);
+    const { browser, answer } = await begin(app);
+    const opened = await browser.get('/auth/webauthn-options/passkey', { site: 'cross-site' });
+    expect([opened.status, opened.setCookies]).toEqual([400, []]);
+    await app.answer('authenticate', answer, { browser });
+    expect(await app.session(browser)).not.toBeNull();
+  });
+
   it('is valid if a new browser asks for challenge and session at once, and keeps the CSRF cookie of the latter', async () => {
     const app = await withAda(door);
     const { browser, answer } = await begin(app);

@@ -1,6 +1,9 @@
+import { memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../../src/jwt.ts';
-import type { AuthConfig } from '../../src/types/config.ts';
+import Credentials from '../../src/providers/credentials.ts';
+import Passkey from '../../src/providers/passkey.ts';
+import type { AuthConfig, CallbacksOptions } from '../../src/types/config.ts';
 import type { JWT } from '../../src/types/session.ts';
 import { doors } from './doors.ts';
 import { fakeProvider, noting, oidc, oidcScene, type Scene, SECRET, scene, sessionCookies } from './scene.ts';
@@ -262,6 +265,71 @@ describe.each(doors)('a JWT session through $name', (door) => {
 async function csrfOf(app: Scene): Promise<string> {
   return (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken;
 }
+
+describe.each(doors)('a JWT session whose callback uses up a token each time, through $name', (door) => {
+  /** As with refresh tokens that a provider accepts once: an old one ends the session. */
+  async function rotating() {
+    let newest = 0;
+    const jwt: CallbacksOptions['jwt'] = ({ token, trigger }) => {
+      if (trigger === undefined && token['refresh'] !== newest) return null;
+      if (trigger === undefined) newest += 1;
+      return { ...token, refresh: newest };
+    };
+    const fake = fakeProvider();
+    const links: string[] = [];
+    const app = scene(door, {
+      adapter: memoryAdapter(),
+      experimental: { enableWebAuthn: true },
+      session: { strategy: 'jwt' },
+      callbacks: { jwt },
+      providers: [
+        oidc(fake),
+        oidc(fake, { id: 'second' }),
+        Passkey({}),
+        Credentials({ credentials: {}, authorize: () => ({ id: 'elsewhere' }) }),
+        { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: ({ url }) => void links.push(url) },
+      ],
+    });
+    return { app, fake, links, rotations: () => newest };
+  }
+
+  it.each([
+    ['/auth/webauthn-options/passkey?action=register', 200],
+    ['/auth/signin', 200],
+  ])('keeps the newest at GET %s', async (path, status) => {
+    const { app, fake, rotations } = await rotating();
+    await app.signIn(fake);
+    expect((await app.browser.get(path, { site: 'same-origin' })).status).toBe(status);
+    expect(rotations()).toBe(1);
+    expect(await app.session()).not.toBeNull();
+  });
+
+  it('keeps the newest if an account is refused', async () => {
+    const { app, fake, rotations } = await rotating();
+    await app.signIn(fake);
+    app.browser.cookies.delete('authjs.browser');
+    const page = await app.signIn(fake, { id: 'second' });
+    expect(page.location).toContain('error=OAuthAccountNotLinked');
+    expect(rotations()).toBe(1);
+    expect(await app.session()).not.toBeNull();
+  });
+
+  it('keeps the newest if a mailed link would end it', async () => {
+    const { app, links } = await rotating();
+    await app.post('callback/credentials');
+    await app.post('signin/mail', { email: 'bob@example.com' });
+    expect((await app.finish(links[0] ?? '')).status).toBe(200);
+    expect(await app.session()).not.toBeNull();
+  });
+
+  it('is set once if a new session replaces it', async () => {
+    const { app, fake } = await rotating();
+    await app.signIn(fake);
+    const page = await app.signIn(fake, { id: 'second' });
+    expect(page.setCookies.filter(({ name }) => name === NAME)).toHaveLength(1);
+    expect(await app.session()).not.toBeNull();
+  });
+});
 
 describe('a session that JSON cannot represent', () => {
   it('is answered with a plain 500, and logged', async () => {

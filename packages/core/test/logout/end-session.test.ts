@@ -112,6 +112,15 @@ describe('a sign-out leads to the provider', () => {
   });
 });
 
+it('a sign-out ends the session if the field `provider` is an object that cannot become a text', async () => {
+  const made = scene();
+  const { app } = made;
+  await signedIn(made);
+  const fields = { csrfToken: await app.csrfToken(), provider: { toString: 1 } };
+  await app.browser.post('/auth/signout', fields, { json: true });
+  expect(await app.session()).toBeNull();
+});
+
 describe('a sign-out stays local', () => {
   it.each(['false', false])('if the form has the field `provider` with the value %j', async (provider) => {
     const made = scene();

@@ -357,4 +357,15 @@ describe('the owner of a session without an adapter', () => {
       expect(records.dump().records.map(({ userId }) => userId)).toEqual([owner]);
     },
   );
+
+  it('is never an account that the token of a session from before records names', async () => {
+    const records = MemorySessionRecords();
+    const app = application({ config: { session: { records: { store: records } } } });
+    await app.signIn();
+    const [account] = records.dump().records.map(({ userId }) => userId);
+    const visitor = app.visitor();
+    await setToken({ browser: visitor, config: app.config }, { sub: account });
+    const page = await visitor.get('/auth/sessions', { headers: { accept: 'application/json' } });
+    expect(page.json<{ sessions: object[] }>().sessions).toEqual([expect.objectContaining({ current: true })]);
+  });
 });

@@ -48,6 +48,14 @@ describe.each(strategies)('the list of sessions (%s)', (strategy) => {
     expect(await list(site, app.visitor())).toEqual([]);
   });
 
+  it('leaves no session token in the debug log if sessions end', async () => {
+    const { app } = await makeScene(strategy, { debug: true });
+    const token = app.browser.cookies.get('authjs.session-token')?.value ?? '';
+    await app.post('sessions', { end: 'others' });
+    expect(token).not.toBe('');
+    expect(JSON.stringify(app.log.debugged)).not.toContain(token);
+  });
+
   it('ends one session, the others, or all', async () => {
     const { site, app, phone, tablet, other } = await makeScene(strategy);
     const mine = (await list(site)).find(({ current }) => current);

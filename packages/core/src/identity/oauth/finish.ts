@@ -35,12 +35,16 @@ export async function finishOAuth(
   refuseDuplicates(provider, params);
   reportProviderError(provider, params);
   verifyChecks(provider, flow.value, params.get('state') ?? undefined);
-  await flow.spend();
+  const isNamed = params.has('state');
+  if (isNamed) await flow.spend();
+  else flow.verify();
   try {
     const server = await callbackServer(provider);
     const validated = validateAnswer(context, provider, server, params);
     const { startedBy } = flow.value;
     const exchange = await exchangeCode({ context, provider, server, params: validated, flow: flow.value });
+    // A code that another site made up must not spend the flow.
+    if (!isNamed) await flow.spend();
     const received = await fetchProfile({ context, provider, server, exchange });
     const conforming = conformContext(provider, params, exchange);
     // The provider's own correction comes before `profile()` and cannot be replaced by the application's.
