@@ -4,6 +4,7 @@ import {
   laterEpoch,
   type RecordField,
   recordFields,
+  recordPage,
   touchedRecord,
 } from '@latchkey/core/adapters';
 import type { RecordKey, RecordTouch, SessionEpoch, SessionRecord } from '@latchkey/core/types';
@@ -79,9 +80,6 @@ async function check(store: Store, id: string, touch: RecordTouch): Promise<Sess
   });
 }
 
-/** Records that one call of `find` returns. */
-const FOUND = 200;
-
 async function find(store: Store, by: RecordKey, now: Date, skip: number): Promise<readonly SessionRecord[]> {
   const [kind, part] = listOf(by);
   if (part === null) return [];
@@ -89,15 +87,15 @@ async function find(store: Store, by: RecordKey, now: Date, skip: number): Promi
   // A record that is seen during the reads moves to the beginning, and the one before it is read twice.
   const live = new Map<string, SessionRecord>();
   const missing: string[] = [];
-  for (let from = 0, isLast = false; !isLast && live.size < skip + FOUND; from += FOUND) {
-    const ids = await store.ranked(list, from, FOUND);
-    isLast = ids.length < FOUND;
+  for (let from = 0, isLast = false; !isLast && live.size < skip + recordPage; from += recordPage) {
+    const ids = await store.ranked(list, from, recordPage);
+    isLast = ids.length < recordPage;
     const rows = await store.getAll(ids.map((id) => recordKey(store, id)));
     missing.push(...ids.filter((_, index) => rows[index] === null));
     for (const record of await liveOf(store, rows, now)) if (isListed(record, by)) live.set(record.id, record);
   }
   await forget(store, list, missing, now);
-  return [...live.values()].sort(lastSeenFirst).slice(skip, skip + FOUND);
+  return [...live.values()].sort(lastSeenFirst).slice(skip, skip + recordPage);
 }
 
 /** Returns the records that have neither expired nor ended. Epochs are read after the records, as by a check. */
