@@ -1,4 +1,4 @@
-import type { UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
+import type { AdapterSessionMethods, UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
 import { cleanupOf } from './cleanup.ts';
 import { codecOf } from './codec.ts';
 import { checkConnection } from './connection.ts';
@@ -16,7 +16,7 @@ import type { ChildTable, Store } from './store.ts';
 import { type Table, tableOf } from './table.ts';
 import { type AccountMethods, accountsOf } from './tables/accounts.ts';
 import { type AuthenticatorMethods, authenticatorsOf } from './tables/authenticators.ts';
-import { type SessionMethods, sessionsOf } from './tables/sessions.ts';
+import { sessionsOf } from './tables/sessions.ts';
 import { CHILDREN, type UserMethods, usersOf } from './tables/users.ts';
 import { type VerificationTokenMethods, verificationTokensOf } from './tables/verification-tokens.ts';
 
@@ -63,7 +63,12 @@ export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> exten
   readonly sessionRecords: SqlSessionRecords;
 }
 
-interface Methods extends UserMethods, AccountMethods, SessionMethods, VerificationTokenMethods, AuthenticatorMethods {
+interface Methods
+  extends UserMethods,
+    AccountMethods,
+    AdapterSessionMethods,
+    VerificationTokenMethods,
+    AuthenticatorMethods {
   /** Deletes expired rows, two hundred in a transaction. Returns the number of deleted rows. */
   cleanup(): Promise<number>;
   /**

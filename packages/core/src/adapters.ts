@@ -20,6 +20,7 @@ export {
   type AdapterLike,
   type AdapterMethod,
   type AdapterSession,
+  type AdapterSessionMethods,
   type AdapterUser,
   isDate,
   type VerificationToken,
