@@ -35,6 +35,20 @@ describe.runIf(isThere).each(['all', 'user'] as const)('session records, tag %s'
 
   sessionRecordsSuite(() => ({ records: make(), elsewhere: make() }), { describe, it }, { cleanup: false });
 
+  it('leave a list when a call finds that they have ended, so that the next call does not read them', async () => {
+    const records = make();
+    const { userId, ...others } = aRecord();
+    const ended = Array.from({ length: 450 }, (_, index) => ({ ...others, userId, id: `${index}`, seenAt: at(index) }));
+    await Promise.all(ended.map((record) => records.create(record)));
+    await records.endBefore(userId, anEpoch(at(10)));
+    const last = aRecord({ userId, startedAt: at(20), seenAt: at(20) });
+    await records.create(last);
+    expect(await idsOf(records, { userId })).toEqual([last.id]);
+    const list = (await redis().keys()).find((key) => /(^|:)records:/.test(key));
+    expect(await redis().send('ZRANGE', `${redis().prefix}${list}`, '0', '-1')).toEqual([last.id]);
+    expect(await idsOf(records, { userId })).toEqual([last.id]);
+  });
+
   it('expire with their lists an hour later, and epochs too', async () => {
     const records = make(() => at(0));
     const record = aRecord({ expires: at(600) });
