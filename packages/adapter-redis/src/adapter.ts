@@ -1,11 +1,11 @@
-import type { UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
+import type { AdapterSessionMethods, UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
 import type { RedisClient } from './client.ts';
 import type { Kind } from './keys.ts';
 import { type AccountMethods, accountsOf } from './rows/accounts.ts';
 import { type AuthenticatorMethods, authenticatorsOf } from './rows/authenticators.ts';
 import { type OneTimeMethods, oneTimeOf } from './rows/one-time.ts';
 import { sessionRecordsOf } from './rows/session-records.ts';
-import { type SessionMethods, type SessionOnlyMethods, sessionsOf, sessionsOnlyOf } from './rows/sessions.ts';
+import { type SessionOnlyMethods, sessionsOf, sessionsOnlyOf } from './rows/sessions.ts';
 import { type UserMethods, usersOf } from './rows/users.ts';
 import type { RedisSessionRecords } from './session-records.ts';
 import { type RedisOptions, type Store, storeOf } from './store.ts';
@@ -23,7 +23,7 @@ export interface RedisAdapter
   extends UserMethods,
     AccountMethods,
     AuthenticatorMethods,
-    SessionMethods,
+    AdapterSessionMethods,
     OneTimeMethods {
   /** Deletes expired sessions and verification tokens. Resolves to the number of deleted rows. */
   cleanup(): Promise<number>;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { available, redis } from '../../../test/services/index.ts';
 import { burst, limitedScene, statuses, times } from '../../core/test/rate-limit/scene.ts';
 import { RedisRateLimits } from '../src/index.ts';
-import { type Connected, clients, keysIn, nodeRedis } from './clients.ts';
-import { subject } from './subject.ts';
+import { clients, keysIn, nodeRedis } from './clients.ts';
+import { connection, subject } from './subject.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(start + seconds * 1000);
@@ -84,27 +84,15 @@ describe.runIf(isThere)('counters in Redis', () => {
 });
 
 describe.runIf(isThere).each(Object.entries(clients))('counters through %s', (_, connect) => {
-  let connected: Connected;
-  let prefix: string;
-  let drop: () => Promise<void>;
-  beforeEach(async () => {
-    const fresh = await (await redis()).fresh();
-    ({ prefix } = fresh);
-    drop = async () => fresh.drop();
-    connected = await connect(fresh.url, prefix);
-  });
-  afterEach(async () => {
-    await drop();
-    connected.close();
-  });
+  const on = connection(connect);
 
   it('count, refuse and release', async () => {
-    const own = RedisRateLimits(connected.client, { prefix });
+    const own = RedisRateLimits(on().client, { prefix: on().prefix });
     expect(await own.take('a', rule(0, 1))).toBeNull();
     expect(await own.take('a', rule(1, 1))).toEqual(at(60));
     await own.release('a', at(0));
     expect(await own.take('a', rule(2, 1))).toBeNull();
-    expect((await keysIn(connected, '')).length).toBeGreaterThan(0);
+    expect((await keysIn(on(), '')).length).toBeGreaterThan(0);
   });
 });
 

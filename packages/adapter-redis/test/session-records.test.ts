@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
-import type { RecordKey } from '@latchkey/core/types';
 import { sessionRecordsSuite } from '@latchkey/testing/session-records-suite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { available, redis as redisServer } from '../../../test/services/index.ts';
-import { anEpoch, aRecord, at, look, touchAt } from '../../../test/sessions/records.ts';
+import {
+  anEpoch,
+  aRecord,
+  at,
+  idsOf,
+  look,
+  stateOf,
+  touchAt,
+} from '../../testing/src/session-records-suite/samples.ts';
 import { combine, RedisAdapter, RedisSessionRecords, RedisSessions, type Tag } from '../src/index.ts';
-import { type Connected, clients, nodeRedis } from './clients.ts';
+import { clients, nodeRedis } from './clients.ts';
 import { type Recorded, recorded } from './recorded.ts';
 import { rejection } from './samples.ts';
-import { subject } from './subject.ts';
+import { connection, subject } from './subject.ts';
 
 const isThere = await available('redis');
 const hour = 3_600_000;
-
-async function idsOf(records: RedisSessionRecords, by: RecordKey, seconds = 1): Promise<string[]> {
-  return (await records.find(by, at(seconds))).map(({ id }) => id);
-}
-
-async function stateOf(records: RedisSessionRecords, id: string): Promise<string> {
-  const answer = await records.check(id, look);
-  return typeof answer === 'object' ? 'live' : answer;
-}
 
 describe.runIf(isThere).each(['all', 'user'] as const)('session records, tag %s', (tag: Tag) => {
   const redis = subject();
@@ -36,6 +34,20 @@ describe.runIf(isThere).each(['all', 'user'] as const)('session records, tag %s'
   }
 
   sessionRecordsSuite(() => ({ records: make(), elsewhere: make() }), { describe, it }, { cleanup: false });
+
+  it('leave a list when a call finds that they have ended, so that the next call does not read them', async () => {
+    const records = make();
+    const { userId, ...others } = aRecord();
+    const ended = Array.from({ length: 450 }, (_, index) => ({ ...others, userId, id: `${index}`, seenAt: at(index) }));
+    await Promise.all(ended.map((record) => records.create(record)));
+    await records.endBefore(userId, anEpoch(at(10)));
+    const last = aRecord({ userId, startedAt: at(20), seenAt: at(20) });
+    await records.create(last);
+    expect(await idsOf(records, { userId })).toEqual([last.id]);
+    const list = (await redis().keys()).find((key) => /(^|:)records:/.test(key));
+    expect(await redis().send('ZRANGE', `${redis().prefix}${list}`, '0', '-1')).toEqual([last.id]);
+    expect(await idsOf(records, { userId })).toEqual([last.id]);
+  });
 
   it('expire with their lists an hour later, and epochs too', async () => {
     const records = make(() => at(0));
@@ -57,7 +69,7 @@ describe.runIf(isThere).each(['all', 'user'] as const)('session records, tag %s'
       aRecord({ userId: record.userId, expires: at(60), providerSession: undefined, providerUser: undefined }),
     );
     expect(await left()).toMatchObject({ records: 80 });
-    await records.endBefore(record.userId, anEpoch(at(0), at(1800)));
+    await records.endBefore(record.userId, anEpoch(at(0), { expires: at(1800) }));
     expect(await left()).toMatchObject({ epoch: 90 });
   });
 
@@ -125,7 +137,7 @@ describe.runIf(isThere).each(['all', 'user'] as const)('session records, tag %s'
       // The check has read the record, and not yet the epoch.
       await other.endBefore(record.userId, anEpoch(at(10)));
     };
-    expect(await records.check(record.id, look)).toBe('ended');
+    expect(await records.check(record.id, look())).toBe('ended');
   });
 
   describe('steps that stop midway', () => {
@@ -139,14 +151,14 @@ describe.runIf(isThere).each(['all', 'user'] as const)('session records, tag %s'
           const before = await stateOf(records, id);
           expect(await idsOf(records, { userId })).toEqual(before === 'live' ? [id] : []);
           await records.create(record);
-          expect(await records.check(id, look)).toEqual(record);
+          expect(await records.check(id, look())).toEqual(record);
         },
       },
       'a check that writes': {
         prepare: (records) => records.create(record),
         work: (records) => records.check(id, touchAt(900)),
         holds: async (records) => {
-          const answer = await records.check(id, look);
+          const answer = await records.check(id, look());
           expect(typeof answer === 'object' && [at(0), at(900)]).toContainEqual(
             typeof answer === 'object' && answer.seenAt,
           );
@@ -205,7 +217,7 @@ describe.runIf(isThere).each(['all', 'user'] as const)('session records, tag %s'
     await adapter.sessionRecords.create(record);
     const sessions = RedisSessions(redis().client, options);
     const stores = [adapter, adapter.sessions, sessions, combine({ users: {}, sessions }), { sessionRecords: make() }];
-    for (const { sessionRecords } of stores) expect(await sessionRecords?.check(record.id, look)).toEqual(record);
+    for (const { sessionRecords } of stores) expect(await sessionRecords?.check(record.id, look())).toEqual(record);
   });
 });
 
@@ -217,22 +229,10 @@ interface Work {
 }
 
 describe.runIf(isThere).each(Object.entries(clients))('session records through %s', (_, connect) => {
-  let connected: Connected;
-  let prefix: string;
-  let drop: () => Promise<void>;
-  beforeEach(async () => {
-    const fresh = await (await redisServer()).fresh();
-    ({ prefix } = fresh);
-    drop = async () => fresh.drop();
-    connected = await connect(fresh.url, prefix);
-  });
-  afterEach(async () => {
-    await drop();
-    connected.close();
-  });
+  const redis = connection(connect);
 
   it('are stored, checked, found, ended and removed', async () => {
-    const records = RedisSessionRecords(connected.client, { prefix });
+    const records = RedisSessionRecords(redis().client, { prefix: redis().prefix });
     const [one, two] = [aRecord(), aRecord()];
     for (const record of [one, two]) await records.create(record);
     const due = touchAt(900);

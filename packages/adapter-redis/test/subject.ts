@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type FreshPrefix, redis } from '../../../test/services/index.ts';
 import { type Connected, keysIn, nodeRedis } from './clients.ts';
 
@@ -24,4 +24,21 @@ export function subject(): () => Subject {
     prefix: fresh.prefix,
     keys: async () => (await keysIn(connected, fresh.prefix)).map((key) => key.slice(fresh.prefix.length)),
   });
+}
+
+/** Connects a client for each test of a group. The keys of its prefix are deleted after the test. */
+export function connection(
+  connect: (url: string, prefix: string) => Promise<Connected>,
+): () => Connected & Pick<Subject, 'prefix'> {
+  let fresh: FreshPrefix;
+  let connected: Connected;
+  beforeEach(async () => {
+    fresh = await (await redis()).fresh();
+    connected = await connect(fresh.url, fresh.prefix);
+  });
+  afterEach(async () => {
+    await fresh.drop();
+    connected.close();
+  });
+  return () => ({ ...connected, prefix: fresh.prefix });
 }

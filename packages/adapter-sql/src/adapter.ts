@@ -1,6 +1,7 @@
-import type { UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
+import type { AdapterSessionMethods, UserFieldDefinitions, WithUserFields } from '@latchkey/core/adapters';
 import { cleanupOf } from './cleanup.ts';
 import { codecOf } from './codec.ts';
+import { checkConnection } from './connection.ts';
 import { type Database, type EngineOptions, engineOf } from './database.ts';
 import type { Engine } from './dialect.ts';
 import { type Duplicates, type Extent, type Migrated, migrateEngine, requireTables } from './migrate/migrate.ts';
@@ -15,7 +16,7 @@ import type { ChildTable, Store } from './store.ts';
 import { type Table, tableOf } from './table.ts';
 import { type AccountMethods, accountsOf } from './tables/accounts.ts';
 import { type AuthenticatorMethods, authenticatorsOf } from './tables/authenticators.ts';
-import { type SessionMethods, sessionsOf } from './tables/sessions.ts';
+import { sessionsOf } from './tables/sessions.ts';
 import { CHILDREN, type UserMethods, usersOf } from './tables/users.ts';
 import { type VerificationTokenMethods, verificationTokensOf } from './tables/verification-tokens.ts';
 
@@ -62,7 +63,12 @@ export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> exten
   readonly sessionRecords: SqlSessionRecords;
 }
 
-interface Methods extends UserMethods, AccountMethods, SessionMethods, VerificationTokenMethods, AuthenticatorMethods {
+interface Methods
+  extends UserMethods,
+    AccountMethods,
+    AdapterSessionMethods,
+    VerificationTokenMethods,
+    AuthenticatorMethods {
   /** Deletes expired rows, two hundred in a transaction. Returns the number of deleted rows. */
   cleanup(): Promise<number>;
   /**
@@ -101,7 +107,7 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
   const sessionTokens = sessionTokensOf(options.hashSessionTokens);
   let sessionRecords: SqlSessionRecords | undefined;
   const methods = openAtFirstUse(async () => {
-    await checkCharacterSet(engine);
+    await checkConnection(engine);
     const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
     warnOfWithheld(migrated.shape);
@@ -122,23 +128,6 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
 function extentOf(migrate: boolean | undefined, shape: Shape): Extent {
   if (migrate === false) return 'nothing';
   return shape.foreign ? 'unique' : 'all';
-}
-
-/** A character with four bytes in UTF-8, and one that other character sets encode differently. */
-const PROBE = '👩é';
-
-/**
- * Checks the character set of a MySQL connection. If it differs from that of the tables, missing characters arrive as
- * question marks, so that two addresses may become equal.
- */
-async function checkCharacterSet({ dialect, run }: Engine): Promise<void> {
-  if (dialect.name !== 'mysql') return;
-  const { rows } = await run({ sql: 'select ? as received, char_length(?) as length', parameters: [PROBE, PROBE] });
-  const { received, length } = rows[0] ?? {};
-  if (received === PROBE && Number(length) === 2) return;
-  throw new TypeError(
-    "the connection's character set loses text. Remove the pool's option `charset`, or set it to `utf8mb4`",
-  );
 }
 
 /** Facts of a database that follow neither from its engine nor from its tables. */

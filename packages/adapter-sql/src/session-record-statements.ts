@@ -1,4 +1,4 @@
-import { epochFields, recordFields } from '@latchkey/core/adapters';
+import { epochFields, recordFields, recordPage } from '@latchkey/core/adapters';
 import { type RawBuilder, sql } from 'kysely';
 import type { Encoded } from './codec.ts';
 import type { Dialect } from './dialect.ts';
@@ -9,9 +9,6 @@ export interface RecordTables {
   readonly records: string;
   readonly epochs: string;
 }
-
-/** Records that one call of `find` returns. */
-const FOUND = 200;
 
 /** Numbers of ids that one statement removes. Fixed, so that few statements are prepared; spare ids are null. */
 export const REMOVED: readonly number[] = [1, 20, 200];
@@ -71,12 +68,14 @@ export function recordStatements(dialect: Dialect, tables: RecordTables): Record
         or ${sql.ref('record.id')} = ${sql.ref('epoch.except')})`;
     const live: Build = (slot) => sql`${recordsWithEpochs} where ${isLive(slot)}`;
     return {
-      first: compiled((slot) => sql`select ${recordColumns} ${live(slot)} order by ${order} limit ${sql.lit(FOUND)}`),
+      first: compiled(
+        (slot) => sql`select ${recordColumns} ${live(slot)} order by ${order} limit ${sql.lit(recordPage)}`,
+      ),
       further: compiled((slot) => {
         const place = sql.ref('place');
         const placed = sql`select ${recordColumns}, row_number() over (order by ${order}) as ${place} ${live(slot)}`;
         return sql`select * from (${placed}) as ${sql.ref('placed')}
-    where ${place} > ${slot('skip')} order by ${place} limit ${sql.lit(FOUND)}`;
+    where ${place} > ${slot('skip')} order by ${place} limit ${sql.lit(recordPage)}`;
       }),
     };
   };

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sessionRecordsSuite } from '@latchkey/testing/session-records-suite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anEpoch, aRecord, at, look, touchAt } from '../../../test/sessions/records.ts';
+import { anEpoch, aRecord, at, look, touchAt } from '../../testing/src/session-records-suite/samples.ts';
 import { SqlAdapter, SqlSessionRecords, sessionRecordsSql } from '../src/index.ts';
 import { counted } from './counted.ts';
 import type { Opened } from './engines/engines.ts';
@@ -42,7 +42,7 @@ describe.each(dialectPlaces)('session records on $name', (kind) => {
     for (const text of sessionRecordsSql(kind.dialect, tables).split(';\n').filter(Boolean))
       await opened().engine.run({ sql: text, parameters: [] });
     await records.create(record);
-    expect(await records.check(record.id, look)).toMatchObject({ id: record.id });
+    expect(await records.check(record.id, look())).toMatchObject({ id: record.id });
   });
 
   it('are kept beside the rows of the adapter, which has them as a member', async () => {
@@ -50,7 +50,7 @@ describe.each(dialectPlaces)('session records on $name', (kind) => {
     const record = aRecord();
     expect(adapter.sessionRecords).toBe(adapter.sessionRecords);
     await adapter.sessionRecords.create(record);
-    expect(await SqlSessionRecords(opened().db).check(record.id, look)).toMatchObject({ id: record.id });
+    expect(await SqlSessionRecords(opened().db).check(record.id, look())).toMatchObject({ id: record.id });
     await run(opened().engine, sql`delete from ${sql.table('auth_sessionRecords')}`);
   });
 });
@@ -70,8 +70,8 @@ describe.each(places)('the steps of session records on $name', (kind) => {
       [1, []],
     ] as const)
       expect(await records.find({ providerUser: two.providerUser ?? '' }, at(1), skip)).toEqual(found);
-    await records.endBefore(one.userId, anEpoch(at(10)));
-    expect(await records.check(one.id, look)).toBe('ended');
+    await records.endBefore(one.userId, anEpoch(at(10), { expires: at(5400) }));
+    expect(await records.check(one.id, look())).toBe('ended');
     expect((await records.remove([one.id, two.id, one.id])).toSorted()).toEqual([one.id, two.id].sort());
     expect(await records.cleanup(at(5400))).toBe(1);
   });
@@ -88,7 +88,7 @@ describe('statements of session records on node:sqlite', () => {
       const record = aRecord();
       const steps: [string, () => Promise<unknown>][] = [
         ['create', () => records.create(record)],
-        ['a check that writes nothing', () => records.check(record.id, look)],
+        ['a check that writes nothing', () => records.check(record.id, look())],
         ['a check that writes', () => records.check(record.id, touchAt(900))],
         ['find', () => records.find({ userId: record.userId }, at(1))],
         ['find, from 200', () => records.find({ providerUser: record.userId }, at(1), 200)],

@@ -11,7 +11,7 @@ export {
   type UserFields,
   type WithUserFields,
 } from './store/fields.ts';
-export { isOverBy, laterEpoch, touchedRecord } from './store/session-records.ts';
+export { isOverBy, laterEpoch, recordPage, touchedRecord } from './store/session-records.ts';
 export {
   type Adapter,
   type AdapterAccount,
@@ -20,6 +20,7 @@ export {
   type AdapterLike,
   type AdapterMethod,
   type AdapterSession,
+  type AdapterSessionMethods,
   type AdapterUser,
   isDate,
   type VerificationToken,

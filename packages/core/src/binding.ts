@@ -13,6 +13,7 @@ export {
   type RequestUrl,
 } from './binding/node.ts';
 export { basePathFor, isRoute, originFrom, ownPagePath } from './binding/origin.ts';
+export { type OwnCookies, ownCookies } from './binding/own-cookies.ts';
 export { type AnswerHeaders, type CookieDecision, decideCookies } from './binding/renew.ts';
 export {
   type AuthorizationParams,

@@ -142,7 +142,7 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       event.locals.getSession ??= event.locals.auth;
       if (await isBuilding(event.request)) return resolve(event);
       const visit = await visitOf(event);
-      return (await answer(event, visit)) ?? withCacheRules(await resolve(event), visit);
+      return (await answer(event, visit)) ?? withCacheRules(await resolve(event), event, visit);
     },
     async signIn(event, form) {
       const visit = await visitOf(event);
@@ -161,7 +161,7 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
     sessions: (event) => {
       const sessions = sessionsOfVisitor(async () => {
         const visit = await visitOf(event);
-        visit.isPersonal = true;
+        visit.markPersonal();
         return { configured: visit.configured, host: visit.hostOf(event) };
       });
       return { ...sessions, list: async () => ((await isBuilding(event.request)) ? [] : sessions.list()) };
@@ -211,11 +211,11 @@ async function answer(event: KitEvent, { configured, basePath }: Visit): Promise
   return list && relatedOrigins(config).origins.length > 0 ? list : undefined;
 }
 
-/** Keeps an answer out of shared caches if it has a session's cookies, or depends on the visitor. */
-function withCacheRules(response: Response, { cookieNames, isPersonal }: Visit): Response {
+/** Keeps an answer out of shared caches if it has cookies of this library, or depends on the visitor. */
+function withCacheRules(response: Response, event: KitEvent, visit: Visit): Response {
   const lines = response.headers.getSetCookie();
-  const cookies = lines.filter((line) => cookieNames.has(line.slice(0, line.indexOf('=')).trim()));
-  if (cookies.length === 0 && !isPersonal) return response;
+  const cookies = lines.filter((line) => visit.hasSet(event, line.slice(0, line.indexOf('=')).trim()));
+  if (cookies.length === 0 && !visit.isPersonal(event)) return response;
   const { drop, cacheControl } = decideCookies(response.headers, cookies);
   if (drop.length === 0 && cacheControl === undefined) return response;
   // A copy, because the headers of some answers are immutable.

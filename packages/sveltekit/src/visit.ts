@@ -2,7 +2,9 @@ import {
   currentCookieHeader,
   type EnvConfigured,
   type Host,
+  type OwnCookies,
   originFrom,
+  ownCookies,
   pendingMail,
   readSession,
 } from '@latchkey/core/binding';
@@ -15,11 +17,11 @@ export class Visit {
   readonly configured: EnvConfigured;
   /** Path of the actions, with Kit's own base path. */
   readonly basePath: string;
-  /** Names of the cookies that have been set on the answer. */
-  readonly cookieNames: Set<string> = new Set();
-  /** Whether the application has asked for the session or the pending mail. The answer depends on the visitor then. */
-  isPersonal = false;
   readonly #home: string;
+  /** Names of the cookies that have been set on the answer. */
+  readonly #cookieNames: Set<string> = new Set();
+  /** Whether the application has asked for the session or the pending mail. */
+  #isAsked = false;
   /** How many cookies have been set by calls that change the session. */
   #changes = 0;
   #session: Promise<Session | null> | undefined;
@@ -38,7 +40,7 @@ export class Visit {
   }
 
   async #read(event: KitEvent): Promise<Session | null> {
-    this.isPersonal = true;
+    this.#isAsked = true;
     const changes = this.#changes;
     return readSession(this.configured, {
       origin: originOf(event),
@@ -52,9 +54,33 @@ export class Visit {
     });
   }
 
+  /** The application has asked for values that depend on the visitor. */
+  markPersonal(): void {
+    this.#isAsked = true;
+  }
+
+  /**
+   * Returns whether the answer may depend on the visitor. It may if the request has a session. A page may ask for it
+   * when its headers have been sent, or by a request of its own, which is another visit.
+   */
+  isPersonal(event: KitEvent): boolean {
+    if (this.#isAsked) return true;
+    const { isPersonal } = this.#ownCookies(event);
+    return event.cookies.getAll().some(({ name }) => isPersonal(name));
+  }
+
+  /** Returns whether this library sets a cookie of this name. Kit adds the cookies of a page's own requests. */
+  hasSet(event: KitEvent, name: string): boolean {
+    return this.#cookieNames.has(name) || this.#ownCookies(event).isOwn(name);
+  }
+
+  #ownCookies(event: KitEvent): OwnCookies {
+    return ownCookies(this.configured, originOf(event));
+  }
+
   /** Returns what a page shows of the mail that the browser has requested. */
   async pendingMail(event: KitEvent, provider?: string): Promise<MailStatus | null> {
-    this.isPersonal = true;
+    this.#isAsked = true;
     const visit = { origin: originOf(event), basePath: this.basePath, cookie: currentCookies(event) };
     return pendingMail(this.configured, visit, provider);
   }
@@ -85,7 +111,7 @@ export class Visit {
     // A member that is `undefined` would override Kit's default.
     const given = Object.fromEntries(Object.entries(options).filter(([, option]) => option !== undefined));
     cookies.set(name, value, { path: '/', ...given } as KitCookieOptions);
-    this.cookieNames.add(name);
+    this.#cookieNames.add(name);
   }
 }
 

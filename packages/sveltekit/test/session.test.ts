@@ -70,6 +70,18 @@ describe('event.locals.auth()', () => {
     expect(signedOut).not.toContain('Ada');
   });
 
+  it('is not in shared caches by a page that reads it late, or by a request of its own', async () => {
+    play(config({ session: { updateAge: 0 } }));
+    const browser = await signedIn(kit.browser());
+    const streamed = await browser.get('/shop/stream');
+    expect([streamed.headers.get('cache-control'), streamed.cookie(SESSION)]).toEqual([
+      'private, no-store',
+      expect.objectContaining({ httpOnly: true }),
+    ]);
+    const shared = await browser.get('/shop/shared');
+    expect([shared.headers.get('cache-control'), shared.setCookies]).toEqual(['public, max-age=60', []]);
+  });
+
   it('is null while Kit prerenders', async () => {
     expect(kit.prerendered('prerendered')).toContain('{"session":null,"sessions":[]}');
   });

@@ -102,8 +102,15 @@ describe('a page that reads the session', () => {
     expect(parts(await SvelteKitAuth(config()).handle({ event, resolve }))).toEqual([[], 'private, no-store']);
   });
 
-  it('is unchanged if it does not read the session', async () => {
-    expect(parts(await page({}, false))).toEqual([['theme'], null]);
+  it('is unchanged if a visitor without a session opens it, and it does not read the session', async () => {
+    const { event } = await visitOfAda('GET', false);
+    const resolve = async () => new Response('page');
+    expect(parts(await SvelteKitAuth(config()).handle({ event, resolve }))).toEqual([[], null]);
+  });
+
+  it('is kept out of shared caches for a signed-in visitor, because it may read the session when it has been sent', async () => {
+    expect(parts(await page({}, false))).toEqual([['theme'], 'private, no-store']);
+    expect(parts(await page({ 'cache-control': 'public' }, false))).toEqual([['theme'], 'public']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { isOverBy, laterEpoch, touchedRecord } from '@latchkey/core/adapters';
+import { isOverBy, laterEpoch, recordPage, touchedRecord } from '@latchkey/core/adapters';
 import type {
   Awaitable,
   RecordKey,
@@ -119,9 +119,6 @@ async function failed({ error, hang }: { readonly error: Error; readonly hang: b
   throw error;
 }
 
-/** Records that one call of `find` returns. */
-const FOUND = 200;
-
 /** Returns the steps. Each is synchronous, so it is atomic. */
 function stepsOf(store: MemoryRecordStore, clock: () => Date) {
   const { records, epochs } = store;
@@ -144,7 +141,7 @@ function stepsOf(store: MemoryRecordStore, clock: () => Date) {
         .filter((record) => hasKey(record, by) && !isExpired(record, now))
         .filter((record) => !isOverBy(epochs.get(record.userId), record))
         .sort(lastSeenFirst)
-        .slice(skip, skip + FOUND),
+        .slice(skip, skip + recordPage),
     remove: (ids: readonly string[]): readonly string[] => ids.filter((id) => records.delete(id)),
     endBefore: (userId: string, epoch: SessionEpoch): void => {
       epochs.set(userId, withoutAbsent(laterEpoch(epochs.get(userId), epoch)));

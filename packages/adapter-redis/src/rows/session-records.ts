@@ -4,6 +4,7 @@ import {
   laterEpoch,
   type RecordField,
   recordFields,
+  recordPage,
   touchedRecord,
 } from '@latchkey/core/adapters';
 import type { RecordKey, RecordTouch, SessionEpoch, SessionRecord } from '@latchkey/core/types';
@@ -20,8 +21,8 @@ import { checked, lookupPart, type MemberKinds, required } from '../values.ts';
  * that was complete before the check is never missed.
  *
  * Three lists lead from a user, a provider session and a provider user to the ids of their records. A record is listed
- * before it is stored, and stays listed until it is removed, so a list never misses a record. An entry whose record
- * does not exist is removed when it is found an hour later.
+ * before it is stored, and stays listed until its session has ended, so a list never misses a live record. An entry
+ * whose record does not exist is removed when it is found an hour later.
  */
 
 /** The steps of the record store. */
@@ -79,9 +80,6 @@ async function check(store: Store, id: string, touch: RecordTouch): Promise<Sess
   });
 }
 
-/** Records that one call of `find` returns. */
-const FOUND = 200;
-
 async function find(store: Store, by: RecordKey, now: Date, skip: number): Promise<readonly SessionRecord[]> {
   const [kind, part] = listOf(by);
   if (part === null) return [];
@@ -89,34 +87,48 @@ async function find(store: Store, by: RecordKey, now: Date, skip: number): Promi
   // A record that is seen during the reads moves to the beginning, and the one before it is read twice.
   const live = new Map<string, SessionRecord>();
   const missing: string[] = [];
-  for (let from = 0, isLast = false; !isLast && live.size < skip + FOUND; from += FOUND) {
-    const ids = await store.ranked(list, from, FOUND);
-    isLast = ids.length < FOUND;
+  for (let from = 0, isLast = false; !isLast && live.size < skip + recordPage; ) {
+    const ids = await store.ranked(list, from, recordPage);
+    isLast = ids.length < recordPage;
     const rows = await store.getAll(ids.map((id) => recordKey(store, id)));
     missing.push(...ids.filter((_, index) => rows[index] === null));
-    for (const record of await liveOf(store, rows, now)) if (isListed(record, by)) live.set(record.id, record);
+    const records = await unexpired(store, rows, now);
+    for (const { record, isOver } of records) if (!isOver && isListed(record, by)) live.set(record.id, record);
+    const over = records.filter(({ isOver }) => isOver).map(({ record }) => record.id);
+    // A user may have ended very many sessions: the next call must not read their records again.
+    await unlist(store, list, over, ENDED);
+    from += ids.length - over.length;
   }
-  await forget(store, list, missing, now);
-  return [...live.values()].sort(lastSeenFirst).slice(skip, skip + FOUND);
+  // Another process may be storing the record of a later entry.
+  await unlist(store, list, missing, now.getTime() - KEEP);
+  return [...live.values()].sort(lastSeenFirst).slice(skip, skip + recordPage);
 }
 
-/** Returns the records that have neither expired nor ended. Epochs are read after the records, as by a check. */
-async function liveOf(store: Store, rows: readonly (string | null)[], now: Date): Promise<SessionRecord[]> {
-  const unexpired = rows.filter((row) => row !== null && markOf(row) > now.getTime()).map(String);
-  const owners = [...new Set(unexpired.map(ownerOf))];
+/** A session that is over never becomes live again, so its entry is removed whenever it was last seen. */
+const ENDED = Number.MAX_SAFE_INTEGER;
+
+/** A record that has not expired, and whether its session is over. */
+interface Unexpired {
+  readonly record: SessionRecord;
+  readonly isOver: boolean;
+}
+
+/** Returns the records that have not expired. Epochs are read after the records, as by a check. */
+async function unexpired(store: Store, rows: readonly (string | null)[], now: Date): Promise<Unexpired[]> {
+  const present = rows.filter((row) => row !== null && markOf(row) > now.getTime()).map(String);
+  const owners = [...new Set(present.map(ownerOf))];
   const epochs = new Map<string, SessionEpoch | null>();
   await Promise.all(owners.map(async (owner) => epochs.set(owner, await readEpoch(store, owner))));
-  return unexpired.flatMap((row) => {
+  return present.map((row) => {
     const record = membersOf<SessionRecord>(row);
-    return isOverBy(epochs.get(ownerOf(row)), record) ? [] : [record];
+    return { record, isOver: isOverBy(epochs.get(ownerOf(row)), record) };
   });
 }
 
-/** Another process may be storing the record of a later entry. */
-async function forget(store: Store, list: string, ids: readonly string[], now: Date): Promise<void> {
+/** Removes entries of a list that were last seen at an instant or before. */
+async function unlist(store: Store, list: string, ids: readonly string[], seen: number): Promise<void> {
   if (ids.length === 0) return;
-  const seen = String(now.getTime() - KEEP);
-  await store.commit([{ write: ids.map((id): Write => ['unrank', list, id, seen]) }]);
+  await store.commit([{ write: ids.map((id): Write => ['unrank', list, id, String(seen)]) }]);
 }
 
 /** Returns whether this call has removed the record. */

@@ -1,4 +1,4 @@
-import { type Adapter, type AdapterSession, fields } from '@latchkey/core/adapters';
+import { type AdapterSession, type AdapterSessionMethods, fields } from '@latchkey/core/adapters';
 import { RowNotFound, UniqueViolation } from '../errors.ts';
 import { partOf } from '../keys.ts';
 import { retry, type Step, type Write } from '../plan.ts';
@@ -7,22 +7,8 @@ import { KEEP, lifetime, type Store } from '../store.ts';
 import { checked, instant, lookupPart, required } from '../values.ts';
 import { readUser } from './user-row.ts';
 
-/** Methods about sessions. */
-export type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | 'createSession'
-    | 'getSessionAndUser'
-    | 'updateSession'
-    | 'deleteSession'
-    | 'replaceSession'
-    | 'extendSession'
-    | 'deleteSessionsByUserId'
-  >
->;
-
 /** Methods about sessions of users who are stored elsewhere. */
-export type SessionOnlyMethods = Omit<SessionMethods, 'getSessionAndUser'> & {
+export type SessionOnlyMethods = Omit<AdapterSessionMethods, 'getSessionAndUser'> & {
   /** Reads a session by its token, expired or not; `null` if it does not exist. */
   readSession(sessionToken: string): Promise<AdapterSession | null>;
   /** Deletes all sessions of a user. Resolves to their number. */
@@ -30,7 +16,7 @@ export type SessionOnlyMethods = Omit<SessionMethods, 'getSessionAndUser'> & {
 };
 
 /** Returns the methods about sessions of users in the same store. */
-export function sessionsOf(store: Store): SessionMethods {
+export function sessionsOf(store: Store): AdapterSessionMethods {
   return {
     ...sharedMethods(store, (owner) => [['exists', store.keys.of('user', owner)]]),
     getSessionAndUser: async (sessionToken) => {
@@ -61,7 +47,7 @@ export function sessionsOnlyOf(store: Store): SessionOnlyMethods {
 /** Returns the conditions for a user to get a session. */
 type NeedsOfOwner = (owner: string) => NonNullable<Step['need']>;
 
-function sharedMethods(store: Store, needsOf: NeedsOfOwner): Omit<SessionMethods, 'getSessionAndUser'> {
+function sharedMethods(store: Store, needsOf: NeedsOfOwner): Omit<AdapterSessionMethods, 'getSessionAndUser'> {
   return {
     createSession: (session) => replaceSession(store, needsOf, undefined, session),
     replaceSession: (old, session) => replaceSession(store, needsOf, old, session),

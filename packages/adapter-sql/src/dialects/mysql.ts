@@ -18,8 +18,8 @@ const uuid = 'char(36) character set ascii collate ascii_bin';
  * MySQL 8 and MariaDB. Dates are stored as the wall clock of UTC. A column of the type `timestamp` stores that wall
  * clock in the session's time zone, as other adapters do.
  *
- * The adapter refuses text that is too long, because a server without strict mode cuts it. It refuses keys that end
- * with a space, because the collation ignores the space.
+ * The stores beside the adapter do not demand strict mode, so text that is too long is refused before the server cuts
+ * it. Keys that end with a space are refused, because the collation ignores the space.
  */
 export const mysql: Dialect = {
   name: 'mysql',

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession } from '@latchkey/core/adapters';
+import type { AdapterSession, AdapterSessionMethods } from '@latchkey/core/adapters';
 import { type RawBuilder, sql } from 'kysely';
 import type { Encoded } from '../codec.ts';
 import type { Row, Step } from '../dialect.ts';
@@ -10,25 +10,11 @@ import { type DeletedRow, deleteReturning, newId, runAll, type Store, withStamps
 import { changeOf, insertForUser, updateOf } from '../writes.ts';
 import { readUser } from './users.ts';
 
-/** The adapter's methods about sessions. */
-export type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | 'createSession'
-    | 'getSessionAndUser'
-    | 'updateSession'
-    | 'deleteSession'
-    | 'replaceSession'
-    | 'extendSession'
-    | 'deleteSessionsByUserId'
-  >
->;
-
 /**
  * Returns the methods about sessions. A row without an expiry, or whose user does not exist, is not a session. All
  * methods take and return the token of the cookie, also if the row has its hash.
  */
-export function sessionsOf(store: Store): SessionMethods {
+export function sessionsOf(store: Store): AdapterSessionMethods {
   const { run, sessionTokens } = store;
   const sessions = store.table('sessions');
   const statements = statementsOf(store);

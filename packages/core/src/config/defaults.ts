@@ -53,6 +53,7 @@ export const limits = {
   checkedSessions: 100_000 /* sessions whose last check this process remembers; their ids take 10 MB */,
   recordsTime: 2000 /* milliseconds for one step of the record store */,
   listedSessions: 100 /* sessions in the list of a user */,
+  endedSessions: 2000 /* sessions that are counted and reported if all sessions of a user end; the others end, too */,
   recordTouch: 600 /* seconds between two writes of the instant at which a session was last seen */,
   recordLabel: 80 /* characters of the name of a browser in the list of sessions */,
   sessionClaim: 200 /* characters of the claim that says how a session began, as JSON */,

@@ -1,5 +1,7 @@
+import { limits } from '../config/defaults.ts';
 import type { Settings } from '../config/settings.ts';
 import { SessionRecordsError } from '../errors.ts';
+import { recordPage } from '../store/session-records.ts';
 import type { RecordKey, SessionRecord } from '../types/session-records.ts';
 import { openHandle } from './record.ts';
 import { recordStore } from './record-store.ts';
@@ -35,7 +37,9 @@ export async function endSession(settings: Settings, now: Date, { userId, id, re
 /**
  * Ends the sessions of a user. Returns the number of recorded sessions that were ended.
  *
- * With `provider`, only recorded sessions end. Otherwise an epoch also ends those that have no record.
+ * With `provider`, only recorded sessions end. Otherwise an epoch also ends those that have no record. The records of a
+ * user who has more than `limits.endedSessions` stay until they expire. Their sessions are over, without an event, and
+ * they are not counted.
  *
  * @param end `except` is the id of a session that stays; with `provider` only those that began there end.
  * @throws {SessionRecordsError} if the record store fails, or if no secret opens the token of a database session.
@@ -53,7 +57,7 @@ export async function endAllSessions(
   }
   const deleteRows = await rowsOfUser(settings, now, end);
   // Read first, because the epoch hides the records of the sessions that it ends.
-  const records = (await allRecords(settings, now, { userId })).filter(isOther);
+  const records = (await recordsToRemove(settings, now, userId)).filter(isOther);
   const { done, failure } = deleteRows ? { done: records } : await deleteRowsOf(settings, records);
   const store = await recordStore(settings);
   await store.endBefore(userId, { before: now, except, expires: lastExpiry(settings, now) });
@@ -105,8 +109,8 @@ export async function removeRecords(
 ): Promise<number> {
   const store = await recordStore(settings);
   let count = 0;
-  for (let index = 0; index < records.length; index += PAGE) {
-    const batch = records.slice(index, index + PAGE);
+  for (let index = 0; index < records.length; index += recordPage) {
+    const batch = records.slice(index, index + recordPage);
     for (const { id } of batch) store.seen.delete(id);
     const removed = new Set(await store.remove(batch.map(({ id }) => id)));
     for (const { id, userId } of batch.filter((record) => removed.has(record.id))) {
@@ -116,9 +120,6 @@ export async function removeRecords(
   }
   return count;
 }
-
-/** Records that the store returns at once: fewer only if there are no more, see `SessionRecords.find`. */
-const PAGE = 200;
 
 /** Ends those records of a key that match. A page moves up when records before it are removed. */
 async function endMatching(
@@ -137,17 +138,18 @@ async function endMatching(
     const matching = page.filter(isMatch);
     count += await endRecords(settings, matching, reason);
     kept += page.length - matching.length;
-    if (page.length < PAGE) return count;
+    if (page.length < recordPage) return count;
   }
 }
 
-async function allRecords(settings: Settings, now: Date, by: RecordKey): Promise<SessionRecord[]> {
+/** The number is bounded, because a store may have to read all records before those of a page. */
+async function recordsToRemove(settings: Settings, now: Date, userId: string): Promise<SessionRecord[]> {
   const store = await recordStore(settings);
   const records: SessionRecord[] = [];
   for (;;) {
-    const page = await store.find(by, now, records.length);
+    const page = await store.find({ userId }, now, records.length);
     records.push(...page);
-    if (page.length < PAGE) return records;
+    if (page.length < recordPage || records.length >= limits.endedSessions) return records;
   }
 }
 

@@ -1,5 +1,8 @@
 import type { RecordTouch, SessionEpoch, SessionRecord } from '../types/session-records.ts';
 
+/** Records that `find` of a record store returns at once. It returns fewer only if there are no more. */
+export const recordPage = 200;
+
 /**
  * Tests whether the epoch of a user ends a session.
  *

@@ -162,6 +162,20 @@ export interface Adapter {
 /** Name of a method of an adapter. */
 export type AdapterMethod = Exclude<keyof Adapter, 'sessionRecords'>;
 
+/** The methods about sessions, of an adapter that has all of them. */
+export type AdapterSessionMethods = Required<
+  Pick<
+    Adapter,
+    | 'createSession'
+    | 'getSessionAndUser'
+    | 'updateSession'
+    | 'deleteSession'
+    | 'replaceSession'
+    | 'extendSession'
+    | 'deleteSessionsByUserId'
+  >
+>;
+
 /** The kinds of rows that an application stores, beside users, accounts and one-time tokens. */
 export interface StoreUse {
   readonly sessions: boolean;

@@ -150,7 +150,10 @@ export interface SessionInfo {
 
 /** The result of ending sessions. */
 export interface EndedSessions {
-  /** How many sessions were ended. 0 for an id that is unknown, or that belongs to another user. */
+  /**
+   * How many sessions were ended. 0 for an id that is unknown, or that belongs to another user. If all sessions of a
+   * user end, at most 2,000 are counted.
+   */
   count: number;
   /** Seconds until no process accepts them any longer. */
   within: number;

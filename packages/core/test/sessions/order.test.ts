@@ -108,6 +108,23 @@ describe.each(strategies)('ending a session (%s)', (strategy) => {
     expect(site.records.dump().records).toEqual([]);
   });
 
+  it('of more than 2,000 sessions of a user ends all of them, and counts and reports that number', async () => {
+    const site = makeSite({ strategy });
+    const [browser] = await signInWith(site, 1);
+    const record = onlyRecord(site);
+    const now = site.app.clock.now();
+    for (let index = 0; index < 2500; index++) {
+      await site.records.create({ ...record, id: `copy-${index}`, seenAt: now, handle: undefined });
+    }
+    const { userId } = record;
+    expect(await endAllSessions(site.settings, now, { userId, reason })).toBe(2000);
+    expect(ended(site)).toHaveLength(2000);
+    expect(await site.records.find({ userId }, now)).toEqual([]);
+    // Of the sessions that are not counted, this process remembers its last check until the lag has passed.
+    site.app.clock.advance(10);
+    expect(await live(site, browser ? [browser] : [])).toEqual([false]);
+  });
+
   it('by the provider ends the sessions of its session, up to an instant', async () => {
     const site = makeSite({ strategy });
     const browsers = await signInWith(site, 3);

@@ -30,13 +30,14 @@ export type Adapters = [
   adapters.AdapterAccount,
   adapters.AdapterAccountType,
   adapters.AdapterSession,
+  adapters.AdapterSessionMethods,
   adapters.AdapterAuthenticator,
   adapters.VerificationToken,
 ];
 export type AdaptersValues = Is<
   Same<
     keyof typeof adapters,
-    'isDate' | 'fields' | 'recordFields' | 'epochFields' | 'isOverBy' | 'laterEpoch' | 'touchedRecord'
+    'isDate' | 'fields' | 'recordFields' | 'epochFields' | 'isOverBy' | 'laterEpoch' | 'recordPage' | 'touchedRecord'
   >
 >;
 
