@@ -24,6 +24,7 @@ import { unprovenResult } from './unproven.ts';
  * Without a store, the user is the one that the account describes.
  *
  * @returns `verify` if a mail must prove the address before a user is created. Nothing is stored then.
+ * @throws {AccountReassigned} if the vendor may have given the account to another person.
  * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user. For a passkey the error is a
  *   {@link WebAuthnVerificationError}.
  * @throws {OAuthCreateAccountError} if the store fails while it creates or links, or if the address is not proven. For
