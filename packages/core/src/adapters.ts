@@ -1,6 +1,7 @@
 /** The interface of adapters, the fields of the rows that they keep, and what record stores share. */
 
 export {
+  addedFields,
   epochFields,
   type FieldKind,
   fields,
@@ -22,6 +23,11 @@ export {
   type AdapterSession,
   type AdapterSessionMethods,
   type AdapterUser,
+  type AuthenticatorChanges,
   isDate,
+  type UnlinkAccountParams,
+  type UnlinkAccountResult,
+  type UpdateUserEmailParams,
+  type UpdateUserEmailResult,
   type VerificationToken,
 } from './types/adapter.ts';

@@ -218,6 +218,15 @@ export class AccountNotLinked extends SignInError {
   static override shown = 'AccountNotLinked';
 }
 
+/**
+ * Thrown if the second id of an account differs from the stored one; see the provider option `stableId`. The vendor may
+ * have given the account to another person.
+ */
+export class AccountReassigned extends SignInError {
+  static override type: ErrorType = 'AccountReassigned';
+  static override shown = 'AccountReassigned';
+}
+
 /** Thrown if a method of the adapter threw. */
 export class AdapterError extends AuthError {
   static override type: ErrorType = 'AdapterError';
@@ -341,6 +350,7 @@ export class WebAuthnVerificationError extends SignInError {
 const clientErrors: ReadonlySet<ErrorType> = new Set([
   AccessDenied.type,
   AccountNotLinked.type,
+  AccountReassigned.type,
   CredentialsSignin.type,
   MissingCSRF.type,
   OAuthAccountNotLinked.type,

@@ -57,6 +57,15 @@ const passkeys = { adapter: memoryAdapter(), experimental: { enableWebAuthn: tru
 
 export const provokeError: Readonly<Record<string, Provocation>> = {
   AccessDenied: () => afterAll({ callbacks: { signIn: () => false } }, signIn),
+  AccountReassigned: () => {
+    let id = 'first';
+    const config = { adapter: memoryAdapter(), providers: [oidc(fake, { stableId: () => id })] };
+    return afterAll(config, async (app) => {
+      await app.signIn(fake);
+      id = 'second';
+      await app.signIn(fake, { browser: app.visitor() });
+    });
+  },
   AccountNotLinked: async () => {
     const app = passkeyScene(door);
     await app.register();

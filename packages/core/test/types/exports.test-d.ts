@@ -33,11 +33,24 @@ export type Adapters = [
   adapters.AdapterSessionMethods,
   adapters.AdapterAuthenticator,
   adapters.VerificationToken,
+  adapters.UnlinkAccountParams,
+  adapters.UnlinkAccountResult,
+  adapters.AuthenticatorChanges,
+  adapters.UpdateUserEmailParams,
+  adapters.UpdateUserEmailResult,
 ];
 export type AdaptersValues = Is<
   Same<
     keyof typeof adapters,
-    'isDate' | 'fields' | 'recordFields' | 'epochFields' | 'isOverBy' | 'laterEpoch' | 'recordPage' | 'touchedRecord'
+    | 'isDate'
+    | 'fields'
+    | 'addedFields'
+    | 'recordFields'
+    | 'epochFields'
+    | 'isOverBy'
+    | 'laterEpoch'
+    | 'recordPage'
+    | 'touchedRecord'
   >
 >;
 
