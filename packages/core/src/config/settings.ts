@@ -40,6 +40,8 @@ export interface Settings {
   /** Seconds that a session is valid after its sign-in; `undefined` without a limit. */
   readonly maxLifetime: number | undefined;
   readonly logout: { readonly provider: boolean; readonly backchannel: boolean };
+  /** Accounts are added to users only on request. */
+  readonly isGuided: boolean;
   /** Session tokens have a claim that says how the session began, because an option needs it. */
   readonly hasFacts: boolean;
   /** Seconds that a sealed session token is valid. */
@@ -141,6 +143,7 @@ function build(given: AuthConfig): Settings {
   const store = storeOf(config, strategy, logger);
   const records = recordsOf(config.session?.records, strategy, store);
   const maxLifetime = config.session?.maxLifetime;
+  const isGuided = config.linking === 'guided';
   const logout = { provider: config.logout?.provider === true, backchannel: config.logout?.backchannel === true };
   return Object.freeze<Settings>({
     config: given,
@@ -157,7 +160,8 @@ function build(given: AuthConfig): Settings {
     records,
     maxLifetime,
     logout,
-    hasFacts: records !== undefined || maxLifetime !== undefined || logout.provider,
+    isGuided,
+    hasFacts: records !== undefined || maxLifetime !== undefined || logout.provider || isGuided,
     tokenMaxAge: config.jwt?.maxAge ?? maxAge,
     encode: config.jwt?.encode,
     decode: config.jwt?.decode,
@@ -193,6 +197,7 @@ export type ConfigCheck =
   | 'session.maxLifetime'
   | 'session.records'
   | 'logout'
+  | 'linking'
   | 'cookies'
   | 'shortSecret'
   | 'callbacks'
@@ -221,6 +226,7 @@ function checksNeeded(
     ['session.maxLifetime', session?.maxLifetime !== undefined],
     ['session.records', session?.records],
     ['logout', config.logout],
+    ['linking', config.linking !== undefined],
     ['cookies', config.cookies],
     ['shortSecret', secrets.some((secret) => secret.length < defaults.secretLength)],
     ['callbacks', unknownCallbacks(config).length > 0],

@@ -16,7 +16,13 @@ export interface RoutePath {
 }
 
 /** The options on which the actions of a configuration depend. */
-export type RouteOptions = Pick<AuthConfig, 'session' | 'logout'>;
+export type RouteOptions = Pick<AuthConfig, 'session' | 'logout' | 'linking'>;
+
+const hasOption: Readonly<Record<NonNullable<ActionRow['option']>, (options: RouteOptions) => boolean>> = {
+  'session.records': ({ session }) => Boolean(session?.records),
+  logout: ({ logout }) => Boolean(logout?.provider || logout?.backchannel),
+  linking: ({ linking }) => linking === 'guided',
+};
 
 /**
  * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`, or `<basePath>/<action>/<file>`. Empty
@@ -30,7 +36,7 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
   const inside = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : '';
   const [action = '', after, ...more] = inside.split('/').filter((segment) => segment !== '');
   const row = Object.hasOwn(routes, action) ? routes[action] : undefined;
-  if (!row || !exists(row, options) || more.length > 0)
+  if (!row || (row.option && !hasOption[row.option](options)) || more.length > 0)
     throw new UnknownAction('the path names no action', { pathname });
   if (row.takes === 'file') {
     if (after === undefined) throw new UnknownAction(`the action ${action} needs the name of a file`, { pathname });
@@ -39,11 +45,6 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
   if (after === undefined) return { action, providerId: undefined };
   if (row.takes !== 'provider') throw new UnknownAction(`the action ${action} takes no provider`, { pathname });
   return { action, providerId: after === 'undefined' ? undefined : decoded(after) };
-}
-
-function exists({ option }: ActionRow, { session, logout }: RouteOptions): boolean {
-  if (option === 'session.records') return Boolean(session?.records);
-  return option !== 'logout' || Boolean(logout?.provider || logout?.backchannel);
 }
 
 function decoded(segment: string): string {

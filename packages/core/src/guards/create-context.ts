@@ -35,6 +35,9 @@ export async function routeRequest(
   return { incoming, settings, call, basePath, url, origin, query, action, providerId, body, spentCookies: [] };
 }
 
+/** What these actions start or finish is bound to the browser. */
+const BOUND_ACTIONS: ReadonlySet<string> = new Set(['signin', 'callback', 'code', 'offer']);
+
 /** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */
 export async function createContext(request: RoutedRequest): Promise<Context> {
   const { incoming, settings, call, action, query, body } = request;
@@ -45,7 +48,7 @@ export async function createContext(request: RoutedRequest): Promise<Context> {
   const remembered = cookies[sentName(cookies, cookieTable.callbackUrl)];
   const callbackUrl = await resolveReturnTo(request, body.callbackUrl, query.callbackUrl, remembered);
   const needsToken = needsCsrfToken(request);
-  const needsBrowser = needsToken || action === 'signin' || action === 'callback' || action === 'code';
+  const needsBrowser = needsToken || BOUND_ACTIONS.has(action);
   const browser = needsBrowser
     ? await readCsrfCookie(cookies, cookieHeader, cookieTable.csrfToken, settings)
     : undefined;
