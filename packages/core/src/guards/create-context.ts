@@ -28,15 +28,15 @@ export async function routeRequest(
   }
   const basePath = call.basePath === undefined ? settings.basePath : trimmedPath(call.basePath);
   const { url, origin } = requestUrl(incoming.url, call.origin);
-  const { action, providerId } = readRoute(routes, url.pathname, basePath, settings.config);
+  const { action, providerId, part } = readRoute(routes, url.pathname, basePath, settings.config);
   const limit = limits[routes[action]?.bodyLimit ?? 'body'];
   const body = incoming.method === 'GET' ? {} : await readFields(incoming, limit);
   const query = queryOf(url);
-  return { incoming, settings, call, basePath, url, origin, query, action, providerId, body, spentCookies: [] };
+  return { incoming, settings, call, basePath, url, origin, query, action, providerId, part, body, spentCookies: [] };
 }
 
 /** What these actions start or finish is bound to the browser. */
-const BOUND_ACTIONS: ReadonlySet<string> = new Set(['signin', 'callback', 'code', 'offer']);
+const BOUND_ACTIONS: ReadonlySet<string> = new Set(['signin', 'callback', 'code', 'account', 'offer']);
 
 /** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */
 export async function createContext(request: RoutedRequest): Promise<Context> {
