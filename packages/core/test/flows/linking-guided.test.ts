@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ADDRESS,
+  ADDRESS, ada,
   type GuidedScene,
   guidedScene,
   QUESTION,
@@ -223,6 +223,48 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     expect(page.redirect?.pathname).toBe('/auth/signin');
     expect(page.redirect?.searchParams.get('error')).toBe('SessionRequired');
     expect(page.redirect?.searchParams.get('callbackUrl')).toBe(`http://localhost:3000${QUESTION}`);
+  });
+
+  it('"Add" needs a sign-in of the last 10 minutes, and leads back to the question', async () => {
+    const app = guidedScene({ strategy });
+    await app.signInAda();
+    app.clock.advance(601);
+    const question = await app.question(await app.signInSecond(stranger));
+    const refused = await app.answer(question, 'Add Second');
+    expect(refused.redirect?.pathname).toBe('/auth/account/sign-in');
+    const again = await app.browser.get(refused.location ?? '');
+    expect(again.text()).toContain('Sign in again');
+    const started = await app.browser.submit(app.browser.form(again, 'signin/fake'));
+    const back = await app.open(await app.provider.authorize(started.location ?? '', { user: ada }));
+    await app.comeBack(await app.answer(await app.question(back), 'Add Second'), stranger);
+    expect(app.accountsOf()).toEqual(['fake:ada', 'second:gmail']);
+  });
+
+  it('a request to add an account needs a sign-in of the last 10 minutes', async () => {
+    const app = guidedScene({ strategy });
+    await app.signInAda();
+    expect((await app.browser.get('/auth/signin?add')).status).toBe(200);
+    app.clock.advance(601);
+    const page = await app.browser.get('/auth/signin?add&callbackUrl=/home');
+    const posted = await app.startSignIn('second', { callbackUrl: '/home', add: 'true' });
+    for (const { redirect } of [page, posted]) {
+      expect(redirect?.pathname).toBe('/auth/account/sign-in');
+      const back = new URL(redirect?.searchParams.get('callbackUrl') ?? '');
+      expect([back.pathname, ...back.searchParams.keys()]).toEqual(['/auth/signin', 'add', 'callbackUrl']);
+    }
+  });
+
+  it('the page `signin?add` names the user, and adds an account of the chosen provider', async () => {
+    const app = guidedScene({ strategy });
+    const before = await app.browser.get('/auth/signin?add&callbackUrl=/home');
+    expect(before.redirect?.searchParams.get('error')).toBe('SessionRequired');
+    await app.signInAda();
+    const page = await app.browser.get(before.redirect?.searchParams.get('callbackUrl') ?? '');
+    expect(page.text()).toContain('You are signed in as <bdi>ada@example.com</bdi>.');
+    const form = app.browser.form(page, 'signin/second');
+    expect(form.buttons[0]?.text).toBe('Add Second');
+    await app.comeBack(await app.browser.submit(form), stranger);
+    expect(app.accountsOf()).toEqual(['fake:ada', 'second:gmail']);
   });
 
   it.each(['signed out', 'as another user'])('a request to add an account ends with its session: %s', async (now) => {

@@ -21,6 +21,8 @@ export const QUESTION = '/auth/offer?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2
 /** The sign-in page after an account was offered to a visitor who is signed out. */
 export const SIGN_IN_FIRST =
   '/auth/signin?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Fhome&error=OAuthAccountNotLinked&provider=second&reason=offer';
+/** The account with which Ada signs in. */
+export const ada: FakeUser = { sub: 'ada', name: 'Ada', email: ADDRESS, email_verified: true };
 /** The account that is offered: it has the address of the user. */
 export const verified: FakeUser = { sub: 'ada-2', name: 'Ada', email: ADDRESS, email_verified: true };
 /** An account with an address that no user has. */
@@ -81,7 +83,7 @@ export function guidedScene(options: GuidedOptions = {}): GuidedScene {
     second,
     comeBack,
     signInAda: (browser = first) =>
-      app.signIn({ fields: home, browser, consent: { user: { ...verified, sub: 'ada' } } }),
+      app.signIn({ fields: home, browser, consent: { user: ada } }),
     signInSecond: async (user, browser = first) =>
       comeBack(await app.startSignIn('second', home, browser), user, browser),
     answer: (page, button, browser = first) =>
