@@ -71,6 +71,27 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     await app.question(await app.signInAda());
   });
 
+  it('the sign-in page after an offer has the ways in of the user, if the address is verified', async () => {
+    const waysOn = async (app: GuidedScene) => {
+      const page = await app.browser.get(app.browser.history.at(-1)?.location ?? '');
+      return app.browser.forms(page).map(({ action }) => new URL(action).pathname.replace(/.*signin./, ''));
+    };
+    expect(await waysOn(await offeredApp())).toEqual(['fake', 'mail']);
+    // Without a claim, the visitor may not be the owner of the address.
+    const app = guidedScene({ strategy, withoutMail: true });
+    await app.signInAda();
+    await app.signOut();
+    app.second.overrides.idToken = { claims: ({ email_verified, ...claims }) => claims };
+    await app.signInSecond(unclaimed);
+    expect(await waysOn(app)).toEqual(['fake', 'second']);
+  });
+
+  it('the sign-in page has all ways if the offer is of another browser', async () => {
+    const app = await offeredApp();
+    const page = await app.visitor().get(SIGN_IN_FIRST);
+    expect(page.text()).toContain('/auth/signin/second');
+  });
+
   it('the user of the offer is asked after a mailed link, too', async () => {
     const app = await offeredApp();
     const link = await app.mailedLink(ADDRESS, { callbackUrl: '/home' });
