@@ -1,6 +1,8 @@
+import { application, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import {
-  ADDRESS, ada,
+  ADDRESS,
+  ada,
   type GuidedScene,
   guidedScene,
   QUESTION,
@@ -352,6 +354,30 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     await app.signOut();
     expect(startsSession(await app.signInSecond(verified))).toBe(true);
     expect(app.accountsOf()).toEqual(['fake:ada', 'second:ada-2']);
+  });
+});
+
+describe('the option `linking`', () => {
+  it.each([
+    ['guided', undefined, '`linking` needs an `adapter`. Add one, or remove `linking`'],
+    ['always', memoryAdapter(), '`linking` must be "guided". Correct it, or leave it out'],
+  ])('%s is a problem of the configuration', async (linking, adapter, problem) => {
+    const app = application({ config: { linking: linking as 'guided', ...(adapter && { adapter }) } });
+    expect((await app.browser.get('/auth/session')).status).toBe(500);
+    expect(app.log.errors.map(({ message }) => message)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('that is not set changes nothing: no offer, no page, and `add` means nothing', async () => {
+    const app = guidedScene({ config: { linking: undefined } });
+    expect((await app.browser.get('/auth/offer')).status).toBe(400);
+    expect((await app.browser.get('/auth/signin?add')).text()).toContain('<h1>Sign in</h1>');
+    await app.signInAda();
+    app.clock.advance(601);
+    await app.comeBack(await app.startSignIn('second', { add: 'true' }), stranger);
+    expect(app.accountsOf()).toEqual(['fake:ada', 'second:gmail']);
+    await app.signOut();
+    const refused = await app.signInSecond(verified);
+    expect([leadsTo(refused), app.hasOffer()]).toEqual(['/auth/signin?error=OAuthAccountNotLinked', false]);
   });
 });
 

@@ -82,8 +82,7 @@ export function guidedScene(options: GuidedOptions = {}): GuidedScene {
     ...app,
     second,
     comeBack,
-    signInAda: (browser = first) =>
-      app.signIn({ fields: home, browser, consent: { user: ada } }),
+    signInAda: (browser = first) => app.signIn({ fields: home, browser, consent: { user: ada } }),
     signInSecond: async (user, browser = first) =>
       comeBack(await app.startSignIn('second', home, browser), user, browser),
     answer: (page, button, browser = first) =>
