@@ -1,5 +1,6 @@
 import { application, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import type { Adapter } from '../../src/types/adapter.ts';
 import {
   ADDRESS,
   ada,
@@ -346,6 +347,27 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     await app.signInAda();
     const question = await app.question(await app.signInSecond({ sub: 'nameless', name: 'n'.repeat(300) }));
     expect(question.text()).toContain(`(<bdi>${'n'.repeat(254)}</bdi>)`);
+  });
+
+  it('a user with a similar address gets no offer', async () => {
+    const memory = memoryAdapter();
+    const adapter: Adapter = { ...memory, getUserByEmail: (email) => memory.getUserByEmail(email.replace('é', 'e')) };
+    await memory.createUser({ id: 'bob', email: 'rene@example.com', emailVerified: new Date(0) });
+    const app = guidedScene({ strategy, config: { adapter } });
+    const page = await app.signInSecond({ ...stranger, email: 'rené@example.com' });
+    expect([leadsTo(page), app.hasOffer()]).toEqual(['/auth/signin?error=OAuthAccountNotLinked', false]);
+  });
+
+  it('works where the host framework checks the origin of forms', async () => {
+    const app = guidedScene({ strategy, call: { forms: 'same-origin' } });
+    const start = (id: string) => app.browser.post(`/auth/signin/${id}`, { callbackUrl: '/home' });
+    await app.open(await app.provider.authorize((await start('fake')).location ?? '', { user: ada }));
+    const question = await app.question(await app.comeBack(await start('second'), stranger));
+    expect(question.text()).not.toContain('csrfToken');
+    await app.comeBack(await app.answer(question, 'Add Second'), stranger);
+    expect(app.accountsOf()).toEqual(['fake:ada', 'second:gmail']);
+    const page = await app.browser.post('/auth/offer', { answer: 'add' }, { site: 'cross-site' });
+    expect(leadsTo(page)).toBe('/auth/signin?error=MissingCSRF');
   });
 
   it('a provider that may link by address still does so', async () => {

@@ -10,6 +10,7 @@ import {
   type Page,
 } from '@latchkey/testing';
 import { expect } from 'vitest';
+import type { CallOptions } from '../../src/context.ts';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
@@ -33,6 +34,7 @@ export interface GuidedOptions {
   config?: Partial<AuthConfig>;
   second?: Partial<OIDCConfig<Profile>>;
   withoutMail?: boolean;
+  call?: CallOptions;
 }
 
 /** An application with two providers, mailed links, and `linking: 'guided'`. Ada signs in with the first provider. */
@@ -54,13 +56,14 @@ export interface GuidedScene extends Application<MemoryAdapter> {
 }
 
 export function guidedScene(options: GuidedOptions = {}): GuidedScene {
-  const { strategy = 'jwt', config, second: own, withoutMail } = options;
+  const { strategy = 'jwt', config, second: own, withoutMail, call } = options;
   const adapter = memoryAdapter();
   const clock = new Clock(new Date());
   const second = new FakeProvider({ issuer: 'https://second.test', signingAlgorithm: 'ES256', now: clock.now });
   const app = application({
     adapter,
     clock,
+    call,
     config: ({ provider, mail }) => ({
       providers: [
         provider.provider({ name: 'First' }),
