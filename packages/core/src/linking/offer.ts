@@ -26,8 +26,8 @@ export type GuidedDecision<U> = LinkDecision<U> | OfferDecision<U>;
  * Decides to whom a proven account belongs with `linking: 'guided'`. An account is added to a user only if this user
  * has asked for it. The rows are in `offer.test.ts`, one test per row.
  *
- * `decideLink` decides everything else. There is an offer in two cases: it would add the account to the user who is
- * signed in, or it refuses the account because a user has its address.
+ * `decideLink` decides everything else. If it would add the account to the user who is signed in, that user gets an
+ * offer. If it refuses the account because a user has its address, that user gets one.
  */
 export function decideGuided<U extends { id: string }>(facts: GuidedFacts<U>): GuidedDecision<U> {
   const { request, signedIn, sameEmail } = facts;
