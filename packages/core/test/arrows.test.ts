@@ -21,8 +21,22 @@ const base = ['types', 'context', 'errors', 'symbols', 'plain-object', 'bounded-
  * `type x` is for `import type` only. Each room may import itself.
  */
 const arrows: Arrows = {
+  account: [
+    'config',
+    'crypto',
+    'guards',
+    'identity',
+    'mail',
+    'pending',
+    'session',
+    'store',
+    'wire',
+    'type providers',
+    ...base,
+  ],
   actions: [
     ...[
+      'account',
       'config',
       'entry',
       'guards',
@@ -42,17 +56,7 @@ const arrows: Arrows = {
   entry: ['config', 'wire', 'type actions', 'type providers', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],
-  linking: [
-    'config',
-    'guards',
-    'identity',
-    'rate-limit',
-    'session',
-    'store',
-    'type pending',
-    'type providers',
-    ...base,
-  ],
+  linking: ['config', 'guards', 'identity', 'pending', 'rate-limit', 'session', 'store', 'type providers', ...base],
   pending: ['config', 'crypto', 'wire', ...base],
   'rate-limit': ['config', 'crypto', 'type providers', ...base],
   session: ['config', 'crypto', 'entry', 'rate-limit', 'store', 'wire', 'type identity', ...base],

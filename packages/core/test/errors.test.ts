@@ -122,9 +122,11 @@ describe('an AuthError', () => {
       'AccountNotLinked',
       'AccountReassigned',
       'CredentialsSignin',
+      'LastWayIn',
       'MissingCSRF',
       'OAuthAccountNotLinked',
       'OAuthCallbackError',
+      'RecentSignInRequired',
       'Verification',
       'WebAuthnVerificationError',
     ]);

@@ -12,6 +12,8 @@ import {
   ErrorPageLoop,
   errorOf,
   OAuthCallbackError,
+  RateLimited,
+  RecentSignInRequired,
   UnknownAction,
 } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
@@ -32,6 +34,7 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
     throw thrown;
   }
   const error = errorOf(thrown);
+  if (error instanceof BadRequest) return badRequest(error.status);
   const shown = shownCode(error);
   const isForOwner =
     shown === AuthError.shown ? !(error instanceof UnknownAction) : call.development && isClientRefused(error);
@@ -43,13 +46,22 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
   }
-  if (action === 'sessions' && wantsJson(incoming)) {
-    const status = shown === AuthError.shown ? 500 : 400;
-    return { status, headers: { 'content-type': 'application/json' }, body: { error: shown }, refused: true };
-  }
+  if ((action === 'sessions' || action === 'account') && wantsJson(incoming)) return jsonReply(error, shown);
   if (wantsUrl(incoming)) return urlReply(redirectTo(request, error, { error: shown, code: codeOf(error), reference }));
   if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);
   return redirectTo(request, error, { error: shown, code: codeOf(error), reference });
+}
+
+/** The reply to a script that asks for JSON: the stable code, and how to go on. */
+function jsonReply(error: Error, shown: string): Reply {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'private, no-store' };
+  if (error instanceof RateLimited) {
+    const retry = { 'retry-after': String(error.retryAfter) };
+    return { status: 429, headers: { ...headers, ...retry }, body: { error: shown }, refused: true };
+  }
+  const signInUrl = error instanceof RecentSignInRequired ? error.signInUrl : undefined;
+  const status = shown === AuthError.shown ? 500 : 400;
+  return { status, headers, body: { error: shown, signInUrl }, refused: true };
 }
 
 /** Has the provider refused the client? In production the visitor reads that the sign-in was refused. */
@@ -267,6 +279,7 @@ function redirectTo(
   error: Error,
   params: Record<string, string | undefined>,
 ): Reply {
+  if (error instanceof RecentSignInRequired && error.signInUrl) return { redirect: error.signInUrl, refused: true };
   const { signIn = `${basePath}/signin`, error: errorPage = `${basePath}/error` } = settings.pages;
   const page = error instanceof AuthError && error.kind === 'signIn' ? signIn : errorPage;
   return { redirect: pageAddress(origin, page, params), refused: true };

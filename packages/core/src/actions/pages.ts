@@ -2,7 +2,7 @@ import { pagePath, trimmedPath } from '../config/paths.ts';
 import { type ListedProvider, providersOf } from '../config/provider.ts';
 import { perBase, type Settings } from '../config/settings.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
-import { AuthError, errorOf } from '../errors.ts';
+import { AuthError, errorOf, OAuthAccountNotLinked } from '../errors.ts';
 import { mayTypeAddress } from '../linking/unproven.ts';
 import { isRecord, type Plain } from '../plain-object.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
@@ -17,13 +17,39 @@ export async function signInPage(context: Context): Promise<Reply> {
   const { settings, query, callbackUrl, csrfToken, origin, basePath, providerId } = context;
   // A sign-in starts with a form only, because links and image tags can make a browser send a GET.
   if (providerId !== undefined) return { redirect: `${origin}${basePath}/signin` };
+  if (query.add !== undefined && settings.isGuided) return (await import('./add-account.ts')).addWayPage(context);
   const { error, code, email } = query;
   if (settings.pages.signIn) return { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
+  if (query.reason === 'offer' && settings.isGuided) {
+    const ways = await (await import('./offer-ways.ts')).waysOfOffer(context);
+    if (ways) return signInPageWith(context, { ...ways, error: OAuthAccountNotLinked.shown });
+  }
   const { data, reply, htmlFor } = await signInPageParts(settings, origin + basePath);
   const visitor = data.passkeyScript === undefined ? undefined : await visitorName(context);
   const visit = { csrfToken, callbackUrl, error, code, email };
   if (visitor !== undefined) return pageReply(signInView({ ...data, ...visit, visitor }));
   return { ...reply, body: htmlFor(visit) };
+}
+
+/** Members of the sign-in page for a user who signs in again. */
+export interface SignInAgain {
+  /** Ids of the providers to show. */
+  readonly providers: ReadonlySet<string>;
+  /** Initial value of the email field. */
+  readonly email: string | undefined;
+  /** Code of the text above the ways to sign in. */
+  readonly error: string;
+}
+
+/** The sign-in page with some of the providers. */
+export async function signInPageWith(context: Context, { providers, email, error }: SignInAgain): Promise<Reply> {
+  const { settings, callbackUrl, csrfToken, origin, basePath } = context;
+  const { data } = await signInPageParts(settings, origin + basePath);
+  // The user signs in, so no passkey is offered that would make another user.
+  const shown = data.providers
+    .filter(({ id }) => providers.has(id))
+    .map((entry) => ({ ...entry, createsUsers: false }));
+  return pageReply(signInView({ ...data, providers: shown, csrfToken, callbackUrl, email, error }));
 }
 
 /** The parts of the sign-in page that depend on the configuration alone. */

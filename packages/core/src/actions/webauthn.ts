@@ -21,7 +21,12 @@ export async function passkeyOptions(context: Context, provider: WebAuthnProvide
   if (!isCeremony(action)) return refused('Invalid action');
   // A link of another site would replace the challenge of a ceremony that the visitor has begun.
   if (!isFromSite(context)) return refused('Invalid request');
-  const begun = await beginWebAuthn(context, provider, action, await confirmedUser(context));
+  const user = await confirmedUser(context);
+  if (user && action === 'register' && context.settings.needsSignInTime) {
+    const { isRecentVisitor } = await import('../account/recent.ts');
+    if (!(await isRecentVisitor(context))) return refused('RecentSignInRequired');
+  }
+  const begun = await beginWebAuthn(context, provider, action, user);
   if (!begun) return refused('Invalid request');
   const body = { action: begun.action, options: begun.options } as WebAuthnOptionsResponseBody;
   return { headers: noCache, body, cookies: begun.cookies };

@@ -21,6 +21,10 @@ export const defaults = {
     scope: 'openid profile email',
     checks: ['pkce'],
   },
+  account: {
+    recent: 600 /* seconds after a sign-in in which the account can be changed: 10 minutes */,
+    changes: { limit: 10, window: 3600 } /* of one account */,
+  },
   rateLimit: {
     credentials: { limit: 20, window: 900 /* seconds: 15 minutes */ },
     email: { limit: 5, window: 900 },
@@ -34,6 +38,9 @@ export const limits = {
   bodyDepth: 64 /* nested objects and lists of a JSON body */,
   callbackUrl: 2048 /* characters */,
   flowAge: 900 /* seconds until a pending sign-in or challenge expires; also in wire/cookie-table.ts */,
+  offerAge: 600 /* seconds until an offer to add an account expires; also in wire/cookie-table.ts */,
+  offerCookie: 3800 /* characters of the cookie of an offer, name and value */,
+  offerLabel: 254 /* characters of the name of an offered account */,
   flows: 4 /* pending authorization requests per browser */,
   flowCookie: 2048 /* characters of a check cookie, name and value */,
   returnTo: 512 /* characters of a callback URL that is kept with its flow */,
@@ -65,6 +72,7 @@ export const limits = {
   remoteBytes: 1_048_576 /* bytes of a provider's response: 1 MiB */,
   remoteTime: 10_000 /* milliseconds for a provider's whole response */,
   maxLifetime: 60 /* seconds: the shortest `session.maxLifetime` */,
+  name: 100 /* characters of the name that a user chooses, or of a passkey's */,
   maxPerUser: 1000 /* sessions: the largest `session.records.maxPerUser` */,
   revocationLag: 300 /* seconds: the largest `session.records.revocationLag` */,
   sessionChunks: 15 /* cookies of a session; with more, servers refuse the Cookie header as too long */,

@@ -13,14 +13,25 @@ export interface RoutePath {
   readonly action: string;
   /** Id of the provider; `undefined` if the path names none. */
   readonly providerId: string | undefined;
+  /** Part of the account; absent if the path names none. */
+  readonly part?: string | undefined;
 }
 
 /** The options on which the actions of a configuration depend. */
-export type RouteOptions = Pick<AuthConfig, 'session' | 'logout'>;
+export type RouteOptions = Pick<AuthConfig, 'session' | 'logout' | 'account' | 'linking'>;
+
+const hasOption: Readonly<Record<NonNullable<ActionRow['option']>, (options: RouteOptions) => boolean>> = {
+  'session.records': ({ session }) => Boolean(session?.records),
+  logout: ({ logout }) => Boolean(logout?.provider || logout?.backchannel),
+  // With guided linking, the account has the page on which to sign in again.
+  account: ({ account, linking }) => Boolean(account) || linking === 'guided',
+  linking: ({ linking }) => linking === 'guided',
+};
 
 /**
- * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`, or `<basePath>/<action>/<file>`. Empty
- * segments are dropped. A provider called `undefined` counts as none, because clients paste a missing variable.
+ * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`, or `<basePath>/<action>/<file>`, or
+ * `<basePath>/account/<part>`. Empty segments are dropped. A provider called `undefined` counts as none, because
+ * clients paste a missing variable.
  *
  * @param basePath '' or with a leading and without a trailing slash.
  * @param options Of the configuration. Some actions exist only with an option.
@@ -30,20 +41,16 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
   const inside = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : '';
   const [action = '', after, ...more] = inside.split('/').filter((segment) => segment !== '');
   const row = Object.hasOwn(routes, action) ? routes[action] : undefined;
-  if (!row || !exists(row, options) || more.length > 0)
+  if (!row || (row.option && !hasOption[row.option](options)) || more.length > 0)
     throw new UnknownAction('the path names no action', { pathname });
   if (row.takes === 'file') {
     if (after === undefined) throw new UnknownAction(`the action ${action} needs the name of a file`, { pathname });
     return { action, providerId: undefined };
   }
   if (after === undefined) return { action, providerId: undefined };
+  if (row.takes === 'part') return { action, providerId: undefined, part: after };
   if (row.takes !== 'provider') throw new UnknownAction(`the action ${action} takes no provider`, { pathname });
   return { action, providerId: after === 'undefined' ? undefined : decoded(after) };
-}
-
-function exists({ option }: ActionRow, { session, logout }: RouteOptions): boolean {
-  if (option === 'session.records') return Boolean(session?.records);
-  return option !== 'logout' || Boolean(logout?.provider || logout?.backchannel);
 }
 
 function decoded(segment: string): string {

@@ -28,13 +28,16 @@ export async function routeRequest(
   }
   const basePath = call.basePath === undefined ? settings.basePath : trimmedPath(call.basePath);
   const { url, origin } = requestUrl(incoming.url, call.origin);
-  const { action, providerId } = readRoute(routes, url.pathname, basePath, settings.config);
+  const { action, providerId, part } = readRoute(routes, url.pathname, basePath, settings.config);
   const limit = limits[routes[action]?.bodyLimit ?? 'body'];
   const body = incoming.method === 'GET' ? {} : await readFields(incoming, limit);
   const query = queryOf(url);
   const changes = { spentCookies: [], renewal: { cookies: [] } };
-  return { incoming, settings, call, basePath, url, origin, query, action, providerId, body, ...changes };
+  return { incoming, settings, call, basePath, url, origin, query, action, providerId, part, body, ...changes };
 }
+
+/** These actions start or finish something that is bound to the browser. */
+const BOUND_ACTIONS: ReadonlySet<string> = new Set(['signin', 'callback', 'code', 'account', 'offer']);
 
 /** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */
 export async function createContext(request: RoutedRequest): Promise<Context> {
@@ -46,7 +49,7 @@ export async function createContext(request: RoutedRequest): Promise<Context> {
   const remembered = cookies[sentName(cookies, cookieTable.callbackUrl)];
   const callbackUrl = await resolveReturnTo(request, body.callbackUrl, query.callbackUrl, remembered);
   const needsToken = needsCsrfToken(request);
-  const needsBrowser = needsToken || action === 'signin' || action === 'callback' || action === 'code';
+  const needsBrowser = needsToken || BOUND_ACTIONS.has(action);
   const browser = needsBrowser
     ? await readCsrfCookie(cookies, cookieHeader, cookieTable.csrfToken, settings)
     : undefined;

@@ -10,9 +10,13 @@ import { mayBeRepeated, readAllChunked, readChunked } from '../wire/cookie-chunk
 import { sentName } from '../wire/cookie-names.ts';
 import { browserCookies, browserUserId, clearBrowserCookie, isUserOfBrowser } from './browser.ts';
 import { jwtStrategy } from './jwt.ts';
-import type { EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
+import { revisionCookies } from './revision.ts';
+import type { ChangedUser, EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
 
 const loadDatabaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
+
+/** Loaded if some changes need a recent sign-in. */
+const loadRecent = lazily(() => import('./recent.ts'));
 
 /** Returns the strategy of a configuration. */
 function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
@@ -22,11 +26,14 @@ function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
 /** Starts a session for a finished sign-in, and ends the one that the browser had. Returns the cookies to set. */
 export async function start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]> {
   const strategy = await strategyOf(context.settings);
-  const { cookies, userId } = await strategy.start(await withOneSession(context, strategy), signedIn);
+  const { cookies, userId, sessionToken } = await strategy.start(await withOneSession(context, strategy), signedIn);
   context.renewal.cookies = [];
   // Without a store there are no accounts to link.
   if (userId === undefined || !context.settings.hasAdapter) return cookies;
-  return [...cookies, ...(await browserCookies(context, String(userId)))];
+  const recent = context.settings.needsSignInTime
+    ? await (await loadRecent()).startedCookies(context, signedIn, sessionToken)
+    : [];
+  return [...cookies, ...recent, ...(await browserCookies(context, String(userId)))];
 }
 
 /**
@@ -47,7 +54,8 @@ export async function read(context: Context, update?: SessionUpdate): Promise<Se
 export async function end(context: Context): Promise<EndedSession> {
   const strategy = await strategyOf(context.settings);
   const { cookies, ended } = await strategy.end(await withOneSession(context, strategy));
-  return { cookies: [...cookies, ...clearBrowserCookie(context)], ended };
+  const recent = context.settings.needsSignInTime ? (await loadRecent()).clearRecentCookie(context) : [];
+  return { cookies: [...cookies, ...recent, ...clearBrowserCookie(context)], ended };
 }
 
 /**
@@ -81,6 +89,13 @@ export async function currentRecord(context: Context): Promise<SessionRecord | n
 export async function currentFacts(context: Context): Promise<SessionFacts | null> {
   const strategy = await strategyOf(context.settings);
   return strategy.currentFacts(await withOneSession(context, strategy));
+}
+
+/** Issues the request's session again after its user has changed. Returns the cookies to set. */
+export async function changeUser(context: Context, changed: ChangedUser): Promise<readonly Cookie[]> {
+  const strategy = await strategyOf(context.settings);
+  const cookies = await strategy.changeUser(await withOneSession(context, strategy), changed);
+  return [...cookies, ...revisionCookies(context)];
 }
 
 const DUPLICATE: Warning = {

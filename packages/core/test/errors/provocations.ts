@@ -55,6 +55,8 @@ function mail(more: Partial<Adapter> = {}, send: () => void = () => undefined): 
 
 const passkeys = { adapter: memoryAdapter(), experimental: { enableWebAuthn: true } };
 
+const account = { adapter: memoryAdapter(), account: { without: ['mails'] } };
+
 export const provokeError: Readonly<Record<string, Provocation>> = {
   AccessDenied: () => afterAll({ callbacks: { signIn: () => false } }, signIn),
   AccountReassigned: () => {
@@ -141,6 +143,13 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
         await app.post('callback/credentials', { username: 'ada' });
       },
     ),
+  LastWayIn: () =>
+    afterAll(account, async (app) => {
+      await app.signIn(fake);
+      const page = await app.browser.get('/auth/account', { headers: { accept: 'application/json' } });
+      await app.post('account/unlink', { id: page.json<{ ways: { id: string }[] }>().ways[0]?.id });
+    }),
+  RecentSignInRequired: () => afterAll(account, (app) => app.post('account/name', { name: 'Ada' })),
   SessionRecordsError: () => misconfigured({ session: { records: true } }),
   SessionTokenError: () =>
     afterAll({ adapter: { ...memoryStore().adapter, getSessionAndUser: fail } }, async (app) => {

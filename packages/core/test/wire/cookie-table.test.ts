@@ -18,6 +18,8 @@ describe('cookieTable', () => {
         nonce: { name: `${prefix}authjs.nonce`, options: { ...common, secure } },
         webauthnChallenge: { name: `${prefix}authjs.challenge`, options: short },
         mail: { name: `${secure ? '__Host-' : ''}authjs.mail`, options: { ...common, secure } },
+        recent: { name: `${secure ? '__Host-' : ''}authjs.recent`, options: { ...common, secure } },
+        offer: { name: `${secure ? '__Host-' : ''}authjs.offer`, options: { ...common, secure, maxAge: 600 } },
       });
     }
   });
@@ -82,6 +84,6 @@ describe('cookieProblems', () => {
   });
 
   it('names are all different', () => {
-    expect(new Set(Object.values(cookieNames)).size).toBe(8);
+    expect(new Set(Object.values(cookieNames)).size).toBe(10);
   });
 });

@@ -1,0 +1,53 @@
+import { type AccountSettings, DEFAULT_ACCOUNT, type Settings } from '../config/settings.ts';
+import type { Context, Fields, Reply } from '../context.ts';
+import * as session from '../session/session.ts';
+import type { Store } from '../store/store.ts';
+import type { AdapterUser } from '../types/adapter.ts';
+import type { Cookie } from '../types/config.ts';
+import type { SessionFacts } from '../types/session-records.ts';
+
+/** A user whose account is read or changed, by the user or by a job of the application. */
+export interface AccountOwner {
+  readonly settings: Settings;
+  readonly account: AccountSettings;
+  readonly store: Store;
+  readonly user: AdapterUser;
+  readonly now: Date;
+}
+
+/** The visitor who reads or changes the own account. */
+export interface AccountActor extends AccountOwner {
+  readonly context: Context;
+  /** How the session began; `null` if that is not known. */
+  readonly facts: SessionFacts | null;
+}
+
+/** A change of the account. It is called after a recent sign-in, and counted against the limit of changes. */
+export type AccountChange = (actor: AccountActor, fields: Fields) => Promise<AccountChanged>;
+
+/** The result of a change. */
+export interface AccountChanged {
+  /** What has changed: the page of the account gets it as `?done=`. Default: nothing has changed. */
+  readonly done?: string | undefined;
+  /** Cookies to set, for example those of a session that was issued again. Default: none. */
+  readonly cookies?: readonly Cookie[] | undefined;
+  /** What scripts and the function get: data that JSON can carry. Default: `{}`. */
+  readonly result?: object | undefined;
+  /** The whole reply, for example a download. Default: a redirect to the page of the account, or `result` as JSON. */
+  readonly reply?: Reply | undefined;
+}
+
+/**
+ * Returns the signed-in visitor; `null` without a session that is still valid. The application and the record store are
+ * asked, also within `revocationLag`.
+ *
+ * @throws {SessionRecordsError} if the record store fails.
+ */
+export async function readActor(context: Context): Promise<AccountActor | null> {
+  const { settings, now } = context;
+  // Guided linking, too, asks for a recent sign-in.
+  const { account = DEFAULT_ACCOUNT } = settings;
+  const store = await settings.store();
+  const user = store && (await session.currentUser(context, true));
+  return user ? { context, settings, account, store, user, now, facts: await session.currentFacts(context) } : null;
+}
