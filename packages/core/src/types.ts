@@ -2,7 +2,15 @@
 
 // Exported one by one, so that `declare module '@latchkey/core/types'` extends the interfaces themselves.
 export type { AuthAction } from './actions/routes.ts';
-export type { AccountFeature, AccountOptions, AccountWay, ChangedWays } from './types/account.ts';
+export type {
+  AccountFeature,
+  AccountOptions,
+  AccountWay,
+  ChangedWays,
+  LinkOptions,
+  RequestAccount,
+  VisitorAccount,
+} from './types/account.ts';
 export type {
   AuthConfig,
   CallbacksOptions,
