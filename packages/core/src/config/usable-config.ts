@@ -28,6 +28,7 @@ const OPTIONS: Readonly<Record<string, OptionType>> = {
   experimental: 'group',
   jwt: 'group',
   logout: 'group',
+  mail: 'group',
   pages: 'group',
   redirectProxyOrigins: 'texts',
   secret: 'secret',
@@ -40,6 +41,7 @@ const OPTIONS: Readonly<Record<string, OptionType>> = {
 const MEMBERS: Readonly<Record<string, OptionType | Readonly<Record<string, OptionType>>>> = {
   callbacks: 'action',
   events: 'action',
+  mail: { from: 'text', send: 'action' },
   theme: 'text',
   jwt: { secret: 'secret', encode: 'action', decode: 'action' },
   session: { generateSessionToken: 'action' },

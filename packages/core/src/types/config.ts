@@ -3,6 +3,7 @@ import type { Provider } from '../providers/index.ts';
 import type { OAuthConfigInternal } from '../providers/oauth.ts';
 import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbols.ts';
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
+import type { MailOptions } from './mail.ts';
 import type { Theme } from './provider.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
 import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
@@ -461,6 +462,11 @@ export interface AuthConfig {
   logger?: Optional<LoggerInstance> | undefined;
   /** Colors and logo of the built-in pages and of mails. Default: light or dark as the visitor's system; no logo. */
   theme?: Theme | undefined;
+  /**
+   * How mails are sent that do not sign in, such as notices about changes of an account. Default: the first built-in
+   * email provider sends them.
+   */
+  mail?: MailOptions | undefined;
   /** Cookies have the attribute `Secure` and prefixed names. Default: `true` for https URLs. */
   useSecureCookies?: boolean | undefined;
   /**
