@@ -21,6 +21,11 @@ export {
   type AdapterMethod,
   type AdapterSession,
   type AdapterUser,
+  type AuthenticatorChanges,
   isDate,
+  type UnlinkAccountParams,
+  type UnlinkAccountResult,
+  type UpdateUserEmailParams,
+  type UpdateUserEmailResult,
   type VerificationToken,
 } from './types/adapter.ts';

@@ -91,6 +91,8 @@ export interface RoutedRequest {
   readonly action: string;
   /** Id of the provider that the path names. */
   readonly providerId: string | undefined;
+  /** Part of the account that the path names. */
+  readonly part?: string | undefined;
   readonly url: URL;
   /** The site's origin. */
   readonly origin: string;
@@ -170,9 +172,9 @@ export type Route = {
 /** The row of one action in the route table. */
 export interface ActionRow {
   /** The kind of segment that may follow the action's name in the path. Default: no segment. */
-  readonly takes?: 'provider' | 'file';
+  readonly takes?: 'provider' | 'file' | 'part';
   /** The option without which the path is unknown. Default: the action always exists. */
-  readonly option?: 'session.records' | 'logout';
+  readonly option?: 'session.records' | 'logout' | 'account';
   /** Which of the `limits` a POST's body has. Default: `body`. */
   readonly bodyLimit?: 'logoutBody';
   readonly GET?: Route;

@@ -212,6 +212,35 @@ export class AccountChanged extends AuthError {
   static override shown = 'AccountChanged';
 }
 
+/**
+ * Thrown if a change of the account needs a sign-in that is at most 10 minutes old. Nothing has changed. The visitor
+ * signs in again, as the same user, and repeats the change.
+ *
+ * ```ts
+ * try {
+ *   await account.unlink(id);
+ * } catch (error) {
+ *   if (error instanceof RecentSignInRequired) redirect(error.signInUrl);
+ *   throw error;
+ * }
+ * ```
+ */
+export class RecentSignInRequired extends SignInError {
+  static override type: ErrorType = 'RecentSignInRequired';
+  static override shown = 'RecentSignInRequired';
+
+  /** Absolute URL at which the visitor signs in again and comes back; '' if unknown. */
+  get signInUrl(): string {
+    return String(this.cause?.['signInUrl'] ?? '');
+  }
+}
+
+/** Thrown if the user has no other way to sign in than the one to be removed. Nothing has changed. */
+export class LastWayIn extends AuthError {
+  static override type: ErrorType = 'LastWayIn';
+  static override shown = 'LastWayIn';
+}
+
 /** Thrown if the passkey belongs to another user than the one who is signed in. */
 export class AccountNotLinked extends SignInError {
   static override type: ErrorType = 'AccountNotLinked';
@@ -342,9 +371,11 @@ const clientErrors: ReadonlySet<ErrorType> = new Set([
   AccessDenied.type,
   AccountNotLinked.type,
   CredentialsSignin.type,
+  LastWayIn.type,
   MissingCSRF.type,
   OAuthAccountNotLinked.type,
   OAuthCallbackError.type,
+  RecentSignInRequired.type,
   Verification.type,
   WebAuthnVerificationError.type,
 ]);

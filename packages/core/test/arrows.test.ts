@@ -21,8 +21,22 @@ const base = ['types', 'context', 'errors', 'symbols', 'plain-object', 'bounded-
  * `type x` is for `import type` only. Each room may import itself.
  */
 const arrows: Arrows = {
+  account: [
+    'config',
+    'crypto',
+    'guards',
+    'identity',
+    'mail',
+    'pending',
+    'session',
+    'store',
+    'wire',
+    'type providers',
+    ...base,
+  ],
   actions: [
     ...[
+      'account',
       'config',
       'entry',
       'guards',

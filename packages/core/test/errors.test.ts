@@ -121,9 +121,11 @@ describe('an AuthError', () => {
       'AccessDenied',
       'AccountNotLinked',
       'CredentialsSignin',
+      'LastWayIn',
       'MissingCSRF',
       'OAuthAccountNotLinked',
       'OAuthCallbackError',
+      'RecentSignInRequired',
       'Verification',
       'WebAuthnVerificationError',
     ]);

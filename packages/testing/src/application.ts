@@ -217,6 +217,18 @@ function recordingEvents(events: RecordedEvent[], own: AuthConfig['events'] = {}
       events.push(['linkAccount', message]);
       return own.linkAccount?.(message);
     },
+    unlinkAccount(message) {
+      events.push(['unlinkAccount', message]);
+      return own.unlinkAccount?.(message);
+    },
+    changeEmail(message) {
+      events.push(['changeEmail', message]);
+      return own.changeEmail?.(message);
+    },
+    deleteUser(message) {
+      events.push(['deleteUser', message]);
+      return own.deleteUser?.(message);
+    },
     signIn(message) {
       events.push(['signIn', message]);
       return own.signIn?.(message);

@@ -20,10 +20,14 @@ describe('memoryAdapter', () => {
       'deleteVerificationTokens',
       'deleteSessionsByUserId',
       'deleteAuthenticator',
+      'updateAuthenticator',
+      'listAccountsByUserId',
+      'unlinkAccountIfNotLast',
+      'updateUserEmail',
       'cleanup',
     ];
     const methods = Object.keys(all).filter((name) => !['store', 'calls', 'dump', 'fail'].includes(name));
-    expect(methods).toHaveLength(28);
+    expect(methods).toHaveLength(32);
     expect(methods).toEqual(expect.arrayContaining(beyond));
     expect(methods.filter((name) => !(name in contract)).sort()).toEqual(beyond.sort());
   });

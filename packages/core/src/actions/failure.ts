@@ -12,6 +12,7 @@ import {
   ErrorPageLoop,
   errorOf,
   OAuthCallbackError,
+  RecentSignInRequired,
   UnknownAction,
 } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
@@ -32,6 +33,7 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
     throw thrown;
   }
   const error = errorOf(thrown);
+  if (error instanceof BadRequest) return badRequest(error.status);
   const shown = shownCode(error);
   const isForOwner =
     shown === AuthError.shown ? !(error instanceof UnknownAction) : call.development && isClientRefused(error);
@@ -43,9 +45,15 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
   }
-  if (action === 'sessions' && wantsJson(incoming)) {
+  if ((action === 'sessions' || action === 'account') && wantsJson(incoming)) {
     const status = shown === AuthError.shown ? 500 : 400;
-    return { status, headers: { 'content-type': 'application/json' }, body: { error: shown }, refused: true };
+    const signInUrl = error instanceof RecentSignInRequired ? error.signInUrl : undefined;
+    return {
+      status,
+      headers: { 'content-type': 'application/json' },
+      body: { error: shown, signInUrl },
+      refused: true,
+    };
   }
   if (wantsUrl(incoming)) return urlReply(redirectTo(request, error, { error: shown, code: codeOf(error), reference }));
   if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);
@@ -267,6 +275,7 @@ function redirectTo(
   error: Error,
   params: Record<string, string | undefined>,
 ): Reply {
+  if (error instanceof RecentSignInRequired && error.signInUrl) return { redirect: error.signInUrl, refused: true };
   const { signIn = `${basePath}/signin`, error: errorPage = `${basePath}/error` } = settings.pages;
   const page = error instanceof AuthError && error.kind === 'signIn' ? signIn : errorPage;
   return { redirect: pageAddress(origin, page, params), refused: true };

@@ -7,6 +7,7 @@ import { signOut } from './signout.ts';
 // Most requests read a session. Everything else is imported at its first request.
 const signIn = lazily(() => import('./sign-in.ts'));
 const pages = lazily(() => import('./pages.ts'));
+const account = lazily(() => import('./account.ts'));
 const pendingMail = lazily(() => import('./verify-request-page.ts'));
 
 type BareAction = (request: RoutedRequest) => Promise<Reply>;
@@ -67,6 +68,13 @@ export const routes = {
       withoutProviders: true,
     },
   },
+  // Not an `AuthAction`: it exists only with the option. `account-parts.ts` has the parts.
+  account: {
+    takes: 'part',
+    option: 'account',
+    GET: { load: async (): Promise<Action> => (await account()).showAccount, page: true },
+    POST: { load: async (): Promise<Action> => (await account()).changeAccount, csrf: true },
+  },
   // Not an `AuthAction`: only providers, and visitors who come back from them, open it.
   logout: {
     takes: 'provider',
@@ -87,12 +95,12 @@ export const routes = {
 } as const;
 
 /** Actions that applications do not link to. */
-type InnerAction = 'asset' | 'code' | 'sessions' | 'logout';
+type InnerAction = 'asset' | 'code' | 'sessions' | 'account' | 'logout';
 
 /** The actions of the library, the first path segment after the base path. */
 export type AuthAction = Exclude<keyof typeof routes, InnerAction>;
 
-const inner: ReadonlySet<string> = new Set<InnerAction>(['asset', 'code', 'sessions', 'logout']);
+const inner: ReadonlySet<string> = new Set<InnerAction>(['asset', 'code', 'sessions', 'account', 'logout']);
 
 /**
  * Is it the name of an action?

@@ -187,6 +187,8 @@ export function serverCall({ config, call }: EnvConfigured, host: Host): ServerC
 export interface ActionRequest {
   readonly action: keyof typeof routes;
   readonly provider?: string | undefined;
+  /** Part of the account, with the action `account`. */
+  readonly part?: string | undefined;
   readonly query?: string | undefined;
   readonly fields: Fields;
   /** Failures are replies, too: as a script in a browser receives them, with an address. Default: they are thrown. */
@@ -230,8 +232,8 @@ const WANTS_URL = 'x-auth-return-redirect';
 const FORM_HEADERS: ReadonlySet<string> = new Set(['content-length', 'content-type', 'transfer-encoding', WANTS_URL]);
 
 function incomingOf({ base }: ServerCall, { headers }: Host, request: ActionRequest): Incoming {
-  const { action, provider, query, fields, wantsUrl, accept } = request;
-  const path = provider === undefined ? action : `${action}/${encodeURIComponent(provider)}`;
+  const { action, provider, part = provider, query, fields, wantsUrl, accept } = request;
+  const path = part === undefined ? action : `${action}/${encodeURIComponent(part)}`;
   const own = new Headers(headers);
   for (const name of FORM_HEADERS) own.delete(name);
   if (wantsUrl) own.set(WANTS_URL, '1');

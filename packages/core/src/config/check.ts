@@ -14,6 +14,7 @@ import { allowShortSecret, deployment } from '../symbols.ts';
 import type { AuthConfig, CookieOption } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
 import { type CookieOverrides, type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
+import { checkAccount } from './check-account.ts';
 import { defaults, limits } from './defaults.ts';
 import { unknownCallbacks } from './hooks.ts';
 import { isPage, isWebAddress, rootedPages } from './paths.ts';
@@ -51,6 +52,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   'session.maxLifetime': checkMaxLifetime,
   'session.records': checkRecords,
   logout: checkLogout,
+  account: checkAccount,
   cookies: checkCookies,
   shortSecret: checkSecrets,
   callbacks: checkCallbacks,
@@ -97,6 +99,7 @@ const typeWords: Readonly<Record<OptionType, string>> = {
   texts: 'a list of strings',
   secret: 'a string or a list of strings',
   store: 'an object or a function',
+  feature: '`true`, `false` or an object',
 };
 
 function checkTypes(config: AuthConfig): AuthError[] {

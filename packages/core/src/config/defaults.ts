@@ -21,6 +21,10 @@ export const defaults = {
     scope: 'openid profile email',
     checks: ['pkce'],
   },
+  account: {
+    recent: 600 /* seconds after a sign-in in which the account can be changed: 10 minutes */,
+    changes: { limit: 10, window: 3600 } /* of one account */,
+  },
   rateLimit: {
     credentials: { limit: 20, window: 900 /* seconds: 15 minutes */ },
     email: { limit: 5, window: 900 },
@@ -64,6 +68,7 @@ export const limits = {
   remoteBytes: 1_048_576 /* bytes of a provider's response: 1 MiB */,
   remoteTime: 10_000 /* milliseconds for a provider's whole response */,
   maxLifetime: 60 /* seconds: the shortest `session.maxLifetime` */,
+  name: 100 /* characters of the name that a user chooses, or of a passkey's */,
   maxPerUser: 1000 /* sessions: the largest `session.records.maxPerUser` */,
   revocationLag: 300 /* seconds: the largest `session.records.revocationLag` */,
   sessionChunks: 15 /* cookies of a session; with more, servers refuse the Cookie header as too long */,

@@ -3,6 +3,7 @@ import { createLogger, type Log } from '../log/logger.ts';
 import type { Provider } from '../providers/index.ts';
 import type { Store } from '../store/store.ts';
 import { deployment } from '../symbols.ts';
+import type { AccountFeature, AccountOptions } from '../types/account.ts';
 import type { AuthConfig, PagesOptions, SessionOptions, Theme } from '../types/config.ts';
 import type { JWTOptions } from '../types/session.ts';
 import type { SessionRecords, SessionRecordsOptions } from '../types/session-records.ts';
@@ -40,6 +41,10 @@ export interface Settings {
   /** Seconds that a session is valid after its sign-in; `undefined` without a limit. */
   readonly maxLifetime: number | undefined;
   readonly logout: { readonly provider: boolean; readonly backchannel: boolean };
+  /** What users can do with their account; `undefined` if nothing. */
+  readonly account: AccountSettings | undefined;
+  /** Some changes need a recent sign-in, so the time of each sign-in has to be known. */
+  readonly needsSignInTime: boolean;
   /** Session tokens have a claim that says how the session began, because an option needs it. */
   readonly hasFacts: boolean;
   /** Seconds that a sealed session token is valid. */
@@ -68,6 +73,15 @@ export interface RecordSettings extends Pick<SessionRecordsOptions, 'label' | 'm
   readonly network: boolean;
   /** Returns the record store; `undefined` if a function made the adapter, and it has no record store. */
   store(): Awaitable<SessionRecords | undefined>;
+}
+
+/** What users can do with their account. */
+export interface AccountSettings extends Pick<AccountOptions, 'beforeDelete' | 'exportMore'> {
+  /** There is a built-in page. */
+  readonly page: boolean;
+  /** Parts that are left out. */
+  readonly without: ReadonlySet<AccountFeature>;
+  readonly hasPassword: NonNullable<AccountOptions['hasPassword']>;
 }
 
 interface Remembered {
@@ -141,6 +155,8 @@ function build(given: AuthConfig): Settings {
   const store = storeOf(config, strategy, logger);
   const records = recordsOf(config.session?.records, strategy, store);
   const maxLifetime = config.session?.maxLifetime;
+  const account = accountOf(config.account);
+  const needsSignInTime = account !== undefined;
   const logout = { provider: config.logout?.provider === true, backchannel: config.logout?.backchannel === true };
   return Object.freeze<Settings>({
     config: given,
@@ -157,7 +173,9 @@ function build(given: AuthConfig): Settings {
     records,
     maxLifetime,
     logout,
-    hasFacts: records !== undefined || maxLifetime !== undefined || logout.provider,
+    account,
+    needsSignInTime,
+    hasFacts: records !== undefined || maxLifetime !== undefined || logout.provider || needsSignInTime,
     tokenMaxAge: config.jwt?.maxAge ?? maxAge,
     encode: config.jwt?.encode,
     decode: config.jwt?.decode,
@@ -193,6 +211,7 @@ export type ConfigCheck =
   | 'session.maxLifetime'
   | 'session.records'
   | 'logout'
+  | 'account'
   | 'cookies'
   | 'shortSecret'
   | 'callbacks'
@@ -221,6 +240,7 @@ function checksNeeded(
     ['session.maxLifetime', session?.maxLifetime !== undefined],
     ['session.records', session?.records],
     ['logout', config.logout],
+    ['account', config.account],
     ['cookies', config.cookies],
     ['shortSecret', secrets.some((secret) => secret.length < defaults.secretLength)],
     ['callbacks', unknownCallbacks(config).length > 0],
@@ -290,6 +310,12 @@ function recordsOf(
     network: network === true,
     store: async () => own ?? (await store())?.sessionRecords,
   };
+}
+
+function accountOf(option: AuthConfig['account']): AccountSettings | undefined {
+  if (!option) return undefined;
+  const { page = true, without = [], hasPassword = () => false, ...hooks } = option === true ? {} : option;
+  return { ...hooks, page, without: new Set(without), hasPassword };
 }
 
 /**

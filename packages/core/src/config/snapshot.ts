@@ -50,6 +50,7 @@ const NESTED: ReadonlySet<string> = new Set([
   'jwt',
   'logout',
   'mail',
+  'account',
   'callbacks',
   'events',
   'pages',

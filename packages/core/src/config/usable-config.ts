@@ -2,7 +2,7 @@ import { isRecord, type Plain } from '../plain-object.ts';
 import type { AuthConfig } from '../types/config.ts';
 
 /** The type that an option must have. */
-export type OptionType = 'text' | 'flag' | 'group' | 'action' | 'texts' | 'secret' | 'store';
+export type OptionType = 'text' | 'flag' | 'group' | 'action' | 'texts' | 'secret' | 'store' | 'feature';
 
 const types: Readonly<Record<OptionType, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
@@ -12,6 +12,7 @@ const types: Readonly<Record<OptionType, (value: unknown) => boolean>> = {
   texts: isTextList,
   secret: (value) => typeof value === 'string' || isTextList(value),
   store: (value) => isRecord(value) || typeof value === 'function',
+  feature: (value) => isRecord(value) || typeof value === 'boolean',
 };
 
 function isTextList(value: unknown): boolean {
@@ -20,6 +21,7 @@ function isTextList(value: unknown): boolean {
 
 /** Options whose wrong type would make code throw. The other checks report further options. */
 const OPTIONS: Readonly<Record<string, OptionType>> = {
+  account: 'feature',
   adapter: 'store',
   basePath: 'text',
   callbacks: 'group',
@@ -39,6 +41,7 @@ const OPTIONS: Readonly<Record<string, OptionType>> = {
 
 /** The type of all members of an option, or of single ones. */
 const MEMBERS: Readonly<Record<string, OptionType | Readonly<Record<string, OptionType>>>> = {
+  account: { page: 'flag', without: 'texts', hasPassword: 'action', beforeDelete: 'action', exportMore: 'action' },
   callbacks: 'action',
   events: 'action',
   mail: { from: 'text', send: 'action' },

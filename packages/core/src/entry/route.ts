@@ -13,14 +13,16 @@ export interface RoutePath {
   readonly action: string;
   /** Id of the provider; `undefined` if the path names none. */
   readonly providerId: string | undefined;
+  /** Part of the account; absent if the path names none. */
+  readonly part?: string | undefined;
 }
 
 /** The options on which the actions of a configuration depend. */
-export type RouteOptions = Pick<AuthConfig, 'session' | 'logout'>;
+export type RouteOptions = Pick<AuthConfig, 'session' | 'logout' | 'account'>;
 
 /**
- * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`, or `<basePath>/<action>/<file>`. Empty
- * segments are dropped. A provider called `undefined` counts as none, because clients paste a missing variable.
+ * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`, or `<basePath>/<action>/<file>`, or
+ * `<basePath>/account/<part>`. Empty segments are dropped. A provider called `undefined` counts as none, because clients paste a missing variable.
  *
  * @param basePath '' or with a leading and without a trailing slash.
  * @param options Of the configuration. Some actions exist only with an option.
@@ -37,13 +39,22 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
     return { action, providerId: undefined };
   }
   if (after === undefined) return { action, providerId: undefined };
+  if (row.takes === 'part') return { action, providerId: undefined, part: after };
   if (row.takes !== 'provider') throw new UnknownAction(`the action ${action} takes no provider`, { pathname });
   return { action, providerId: after === 'undefined' ? undefined : decoded(after) };
 }
 
-function exists({ option }: ActionRow, { session, logout }: RouteOptions): boolean {
-  if (option === 'session.records') return Boolean(session?.records);
-  return option !== 'logout' || Boolean(logout?.provider || logout?.backchannel);
+function exists({ option }: ActionRow, { session, logout, account }: RouteOptions): boolean {
+  switch (option) {
+    case 'session.records':
+      return Boolean(session?.records);
+    case 'logout':
+      return Boolean(logout?.provider || logout?.backchannel);
+    case 'account':
+      return Boolean(account);
+    default:
+      return true;
+  }
 }
 
 function decoded(segment: string): string {

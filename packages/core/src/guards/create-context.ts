@@ -28,12 +28,15 @@ export async function routeRequest(
   }
   const basePath = call.basePath === undefined ? settings.basePath : trimmedPath(call.basePath);
   const { url, origin } = requestUrl(incoming.url, call.origin);
-  const { action, providerId } = readRoute(routes, url.pathname, basePath, settings.config);
+  const { action, providerId, part } = readRoute(routes, url.pathname, basePath, settings.config);
   const limit = limits[routes[action]?.bodyLimit ?? 'body'];
   const body = incoming.method === 'GET' ? {} : await readFields(incoming, limit);
   const query = queryOf(url);
-  return { incoming, settings, call, basePath, url, origin, query, action, providerId, body, spentCookies: [] };
+  return { incoming, settings, call, basePath, url, origin, query, action, providerId, part, body, spentCookies: [] };
 }
+
+/** Actions that start or finish something in the browser. They need its token also if forms need none. */
+const BROWSER_ACTIONS: ReadonlySet<string> = new Set(['signin', 'callback', 'code', 'account']);
 
 /** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */
 export async function createContext(request: RoutedRequest): Promise<Context> {
@@ -45,7 +48,7 @@ export async function createContext(request: RoutedRequest): Promise<Context> {
   const remembered = cookies[sentName(cookies, cookieTable.callbackUrl)];
   const callbackUrl = await resolveReturnTo(request, body.callbackUrl, query.callbackUrl, remembered);
   const needsToken = needsCsrfToken(request);
-  const needsBrowser = needsToken || action === 'signin' || action === 'callback' || action === 'code';
+  const needsBrowser = needsToken || BROWSER_ACTIONS.has(action);
   const browser = needsBrowser
     ? await readCsrfCookie(cookies, cookieHeader, cookieTable.csrfToken, settings)
     : undefined;

@@ -97,6 +97,16 @@ export async function countRefusedToken(request: RoutedRequest, now: Date): Prom
   await reserve(context, optionsOf(context), 'logout', []);
 }
 
+/**
+ * Counts a change of an account, whether it succeeds or not.
+ *
+ * @param userId Id of the account's user.
+ * @throws {RateLimited} if the limit is reached.
+ */
+export async function countAccountChange(context: Context, userId: string): Promise<void> {
+  await reserve(context, optionsOf(context), 'account', [userId], defaults.account.changes);
+}
+
 /** The members of a request by which its attempts are counted. */
 type Counted = Pick<Context, 'settings' | 'now' | 'providerId' | 'call' | 'incoming'>;
 
@@ -104,7 +114,7 @@ function optionsOf({ settings }: Counted): RateLimitOptions {
   return settings.config.rateLimit || {};
 }
 
-type Purpose = 'credentials' | 'email' | 'token' | 'code' | 'logout';
+type Purpose = 'credentials' | 'email' | 'token' | 'code' | 'logout' | 'account';
 /** For `wider network` see {@link widerNetworkOf}. */
 const KINDS: Readonly<Record<Purpose, CounterKind>> = {
   credentials: 'credentials',
@@ -112,6 +122,7 @@ const KINDS: Readonly<Record<Purpose, CounterKind>> = {
   token: 'credentials',
   code: 'credentials',
   logout: 'network',
+  account: 'credentials',
 };
 type CountedBy = 'identifier' | 'network' | 'wider network';
 
@@ -167,6 +178,7 @@ function countedValues(
 }
 
 function ruleFor(options: RateLimitOptions, purpose: Purpose, by: CountedBy): Omit<RateLimitRule, 'now'> | undefined {
+  if (purpose === 'account') return undefined;
   if (by === 'identifier' && purpose === 'token')
     return options.email === false ? undefined : defaults.email.wrongTokens;
   const name = by === 'identifier' && isOption(purpose) ? purpose : 'network';

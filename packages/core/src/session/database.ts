@@ -28,11 +28,18 @@ export const databaseStrategy: SessionStrategy = {
   currentUser,
   currentRecord,
   currentFacts,
+  changeUser,
   ownerOf,
 };
 
 /** Loaded if the configuration keeps records of sessions. */
 const loadRecords = lazily(() => import('./database-records.ts'));
+/** Loaded if the configuration keeps none, but needs to know when a session began. */
+const loadRecent = lazily(() => import('./recent.ts'));
+
+function needsRecent({ settings }: Context): boolean {
+  return settings.needsSignInTime && !settings.records;
+}
 
 async function start(context: Context, signedIn: SignedIn): Promise<StartedSession> {
   const store = await storeOf(context);
@@ -47,7 +54,10 @@ async function start(context: Context, signedIn: SignedIn): Promise<StartedSessi
     : await replace(context, store, session);
   // A browser may still have the chunks of a JWT session.
   const chunks = clear(context).filter((cookie) => cookie.name !== option(context).name);
-  return { cookies: [...chunks, cookieOf(context, created)], userId };
+  const recent = needsRecent(context)
+    ? [await (await loadRecent()).recentCookie(context, created.sessionToken, signedIn)]
+    : [];
+  return { cookies: [...chunks, cookieOf(context, created), ...recent], userId };
 }
 
 /**
@@ -131,7 +141,8 @@ function factsLoader(context: Context, session: AdapterSession): () => Promise<S
 }
 
 async function end(context: Context): Promise<EndedSession> {
-  const cookies = clear(context);
+  const recent = needsRecent(context) ? (await loadRecent()).clearRecentCookie(context) : [];
+  const cookies = [...clear(context), ...recent];
   const token = tokenOf(context);
   if (token === undefined) return { cookies };
   try {
@@ -161,8 +172,14 @@ async function currentRecord(context: Context): Promise<SessionRecord | null> {
 }
 
 async function currentFacts(context: Context): Promise<SessionFacts | null> {
-  const found = context.settings.records && (await currentRow(context));
-  return found ? (await loadRecords()).rowFacts(context, found.session) : null;
+  const found = context.settings.hasFacts ? await currentRow(context) : null;
+  if (!found) return null;
+  if (context.settings.records) return (await loadRecords()).rowFacts(context, found.session);
+  return needsRecent(context) ? (await loadRecent()).recentFacts(context, found.session.sessionToken) : null;
+}
+
+async function changeUser(): Promise<readonly Cookie[]> {
+  return []; // The next read finds the user in the store.
 }
 
 /** Returns the session of the request; `null` if it has expired. Its row stays. */

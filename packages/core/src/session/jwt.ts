@@ -2,12 +2,13 @@ import type { Context } from '../context.ts';
 import { errorOf, JWTSessionError, SessionRecordsError, SignOutError } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { AdapterUser } from '../types/adapter.ts';
-import type { JWTCallbackParams } from '../types/config.ts';
+import type { Cookie, JWTCallbackParams } from '../types/config.ts';
 import type { JWT } from '../types/session.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import { isMoving } from '../wire/cookie-names.ts';
 import type { TokenFacts } from './facts.ts';
 import {
+  type ChangedUser,
   type EndedSession,
   jwtCallbackParams,
   jwtSessionParams,
@@ -21,7 +22,16 @@ import {
 import { clearToken, decodeToken, issueToken, isUnreadable, tokenExpiry, tokenOf } from './token.ts';
 
 /** Sessions in an encrypted cookie. Each read issues a new token, unless the host asks for fewer. */
-export const jwtStrategy: SessionStrategy = { start, read, end, currentUser, currentRecord, currentFacts, ownerOf };
+export const jwtStrategy: SessionStrategy = {
+  start,
+  read,
+  end,
+  currentUser,
+  currentRecord,
+  currentFacts,
+  changeUser,
+  ownerOf,
+};
 
 /** Loaded if the configuration needs to know how a session began, or keeps records. */
 const loadFacts = lazily(() => import('./facts.ts'));
@@ -136,6 +146,14 @@ async function currentRecord(context: Context): Promise<SessionRecord | null> {
 async function currentFacts(context: Context): Promise<SessionFacts | null> {
   const opened = context.settings.hasFacts ? await openSession(context) : undefined;
   return opened && (await isLive(context, opened)) ? (opened.facts?.facts ?? null) : null;
+}
+
+async function changeUser(context: Context, changed: ChangedUser): Promise<readonly Cookie[]> {
+  const opened = await openSession(context);
+  if (!opened) return [];
+  const call = { ...context.call, renew: 'always' } as const;
+  const { token, facts } = opened;
+  return (await renew({ ...context, call }, { token: { ...token, ...changed }, facts }, undefined)).cookies;
 }
 
 async function ownerOf(context: Context): Promise<string | undefined> {

@@ -10,7 +10,8 @@ import { mayBeRepeated, readAllChunked, readChunked } from '../wire/cookie-chunk
 import { sentName } from '../wire/cookie-names.ts';
 import { browserCookies, browserUserId, clearBrowserCookie, isUserOfBrowser } from './browser.ts';
 import { jwtStrategy } from './jwt.ts';
-import type { EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
+import { revisionCookies } from './revision.ts';
+import type { ChangedUser, EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
 
 const loadDatabaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
 
@@ -79,6 +80,13 @@ export async function currentRecord(context: Context): Promise<SessionRecord | n
 export async function currentFacts(context: Context): Promise<SessionFacts | null> {
   const strategy = await strategyOf(context.settings);
   return strategy.currentFacts(await withOneSession(context, strategy));
+}
+
+/** Issues the request's session again after its user has changed. Returns the cookies to set. */
+export async function changeUser(context: Context, changed: ChangedUser): Promise<readonly Cookie[]> {
+  const strategy = await strategyOf(context.settings);
+  const cookies = await strategy.changeUser(await withOneSession(context, strategy), changed);
+  return [...cookies, ...revisionCookies(context)];
 }
 
 const DUPLICATE: Warning = {

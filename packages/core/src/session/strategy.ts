@@ -30,6 +30,9 @@ export interface SessionUpdate {
   readonly data: unknown;
 }
 
+/** The values of a user that a session token contains, as far as they have changed. */
+export type ChangedUser = Pick<JWT, 'name' | 'email'>;
+
 /** A session that was started. */
 export interface StartedSession {
   /** Set these in the browser. */
@@ -75,6 +78,11 @@ export interface SessionStrategy {
    * @throws {SessionRecordsError} if the record store fails.
    */
   currentFacts(context: Context): Promise<SessionFacts | null>;
+  /**
+   * Returns the cookies of a session whose user has a new name or address, issued again. Empty if the session is kept
+   * in the store, where the user has changed already.
+   */
+  changeUser(context: Context, changed: ChangedUser): Promise<readonly Cookie[]>;
   /**
    * Returns the id of the user of the request's session, which is '' if the session names no user; `undefined` without
    * a valid session. Does not renew the session, and does not ask the application. Never throws.

@@ -51,6 +51,10 @@ export const methods: Readonly<Record<AdapterMethod, MethodFacts>> = {
   deleteVerificationTokens: { beyondAuthJs: true },
   deleteSessionsByUserId: { beyondAuthJs: true },
   deleteAuthenticator: { beyondAuthJs: true },
+  updateAuthenticator: { beyondAuthJs: true },
+  listAccountsByUserId: { beyondAuthJs: true },
+  unlinkAccountIfNotLast: { beyondAuthJs: true },
+  updateUserEmail: { beyondAuthJs: true },
   cleanup: { beyondAuthJs: true },
   ready: { beyondAuthJs: true },
 };

@@ -19,7 +19,52 @@ export interface AdapterAccount extends Account {
   /** Id of the user in the store. */
   userId: string;
   type: AdapterAccountType;
+  /** The instant at which the account was linked. Absent or `null` if the store does not know it. */
+  createdAt?: Date | null | undefined;
+  /**
+   * The address of the account at the provider, else the name, at the time at which it was linked. At most 254
+   * characters. Absent or `null` if the store does not know it.
+   */
+  label?: string | null | undefined;
 }
+
+/** The parameters of `unlinkAccountIfNotLast`. */
+export interface UnlinkAccountParams {
+  /** Id of the user to whom the account is linked. */
+  readonly userId: AdapterAccount['userId'];
+  readonly account: Pick<AdapterAccount, 'provider' | 'providerAccountId'>;
+  /** Ids of the configured providers. Accounts of other providers do not count. */
+  readonly providers: readonly string[];
+  /** Number of ways in that are not accounts of {@link providers}: a mailed link, a password. */
+  readonly otherWays: number;
+}
+
+/**
+ * The result of `unlinkAccountIfNotLast`. `last`: no way in would be left, so nothing was deleted. `missing`: the user
+ * has no such account.
+ */
+export type UnlinkAccountResult = 'unlinked' | 'last' | 'missing';
+
+/** The members of a passkey that can change. Absent members keep their values. */
+export type AuthenticatorChanges = Partial<Pick<AdapterAuthenticator, 'name' | 'usedAt' | 'counter'>>;
+
+/** The parameters of `updateUserEmail`. Addresses are in their canonical form. */
+export interface UpdateUserEmailParams {
+  /** Id of the user. */
+  readonly userId: AdapterUser['id'];
+  /** The address that the user must still have; `null` if the user has no address. */
+  readonly from: string | null;
+  /** The new address. */
+  readonly to: string;
+  /** The instant at which the new address was proven; `null` if it was not. */
+  readonly emailVerified: Date | null;
+}
+
+/**
+ * The result of `updateUserEmail`. `taken`: another user has the new address. `stale`: the user does not exist, or does
+ * not have the old address any more. In both cases nothing was written.
+ */
+export type UpdateUserEmailResult = 'changed' | 'taken' | 'stale';
 
 /** A session, as the store keeps it. */
 export interface AdapterSession {
@@ -45,6 +90,12 @@ export interface VerificationToken {
 export interface AdapterAuthenticator extends Authenticator {
   /** Id of the user in the store. */
   userId: string;
+  /** The name that its owner has given to the passkey. At most 100 characters. */
+  name?: string | null | undefined;
+  /** The instant at which the passkey was stored. Absent or `null` if the store does not know it. */
+  createdAt?: Date | null | undefined;
+  /** The instant of the last sign-in with the passkey. Absent or `null` if the store does not know it. */
+  usedAt?: Date | null | undefined;
 }
 
 /**
@@ -147,6 +198,30 @@ export interface Adapter {
   deleteSessionsByUserId?(userId: string, exceptToken?: string): Awaitable<void>;
   /** Deletes a passkey. Does nothing if the passkey does not exist. */
   deleteAuthenticator?(credentialID: AdapterAuthenticator['credentialID']): Awaitable<void>;
+  /**
+   * Changes the members of a passkey that are present. Returns `null` if the passkey does not exist. Core gives
+   * `createdAt` and `usedAt` only to an adapter with this method.
+   */
+  updateAuthenticator?(
+    credentialID: AdapterAuthenticator['credentialID'],
+    changes: AuthenticatorChanges,
+  ): Awaitable<AdapterAuthenticator | null>;
+  /**
+   * Returns the accounts of a user; an empty list if the user has no accounts. Core gives `createdAt` and `label` only
+   * to an adapter with this method.
+   */
+  listAccountsByUserId?(userId: AdapterAccount['userId']): Awaitable<AdapterAccount[]>;
+  /**
+   * Deletes an account of a user, and the passkey of an account of the type `webauthn`. It does nothing unless another
+   * way in is left: an account of one of `providers`, or one of `otherWays`. Atomic: of simultaneous calls for one
+   * user, each counts what the ones before it have left.
+   */
+  unlinkAccountIfNotLast?(params: UnlinkAccountParams): Awaitable<UnlinkAccountResult>;
+  /**
+   * Changes the address of a user if it is still `from` (compare and set), and sets `emailVerified`. Atomic: of
+   * simultaneous calls with one new address, only one changes a user.
+   */
+  updateUserEmail?(params: UpdateUserEmailParams): Awaitable<UpdateUserEmailResult>;
   /** Deletes expired rows, in batches of bounded size. Returns the number of deleted rows. */
   cleanup?(): Awaitable<number>;
   /**

@@ -2,6 +2,7 @@ import type { CredentialInput } from '../providers/credentials.ts';
 import type { Provider } from '../providers/index.ts';
 import type { OAuthConfigInternal } from '../providers/oauth.ts';
 import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbols.ts';
+import type { AccountOptions } from './account.ts';
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
 import type { MailOptions } from './mail.ts';
 import type { Theme } from './provider.ts';
@@ -140,8 +141,8 @@ export interface CookieSerializeOptions {
 /** Name and attributes of a cookie of the library. */
 export interface CookieOption {
   /**
-   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken` and `mail`, and `__Secure-`
-   * for the others, see {@link CookiePrefixOptions}.
+   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail` and `recent`, and
+   * `__Secure-` for the others, see {@link CookiePrefixOptions}.
    */
   name: string;
   options: CookieSerializeOptions;
@@ -165,6 +166,11 @@ export interface CookiesOptions {
   webauthnChallenge: Partial<CookieOption>;
   /** The mail with a link or a code that this browser requested. Default: `authjs.mail`, for as long as the link. */
   mail?: Partial<CookieOption>;
+  /**
+   * When the visitor signed in, with `account` and database sessions that have no records. Default: `authjs.recent`,
+   * for 10 minutes.
+   */
+  recent?: Partial<CookieOption>;
 }
 
 /** The names of all cookies on https, beside the options of single cookies. */
@@ -172,7 +178,7 @@ export interface CookiePrefixOptions {
   /**
    * The names of all cookies on https begin with `__Host-`, except `authjs.revision`. Subdomains cannot set such
    * cookies (RFC 6265bis §4.1.3.2). On http, names have no prefix. A name that you set yourself stays as it is.
-   * Default: `__Host-` for `csrfToken` and `mail`, and `__Secure-` for the others.
+   * Default: `__Host-` for `csrfToken`, `mail` and `recent`, and `__Secure-` for the others.
    */
   prefix?: '__Host-' | undefined;
   /** How a site that has users changes to the new names. Default: cookies with the names before are ignored. */
@@ -235,6 +241,8 @@ export interface PagesOptions {
   newUser: string;
   /** The page that lists the visitor's sessions, with `session.records`. Default: `<basePath>/sessions`. */
   sessions?: string | undefined;
+  /** The page on which users manage their account, with `account`. Receives `?done=` or `?error=` after a change. Default: `<basePath>/account`. */
+  account?: string | undefined;
 }
 
 /** Codes of warnings. `docs/errors.md` has the remedy for each. */
@@ -371,12 +379,19 @@ export interface EventCallbacks {
   /** A user was stored. */
   createUser(message: { user: User }): Awaitable<void>;
   /**
-   * A stored user has changed: the address was proven for the first time. `removedPasskeys` is the number of passkeys
-   * that were added before the proof and are now removed; absent instead of 0.
+   * A stored user has changed: the address was proven for the first time, or the user has changed the name.
+   * `removedPasskeys` is the number of passkeys that were added before the proof and are now removed; absent instead
+   * of 0.
    */
   updateUser(message: { user: User; removedPasskeys?: number | undefined }): Awaitable<void>;
   /** An account was linked to a user. */
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
+  /** A user has removed a way to sign in, with `account`: an account at a provider, or a passkey. */
+  unlinkAccount(message: { user: User | AdapterUser; account: Account }): Awaitable<void>;
+  /** A user has a new address, with `account`. `from` is the address before. */
+  changeEmail(message: { user: User | AdapterUser; from: string; to: string }): Awaitable<void>;
+  /** A user was deleted, with `account`. */
+  deleteUser(message: { user: User | AdapterUser }): Awaitable<void>;
   /** A session was read. */
   session(message: { session: Session; token: JWT }): Awaitable<void>;
   /**
@@ -443,6 +458,11 @@ export interface AuthConfig {
   session?: SessionOptions | undefined;
   /** Sign-out at and from OpenID providers. Default: a sign-out ends only the session of this application. */
   logout?: LogoutOptions | undefined;
+  /**
+   * Users manage their own account: the ways to sign in, the name, the passkeys. Needs an adapter. `true`: with all
+   * defaults. Default: `false`; see docs/account.md.
+   */
+  account?: boolean | AccountOptions | undefined;
   /** The tokens of sessions with strategy `jwt`. Default: encrypted, and valid for `session.maxAge`. */
   jwt?: Optional<JWTOptions> | undefined;
   /** Pages of your own in the place of the built-in ones. Default: the built-in pages. */

@@ -30,7 +30,8 @@ export interface TokenEndpointResponse {
   scope?: string | undefined;
   /** The granted authorization (RFC 9396 §7). */
   authorization_details?: AuthorizationDetails[] | undefined;
-  [parameter: string]: JsonValue | AuthorizationDetails[] | undefined;
+  /** Further parameters. Only stored accounts have dates. */
+  [parameter: string]: JsonValue | AuthorizationDetails[] | Date | undefined;
 }
 
 /** An entry of `authorization_details` (RFC 9396 §2). */

@@ -17,6 +17,7 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   nonce: 'authjs.nonce',
   webauthnChallenge: 'authjs.challenge',
   mail: 'authjs.mail',
+  recent: 'authjs.recent',
 };
 
 /** The cookies by their names in the option `cookies`. */
@@ -53,7 +54,7 @@ export function migrationPhase(migration: CookieMigration | undefined, now: Date
 const SPECIAL: Partial<Record<keyof CookiesOptions, CookieSerializeOptions>> = {
   pkceCodeVerifier: { maxAge: 15 * 60 },
   state: { maxAge: 15 * 60 },
-  // As in Auth.js v5, the nonce has no `Max-Age`; sealing adds `Expires`. That of a mail depends on its provider.
+  // As in Auth.js v5, the nonce has no `Max-Age`; sealing adds `Expires`, also to `mail` and `recent`.
   webauthnChallenge: { maxAge: 15 * 60 },
 };
 
@@ -97,7 +98,7 @@ function namesOf(
 }
 
 /** Cookies that a subdomain must not be able to plant. The others have the prefix of Auth.js v5. */
-const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail']);
+const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail', 'recent']);
 
 function defined(options: CookieSerializeOptions = {}): CookieSerializeOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { signOut } from '../../src/binding/server-call.ts';
 import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
 import { createActionURL } from '../../src/entry/route.ts';
-import type { AuthError } from '../../src/errors.ts';
+import { type AuthError, LastWayIn } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
@@ -131,6 +131,11 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
         await app.post('callback/credentials', { username: 'ada' });
         await app.post('callback/credentials', { username: 'ada' });
       },
+    ),
+  LastWayIn: async () => [new LastWayIn().type],
+  RecentSignInRequired: () =>
+    afterAll({ adapter: memoryStore().adapter, account: { without: ['mails'] } }, (app) =>
+      app.post('account/name', { name: 'Ada' }),
     ),
   SessionRecordsError: () => misconfigured({ session: { records: true } }),
   SessionTokenError: () =>

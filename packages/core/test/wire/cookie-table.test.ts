@@ -18,6 +18,7 @@ describe('cookieTable', () => {
         nonce: { name: `${prefix}authjs.nonce`, options: { ...common, secure } },
         webauthnChallenge: { name: `${prefix}authjs.challenge`, options: short },
         mail: { name: `${secure ? '__Host-' : ''}authjs.mail`, options: { ...common, secure } },
+        recent: { name: `${secure ? '__Host-' : ''}authjs.recent`, options: { ...common, secure } },
       });
     }
   });
@@ -82,6 +83,6 @@ describe('cookieProblems', () => {
   });
 
   it('names are all different', () => {
-    expect(new Set(Object.values(cookieNames)).size).toBe(8);
+    expect(new Set(Object.values(cookieNames)).size).toBe(9);
   });
 });

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterAccount, AdapterMethod, AdapterSession, AdapterUser } from '@latchkey/core/adapters';
-import { insert, keyOf, type MemoryStore, removeWhere, take, UniqueViolation } from './store.ts';
+import { type AccountMethod, accountMethods } from './account-methods.ts';
+import { defined, insert, keyOf, type MemoryStore, removeWhere, take, UniqueViolation } from './store.ts';
 import type { UserCheck } from './user-fields.ts';
 
 /** The methods of an Auth.js v5 adapter. */
@@ -7,6 +8,7 @@ export type ContractMethod = Exclude<AdapterMethod, OptionalMethod | 'ready'>;
 
 /** The methods that Latchkey adds. Core uses them if an adapter has them. */
 export type OptionalMethod =
+  | AccountMethod
   | 'updateAccount'
   | 'createUserWithAccount'
   | 'replaceSession'
@@ -14,7 +16,6 @@ export type OptionalMethod =
   | 'spendOnce'
   | 'deleteVerificationTokens'
   | 'deleteSessionsByUserId'
-  | 'deleteAuthenticator'
   | 'cleanup';
 
 /** Returns the 19 methods of an Auth.js v5 adapter. Each is synchronous, so it is atomic. */
@@ -124,6 +125,7 @@ export function optionalMethods(
   now: () => Date,
 ): Required<Pick<Adapter, OptionalMethod>> {
   return {
+    ...accountMethods(store),
     updateAccount: (changes) => {
       const key = keyOf(changes.provider, changes.providerAccountId);
       const account = store.accounts.get(key);
@@ -169,9 +171,6 @@ export function optionalMethods(
     },
     deleteSessionsByUserId: (userId, exceptToken) => {
       removeWhere(store.sessions, (row) => row.userId === userId && row.sessionToken !== exceptToken);
-    },
-    deleteAuthenticator: (credentialID) => {
-      store.authenticators.delete(credentialID);
     },
     cleanup: () => {
       const isPast = (expires: Date | undefined): boolean =>
@@ -235,9 +234,4 @@ function checkEmail(store: MemoryStore, user: AdapterUser): void {
 
 function accountKey({ provider, providerAccountId }: Pick<AdapterAccount, 'provider' | 'providerAccountId'>): string {
   return keyOf(provider, providerAccountId);
-}
-
-/** Leaves out members that are undefined. */
-function defined<Changes extends object>(changes: Changes): Changes {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Changes;
 }

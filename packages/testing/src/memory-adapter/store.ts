@@ -90,3 +90,8 @@ export function removeWhere<Row>(rows: Map<string, Row>, matches: (row: Row) => 
   for (const [key, row] of rows) if (matches(row) && rows.delete(key)) removed += 1;
   return removed;
 }
+
+/** Leaves out members that are undefined. */
+export function defined<Changes extends object>(changes: Changes): Changes {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Changes;
+}

@@ -1,0 +1,21 @@
+import { pagePath } from '../config/paths.ts';
+import type { Context } from '../context.ts';
+
+/** Returns the address of the page on which users manage their account. */
+export function accountAddress({ settings, origin, basePath }: Context): string {
+  return settings.pages.account ?? `${origin}${basePath}/account`;
+}
+
+/** Returns the address of a part of the account, to which its form is posted. */
+export function partAddress({ origin, basePath }: Context, part: string): string {
+  return `${origin}${basePath}/account/${part}`;
+}
+
+/**
+ * Returns the address at which the visitor signs in again. From there the visitor comes back to the page that the
+ * request names in `callbackUrl`, or to the page of the account.
+ */
+export function signInAgainAddress(context: Context): string {
+  const callbackUrl = context.body.callbackUrl === undefined ? accountAddress(context) : context.callbackUrl;
+  return pagePath(partAddress(context, 'sign-in'), { callbackUrl });
+}

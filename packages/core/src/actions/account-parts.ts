@@ -1,0 +1,22 @@
+import type { AccountChange } from '../account/actor.ts';
+import type { Action } from '../context.ts';
+import type { AccountFeature } from '../types/account.ts';
+
+/** A part of the account: the path `<base>/account/<name>`. */
+export interface AccountPart {
+  /** The part does not exist if `account.without` contains this feature. Default: the part always exists. */
+  readonly feature?: AccountFeature;
+  /** Answers GET, also for visitors who are signed out. Default: the part does not answer GET. */
+  readonly GET?: () => Promise<Action>;
+  /**
+   * What a POST changes. The visitor must have signed in recently, and the change counts against the limit of changes.
+   */
+  readonly change?: () => Promise<AccountChange>;
+  /** Answers POST instead, also for visitors who are signed out. The form has carried the CSRF token. */
+  readonly POST?: () => Promise<Action>;
+}
+
+/** The parts of the account. A new part is one function and one row here. */
+export const accountParts: Readonly<Record<string, AccountPart>> = {
+  name: { change: async () => (await import('../account/name.ts')).changeName },
+};

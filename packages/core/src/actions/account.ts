@@ -1,0 +1,66 @@
+import type { AccountChanged } from '../account/actor.ts';
+import { accountAddress } from '../account/addresses.ts';
+import { recentActor } from '../account/recent.ts';
+import { pageAddress } from '../config/paths.ts';
+import type { Context, Reply } from '../context.ts';
+import { LastWayIn, RateLimited, UnknownAction } from '../errors.ts';
+import { type AccountPart, accountParts } from './account-parts.ts';
+import { isForCaller, wantsJson } from './replies.ts';
+import { noCache } from './session.ts';
+
+/** `GET account/<part>`: what the part shows. */
+export async function showAccount(context: Context): Promise<Reply> {
+  const { GET } = partOf(context);
+  if (!GET) throw unknownPart(context);
+  return (await GET())(context);
+}
+
+/** `POST account/<part>`: changes the part, and leads back to the page of the account. */
+export async function changeAccount(context: Context): Promise<Reply> {
+  const { POST, change } = partOf(context);
+  if (POST) return (await POST())(context);
+  if (!change) throw unknownPart(context);
+  try {
+    const actor = await recentActor(context);
+    await countChange(context, actor.user.id);
+    return changedReply(context, await (await change())(actor, context.body));
+  } catch (error) {
+    return refusedReply(context, error);
+  }
+}
+
+/** @throws {UnknownAction} if the path names no part, or one that is left out. */
+function partOf(context: Context): AccountPart {
+  const { part = '', settings } = context;
+  const row = Object.hasOwn(accountParts, part) ? accountParts[part] : undefined;
+  if (!row || (row.feature && settings.account?.without.has(row.feature))) throw unknownPart(context);
+  return row;
+}
+
+function unknownPart({ part, incoming: { method } }: Context): UnknownAction {
+  return new UnknownAction('the account has no such part, or the part does not answer this method', { part, method });
+}
+
+async function countChange(context: Context, userId: string): Promise<void> {
+  if (context.settings.config.rateLimit === false) return;
+  const { countAccountChange } = await import('../rate-limit/reserve.ts');
+  await countAccountChange(context, userId);
+}
+
+function changedReply(context: Context, { done, cookies = [], result = {}, reply }: AccountChanged): Reply {
+  if (reply) return { ...reply, cookies: [...cookies, ...(reply.cookies ?? [])] };
+  if (wantsJson(context.incoming)) return { headers: noCache, body: result, cookies };
+  return { redirect: pageAddress(context.origin, accountAddress(context), { done }), cookies };
+}
+
+/** @throws the error, unless the page of the account explains it. */
+function refusedReply(context: Context, error: unknown): Reply {
+  const { settings, origin, incoming } = context;
+  if (isForCaller(context, error) || wantsJson(incoming) || !isExplained(error)) throw error;
+  settings.logger.error(error);
+  return { redirect: pageAddress(origin, accountAddress(context), { error: error.type }), refused: true };
+}
+
+function isExplained(error: unknown): error is LastWayIn | RateLimited {
+  return error instanceof LastWayIn || error instanceof RateLimited;
+}
