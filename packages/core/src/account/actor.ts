@@ -1,4 +1,4 @@
-import type { AccountSettings } from '../config/settings.ts';
+import type { AccountSettings, Settings } from '../config/settings.ts';
 import type { Context, Fields, Reply } from '../context.ts';
 import * as session from '../session/session.ts';
 import type { Store } from '../store/store.ts';
@@ -6,12 +6,18 @@ import type { AdapterUser } from '../types/adapter.ts';
 import type { Cookie } from '../types/config.ts';
 import type { SessionFacts } from '../types/session-records.ts';
 
-/** The visitor who reads or changes the own account. */
-export interface AccountActor {
-  readonly context: Context;
-  readonly user: AdapterUser;
-  readonly store: Store;
+/** A user whose account is read or changed, by the user or by a job of the application. */
+export interface AccountOwner {
+  readonly settings: Settings;
   readonly account: AccountSettings;
+  readonly store: Store;
+  readonly user: AdapterUser;
+  readonly now: Date;
+}
+
+/** The visitor who reads or changes the own account. */
+export interface AccountActor extends AccountOwner {
+  readonly context: Context;
   /** How the session began; `null` if that is not known. */
   readonly facts: SessionFacts | null;
 }
@@ -21,8 +27,8 @@ export type AccountChange = (actor: AccountActor, fields: Fields) => Promise<Acc
 
 /** The result of a change. */
 export interface AccountChanged {
-  /** What has changed: the page of the account gets it as `?done=`. */
-  readonly done: string;
+  /** What has changed: the page of the account gets it as `?done=`. Default: nothing has changed. */
+  readonly done?: string | undefined;
   /** Cookies to set, for example those of a session that was issued again. Default: none. */
   readonly cookies?: readonly Cookie[] | undefined;
   /** What scripts and the function get: data that JSON can carry. Default: `{}`. */
@@ -38,8 +44,9 @@ export interface AccountChanged {
  * @throws {SessionRecordsError} if the record store fails.
  */
 export async function readActor(context: Context): Promise<AccountActor | null> {
-  const { account } = context.settings;
-  const store = await context.settings.store();
+  const { settings, now } = context;
+  const { account } = settings;
+  const store = await settings.store();
   const user = account && store && (await session.currentUser(context, true));
-  return user ? { context, user, store, account, facts: await session.currentFacts(context) } : null;
+  return user ? { context, settings, account, store, user, now, facts: await session.currentFacts(context) } : null;
 }

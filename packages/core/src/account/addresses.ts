@@ -1,4 +1,4 @@
-import { pagePath } from '../config/paths.ts';
+import { signInAgainUrl } from '../config/paths.ts';
 import type { Context } from '../context.ts';
 
 /** Returns the address of the page on which users manage their account. */
@@ -16,6 +16,6 @@ export function partAddress({ origin, basePath }: Context, part: string): string
  * request names in `callbackUrl`, or to the page of the account.
  */
 export function signInAgainAddress(context: Context): string {
-  const callbackUrl = context.body.callbackUrl === undefined ? accountAddress(context) : context.callbackUrl;
-  return pagePath(partAddress(context, 'sign-in'), { callbackUrl });
+  const isNamed = context.body.callbackUrl !== undefined;
+  return signInAgainUrl(context, isNamed ? context.callbackUrl : accountAddress(context));
 }

@@ -26,6 +26,12 @@ export async function isRecent({ context, user, facts }: AccountActor): Promise<
   return isRecentSignIn(facts, context.now) && (await mayAddTo(context, user.id));
 }
 
+/** Returns whether the request is that of a visitor who has signed in recently, in this browser. */
+export async function isRecentVisitor(context: Context): Promise<boolean> {
+  const actor = await readActor(context);
+  return actor !== null && (await isRecent(actor));
+}
+
 /**
  * Returns whether a session began at most 10 minutes ago. A session from before `account` has no provider, and only its
  * last extension is known.

@@ -19,4 +19,7 @@ export interface AccountPart {
 /** The parts of the account. A new part is one function and one row here. */
 export const accountParts: Readonly<Record<string, AccountPart>> = {
   name: { change: async () => (await import('../account/name.ts')).changeName },
+  'sign-in': { GET: async () => (await import('./account-sign-in.ts')).signInAgainPage },
+  unlink: { change: async () => (await import('../account/unlink.ts')).unlink },
+  passkey: { change: async () => (await import('../account/passkeys.ts')).renamePasskey },
 };

@@ -1,6 +1,7 @@
-import type { AccountChanged } from '../account/actor.ts';
+import { type AccountChanged, readActor } from '../account/actor.ts';
 import { accountAddress } from '../account/addresses.ts';
 import { recentActor } from '../account/recent.ts';
+import { listWays } from '../account/ways.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
 import { LastWayIn, RateLimited, UnknownAction } from '../errors.ts';
@@ -8,11 +9,17 @@ import { type AccountPart, accountParts } from './account-parts.ts';
 import { isForCaller, wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
 
-/** `GET account/<part>`: what the part shows. */
+/** `GET account`: the ways to sign in, as JSON. `GET account/<part>`: what the part shows. */
 export async function showAccount(context: Context): Promise<Reply> {
+  if (context.part === undefined && wantsJson(context.incoming)) return listReply(context);
   const { GET } = partOf(context);
   if (!GET) throw unknownPart(context);
   return (await GET())(context);
+}
+
+async function listReply(context: Context): Promise<Reply> {
+  const actor = await readActor(context);
+  return { headers: noCache, body: { ways: actor ? await listWays(actor) : [] } };
 }
 
 /** `POST account/<part>`: changes the part, and leads back to the page of the account. */

@@ -12,6 +12,7 @@ import {
   ErrorPageLoop,
   errorOf,
   OAuthCallbackError,
+  RateLimited,
   RecentSignInRequired,
   UnknownAction,
 } from '../errors.ts';
@@ -45,19 +46,22 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
   }
-  if ((action === 'sessions' || action === 'account') && wantsJson(incoming)) {
-    const status = shown === AuthError.shown ? 500 : 400;
-    const signInUrl = error instanceof RecentSignInRequired ? error.signInUrl : undefined;
-    return {
-      status,
-      headers: { 'content-type': 'application/json' },
-      body: { error: shown, signInUrl },
-      refused: true,
-    };
-  }
+  if ((action === 'sessions' || action === 'account') && wantsJson(incoming)) return jsonReply(error, shown);
   if (wantsUrl(incoming)) return urlReply(redirectTo(request, error, { error: shown, code: codeOf(error), reference }));
   if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);
   return redirectTo(request, error, { error: shown, code: codeOf(error), reference });
+}
+
+/** The reply to a script that asks for JSON: the stable code, and how to go on. */
+function jsonReply(error: Error, shown: string): Reply {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'private, no-store' };
+  if (error instanceof RateLimited) {
+    const retry = { 'retry-after': String(error.retryAfter) };
+    return { status: 429, headers: { ...headers, ...retry }, body: { error: shown }, refused: true };
+  }
+  const signInUrl = error instanceof RecentSignInRequired ? error.signInUrl : undefined;
+  const status = shown === AuthError.shown ? 500 : 400;
+  return { status, headers, body: { error: shown, signInUrl }, refused: true };
 }
 
 /** Has the provider refused the client? In production the visitor reads that the sign-in was refused. */

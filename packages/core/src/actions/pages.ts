@@ -26,6 +26,27 @@ export async function signInPage(context: Context): Promise<Reply> {
   return { ...reply, body: htmlFor(visit) };
 }
 
+/** Members of the sign-in page for a user who signs in again. */
+export interface SignInAgain {
+  /** Ids of the providers to show. */
+  readonly providers: ReadonlySet<string>;
+  /** Initial value of the email field. */
+  readonly email: string | undefined;
+  /** Code of the text above the ways to sign in. */
+  readonly error: string;
+}
+
+/** The sign-in page with some of the providers. */
+export async function signInPageWith(context: Context, { providers, email, error }: SignInAgain): Promise<Reply> {
+  const { settings, callbackUrl, csrfToken, origin, basePath } = context;
+  const { data } = await signInPageParts(settings, origin + basePath);
+  // The user signs in, so no passkey is offered that would make another user.
+  const shown = data.providers
+    .filter(({ id }) => providers.has(id))
+    .map((entry) => ({ ...entry, createsUsers: false }));
+  return pageReply(signInView({ ...data, providers: shown, csrfToken, callbackUrl, email, error }));
+}
+
 /** The parts of the sign-in page that depend on the configuration alone. */
 const signInPageParts = perBase(async (settings, base) => {
   const providers = providersOf(settings, base).map((provider) => entryOf(provider, base, settings));

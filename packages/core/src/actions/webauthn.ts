@@ -18,7 +18,12 @@ import { noCache } from './session.ts';
 export async function passkeyOptions(context: Context, provider: WebAuthnProvider): Promise<Reply> {
   const { action } = context.query;
   if (!isCeremony(action)) return refused('Invalid action');
-  const begun = await beginWebAuthn(context, provider, action, await confirmedUser(context));
+  const user = await confirmedUser(context);
+  if (user && action === 'register' && context.settings.account) {
+    const { isRecentVisitor } = await import('../account/recent.ts');
+    if (!(await isRecentVisitor(context))) return refused('RecentSignInRequired');
+  }
+  const begun = await beginWebAuthn(context, provider, action, user);
   if (!begun) return refused('Invalid request');
   const body = { action: begun.action, options: begun.options } as WebAuthnOptionsResponseBody;
   return { headers: noCache, body, cookies: begun.cookies };

@@ -59,6 +59,14 @@ export function verifyRequestUrl(
   return pagePath(`${origin}${basePath}/verify-request`, { provider: provider.id, type: 'email', code, error });
 }
 
+/** Returns the URL at which a visitor signs in again, to change the account, and comes back to `callbackUrl`. */
+export function signInAgainUrl(
+  { origin, basePath }: { readonly origin: string; readonly basePath: string },
+  callbackUrl: string,
+): string {
+  return pagePath(`${origin}${basePath}/account/sign-in`, { callbackUrl });
+}
+
 /** Adds query parameters as {@link pagePath} does, and the application's origin if the page is a path. */
 export function pageAddress(
   origin: string,

@@ -16,6 +16,7 @@ import type { SignInCallbackParams } from '../types/config.ts';
 import type { ProviderType } from '../types/user.ts';
 import { findLinkedUser, linkAccount } from './accounts.ts';
 
+const signInAgain = lazily(() => import('./sign-in-again.ts'));
 const verification = lazily(() => import('./verification.ts'));
 
 /**
@@ -59,6 +60,7 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   const allowed = await askSignInCallback(context, await signInParams(context, proof));
   if (!allowed.ok) return { redirect: await resolveReturnTo(context, allowed.redirectTo) };
   await attempt?.release();
+  if (context.settings.needsSignInTime) await (await signInAgain()).requireSameUser(context, proof);
   const linked = await linkAccount(context, proof);
   // Not signed in yet: the sign-in continues when a mail has proven the address.
   if (linked === 'verify') return (await verification()).startVerification(context, proof);

@@ -37,10 +37,6 @@ const loadRecords = lazily(() => import('./database-records.ts'));
 /** Loaded if the configuration keeps none, but needs to know when a session began. */
 const loadRecent = lazily(() => import('./recent.ts'));
 
-function needsRecent({ settings }: Context): boolean {
-  return settings.needsSignInTime && !settings.records;
-}
-
 async function start(context: Context, signedIn: SignedIn): Promise<StartedSession> {
   const store = await storeOf(context);
   const userId = await storedUserId(store, signedIn);
@@ -54,10 +50,7 @@ async function start(context: Context, signedIn: SignedIn): Promise<StartedSessi
     : await replace(context, store, session);
   // A browser may still have the chunks of a JWT session.
   const chunks = clear(context).filter((cookie) => cookie.name !== option(context).name);
-  const recent = needsRecent(context)
-    ? [await (await loadRecent()).recentCookie(context, created.sessionToken, signedIn)]
-    : [];
-  return { cookies: [...chunks, cookieOf(context, created), ...recent], userId };
+  return { cookies: [...chunks, cookieOf(context, created)], userId, sessionToken: created.sessionToken };
 }
 
 /**
@@ -141,8 +134,7 @@ function factsLoader(context: Context, session: AdapterSession): () => Promise<S
 }
 
 async function end(context: Context): Promise<EndedSession> {
-  const recent = needsRecent(context) ? (await loadRecent()).clearRecentCookie(context) : [];
-  const cookies = [...clear(context), ...recent];
+  const cookies = clear(context);
   const token = tokenOf(context);
   if (token === undefined) return { cookies };
   try {
@@ -175,7 +167,9 @@ async function currentFacts(context: Context): Promise<SessionFacts | null> {
   const found = context.settings.hasFacts ? await currentRow(context) : null;
   if (!found) return null;
   if (context.settings.records) return (await loadRecords()).rowFacts(context, found.session);
-  return needsRecent(context) ? (await loadRecent()).recentFacts(context, found.session.sessionToken) : null;
+  return context.settings.needsSignInTime
+    ? (await loadRecent()).recentFacts(context, found.session.sessionToken)
+    : null;
 }
 
 async function changeUser(): Promise<readonly Cookie[]> {

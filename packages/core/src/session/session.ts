@@ -15,6 +15,9 @@ import type { ChangedUser, EndedSession, SessionAnswer, SessionStrategy, Session
 
 const loadDatabaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
 
+/** Loaded if some changes need a recent sign-in. */
+const loadRecent = lazily(() => import('./recent.ts'));
+
 /** Returns the strategy of a configuration. */
 function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
   return settings.strategy === 'jwt' ? jwtStrategy : loadDatabaseStrategy();
@@ -23,10 +26,13 @@ function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
 /** Starts a session for a finished sign-in, and ends the one that the browser had. Returns the cookies to set. */
 export async function start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]> {
   const strategy = await strategyOf(context.settings);
-  const { cookies, userId } = await strategy.start(await withOneSession(context, strategy), signedIn);
+  const { cookies, userId, sessionToken } = await strategy.start(await withOneSession(context, strategy), signedIn);
   // Without a store there are no accounts to link.
   if (userId === undefined || !context.settings.hasAdapter) return cookies;
-  return [...cookies, ...(await browserCookies(context, String(userId)))];
+  const recent = context.settings.needsSignInTime
+    ? await (await loadRecent()).startedCookies(context, signedIn, sessionToken)
+    : [];
+  return [...cookies, ...recent, ...(await browserCookies(context, String(userId)))];
 }
 
 /**
@@ -47,7 +53,8 @@ export async function read(context: Context, update?: SessionUpdate): Promise<Se
 export async function end(context: Context): Promise<EndedSession> {
   const strategy = await strategyOf(context.settings);
   const { cookies, ended } = await strategy.end(await withOneSession(context, strategy));
-  return { cookies: [...cookies, ...clearBrowserCookie(context)], ended };
+  const recent = context.settings.needsSignInTime ? (await loadRecent()).clearRecentCookie(context) : [];
+  return { cookies: [...cookies, ...recent, ...clearBrowserCookie(context)], ended };
 }
 
 /**

@@ -39,6 +39,8 @@ export interface StartedSession {
   readonly cookies: readonly Cookie[];
   /** Id of the user of the session; `undefined` if no session was started, or it names no user. */
   readonly userId: string | undefined;
+  /** Token of a database session. Default: the session is in a cookie. */
+  readonly sessionToken?: string | undefined;
 }
 
 /** The end of a session. */

@@ -53,3 +53,9 @@ export interface AccountWay {
   /** The user has no other way to sign in, so it cannot be removed. */
   isOnlyWay: boolean;
 }
+
+/** The result of a change of the ways to sign in. */
+export interface ChangedWays {
+  /** How many ways have changed: 0 for an id that is unknown, or that belongs to another user. */
+  count: number;
+}

@@ -258,7 +258,8 @@ function errorBox(error: string | undefined, code: string | undefined): Html | n
   if (!error) return null;
   const isOwnCode =
     error === 'CredentialsSignin' && code !== undefined && code !== 'credentials' && /^[\w.:-]{1,40}$/.test(code);
-  const tone = error === 'SessionRequired' && ' notice';
+  const isNotice = error === 'SessionRequired' || error === 'RecentSignInRequired';
+  const tone = isNotice && ' notice';
   return html`<div class="error${tone}" role="alert"><p>${signInErrorText(error)}</p>${isOwnCode && html`<p>Code: ${code}</p>`}</div>`;
 }
 
@@ -285,6 +286,7 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['CredentialsSignin', 'These sign-in details are not correct. Check them and try again.'],
   ['RateLimited', 'There were too many attempts. Please wait a few minutes, then try again.'],
   ['SessionRequired', 'Sign in to see that page.'],
+  ['RecentSignInRequired', 'Sign in again to change your account.'],
   ['WebAuthnVerificationError', `Your passkey could not be checked. ${tryAgain}`],
   ['InvalidCheck', 'The sign-in took too long, or was started in another tab. Please start again.'],
   ['MissingCSRF', 'This page was open for too long, or you signed in or out in another tab. Please try again.'],

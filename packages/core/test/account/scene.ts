@@ -1,6 +1,7 @@
-import type { AccountOptions, AuthConfig } from '@latchkey/core/types';
+import type { AccountOptions, AccountWay, AuthConfig } from '@latchkey/core/types';
 import {
   type Application,
+  type ApplicationParts,
   application,
   type Browser,
   type MemoryAdapter,
@@ -16,24 +17,31 @@ export type Kind = (typeof kinds)[number];
 
 export type Site = Application<MemoryAdapter>;
 
-/** Makes an application with the option `account` and two providers. */
-export function makeSite(kind: Kind, account: AccountOptions = {}, config: Partial<AuthConfig> = {}): Site {
-  const adapter = memoryAdapter() as MemoryAdapter;
+/** Members that replace those of the configuration. */
+type Own = Partial<AuthConfig> | ((parts: ApplicationParts) => Partial<AuthConfig>);
+
+/**
+ * Makes an application with the option `account`, two OAuth providers and mailed links.
+ *
+ * @param before Another one, whose users, visitors and provider it shares. Default: it has its own.
+ */
+export function makeSite(kind: Kind, account: AccountOptions = {}, own: Own = {}, before?: Site): Site {
   return application({
-    adapter,
-    config: ({ provider, mail }) => ({
-      providers: [provider.provider(), provider.provider({ id: 'second', name: 'Second' }), mail],
+    adapter: before?.adapter ?? (memoryAdapter() as MemoryAdapter),
+    ...(before && { provider: before.provider, clock: before.clock }),
+    config: (parts) => ({
+      providers: [parts.provider.provider(), parts.provider.provider({ id: 'second', name: 'Second' }), parts.mail],
       account,
       session: {
         strategy: kind.startsWith('jwt') ? 'jwt' : 'database',
         records: kind.endsWith('records') && { store: MemorySessionRecords() },
       },
-      ...config,
+      ...(typeof own === 'function' ? own(parts) : own),
     }),
   });
 }
 
-export const BOB = { user: { sub: 'bob', email: 'bob@example.com', name: 'Bob' } };
+export const BOB = { user: { sub: 'bob', email: 'bob@example.com', name: 'Bob', email_verified: true } };
 
 /** Posts to a part of the account as a script does, which gets JSON. */
 export async function change(app: Site, part: string, fields: object = {}, browser?: Browser): Promise<Page> {
@@ -43,4 +51,15 @@ export async function change(app: Site, part: string, fields: object = {}, brows
     { csrfToken: await app.csrfToken(by), ...fields },
     { headers: { accept: 'application/json' } },
   );
+}
+
+/** Returns the ways to sign in that the visitor has, as a script gets them. */
+export async function listed(app: Site, browser: Browser = app.browser): Promise<AccountWay[]> {
+  const page = await browser.get('/auth/account', { headers: { accept: 'application/json' } });
+  return page.json<{ ways: AccountWay[] }>().ways;
+}
+
+/** Adds the account of the second provider to the user who is signed in. */
+export async function addSecond(app: Site): Promise<void> {
+  await app.signIn({ id: 'second', consent: { user: { sub: 'ada-second', email: 'ada@second.example' } } });
 }

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { signOut } from '../../src/binding/server-call.ts';
 import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
 import { createActionURL } from '../../src/entry/route.ts';
-import { type AuthError, LastWayIn } from '../../src/errors.ts';
+import type { AuthError } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
@@ -54,6 +54,8 @@ function mail(more: Partial<Adapter> = {}, send: () => void = () => undefined): 
 }
 
 const passkeys = { adapter: memoryAdapter(), experimental: { enableWebAuthn: true } };
+
+const account = { adapter: memoryAdapter(), account: { without: ['mails'] } };
 
 export const provokeError: Readonly<Record<string, Provocation>> = {
   AccessDenied: () => afterAll({ callbacks: { signIn: () => false } }, signIn),
@@ -132,11 +134,13 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
         await app.post('callback/credentials', { username: 'ada' });
       },
     ),
-  LastWayIn: async () => [new LastWayIn().type],
-  RecentSignInRequired: () =>
-    afterAll({ adapter: memoryStore().adapter, account: { without: ['mails'] } }, (app) =>
-      app.post('account/name', { name: 'Ada' }),
-    ),
+  LastWayIn: () =>
+    afterAll(account, async (app) => {
+      await app.signIn(fake);
+      const page = await app.browser.get('/auth/account', { headers: { accept: 'application/json' } });
+      await app.post('account/unlink', { id: page.json<{ ways: { id: string }[] }>().ways[0]?.id });
+    }),
+  RecentSignInRequired: () => afterAll(account, (app) => app.post('account/name', { name: 'Ada' })),
   SessionRecordsError: () => misconfigured({ session: { records: true } }),
   SessionTokenError: () =>
     afterAll({ adapter: { ...memoryStore().adapter, getSessionAndUser: fail } }, async (app) => {
