@@ -2,7 +2,7 @@
 
 // Exported one by one, so that `declare module '@latchkey/core/types'` extends the interfaces themselves.
 export type { AuthAction } from './actions/routes.ts';
-export type { AccountFeature, AccountOptions, AccountWay, ChangedWays } from './types/account.ts';
+export type { AccountFeature, AccountOptions, AccountWay, ChangedWays, ExportedAccount } from './types/account.ts';
 export type {
   AuthConfig,
   CallbacksOptions,

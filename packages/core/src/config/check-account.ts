@@ -16,16 +16,19 @@ export function checkAccount(config: AuthConfig): AuthError[] {
         new AuthError(`\`account.without\` must not contain ${JSON.stringify(name)}. Use ${FEATURES.join(', ')}`),
     );
   if (!adapter) problems.push(new MissingAdapter('`account` needs an `adapter`. Add one, or remove `account`'));
-  if (!without.includes('mails') && !canSendMails(config)) {
+  const mailing = ['mails', 'email'].filter((name) => !without.includes(name)).map((name) => `'${name}'`);
+  if (mailing.length > 0 && !canSendMails(config)) {
     problems.push(
       new AuthError(
-        "`account` sends mails. Add a built-in email provider, set `mail.send`, or add 'mails' to `account.without`",
+        `\`account\` sends mails. Add a built-in email provider, set \`mail.send\`, or add ${mailing.join(' and ')} to \`account.without\``,
       ),
     );
   }
   return problems;
 }
 
-function canSendMails({ providers }: AuthConfig): boolean {
-  return readableProviders({ providers }).some(({ type }) => type === 'email');
+/** The sender of an application's own email provider may only be able to send links. */
+function canSendMails({ providers, mail }: AuthConfig): boolean {
+  if (mail?.send) return true;
+  return readableProviders({ providers }).some((provider) => provider.type === 'email' && provider.sendMail);
 }

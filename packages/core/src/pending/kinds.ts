@@ -1,4 +1,4 @@
-import { limits } from '../config/defaults.ts';
+import { defaults, limits } from '../config/defaults.ts';
 import type { CookiesOptions } from '../types/config.ts';
 
 /** Something that a browser brings back once. */
@@ -27,6 +27,12 @@ interface CookieKind<Part extends keyof CookiesOptions> extends PendingKind {
  */
 type MailKind = Omit<CookieKind<'mail'>, 'seconds' | 'check' | 'words'>;
 
+/**
+ * A change of the address that waits for the code or the link of a mail. As with a sign-in mail, the row in the store is
+ * the part that can be used once.
+ */
+type AddressKind = Omit<CookieKind<'address'>, 'check' | 'words'>;
+
 /** It is sealed into the URL of a redirect. */
 interface QueryKind extends PendingKind {
   /** Name of the query parameter. */
@@ -43,6 +49,7 @@ export const kinds: {
   readonly formPost: QueryKind;
   readonly logout: QueryKind;
   readonly mail: MailKind;
+  readonly address: AddressKind;
 } = {
   /** An authorization request (RFC 6749 §4.1.1). The state, the code verifier, and the nonce have a cookie each. */
   oauth: {
@@ -92,6 +99,8 @@ export const kinds: {
   },
   /** A mailed link, and the code in the same mail. The newest replaces the one before. */
   mail: { cookies: ['mail'], keep: 1, boundTo: ['provider'] },
+  /** The new address of a user, and the link and the code that were mailed to it. */
+  address: { cookies: ['address'], keep: 1, seconds: defaults.account.newAddress, boundTo: ['browser'] },
 };
 
 /** An authorization request as the browser brings it back. */
@@ -151,6 +160,20 @@ export interface PendingMail {
   readonly isMasked?: boolean | undefined;
   /** The sign-in that continues afterwards, if the mail confirms the address for it. */
   readonly resume?: ResumedSignIn | undefined;
+}
+
+/** A change of the address that a user has asked for in a browser. */
+export interface PendingAddress {
+  /** Id of the user. No other user can complete the change. */
+  readonly userId: string;
+  /** The address before; `null` if the user has none. */
+  readonly from: string | null;
+  /** The new address, in its canonical form. */
+  readonly to: string;
+  /** The token in the link. */
+  readonly token: string;
+  /** The code in the mail. */
+  readonly code: string;
 }
 
 /** A sign-in that waits until a mail has proven its address. */

@@ -19,8 +19,8 @@ import {
   type ProvenAccount,
 } from './kinds.ts';
 
-/** A mail is in `mail.ts`: its cookie is read several times before the link or the code is used. */
-type Kind = Exclude<keyof typeof kinds, 'mail'>;
+/** These are in `mail.ts` and `address.ts`: their cookies are read several times before link or code are used. */
+type Kind = Exclude<keyof typeof kinds, 'mail' | 'address'>;
 
 /** A flow that a browser brought back. Nothing is checked before `spend()`. */
 export interface PendingFlow<Value> {

@@ -141,7 +141,7 @@ export interface CookieSerializeOptions {
 /** Name and attributes of a cookie of the library. */
 export interface CookieOption {
   /**
-   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail` and `recent`, and
+   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail`, `recent` and `address`, and
    * `__Secure-` for the others, see {@link CookiePrefixOptions}.
    */
   name: string;
@@ -171,6 +171,8 @@ export interface CookiesOptions {
    * for 10 minutes.
    */
   recent?: Partial<CookieOption>;
+  /** The new address that waits for its confirmation, with `account`. Default: `authjs.address`, for 1 hour. */
+  address?: Partial<CookieOption>;
 }
 
 /** The names of all cookies on https, beside the options of single cookies. */
@@ -178,7 +180,7 @@ export interface CookiePrefixOptions {
   /**
    * The names of all cookies on https begin with `__Host-`, except `authjs.revision`. Subdomains cannot set such
    * cookies (RFC 6265bis §4.1.3.2). On http, names have no prefix. A name that you set yourself stays as it is.
-   * Default: `__Host-` for `csrfToken`, `mail` and `recent`, and `__Secure-` for the others.
+   * Default: `__Host-` for `csrfToken`, `mail`, `recent` and `address`, and `__Secure-` for the others.
    */
   prefix?: '__Host-' | undefined;
   /** How a site that has users changes to the new names. Default: cookies with the names before are ignored. */
@@ -388,8 +390,8 @@ export interface EventCallbacks {
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
   /** A user has removed a way to sign in, with `account`: an account at a provider, or a passkey. */
   unlinkAccount(message: { user: User | AdapterUser; account: Account }): Awaitable<void>;
-  /** A user has a new address, with `account`. `from` is the address before. */
-  changeEmail(message: { user: User | AdapterUser; from: string; to: string }): Awaitable<void>;
+  /** A user has a new address, with `account`. `from` is the address before; `null` if the user had none. */
+  changeEmail(message: { user: User | AdapterUser; from: string | null; to: string }): Awaitable<void>;
   /** A user was deleted, with `account`. */
   deleteUser(message: { user: User | AdapterUser }): Awaitable<void>;
   /** A session was read. */

@@ -18,6 +18,7 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   webauthnChallenge: 'authjs.challenge',
   mail: 'authjs.mail',
   recent: 'authjs.recent',
+  address: 'authjs.address',
 };
 
 /** The cookies by their names in the option `cookies`. */
@@ -98,7 +99,7 @@ function namesOf(
 }
 
 /** Cookies that a subdomain must not be able to plant. The others have the prefix of Auth.js v5. */
-const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail', 'recent']);
+const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail', 'recent', 'address']);
 
 function defined(options: CookieSerializeOptions = {}): CookieSerializeOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
