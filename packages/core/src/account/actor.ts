@@ -1,4 +1,4 @@
-import type { AccountSettings, Settings } from '../config/settings.ts';
+import { type AccountSettings, DEFAULT_ACCOUNT, type Settings } from '../config/settings.ts';
 import type { Context, Fields } from '../context.ts';
 import * as session from '../session/session.ts';
 import type { Store } from '../store/store.ts';
@@ -49,8 +49,9 @@ export interface AccountChanged {
  */
 export async function readActor(context: Context): Promise<AccountActor | null> {
   const { settings, now } = context;
-  const { account } = settings;
+  // Guided linking, too, asks for a recent sign-in.
+  const { account = DEFAULT_ACCOUNT } = settings;
   const store = await settings.store();
-  const user = account && store && (await session.currentUser(context, true));
+  const user = store && (await session.currentUser(context, true));
   return user ? { context, settings, account, store, user, now, facts: await session.currentFacts(context) } : null;
 }

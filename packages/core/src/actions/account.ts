@@ -12,7 +12,8 @@ import { signedOutCookies } from './sessions.ts';
 
 /** `GET account`: the ways to sign in, as JSON. `GET account/<part>`: what the part shows. */
 export async function showAccount(context: Context): Promise<Reply> {
-  if (context.part === undefined && wantsJson(context.incoming)) return listReply(context);
+  const { part, settings, incoming } = context;
+  if (part === undefined && settings.account && wantsJson(incoming)) return listReply(context);
   const { GET } = partOf(context);
   if (!GET) throw unknownPart(context);
   return (await GET())(context);
@@ -41,7 +42,8 @@ export async function changeAccount(context: Context): Promise<Reply> {
 function partOf(context: Context): AccountPart {
   const { part = '', settings } = context;
   const row = Object.hasOwn(accountParts, part) ? accountParts[part] : undefined;
-  if (!row || (row.feature && settings.account?.without.has(row.feature))) throw unknownPart(context);
+  const exists = settings.account || part === 'sign-in';
+  if (!row || !exists || (row.feature && settings.account?.without.has(row.feature))) throw unknownPart(context);
   return row;
 }
 

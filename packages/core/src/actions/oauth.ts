@@ -6,12 +6,21 @@ import { takeFlow } from '../identity/oauth/checks.ts';
 import { finishOAuth } from '../identity/oauth/finish.ts';
 import { formPostRedirect, forwardToDeployment, postedFields } from '../identity/oauth/proxy.ts';
 import { requireSameAccount } from '../identity/proven.ts';
+import { lazily } from '../lazy.ts';
 import { completeSignIn, type ProvenSignIn } from '../linking/sign-in.ts';
 import { currentUser } from '../session/session.ts';
 
+const adding = lazily(() => import('./add-account.ts'));
+
 /** `POST signin/<provider>`: sends the visitor to the provider. */
 export async function startOAuth(context: Context, provider: OAuthProvider): Promise<Reply> {
+  if (isAddRequest(context)) return (await adding()).startAdding(context, provider);
   return beginOAuth(context, provider, { startedBy: await signedInUserId(context) });
+}
+
+/** Does the user who is signed in ask to add an account? Only `linking: 'guided'` needs that. */
+function isAddRequest({ settings, body }: Context): boolean {
+  return settings.isGuided && Boolean(body.add) && body.add !== 'false';
 }
 
 /**
@@ -49,8 +58,8 @@ export async function oauthCallback(context: Context, provider: OAuthProvider): 
   const flow = await takeFlow(context, provider, params.get('state') ?? undefined);
   context.spentCookies.push(...flow.cookies);
   const finished = await finishOAuth(context, provider, params, flow);
-  const { proven, requested, returnTo = context.callbackUrl } = flow.value;
-  const proof = proven ? await requireSameAccount(finished, proven) : { ...finished, requested };
+  const { proven, requested, adds, returnTo = context.callbackUrl } = flow.value;
+  const proof = proven ? await requireSameAccount(finished, proven) : { ...finished, requested, adds };
   return completeSignIn({ ...context, callbackUrl: returnTo }, proof);
 }
 

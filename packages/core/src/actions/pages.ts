@@ -17,6 +17,7 @@ export async function signInPage(context: Context): Promise<Reply> {
   const { settings, query, callbackUrl, csrfToken, origin, basePath, providerId } = context;
   // A sign-in starts with a form only, because links and image tags can make a browser send a GET.
   if (providerId !== undefined) return { redirect: `${origin}${basePath}/signin` };
+  if (query.add !== undefined && settings.isGuided) return (await import('./add-account.ts')).addWayPage(context);
   const { error, code, email } = query;
   if (settings.pages.signIn) return { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
   const { data, reply, htmlFor } = await signInPageParts(settings, origin + basePath);

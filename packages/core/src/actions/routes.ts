@@ -83,6 +83,12 @@ export const routes = {
     GET: { load: async (): Promise<Action> => (await import('./logout.ts')).afterLogout, withoutProviders: true },
     POST: { load: async (): Promise<BareAction> => (await import('./logout.ts')).backchannelLogout, bare: true },
   },
+  // Not an `AuthAction`: it exists only with `linking: 'guided'`, and the library itself leads visitors there.
+  offer: {
+    option: 'linking',
+    GET: { load: async (): Promise<Action> => (await import('./offer.ts')).offerPage, page: true },
+    POST: { load: async (): Promise<Action> => (await import('./offer.ts')).answerOffer, csrf: true },
+  },
   'webauthn-options': {
     takes: 'provider',
     GET: { load: async (): Promise<Action> => (await signIn()).webauthnOptions },
@@ -95,12 +101,12 @@ export const routes = {
 } as const;
 
 /** Actions that applications do not link to. */
-type InnerAction = 'asset' | 'code' | 'sessions' | 'account' | 'logout';
+type InnerAction = 'asset' | 'code' | 'sessions' | 'account' | 'logout' | 'offer';
 
 /** The actions of the library, the first path segment after the base path. */
 export type AuthAction = Exclude<keyof typeof routes, InnerAction>;
 
-const inner: ReadonlySet<string> = new Set<InnerAction>(['asset', 'code', 'sessions', 'account', 'logout']);
+const inner: ReadonlySet<string> = new Set<InnerAction>(['asset', 'code', 'sessions', 'account', 'logout', 'offer']);
 
 /**
  * Is it the name of an action?

@@ -53,6 +53,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   'session.records': checkRecords,
   logout: checkLogout,
   account: checkAccount,
+  linking: checkLinking,
   cookies: checkCookies,
   shortSecret: checkSecrets,
   callbacks: checkCallbacks,
@@ -213,6 +214,13 @@ function checkLogout({ logout, session, adapter, providers }: AuthConfig): AuthE
     problems.push(new AuthError('`logout` needs a provider of type "oidc". Add one, or remove `logout`'));
   }
   return problems;
+}
+
+function checkLinking({ linking, adapter }: AuthConfig): AuthError[] {
+  if (linking !== 'guided') {
+    return [new AuthError('`linking` must be "guided". Correct it, or leave it out')];
+  }
+  return adapter ? [] : [new MissingAdapter('`linking` needs an `adapter`. Add one, or remove `linking`')];
 }
 
 function isWhole(value: unknown, least: number, most: number): boolean {

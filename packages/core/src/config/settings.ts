@@ -45,6 +45,8 @@ export interface Settings {
   readonly account: AccountSettings | undefined;
   /** Some changes need a recent sign-in, so the time of each sign-in has to be known. */
   readonly needsSignInTime: boolean;
+  /** Accounts are added to users only on request. */
+  readonly isGuided: boolean;
   /** Session tokens have a claim that says how the session began, because an option needs it. */
   readonly hasFacts: boolean;
   /** Seconds that a sealed session token is valid. */
@@ -156,7 +158,8 @@ function build(given: AuthConfig): Settings {
   const records = recordsOf(config.session?.records, strategy, store);
   const maxLifetime = config.session?.maxLifetime;
   const account = accountOf(config.account);
-  const needsSignInTime = account !== undefined;
+  const isGuided = config.linking === 'guided';
+  const needsSignInTime = account !== undefined || isGuided;
   const logout = { provider: config.logout?.provider === true, backchannel: config.logout?.backchannel === true };
   return Object.freeze<Settings>({
     config: given,
@@ -174,6 +177,7 @@ function build(given: AuthConfig): Settings {
     maxLifetime,
     logout,
     account,
+    isGuided,
     needsSignInTime,
     hasFacts: records !== undefined || maxLifetime !== undefined || logout.provider || needsSignInTime,
     tokenMaxAge: config.jwt?.maxAge ?? maxAge,
@@ -212,6 +216,7 @@ export type ConfigCheck =
   | 'session.records'
   | 'logout'
   | 'account'
+  | 'linking'
   | 'cookies'
   | 'shortSecret'
   | 'callbacks'
@@ -241,6 +246,7 @@ function checksNeeded(
     ['session.records', session?.records],
     ['logout', config.logout],
     ['account', config.account],
+    ['linking', config.linking !== undefined],
     ['cookies', config.cookies],
     ['shortSecret', secrets.some((secret) => secret.length < defaults.secretLength)],
     ['callbacks', unknownCallbacks(config).length > 0],
@@ -312,10 +318,14 @@ function recordsOf(
   };
 }
 
+/** What users can do with all defaults. */
+export const DEFAULT_ACCOUNT: AccountSettings = { page: true, without: new Set(), hasPassword: () => false };
+
 function accountOf(option: AuthConfig['account']): AccountSettings | undefined {
   if (!option) return undefined;
-  const { page = true, without = [], hasPassword = () => false, ...hooks } = option === true ? {} : option;
-  return { ...hooks, page, without: new Set(without), hasPassword };
+  const { without, ...others } = option === true ? {} : option;
+  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+  return { ...DEFAULT_ACCOUNT, ...given, without: new Set(without ?? []) };
 }
 
 /**

@@ -18,11 +18,20 @@ export interface RoutePath {
 }
 
 /** The options on which the actions of a configuration depend. */
-export type RouteOptions = Pick<AuthConfig, 'session' | 'logout' | 'account'>;
+export type RouteOptions = Pick<AuthConfig, 'session' | 'logout' | 'account' | 'linking'>;
+
+const hasOption: Readonly<Record<NonNullable<ActionRow['option']>, (options: RouteOptions) => boolean>> = {
+  'session.records': ({ session }) => Boolean(session?.records),
+  logout: ({ logout }) => Boolean(logout?.provider || logout?.backchannel),
+  // With guided linking, the account has the page on which to sign in again.
+  account: ({ account, linking }) => Boolean(account) || linking === 'guided',
+  linking: ({ linking }) => linking === 'guided',
+};
 
 /**
  * Reads action and provider from a path: `<basePath>/<action>[/<provider>]`, or `<basePath>/<action>/<file>`, or
- * `<basePath>/account/<part>`. Empty segments are dropped. A provider called `undefined` counts as none, because clients paste a missing variable.
+ * `<basePath>/account/<part>`. Empty segments are dropped. A provider called `undefined` counts as none, because
+ * clients paste a missing variable.
  *
  * @param basePath '' or with a leading and without a trailing slash.
  * @param options Of the configuration. Some actions exist only with an option.
@@ -32,7 +41,7 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
   const inside = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : '';
   const [action = '', after, ...more] = inside.split('/').filter((segment) => segment !== '');
   const row = Object.hasOwn(routes, action) ? routes[action] : undefined;
-  if (!row || !exists(row, options) || more.length > 0)
+  if (!row || (row.option && !hasOption[row.option](options)) || more.length > 0)
     throw new UnknownAction('the path names no action', { pathname });
   if (row.takes === 'file') {
     if (after === undefined) throw new UnknownAction(`the action ${action} needs the name of a file`, { pathname });
@@ -42,19 +51,6 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
   if (row.takes === 'part') return { action, providerId: undefined, part: after };
   if (row.takes !== 'provider') throw new UnknownAction(`the action ${action} takes no provider`, { pathname });
   return { action, providerId: after === 'undefined' ? undefined : decoded(after) };
-}
-
-function exists({ option }: ActionRow, { session, logout, account }: RouteOptions): boolean {
-  switch (option) {
-    case 'session.records':
-      return Boolean(session?.records);
-    case 'logout':
-      return Boolean(logout?.provider || logout?.backchannel);
-    case 'account':
-      return Boolean(account);
-    default:
-      return true;
-  }
 }
 
 function decoded(segment: string): string {

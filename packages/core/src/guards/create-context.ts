@@ -35,8 +35,8 @@ export async function routeRequest(
   return { incoming, settings, call, basePath, url, origin, query, action, providerId, part, body, spentCookies: [] };
 }
 
-/** Actions that start or finish something in the browser. They need its token also if forms need none. */
-const BROWSER_ACTIONS: ReadonlySet<string> = new Set(['signin', 'callback', 'code', 'account']);
+/** What these actions start or finish is bound to the browser. */
+const BOUND_ACTIONS: ReadonlySet<string> = new Set(['signin', 'callback', 'code', 'account', 'offer']);
 
 /** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */
 export async function createContext(request: RoutedRequest): Promise<Context> {
@@ -48,7 +48,7 @@ export async function createContext(request: RoutedRequest): Promise<Context> {
   const remembered = cookies[sentName(cookies, cookieTable.callbackUrl)];
   const callbackUrl = await resolveReturnTo(request, body.callbackUrl, query.callbackUrl, remembered);
   const needsToken = needsCsrfToken(request);
-  const needsBrowser = needsToken || BROWSER_ACTIONS.has(action);
+  const needsBrowser = needsToken || BOUND_ACTIONS.has(action);
   const browser = needsBrowser
     ? await readCsrfCookie(cookies, cookieHeader, cookieTable.csrfToken, settings)
     : undefined;

@@ -1,4 +1,5 @@
 import type { Fields } from '../context.ts';
+import type { AddRequest } from '../pending/kinds.ts';
 import type { EmailVerification, UnverifiedEmail } from '../providers/oauth.ts';
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.ts';
 import type { Account, EmailStatus, Profile, TokenSet, User } from '../types/user.ts';
@@ -59,6 +60,8 @@ export interface Proof {
    * this user's account may be linked to.
    */
   readonly startedBy?: string | undefined;
+  /** OAuth and OIDC only: this user wants to add the account. Default: the visitor wants to sign in. */
+  readonly adds?: AddRequest | undefined;
   /** How and when the visitor proved the account. */
   readonly authentication?: Authentication | undefined;
   /** OAuth and OIDC only: the parameters of the sign-in, as a query, for a second authorization request. */

@@ -4,9 +4,21 @@ import { AccountChanged } from '../errors.ts';
 import type { ProvenAccount } from '../pending/kinds.ts';
 import type { Proof } from './proof.ts';
 
-/** Returns the hash by which a browser remembers an account while a mail proves its address. */
-export async function accountHash({ account: { provider, providerAccountId } }: Proof): Promise<string> {
+/** The id of an account. */
+export interface AccountId {
+  readonly provider: string;
+  readonly providerAccountId: string;
+}
+
+/** Returns the hash by which a browser remembers an account while its address is proven, or while it is added. */
+export async function accountHash({ account }: { readonly account: AccountId }): Promise<string> {
+  const { provider, providerAccountId } = account;
   return sha256Base64Url(JSON.stringify(['account', provider, providerAccountId]));
+}
+
+/** Returns whether the hash is that of this account. */
+export async function isSameAccount(account: AccountId, hash: string): Promise<boolean> {
+  return equal(await accountHash({ account }), hash);
 }
 
 /**
@@ -24,7 +36,7 @@ export function provenByMail(proof: Proof): Proof {
  */
 export async function requireSameAccount(proof: Proof, { email, account }: ProvenAccount): Promise<Proof> {
   const { provider } = proof.account;
-  if (!equal(await accountHash(proof), account))
+  if (!(await isSameAccount(proof.account, account)))
     throw new AccountChanged('the provider returned another account than the one whose address was confirmed', {
       provider,
     });

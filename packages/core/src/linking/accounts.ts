@@ -2,19 +2,21 @@ import type { Context } from '../context.ts';
 import { AdapterError, errorOf, OAuthCreateAccountError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
 import { lazily } from '../lazy.ts';
-import { currentUser, mayAddTo } from '../session/session.ts';
 import { requireMethod } from '../store/methods.ts';
-import type { Store } from '../store/store.ts';
-import { hasAddress, isSameUser } from '../store/users.ts';
+import { isSameUser } from '../store/users.ts';
 import type { AdapterAccount, AdapterUser } from '../types/adapter.ts';
 import type { Account } from '../types/user.ts';
-import { hasOtherStableId, storedKey, userOfAccount } from './account-key.ts';
+import { storedKey, userOfAccount } from './account-key.ts';
+import { decide, decideOnce, starter, type Work } from './decide.ts';
 import { recordFirstProof } from './first-proof.ts';
-import { decideLink, type LinkDecision, type LinkedUser, type LinkFacts } from './link.ts';
+import type { LinkDecision, LinkedUser } from './link.ts';
 import { linkEmail } from './mail.ts';
+import type { GuidedDecision, OfferDecision } from './offer.ts';
 import { signInWithPasskey, storeAuthenticator } from './passkeys.ts';
 import { refusal } from './refusal.ts';
-import { unprovenResult } from './unproven.ts';
+
+/** The user of a proven account, or the step that comes before. */
+export type LinkResult = LinkedUser | 'verify' | OfferDecision<AdapterUser>;
 
 const notices = lazily(() => import('../account/notices.ts'));
 
@@ -22,16 +24,17 @@ const notices = lazily(() => import('../account/notices.ts'));
  * Finds, creates or links the user of a proven account.
  *
  * Here a Proof becomes a user. Credentials change nothing in the store. A mailed link verifies or creates the user of
- * its address. A passkey signs in its owner. For an OAuth account and a new passkey, {@link decideLink} decides.
+ * its address. A passkey signs in its owner. For an OAuth account and a new passkey, {@link decide} decides.
  * Without a store, the user is the one that the account describes.
  *
- * @returns `verify` if a mail must prove the address before a user is created. Nothing is stored then.
+ * @returns `verify` if a mail must prove the address before a user is created. With `linking: 'guided'`, an
+ *   {@link OfferDecision} if the user must agree first. Nothing is stored in both cases.
  * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user. For a passkey the error is a
  *   {@link WebAuthnVerificationError}.
  * @throws {OAuthCreateAccountError} if the store fails while it creates or links, or if the address is not proven. For
  *   a passkey the error is an {@link AdapterError}.
  */
-export async function linkAccount(context: Context, proof: Proof): Promise<LinkedUser | 'verify'> {
+export async function linkAccount(context: Context, proof: Proof): Promise<LinkResult> {
   const { user, account } = proof;
   if (account.type === 'credentials') return { user, isNewUser: false };
   const store = await context.settings.store();
@@ -59,12 +62,6 @@ export async function findLinkedUser({ settings }: Context, proof: Proof): Promi
   return store ? userOfAccount(store, proof) : null;
 }
 
-interface Work {
-  readonly context: Context;
-  readonly store: Store;
-  readonly proof: Proof;
-}
-
 function linkWithoutStore(proof: Proof): LinkedUser {
   const { user, emailStatus = 'verified', unverifiedEmail } = proof;
   // Nothing can be taken over without a store. Only the owner's explicit option refuses addresses that are not proven.
@@ -72,50 +69,7 @@ function linkWithoutStore(proof: Proof): LinkedUser {
   return { user, isNewUser: undefined };
 }
 
-/**
- * A simultaneous sign-in with the same account may have created the user of this address after the account was looked
- * up. If the store creates both at once, a second look finds the account.
- */
-async function decide(work: Work): Promise<LinkDecision<AdapterUser>> {
-  const decision = decideLink(await gatherFacts(work));
-  const isTaken = decision.do === 'refuse' && decision.reason === 'email-taken';
-  return isTaken && work.store.createUserWithAccount ? decideLink(await gatherFacts(work)) : decision;
-}
-
-async function gatherFacts(work: Work): Promise<LinkFacts<AdapterUser>> {
-  const { context, store, proof } = work;
-  const { email } = proof.user;
-  const found = await starter(work);
-  const owner = await ownerOf(work);
-  // A new account is linked only to a user whose session the application still accepts.
-  const signedIn = found && !owner ? await starter(work, true) : found;
-  const sameEmail = !owner && !signedIn && email ? await requireMethod(store, 'getUserByEmail')(email) : null;
-  return {
-    owner,
-    isReassigned: owner !== null && (await hasOtherStableId(context, store, proof)),
-    signedIn,
-    isSessionOfBrowser: signedIn !== null && !owner && (await mayAddTo(context, signedIn.id)),
-    sameEmail,
-    mayLinkByEmail: proof.mayLinkByEmail === true && sameEmail != null && hasAddress(sameEmail, email ?? ''),
-    emailStatus: proof.emailStatus,
-    unproven: unprovenResult(context, proof),
-    isTaken: proof.isTaken,
-    mustBeNew: proof.mustBeNew,
-  };
-}
-
-/**
- * The user who has started the sign-in and is still signed in. A sign-in that was started signed out never links,
- * no matter who is signed in when it finishes.
- */
-async function starter({ context, proof }: Work, isConfirmed?: boolean): Promise<AdapterUser | null> {
-  const { startedBy, signedIn } = proof;
-  if (startedBy === undefined) return null;
-  const user = signedIn === undefined ? await currentUser(context, isConfirmed) : signedIn;
-  return isSameUser(user, { id: startedBy }) ? user : null;
-}
-
-async function carryOut(work: Work, decision: LinkDecision<AdapterUser>): Promise<LinkedUser | 'verify'> {
+async function carryOut(work: Work, decision: GuidedDecision<AdapterUser>): Promise<LinkResult> {
   switch (decision.do) {
     case 'use':
       await updateTokens(work, decision.user);
@@ -126,6 +80,9 @@ async function carryOut(work: Work, decision: LinkDecision<AdapterUser>): Promis
       return 'verify';
     case 'create':
       return { user: await create(work), isNewUser: true };
+    case 'offer':
+    case 'choose-again':
+      return decision;
     case 'refuse':
       throw refusal(decision.reason, work.proof);
   }
@@ -292,8 +249,7 @@ async function rollBackAccount(
  */
 async function decideAgain(work: Work, error: AdapterError): Promise<LinkedUser> {
   const { proof } = work;
-  const facts = await valueOrNull(() => gatherFacts(work));
-  const decision = facts && decideLink(facts);
+  const decision = await valueOrNull(() => decideOnce(work));
   if (decision?.do === 'use') return { user: decision.user, isNewUser: false };
   if (proof.account.type === 'webauthn') {
     const wasOvertaken = decision?.do === 'refuse' && decision.reason === 'email-taken';

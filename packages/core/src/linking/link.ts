@@ -34,7 +34,13 @@ export interface LinkFacts<U extends { id: string }> {
 }
 
 /** Why a sign-in is refused. */
-export type LinkRefusal = 'reassigned' | 'owned-by-another-user' | 'foreign-session' | 'email-taken' | 'email-unproven';
+export type LinkRefusal =
+  | 'reassigned'
+  | 'owned-by-another-user'
+  | 'foreign-session'
+  | 'requester-signed-out'
+  | 'email-taken'
+  | 'email-unproven';
 
 /** The decision about a proven account. */
 export type LinkDecision<U> =

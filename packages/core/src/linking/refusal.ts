@@ -23,12 +23,17 @@ export function refusal(reason: LinkRefusal, { account: { provider, type }, emai
     case 'owned-by-another-user':
       return new OAuthAccountNotLinked('the account belongs to another user than the one who is signed in', {
         provider,
+        reason: 'other-user',
       });
     case 'foreign-session':
       return new OAuthAccountNotLinked(
         'the session was not started in this browser. Sign in again in this browser, then add the account',
         { provider },
       );
+    case 'requester-signed-out':
+      return new OAuthAccountNotLinked('the user who wanted to add the account is not signed in any more', {
+        provider,
+      });
     case 'email-taken':
       return new OAuthAccountNotLinked(
         'another user has the same address. Sign in as that one and add the account, or set the option `allowDangerousEmailAccountLinking`',

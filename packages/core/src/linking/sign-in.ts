@@ -18,6 +18,7 @@ import { findLinkedUser, linkAccount } from './accounts.ts';
 
 const signInAgain = lazily(() => import('./sign-in-again.ts'));
 const verification = lazily(() => import('./verification.ts'));
+const offers = lazily(() => import('./make-offer.ts'));
 
 /**
  * Checks, before a sign-in starts, that the store can keep it. Otherwise the visitor would learn that only at the end.
@@ -64,11 +65,18 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   const linked = await linkAccount(context, proof);
   // Not signed in yet: the sign-in continues when a mail has proven the address.
   if (linked === 'verify') return (await verification()).startVerification(context, proof);
+  // The user has to be asked first whether to add the account.
+  if ('do' in linked) return (await offers()).makeOffer(context, proof, linked);
   const { account, profile, authentication } = proof;
   const signedIn: SignedIn = { ...linked, account, profile, authentication };
   const cookies = [...(await session.start(context, signedIn)), ...(await renewCsrfToken(context))];
   await emitSignIn(context, signedIn);
-  return { redirect: destination(context, signedIn), cookies: [...cookies, ...revisionCookies(context)] };
+  const reply = { redirect: destination(context, signedIn), cookies: [...cookies, ...revisionCookies(context)] };
+  return isOfferPending(context) ? (await offers()).withOffer(context, signedIn, reply) : reply;
+}
+
+function isOfferPending({ settings, cookies, cookieTable }: Context): boolean {
+  return settings.isGuided && cookies[cookieTable.offer.name] !== undefined;
 }
 
 /**

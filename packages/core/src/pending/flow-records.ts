@@ -1,6 +1,7 @@
 import { limits } from '../config/defaults.ts';
 import { equal } from '../crypto/bytes.ts';
-import type { OAuthPart } from './kinds.ts';
+import { isRecord } from '../plain-object.ts';
+import type { AddRequest, OAuthPart } from './kinds.ts';
 
 /** One part of a pending authorization request, as its cookie stores it. */
 export interface FlowRecord {
@@ -21,6 +22,8 @@ export interface FlowMemo {
   readonly returnTo?: string | undefined;
   /** Id of the user who was signed in. */
   readonly by?: string | undefined;
+  /** The user in `by` wants to add the account. In the record of the state only. */
+  readonly adds?: AddRequest | undefined;
   /** The provider says that it supports PKCE, and the request uses it. */
   readonly pkce?: boolean | undefined;
   /** Parameters in the request for the sign-in, as a query. */
@@ -70,9 +73,11 @@ function toRecord(
 }
 
 function isMemo(value: unknown): value is FlowMemo {
-  if (typeof value !== 'object' || value === null) return false;
-  const { returnTo, by, params, browser, email, account, pkce, parts }: { [name in keyof FlowMemo]?: unknown } = value;
-  const texts = [returnTo, by, params, browser, email, account];
+  if (!isRecord(value)) return false;
+  const { returnTo, by, adds, params, browser, email, account, pkce, parts }: { [name in keyof FlowMemo]?: unknown } =
+    value;
+  if (adds !== undefined && !isRecord(adds)) return false;
+  const texts = [returnTo, by, adds?.['account'], params, browser, email, account];
   if (!texts.every((text) => text === undefined || typeof text === 'string')) return false;
   return (pkce === undefined || typeof pkce === 'boolean') && (parts === undefined || Array.isArray(parts));
 }

@@ -33,6 +33,12 @@ type MailKind = Omit<CookieKind<'mail'>, 'seconds' | 'check' | 'words'>;
  */
 type AddressKind = Omit<CookieKind<'address'>, 'check' | 'words'>;
 
+/**
+ * An account that a browser has proven, and that is offered to a user. Its cookie stays while the page with the
+ * question is open, and until the account is added.
+ */
+type OfferKind = Omit<CookieKind<'offer'>, 'check' | 'words'>;
+
 /** It is sealed into the URL of a redirect. */
 interface QueryKind extends PendingKind {
   /** Name of the query parameter. */
@@ -50,6 +56,7 @@ export const kinds: {
   readonly logout: QueryKind;
   readonly mail: MailKind;
   readonly address: AddressKind;
+  readonly offer: OfferKind;
 } = {
   /** An authorization request (RFC 6749 §4.1.1). The state, the code verifier, and the nonce have a cookie each. */
   oauth: {
@@ -101,6 +108,8 @@ export const kinds: {
   mail: { cookies: ['mail'], keep: 1, boundTo: ['provider'] },
   /** The new address of a user, and the link and the code that were mailed to it. */
   address: { cookies: ['address'], keep: 1, seconds: defaults.account.newAddress, boundTo: ['browser'] },
+  /** An offer to add an account to a user. The newest replaces the one before. */
+  offer: { cookies: ['offer'], keep: 1, seconds: limits.offerAge, boundTo: ['provider', 'browser'] },
 };
 
 /** An authorization request as the browser brings it back. */
@@ -115,10 +124,18 @@ export interface OAuthFlow {
   readonly checksPkce?: boolean | undefined;
   /** A mail has proven the address of the account before this request. Default: it has not. */
   readonly proven?: ProvenAccount | undefined;
+  /** The user who has started the request wants to add the account. Default: the request is a sign-in. */
+  readonly adds?: AddRequest | undefined;
   /** Parameters in the request for the sign-in, as a query. Default: a second request is not expected. */
   readonly requested?: string | undefined;
   /** Seconds since 1970 at which the sign-in started. `undefined` until the browser brings it back. */
   readonly startedAt?: number | undefined;
+}
+
+/** The account that a user wants to add. */
+export interface AddRequest {
+  /** Hash of the id of the account that was offered, see `accountHash`. Default: any account of the provider. */
+  readonly account?: string | undefined;
 }
 
 /** An OAuth account whose address a mail has proven. */
@@ -174,6 +191,25 @@ export interface PendingAddress {
   readonly token: string;
   /** The code in the mail. */
   readonly code: string;
+}
+
+/** An offer to add an account to a user. It has no tokens: the user proves the account once more. */
+export interface PendingOffer {
+  /** Id of the provider. */
+  readonly provider: string;
+  readonly providerAccountId: string;
+  /** The address or the name of the account, for the visitor. */
+  readonly label: string;
+  /** Id of the user to whom the account is offered. */
+  readonly userId: string;
+  /** The address of this user at the time of the offer. `undefined`: the user does not have one. */
+  readonly address?: string | undefined;
+  /** The provider has verified the address of the account, which is that of the user. Default: `false`. */
+  readonly isVerified?: boolean | undefined;
+  /** The page with the question has been shown. Default: `false`. */
+  readonly isShown?: boolean | undefined;
+  /** Milliseconds since 1970 at which the offer expires. */
+  readonly expires: number;
 }
 
 /** A sign-in that waits until a mail has proven its address. */

@@ -19,8 +19,8 @@ import {
   type ProvenAccount,
 } from './kinds.ts';
 
-/** These are in `mail.ts` and `address.ts`: their cookies are read several times before link or code are used. */
-type Kind = Exclude<keyof typeof kinds, 'mail' | 'address'>;
+/** These are in files of their own: their cookies are read several times before they are used. */
+type Kind = Exclude<keyof typeof kinds, 'mail' | 'address' | 'offer'>;
 
 /** A flow that a browser brought back. Nothing is checked before `spend()`. */
 export interface PendingFlow<Value> {
@@ -165,13 +165,14 @@ async function idOf(secret: string): Promise<string> {
 // Authorization requests: a cookie for each part, up to four requests in each.
 
 async function beginOAuth(context: Context, provider: string, flow: OAuthFlow): Promise<Cookie[]> {
-  const { secrets, returnTo, startedBy, checksPkce, proven, requested } = flow;
+  const { secrets, returnTo, startedBy, adds, checksPkce, proven, requested } = flow;
   const parts = kinds.oauth.cookies.filter((part) => secrets[part] !== undefined);
   const flowId = secrets.state && (await idOf(secrets.state));
   const due = secondsOf(context.now) + kinds.oauth.seconds;
   // Each part names its browser and all parts, so that a part is checked even if the request lacks some of the others.
   const bound: FlowMemo = { browser: browserOf(context), parts, ...proven };
-  const whole: FlowMemo = { ...bound, returnTo, by: startedBy, pkce: checksPkce || undefined, params: requested };
+  const ofState = { returnTo, by: startedBy, adds, pkce: checksPkce || undefined, params: requested };
+  const whole: FlowMemo = { ...bound, ...ofState };
   const cookies = context.browser?.cookie ? [context.browser.cookie] : [];
   for (const part of kinds.oauth.cookies) {
     const value = secrets[part];
@@ -232,6 +233,7 @@ function flowOf(found: ReadonlyMap<string, FlowRecord>): OAuthFlow {
     },
     returnTo: state?.memo?.returnTo,
     startedBy: state?.memo?.by,
+    adds: state?.memo?.adds,
     checksPkce: state?.memo?.pkce,
     requested: state?.memo?.params,
     proven: provenOf([...found.values()]),

@@ -141,8 +141,8 @@ export interface CookieSerializeOptions {
 /** Name and attributes of a cookie of the library. */
 export interface CookieOption {
   /**
-   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail`, `recent` and `address`, and
-   * `__Secure-` for the others, see {@link CookiePrefixOptions}.
+   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail`, `recent`, `address`
+   * and `offer`, and `__Secure-` for the others, see {@link CookiePrefixOptions}.
    */
   name: string;
   options: CookieSerializeOptions;
@@ -173,6 +173,8 @@ export interface CookiesOptions {
   recent?: Partial<CookieOption>;
   /** The new address that waits for its confirmation, with `account`. Default: `authjs.address`, for 1 hour. */
   address?: Partial<CookieOption>;
+  /** With `linking`, the account that is offered to a user. Default: `authjs.offer`, for 10 minutes. */
+  offer?: Partial<CookieOption>;
 }
 
 /** The names of all cookies on https, beside the options of single cookies. */
@@ -180,7 +182,7 @@ export interface CookiePrefixOptions {
   /**
    * The names of all cookies on https begin with `__Host-`, except `authjs.revision`. Subdomains cannot set such
    * cookies (RFC 6265bis §4.1.3.2). On http, names have no prefix. A name that you set yourself stays as it is.
-   * Default: `__Host-` for `csrfToken`, `mail`, `recent` and `address`, and `__Secure-` for the others.
+   * Default: `__Host-` for `csrfToken`, `mail`, `recent`, `address` and `offer`, and `__Secure-` for the others.
    */
   prefix?: '__Host-' | undefined;
   /** How a site that has users changes to the new names. Default: cookies with the names before are ignored. */
@@ -465,6 +467,12 @@ export interface AuthConfig {
    * defaults. Default: `false`; see docs/account.md.
    */
   account?: boolean | AccountOptions | undefined;
+  /**
+   * How accounts of OAuth and OpenID providers are added to users. `guided`: only if the user asks for it at
+   * `signin?add`, or agrees to an offer. Needs an adapter. Default: as in Auth.js, a sign-in with a new account adds it
+   * to the user who is signed in; see docs/linking.md.
+   */
+  linking?: 'guided' | undefined;
   /** The tokens of sessions with strategy `jwt`. Default: encrypted, and valid for `session.maxAge`. */
   jwt?: Optional<JWTOptions> | undefined;
   /** Pages of your own in the place of the built-in ones. Default: the built-in pages. */

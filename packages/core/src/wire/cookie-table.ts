@@ -19,6 +19,7 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   mail: 'authjs.mail',
   recent: 'authjs.recent',
   address: 'authjs.address',
+  offer: 'authjs.offer',
 };
 
 /** The cookies by their names in the option `cookies`. */
@@ -51,12 +52,13 @@ export function migrationPhase(migration: CookieMigration | undefined, now: Date
   return now < migration.from ? 'before' : 'during';
 }
 
-/** Further attributes of some cookies. `maxAge` is in seconds: `limits.flowAge`, which this room may not import. */
+/** Further attributes of some cookies. `maxAge` is in seconds: those of `limits`, which this room may not import. */
 const SPECIAL: Partial<Record<keyof CookiesOptions, CookieSerializeOptions>> = {
   pkceCodeVerifier: { maxAge: 15 * 60 },
   state: { maxAge: 15 * 60 },
   // As in Auth.js v5, the nonce has no `Max-Age`; sealing adds `Expires`, also to `mail` and `recent`.
   webauthnChallenge: { maxAge: 15 * 60 },
+  offer: { maxAge: 10 * 60 },
 };
 
 /**
@@ -99,7 +101,7 @@ function namesOf(
 }
 
 /** Cookies that a subdomain must not be able to plant. The others have the prefix of Auth.js v5. */
-const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail', 'recent', 'address']);
+const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail', 'recent', 'address', 'offer']);
 
 function defined(options: CookieSerializeOptions = {}): CookieSerializeOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -19,7 +19,7 @@ import { discover, metadataFailure, type Server, withParams } from './server.ts'
 export async function beginOAuth(
   context: Context,
   provider: OAuthProvider,
-  { startedBy, proven }: OAuthStart,
+  { startedBy, adds, proven }: OAuthStart,
 ): Promise<Reply> {
   const endpoint = await authorizationEndpoint(provider);
   const checks = checksOf(provider, endpoint.isPkceSupported);
@@ -27,7 +27,8 @@ export async function beginOAuth(
   const params = ownParams(provider, endpoint.url);
   const added = addRequestParams(context, params);
   const requested = proven ? undefined : paramsToRepeat(context, added);
-  const authorization = await issueChecks(context, provider, checks, { startedBy, checksPkce, proven, requested });
+  const flow = { startedBy, adds, checksPkce, proven, requested };
+  const authorization = await issueChecks(context, provider, checks, flow);
   const url = authorizationUrl(endpoint.url, params, authorization);
   context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
   return { redirect: url, cookies: authorization.cookies };
@@ -37,6 +38,8 @@ export async function beginOAuth(
 export interface OAuthStart {
   /** Id of the user who is signed in now. The account may be linked to that user only. Default: no one is. */
   readonly startedBy?: string | undefined;
+  /** This user wants to add the account. Default: the request is a sign-in. */
+  readonly adds?: OAuthFlow['adds'];
   /** The account whose address a mail has proven. The provider must return it. Default: any account. */
   readonly proven?: OAuthFlow['proven'];
 }
