@@ -19,7 +19,7 @@ import type { Cookie } from '../types/config.ts';
 import { type AccountActor, type AccountChange, readActor } from './actor.ts';
 import { changeAddress } from './address.ts';
 import { partAddress } from './addresses.ts';
-import { mailAbout, notify, undoLink } from './notices.ts';
+import { canMail, mailAbout, notify, undoLink } from './notices.ts';
 import { requireNoRestoredAddress } from './restored.ts';
 import { accountRow } from './statement.ts';
 
@@ -32,6 +32,9 @@ import { accountRow } from './statement.ts';
  */
 export const changeEmail: AccountChange = async (actor, fields) => {
   const { context, user, store } = actor;
+  if (!canMail(context)) {
+    throw new AuthError('an address is changed by mail. Add a built-in email provider, or set `mail.send`');
+  }
   const to = await readNewAddress(context, fields['email']);
   if (user.email && hasAddress(user, to)) return { result: { sent: false } };
   await requireNoRestoredAddress(actor);

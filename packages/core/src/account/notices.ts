@@ -41,11 +41,20 @@ function sendsNotices({ settings: { account } }: Context): boolean {
  * @throws {Error} if it cannot be sent.
  */
 export async function mailAbout(context: Context, to: string, notice: SecurityNotice): Promise<void> {
-  const { settings, origin, basePath, now, incoming } = context;
+  const { settings, origin, now, incoming } = context;
   const asked = { at: now, ...readAgent(incoming.header('user-agent')) };
-  const provider = providersOf(settings, origin + basePath).find(hasSender);
+  const provider = mailProvider(context);
   const mail = securityMail({ to, origin, theme: settings.theme, asked, notice });
   await sendMail({ options: settings.config.mail, provider, url: origin }, mail);
+}
+
+/** Can mails about accounts be sent? Without them, an address cannot be changed. */
+export function canMail(context: Context): boolean {
+  return context.settings.config.mail?.send !== undefined || mailProvider(context) !== undefined;
+}
+
+function mailProvider({ settings, origin, basePath }: Context): EmailConfig | undefined {
+  return providersOf(settings, origin + basePath).find(hasSender);
 }
 
 function hasSender(provider: ListedProvider): provider is ListedProvider & EmailConfig {

@@ -16,11 +16,10 @@ export function checkAccount(config: AuthConfig): AuthError[] {
         new AuthError(`\`account.without\` must not contain ${JSON.stringify(name)}. Use ${FEATURES.join(', ')}`),
     );
   if (!adapter) problems.push(new MissingAdapter('`account` needs an `adapter`. Add one, or remove `account`'));
-  const mailing = ['mails', 'email'].filter((name) => !without.includes(name)).map((name) => `'${name}'`);
-  if (mailing.length > 0 && !canSendMails(config)) {
+  if (!without.includes('mails') && !canSendMails(config)) {
     problems.push(
       new AuthError(
-        `\`account\` sends mails. Add a built-in email provider, set \`mail.send\`, or add ${mailing.join(' and ')} to \`account.without\``,
+        "`account` sends mails. Add a built-in email provider, set `mail.send`, or add 'mails' to `account.without`",
       ),
     );
   }

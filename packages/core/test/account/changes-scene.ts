@@ -37,11 +37,13 @@ export interface ChangesSiteOptions {
   readonly account?: AccountOptions;
   readonly config?: Partial<AuthConfig>;
   readonly adapter?: MemoryAdapter;
+  /** The configuration has no email provider. Default: `false`. */
+  readonly withoutMail?: boolean;
 }
 
 /** Makes an application with the option `account`, two OpenID providers, and mails by SMTP. */
 export function changesSite(kind: Kind, { box }: { readonly box: Mailbox }, options: ChangesSiteOptions = {}): Site {
-  const { account = {}, config, adapter = memoryAdapter() as MemoryAdapter } = options;
+  const { account = {}, config, withoutMail, adapter = memoryAdapter() as MemoryAdapter } = options;
   return application({
     adapter,
     config: ({ provider }) => ({
@@ -49,7 +51,7 @@ export function changesSite(kind: Kind, { box }: { readonly box: Mailbox }, opti
         provider.provider({ emailVerification: 'always' }),
         provider.provider({ id: 'second', name: 'Second', emailVerification: 'always' }),
         provider.provider({ id: 'third', name: 'Third', emailVerification: 'always' }),
-        Nodemailer({ server: box.server, from: 'accounts@example.com' }),
+        ...(withoutMail ? [] : [Nodemailer({ server: box.server, from: 'accounts@example.com' })]),
       ],
       account,
       session: {

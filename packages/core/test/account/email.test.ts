@@ -165,6 +165,14 @@ describe('a new address', () => {
     expect(app.log.types()).toEqual(['RecentSignInRequired', 'EmailSignInError']);
   });
 
+  it('cannot be asked for if nothing can send mails', async () => {
+    const app = changesSite('jwt', mail, { account: { without: ['mails'] }, withoutMail: true });
+    await app.signIn();
+    expect((await change(app, 'email', { email: NEW })).status).toBe(500);
+    expect(app.log.errors[0]?.message).toContain('Add a built-in email provider, or set `mail.send`');
+    expect(app.adapter.dump().verificationTokens).toEqual([]);
+  });
+
   it('does not change anything if it is the one that the user has', async () => {
     const app = changesSite('jwt', mail);
     await app.signIn();
