@@ -6,13 +6,15 @@ import type { AccountChange, AccountOwner } from './actor.ts';
 import { notify } from './notices.ts';
 
 /**
- * Deletes the account of the visitor, who has typed the address or name of the account into the field `confirm`.
+ * Deletes the account of the visitor. On the built-in page, the visitor types the address or name of the account into
+ * the field `confirm`. Without that field, the application has asked the visitor itself.
  *
  * @throws {BadRequest} if the field has another text.
  */
 export const deleteAccount: AccountChange = async (actor, fields) => {
   const { context, user } = actor;
-  if (!isConfirmation(fields['confirm'], user)) {
+  const typed = fields['confirm'];
+  if (typed !== undefined && !isConfirmation(typed, user)) {
     throw new BadRequest('the field `confirm` must be the address or the name of the account');
   }
   await deleteOwner(actor);

@@ -49,11 +49,18 @@ describe.each(kinds)('the deletion of an account (%s)', (kind) => {
 });
 
 describe('the deletion of an account', () => {
-  it.each([['bob@example.com'], [''], [undefined]])('is refused with the text %j', async (confirm) => {
+  it.each([['bob@example.com'], [''], [1]])('is refused with the text %j', async (confirm) => {
     const app = changesSite('database', mail);
     await app.signIn();
     expect((await change(app, 'delete', { confirm })).status).toBe(400);
     expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('is not confirmed by a text if the application has asked the visitor itself', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    expect((await change(app, 'delete')).json()).toEqual({ deleted: true });
+    expect(addresses(app)).toEqual([]);
   });
 
   it('begins with the data of the application, whose exception stops it', async () => {
