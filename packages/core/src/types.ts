@@ -7,6 +7,7 @@ export type {
   AccountOptions,
   AccountWay,
   ChangedWays,
+  ExportedAccount,
   LinkOptions,
   RequestAccount,
   VisitorAccount,
@@ -42,6 +43,7 @@ export type {
   SignInPageErrorParam,
   WarningCode,
 } from './types/config.ts';
+export type { MailMessage, MailOptions } from './types/mail.ts';
 export type { PublicProvider, SemverString, Theme, WebAuthnOptionsResponseBody } from './types/provider.ts';
 export type { DefaultSession, MailStatus, Session } from './types/session.ts';
 export type {

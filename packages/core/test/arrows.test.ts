@@ -24,10 +24,12 @@ const arrows: Arrows = {
   account: [
     'config',
     'crypto',
+    'entry',
     'guards',
     'identity',
     'mail',
     'pending',
+    'rate-limit',
     'session',
     'store',
     'wire',
@@ -57,6 +59,7 @@ const arrows: Arrows = {
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],
   linking: [
+    'account',
     'config',
     'guards',
     'identity',

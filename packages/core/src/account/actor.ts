@@ -1,5 +1,5 @@
 import { type AccountSettings, DEFAULT_ACCOUNT, type Settings } from '../config/settings.ts';
-import type { Context, Fields, Reply } from '../context.ts';
+import type { Context, Fields } from '../context.ts';
 import * as session from '../session/session.ts';
 import type { Store } from '../store/store.ts';
 import type { AdapterUser } from '../types/adapter.ts';
@@ -29,12 +29,16 @@ export type AccountChange = (actor: AccountActor, fields: Fields) => Promise<Acc
 export interface AccountChanged {
   /** What has changed: the page of the account gets it as `?done=`. Default: nothing has changed. */
   readonly done?: string | undefined;
+  /** URL of the page that follows. Default: the page of the account. */
+  readonly next?: string | undefined;
+  /** The session of the visitor has ended, so its cookies are removed. Default: `false`. */
+  readonly signsOut?: boolean | undefined;
   /** Cookies to set, for example those of a session that was issued again. Default: none. */
   readonly cookies?: readonly Cookie[] | undefined;
   /** What scripts and the function get: data that JSON can carry. Default: `{}`. */
   readonly result?: object | undefined;
-  /** The whole reply, for example a download. Default: a redirect to the page of the account, or `result` as JSON. */
-  readonly reply?: Reply | undefined;
+  /** A JSON file that the browser saves, in the place of a page. Default: none. */
+  readonly file?: { readonly name: string; readonly text: string } | undefined;
 }
 
 /**
