@@ -20,6 +20,7 @@ export interface AccountPart {
 export const accountParts: Readonly<Record<string, AccountPart>> = {
   name: { change: async () => (await import('../account/name.ts')).changeName },
   'sign-in': { GET: async () => (await import('./account-sign-in.ts')).signInAgainPage },
+  link: { change: async () => (await import('./account-link.ts')).linkProvider },
   unlink: { change: async () => (await import('../account/unlink.ts')).unlink },
   email: { feature: 'email', change: async () => (await import('../account/email.ts')).changeEmail },
   confirm: {

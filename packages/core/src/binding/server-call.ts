@@ -183,6 +183,9 @@ export function serverCall({ config, call }: EnvConfigured, host: Host): ServerC
   return { settings, options, origin, base: origin + basePath };
 }
 
+/** The media type by which a script asks for JSON in the place of a page. */
+export const JSON_TYPE = 'application/json';
+
 /** An action and the form that is sent to it. */
 export interface ActionRequest {
   readonly action: keyof typeof routes;
@@ -248,7 +251,7 @@ function incomingOf({ base }: ServerCall, { headers }: Host, request: ActionRequ
 }
 
 /** @throws {AuthError} If the reply has no target or is a failure. The caller must not take it for a success. */
-function destinationOf({ origin }: ServerCall, reply: Reply): string {
+export function destinationOf({ origin }: ServerCall, reply: Reply): string {
   if (reply.refused || reply.redirect === undefined) throw replyError(reply);
   return new URL(reply.redirect, origin).href;
 }

@@ -60,26 +60,88 @@ export interface ChangedWays {
   count: number;
 }
 
-/** The data of an account, as its user gets them. Instants are in ISO 8601; `null` stands for values that are unknown. */
-export interface ExportedAccount {
-  user: { id: string; name: string | null; email: string; emailVerified: string | null; image: string | null };
-  /** Accounts at providers. Empty if the adapter cannot list them. */
-  accounts: {
-    provider: string;
-    providerAccountId: string;
-    type: string;
-    label: string | null;
-    createdAt: string | null;
-  }[];
-  passkeys: { provider: string; name: string | null; createdAt: string | null; usedAt: string | null }[];
-  /** Empty without `session.records`. */
-  sessions: {
-    label: string | null;
-    network: string | null;
-    provider: string | null;
-    startedAt: string;
-    seenAt: string;
-  }[];
-  /** What `account.exportMore` has returned. Default: absent. */
-  more?: Record<string, unknown>;
+/** Options of `account.link`. */
+export interface LinkOptions<Redirect extends boolean = boolean> {
+  /** Where the visitor goes afterwards: a path, or an address on this site. Default: the page of the request. */
+  redirectTo?: string | undefined;
+  /** `false`: return the address of the provider instead of going there. Default: `true`. */
+  redirect?: Redirect | undefined;
+}
+
+/**
+ * The account of the visitor. While a page is rendered, only {@link list} works: the other functions throw
+ * `CookiesNotWritable` before anything happens.
+ */
+export interface VisitorAccount {
+  /**
+   * Returns the ways in which the visitor can sign in. Empty if the visitor is not signed in.
+   *
+   * ```ts
+   * const ways = await account.list(); // [{ id, kind: 'oidc', provider: 'google', label: 'ada@gmail.com', … }]
+   * ```
+   *
+   * @throws {MissingAdapterMethods} if the adapter has no `listAccountsByUserId`.
+   */
+  list(): Promise<AccountWay[]>;
+  /**
+   * Sends the visitor to a provider, to add an account there.
+   *
+   * ```ts
+   * await account.link('github', { redirectTo: '/me' });
+   * ```
+   *
+   * @param provider Id of a provider of type `oauth` or `oidc`.
+   * @returns The address of the provider, with `redirect: false`. Otherwise the framework goes there.
+   * @throws {RecentSignInRequired} if the sign-in is older than 10 minutes. So do the functions below.
+   * @throws {RateLimited} after 10 changes in an hour. So do the functions below.
+   * @throws {InvalidProvider} if it is not the id of such a provider.
+   */
+  link<R extends boolean = true>(provider: string, options?: LinkOptions<R>): Promise<R extends false ? string : never>;
+  /**
+   * Removes an account or a passkey of the visitor. With `session.records`, the sessions that began at its provider end,
+   * except this one.
+   *
+   * ```ts
+   * const { count } = await account.unlink(way.id);
+   * ```
+   *
+   * @param id From {@link list}. An id of another user removes nothing.
+   * @throws {LastWayIn} if the visitor has no other way to sign in.
+   * @throws {MissingAdapterMethods} if the adapter has no `unlinkAccountIfNotLast`.
+   */
+  unlink(id: string): Promise<ChangedWays>;
+  /**
+   * Gives a passkey of the visitor a name, of at most 100 characters.
+   *
+   * ```ts
+   * await account.renamePasskey(way.id, 'Work phone');
+   * ```
+   *
+   * @param id From {@link list}. An id of another user changes nothing.
+   * @throws {MissingAdapterMethods} if the adapter has no `updateAuthenticator`.
+   */
+  renamePasskey(id: string, name: string): Promise<ChangedWays>;
+  /**
+   * Gives the visitor another name, of at most 100 characters, in the store and in the session.
+   *
+   * ```ts
+   * await account.changeName('Ada Lovelace');
+   * ```
+   */
+  changeName(name: string): Promise<void>;
+}
+
+/** The account of the visitor of a request, where the application redirects by itself. */
+export interface RequestAccount extends Omit<VisitorAccount, 'link'> {
+  /**
+   * Returns the address of a provider, to which the application redirects the visitor, to add an account there.
+   *
+   * ```ts
+   * res.redirect(await account.link('github', { redirectTo: '/me' }));
+   * ```
+   *
+   * @param provider Id of a provider of type `oauth` or `oidc`.
+   * @throws {RecentSignInRequired} and others, as `link` of {@link VisitorAccount}.
+   */
+  link(provider: string, options?: Omit<LinkOptions, 'redirect'>): Promise<string>;
 }
