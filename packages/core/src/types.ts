@@ -6,6 +6,7 @@ export type {
   AccountFeature,
   AccountOptions,
   AccountWay,
+  AskedAddress,
   ChangedWays,
   LinkOptions,
   RequestAccount,
