@@ -8,6 +8,7 @@ export type {
   AccountWay,
   AskedAddress,
   ChangedWays,
+  ExportedAccount,
   LinkOptions,
   RequestAccount,
   VisitorAccount,

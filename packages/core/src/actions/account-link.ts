@@ -16,5 +16,6 @@ export const linkProvider: AccountChange = async ({ context, settings }, { provi
   }
   // The parameters of this request are not for the provider.
   const request = { ...context, providerId: provider.id, query: {}, body: { ...context.body, add: '1' } };
-  return { reply: await signIn(request) };
+  const { redirect, cookies } = await signIn(request);
+  return { next: redirect, cookies, result: { url: redirect } };
 };

@@ -11,7 +11,7 @@ import type {
 import type { ExportedAccount } from '../types/exported-account.ts';
 import type { Awaitable } from '../types/user.ts';
 import { readAsScript } from './reading.ts';
-import { callAction, destinationOf, JSON_TYPE, type ServerCall, serverCall } from './server-call.ts';
+import { callAction, JSON_TYPE, type ServerCall, serverCall } from './server-call.ts';
 import { successOf } from './session.ts';
 import type { Visitor } from './sessions.ts';
 
@@ -68,7 +68,7 @@ async function linkProvider(
   { redirectTo, redirect = true }: LinkOptions = {},
 ): Promise<string> {
   const reply = await changeAccount(visitor, 'link', { provider, callbackUrl: redirectTo });
-  const url = destinationOf(accountCall(visitor), reply);
+  const { url } = successOf(reply).body as { url: string };
   return redirect ? visitor.host.redirect(url) : url;
 }
 

@@ -251,7 +251,7 @@ function incomingOf({ base }: ServerCall, { headers }: Host, request: ActionRequ
 }
 
 /** @throws {AuthError} If the reply has no target or is a failure. The caller must not take it for a success. */
-export function destinationOf({ origin }: ServerCall, reply: Reply): string {
+function destinationOf({ origin }: ServerCall, reply: Reply): string {
   if (reply.refused || reply.redirect === undefined) throw replyError(reply);
   return new URL(reply.redirect, origin).href;
 }
