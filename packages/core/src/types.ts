@@ -8,7 +8,6 @@ export type {
   AccountWay,
   AskedAddress,
   ChangedWays,
-  ExportedAccount,
   LinkOptions,
   RequestAccount,
   VisitorAccount,
