@@ -1,6 +1,7 @@
 /** The accounts of users, for jobs and for features without a visitor. */
 
 import type { AccountOwner } from './account/actor.ts';
+import { deleteOwner } from './account/delete.ts';
 import { unlinkWay } from './account/unlink.ts';
 import { listWays } from './account/ways.ts';
 import { type Env, withEnv } from './config/env.ts';
@@ -28,6 +29,13 @@ export interface UserAccounts {
    * @throws {MissingAdapterMethods} if the adapter has no `unlinkAccountIfNotLast`.
    */
   unlink(userId: string, id: string): Promise<ChangedWays>;
+  /**
+   * Deletes a user, in this order: `account.beforeDelete`, sessions, user. An error ends the order, and the call can be
+   * repeated. A user that does not exist is no error. No mail is sent.
+   *
+   * @throws {MissingAdapterMethods} before anything happens, if the adapter has no `deleteUser`.
+   */
+  delete(userId: string): Promise<void>;
 }
 
 /**
@@ -64,6 +72,10 @@ export function accountsOf(config: AuthConfig, env: Env = processEnv()): UserAcc
     async unlink(userId, id) {
       const owner = await ownerOf(userId);
       return owner ? unlinkWay(owner, id) : { count: 0 };
+    },
+    async delete(userId) {
+      const owner = await ownerOf(userId);
+      if (owner) await deleteOwner(owner);
     },
   };
 }

@@ -6,8 +6,8 @@ export type {
   AccountFeature,
   AccountOptions,
   AccountWay,
+  AskedAddress,
   ChangedWays,
-  ExportedAccount,
   LinkOptions,
   RequestAccount,
   VisitorAccount,
@@ -43,6 +43,7 @@ export type {
   SignInPageErrorParam,
   WarningCode,
 } from './types/config.ts';
+export type { ExportedAccount } from './types/exported-account.ts';
 export type { MailMessage, MailOptions } from './types/mail.ts';
 export type { PublicProvider, SemverString, Theme, WebAuthnOptionsResponseBody } from './types/provider.ts';
 export type { DefaultSession, MailStatus, Session } from './types/session.ts';

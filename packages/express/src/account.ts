@@ -1,5 +1,5 @@
 import { accountOfRequest, type Env, withEnv } from '@latchkey/core/binding';
-import type { RequestAccount } from '@latchkey/core/types';
+import type { ExportedAccount, RequestAccount } from '@latchkey/core/types';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
 import { keepPrivate, withErrorHandlers } from './session.ts';
@@ -33,5 +33,17 @@ export function accountFrom(request: ExpressVisit, config: ExpressAuthConfig, en
     unlink: (id) => withErrorHandlers(request, { count: 0 }, () => account.unlink(id)),
     renamePasskey: (id, name) => withErrorHandlers(request, { count: 0 }, () => account.renamePasskey(id, name)),
     changeName: (name) => withErrorHandlers(request, undefined, () => account.changeName(name)),
+    changeEmail: (email) => withErrorHandlers(request, { sent: false }, () => account.changeEmail(email)),
+    confirmEmail: (code) => withErrorHandlers(request, undefined, () => account.confirmEmail(code)),
+    export: () => withErrorHandlers(request, NO_DATA, account.export),
+    delete: () => withErrorHandlers(request, undefined, account.delete),
   };
 }
+
+/** The export for a request that cannot be read. */
+const NO_DATA: ExportedAccount = {
+  user: { id: '', name: null, email: '', emailVerified: null, image: null },
+  accounts: [],
+  passkeys: [],
+  sessions: [],
+};

@@ -7,7 +7,7 @@ import { canonicalAddress, isMailable } from '../identity/email/address.ts';
 import { acceptedAddress } from '../identity/email/begin.ts';
 import { allAttempts, newCode, readCode, storeAttempt, takeAttemptOf } from '../identity/email/code.ts';
 import { takeRow } from '../identity/email/store.ts';
-import { addressCookie, noAddressCookie, pendingAddress } from '../pending/address.ts';
+import { addressCookies, noAddressCookie, pendingAddress } from '../pending/address.ts';
 import type { PendingAddress } from '../pending/kinds.ts';
 import { endUserSessions } from '../session/end-user.ts';
 import * as session from '../session/session.ts';
@@ -44,7 +44,7 @@ export const changeEmail: AccountChange = async (actor, fields) => {
   await mailPending(context, pending, isTaken);
   return {
     next: partAddress(context, 'confirm'),
-    cookies: [await addressCookie(context, pending)],
+    cookies: await addressCookies(context, pending),
     result: { sent: true },
   };
 };

@@ -1,7 +1,7 @@
 import { limits } from '../config/defaults.ts';
 import { AuthError } from '../errors.ts';
 import { listSessions } from '../session/list.ts';
-import type { ExportedAccount } from '../types/account.ts';
+import type { ExportedAccount } from '../types/exported-account.ts';
 import type { AccountChange, AccountOwner } from './actor.ts';
 import { storedWays } from './ways.ts';
 

@@ -60,7 +60,8 @@ async function countChange(context: Context, userId: string): Promise<void> {
 }
 
 async function changedReply(context: Context, changed: AccountChanged): Promise<Reply> {
-  const { done, next, signsOut = false, result = {}, file } = changed;
+  const { done, next, signsOut = false, result = {}, file, reply } = changed;
+  if (reply) return reply;
   const cookies = [...(changed.cookies ?? []), ...(signsOut ? await signedOutCookies(context) : [])];
   if (wantsJson(context.incoming)) return { headers: noCache, body: result, cookies };
   if (file) return { headers: { ...noCache, ...download(file.name) }, json: file.text, cookies };

@@ -1,6 +1,14 @@
 import type { Fields, Reply } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import type { AccountWay, ChangedWays, LinkOptions, RequestAccount, VisitorAccount } from '../types/account.ts';
+import type {
+  AccountWay,
+  AskedAddress,
+  ChangedWays,
+  LinkOptions,
+  RequestAccount,
+  VisitorAccount,
+} from '../types/account.ts';
+import type { ExportedAccount } from '../types/exported-account.ts';
 import type { Awaitable } from '../types/user.ts';
 import { readAsScript } from './reading.ts';
 import { callAction, JSON_TYPE, type ServerCall, serverCall } from './server-call.ts';
@@ -28,6 +36,10 @@ export function accountOfVisitor(open: () => Awaitable<Visitor>): VisitorAccount
     unlink: (id) => changeWays('unlink', { id }),
     renamePasskey: (id, name) => changeWays('passkey', { id, name }),
     changeName: async (name) => void successOf(await change('name', { name })),
+    changeEmail: async (email) => successOf(await change('email', { email })).body as AskedAddress,
+    confirmEmail: async (code) => void successOf(await change('confirm', { code })),
+    export: async () => successOf(await change('export', {})).body as ExportedAccount,
+    delete: async () => void successOf(await change('delete', {})),
   };
 }
 

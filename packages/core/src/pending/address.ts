@@ -22,8 +22,16 @@ export async function pendingAddress(context: Context): Promise<PendingAddress |
   return { userId, from: typeof from === 'string' ? from : null, to, token, code };
 }
 
-/** Returns the cookie of a change. It replaces the one before. */
-export async function addressCookie(context: Context, pending: PendingAddress): Promise<Cookie> {
+/**
+ * Returns the cookies of a change. It replaces the one before. Where forms carry no CSRF token, the browser does not
+ * have that cookie yet, to which the change is bound.
+ */
+export async function addressCookies(context: Context, pending: PendingAddress): Promise<readonly Cookie[]> {
+  const token = context.browser?.cookie;
+  return [...(token ? [token] : []), await addressCookie(context, pending)];
+}
+
+async function addressCookie(context: Context, pending: PendingAddress): Promise<Cookie> {
   const { cookieTable, settings, now, browser } = context;
   const { name, options } = cookieTable[part];
   const lasting = { name, options: { ...options, maxAge: Math.min(options.maxAge ?? seconds, seconds) } };

@@ -1,4 +1,5 @@
 import type { AdapterUser } from './adapter.ts';
+import type { ExportedAccount } from './exported-account.ts';
 import type { Awaitable, ProviderType } from './user.ts';
 
 /** A part of the account that {@link AccountOptions.without} can leave out. */
@@ -129,6 +130,57 @@ export interface VisitorAccount {
    * ```
    */
   changeName(name: string): Promise<void>;
+  /**
+   * Mails a link and a code to a new address of the visitor. The address changes when the visitor opens the link, or
+   * types the code, in this browser within an hour. The result is the same if another user has the address.
+   *
+   * ```ts
+   * await account.changeEmail('new@example.com');
+   * redirect('/auth/account/confirm'); // the built-in page asks for the code
+   * ```
+   *
+   * @returns `sent` is `false` if the visitor has this address already.
+   * @throws {EmailSignInError} if the mail cannot be sent.
+   * @throws {AuthError} if it is not one plain address; `cause.status` is 400 then.
+   * @throws {RateLimited} also for 72 hours after an address was restored.
+   */
+  changeEmail(email: string): Promise<AskedAddress>;
+  /**
+   * Changes the address of the visitor, with the code of the mail that {@link changeEmail} has sent. The other sessions
+   * of the visitor end. A sign-in need not be recent.
+   *
+   * ```ts
+   * await account.confirmEmail('0123 4567');
+   * ```
+   *
+   * @throws {Verification} if the code is wrong, was used, or has expired, or if another user has the address now.
+   */
+  confirmEmail(code: string): Promise<void>;
+  /**
+   * Returns the data of the visitor: the user, the ways to sign in, the sessions, and what `account.exportMore` returns.
+   * At most 1 MiB as JSON.
+   *
+   * ```ts
+   * return Response.json(await account.export());
+   * ```
+   */
+  export(): Promise<ExportedAccount>;
+  /**
+   * Deletes the account of the visitor, who is signed out. Ask the visitor before: it cannot be undone.
+   *
+   * ```ts
+   * await account.delete();
+   * ```
+   *
+   * @throws {MissingAdapterMethods} if the adapter has no `deleteUser`.
+   */
+  delete(): Promise<void>;
+}
+
+/** The result of `account.changeEmail`. */
+export interface AskedAddress {
+  /** A mail was sent to the new address. */
+  sent: boolean;
 }
 
 /** The account of the visitor of a request, where the application redirects by itself. */
@@ -144,28 +196,4 @@ export interface RequestAccount extends Omit<VisitorAccount, 'link'> {
    * @throws {RecentSignInRequired} and others, as `link` of {@link VisitorAccount}.
    */
   link(provider: string, options?: Omit<LinkOptions, 'redirect'>): Promise<string>;
-}
-
-/** The data of an account, as its user gets them. Instants are in ISO 8601; `null` stands for values that are unknown. */
-export interface ExportedAccount {
-  user: { id: string; name: string | null; email: string; emailVerified: string | null; image: string | null };
-  /** Accounts at providers. Empty if the adapter cannot list them. */
-  accounts: {
-    provider: string;
-    providerAccountId: string;
-    type: string;
-    label: string | null;
-    createdAt: string | null;
-  }[];
-  passkeys: { provider: string; name: string | null; createdAt: string | null; usedAt: string | null }[];
-  /** Empty without `session.records`. */
-  sessions: {
-    label: string | null;
-    network: string | null;
-    provider: string | null;
-    startedAt: string;
-    seenAt: string;
-  }[];
-  /** What `account.exportMore` has returned. Default: absent. */
-  more?: Record<string, unknown>;
 }

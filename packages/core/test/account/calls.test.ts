@@ -7,8 +7,9 @@ import {
   MissingCSRF,
   RateLimited,
   RecentSignInRequired,
+  Verification,
 } from '@latchkey/core/errors';
-import type { VisitorAccount } from '@latchkey/core/types';
+import type { MailOptions, VisitorAccount } from '@latchkey/core/types';
 import { FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { signedIn as signedInWith, type Visitor, visitor } from '../binding/visitor.ts';
@@ -17,7 +18,10 @@ const accountFor = (visit: Visitor, own: Partial<Host> = {}): VisitorAccount =>
   accountOfVisitor(() => ({ configured: visit.configured, host: visit.host(own) }));
 
 /** A visitor who has signed in by password as a user of the store, with an account at the provider `old`. */
-async function signedIn(hasPassword = true): Promise<{ visit: Visitor; adapter: ReturnType<typeof memoryAdapter> }> {
+async function signedIn(
+  hasPassword = true,
+  mail?: MailOptions,
+): Promise<{ visit: Visitor; adapter: ReturnType<typeof memoryAdapter> }> {
   const adapter = memoryAdapter();
   const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
   await adapter.createUser({ id: '1', name: 'Ada', email: 'ada@example.com', emailVerified: null });
@@ -27,6 +31,7 @@ async function signedIn(hasPassword = true): Promise<{ visit: Visitor; adapter: 
   const visit = await signedInWith({
     adapter,
     session: { strategy: 'jwt' },
+    mail,
     providers: [credentials, provider.provider({ id: 'old' }), provider.provider({ id: 'new' })],
     account: { without: ['mails'], hasPassword: () => hasPassword },
   });
@@ -61,6 +66,30 @@ describe('the account of a visitor', () => {
     await accountFor(visit).changeName('Countess');
     expect(await visit.session()).toMatchObject({ user: { name: 'Countess' } });
     await expect(accountFor(visit).changeName('x'.repeat(101))).rejects.toMatchObject({ cause: { status: 400 } });
+  });
+
+  it('gets another address with the code of a mail, in the browser that asked', async () => {
+    const sent: string[] = [];
+    const { visit, adapter } = await signedIn(true, { send: async ({ text }) => void sent.push(text) });
+    expect(await accountFor(visit).changeEmail('ada@example.com')).toEqual({ sent: false });
+    expect(await accountFor(visit).changeEmail('new@example.com')).toEqual({ sent: true });
+    const [code = ''] = /\b\d{4} \d{4}\b/.exec(sent[0] ?? '') ?? [];
+    await expect(accountFor(visit).confirmEmail('letters')).rejects.toThrow(Verification);
+    await accountFor(visit).confirmEmail(code);
+    expect(adapter.dump().users).toMatchObject([{ email: 'new@example.com' }]);
+    expect(await visit.session()).toMatchObject({ user: { email: 'new@example.com' } });
+    await expect(accountFor(visit).changeEmail('nobody')).rejects.toMatchObject({ cause: { status: 400 } });
+  });
+
+  it('is exported, and deleted, which signs the visitor out', async () => {
+    const { visit, adapter } = await signedIn();
+    expect(await accountFor(visit).export()).toMatchObject({
+      user: { id: '1', email: 'ada@example.com' },
+      accounts: [{ provider: 'old', providerAccountId: 'ada', label: 'ada@old' }],
+    });
+    await accountFor(visit).delete();
+    expect(adapter.dump()).toMatchObject({ users: [], accounts: [] });
+    expect(await visit.session()).toBeNull();
   });
 
   it('is not changed where cookies cannot be set, or if another site has sent the form', async () => {
@@ -136,6 +165,16 @@ describe('the accounts of all users', () => {
     expect([await unlink('2', String(way?.id)), await unlink('1', 'unknown')]).toEqual([{ count: 0 }, { count: 0 }]);
     expect(await unlink('1', String(way?.id))).toEqual({ count: 1 });
     expect(adapter.dump().accounts).toEqual([]);
+  });
+
+  it('are deleted without a visitor, and a second time without an error', async () => {
+    const { visit, adapter } = await signedIn();
+    const accounts = accountsOf(visit.configured.config, {});
+    await accounts.delete('2');
+    expect(adapter.dump().users).toHaveLength(1);
+    await accounts.delete('1');
+    await accounts.delete('1');
+    expect(adapter.dump().users).toEqual([]);
   });
 
   it('keep a last way', async () => {
