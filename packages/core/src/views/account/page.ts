@@ -47,6 +47,8 @@ const rules = [
   '.account li{padding:1rem 1.125rem;border:1px solid var(--line);border-radius:.6875rem}',
   '.account h3{margin:0 0 .25rem;font-size:1rem;font-weight:650;overflow-wrap:anywhere}',
   '.account li p,.account .hint{margin:0 0 .25rem;color:var(--muted);font-size:.9375rem}',
+  '.account .hint{margin-bottom:.75rem}',
+  '.account form+.hint{margin-top:1.5rem}',
   '.account li form{margin-top:.75rem}',
   '.account .button{min-height:2.75rem}',
   '.account .adds{display:grid;gap:.625rem}',
