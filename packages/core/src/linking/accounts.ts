@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { AdapterError, errorOf, OAuthCreateAccountError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
+import { lazily } from '../lazy.ts';
 import { requireMethod } from '../store/methods.ts';
 import { isSameUser } from '../store/users.ts';
 import type { AdapterUser } from '../types/adapter.ts';
@@ -17,6 +18,8 @@ import { refusal } from './refusal.ts';
 
 /** The user of a proven account, or the step that comes before. */
 export type LinkResult = LinkedUser | 'verify' | OfferDecision<AdapterUser>;
+
+const notices = lazily(() => import('../account/notices.ts'));
 
 /**
  * Finds, creates or links the user of a proven account.
@@ -107,7 +110,15 @@ async function link(work: Work, decision: LinkDecision<AdapterUser> & { do: 'lin
   await insertAccount(work, user);
   await storeBeside(work, user, false);
   await context.settings.emit('linkAccount', { user, account: accountForEvent(proof), profile: proof.user });
+  await notifyAdded(work, user);
   return user;
+}
+
+/** Mails the user that the account can sign in now, with the option `account`. */
+async function notifyAdded({ context, store, proof }: Work, user: AdapterUser): Promise<void> {
+  if (!context.settings.account) return;
+  const { notifyWayAdded } = await notices();
+  await notifyWayAdded(context, store, user, { ...proof.account, label: proof.user.email });
 }
 
 /** Inserts the account. If a store writes it and loses only the answer, the owner of the account decides. */
