@@ -401,8 +401,8 @@ export interface EventCallbacks {
   /**
    * A session has ended, with `session.records`. Not called for sessions that expire. `reason` is `sign-out`,
    * `replaced` (by a sign-in in the same browser), `callback` (`callbacks.jwt` returned `null`), `user` (from the
-   * list), `limit` (`maxPerUser`), `provider`, or `first-proof` (passkeys from before the proof of the address were
-   * removed). `sessionsOf(config).endAll` gives a text of its own.
+   * list), `limit` (`maxPerUser`), or `provider`. It is `first-proof` if passkeys from before the proof of the address
+   * were removed. `sessionsOf(config).endAll` gives a text of its own.
    */
   sessionEnded(message: { userId: string; id: string; reason: string }): Awaitable<void>;
 }
