@@ -2,15 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sessionRecordsSuite } from '@latchkey/testing/session-records-suite';
 import { describe, expect, it } from 'vitest';
 import { available, redis as redisServer } from '../../../test/services/index.ts';
-import {
-  anEpoch,
-  aRecord,
-  at,
-  idsOf,
-  look,
-  stateOf,
-  touchAt,
-} from '../../testing/src/session-records-suite/samples.ts';
+import { anEpoch, aRecord, at, idsOf, look, stateOf, touchAt } from '../../../test/sessions/records.ts';
 import { combine, RedisAdapter, RedisSessionRecords, RedisSessions, type Tag } from '../src/index.ts';
 import { clients, nodeRedis } from './clients.ts';
 import { type Recorded, recorded } from './recorded.ts';

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sessionRecordsSuite } from '@latchkey/testing/session-records-suite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anEpoch, aRecord, at, look, touchAt } from '../../testing/src/session-records-suite/samples.ts';
+import { anEpoch, aRecord, at, look, touchAt } from '../../../test/sessions/records.ts';
 import { SqlAdapter, SqlSessionRecords, sessionRecordsSql } from '../src/index.ts';
 import { counted } from './counted.ts';
 import type { Opened } from './engines/engines.ts';
