@@ -50,18 +50,16 @@ const changes: Works = [
     `unlink ${providerAccountId}`,
     (a) => a.unlinkAccount({ ...github, providerAccountId }),
   ]),
-  fc
-    .tuple(id, number, fc.constantFrom(0, 1))
-    .map(([userId, providerAccountId, otherWays]) => [
-      `unlink ${providerAccountId} of ${userId} with ${otherWays} other ways`,
-      (a) =>
-        a.unlinkAccountIfNotLast({
-          userId,
-          account: { provider: 'github', providerAccountId },
-          providers: ['github'],
-          otherWays,
-        }),
-    ]),
+  fc.tuple(id, number, fc.constantFrom(0, 1)).map(([userId, providerAccountId, otherWays]) => [
+    `unlink ${providerAccountId} of ${userId} with ${otherWays} other ways`,
+    (a) =>
+      a.unlinkAccountIfNotLast({
+        userId,
+        account: { provider: 'github', providerAccountId },
+        providers: ['github'],
+        otherWays,
+      }),
+  ]),
   fc
     .tuple(id, number)
     .map(([userId, providerAccountId]) => [
