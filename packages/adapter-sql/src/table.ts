@@ -19,7 +19,7 @@ export interface Table<Id extends TableId = TableId> {
   /** The fields whose values the adapter returns: all except the surrogate `id`. */
   readonly fields: readonly FieldOf<Id>[];
   readonly further: readonly UserColumn[];
-  /** Columns of fields that other libraries do not know. `alias` is the field. They are left out if they have no value. */
+  /** Columns of fields that other libraries do not know; `alias` is the field. An `insert` has those with a value. */
   readonly added: readonly Pick<UserColumn, 'name' | 'alias'>[];
   /** Columns that are set to the current time. */
   readonly stamps: TableStamps;

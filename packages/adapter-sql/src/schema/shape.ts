@@ -227,7 +227,7 @@ function stampsOf(own: SqlStamps | undefined, layout: Layout, problems: string[]
   return { created: columnOf('created'), updated: columnOf('updated') };
 }
 
-/** What the preset or the reference schema says about a table. */
+/** The rules of the preset or the reference schema for a table. */
 interface TableRules {
   readonly layout: TableLayout | null;
   readonly ids: IdRule;

@@ -31,7 +31,7 @@ function knownOf({ preset, dialect, statements }: Documented): Known[] {
 
 const needsAddress: Known = {
   because: 'the column takes no null',
-  cases: ['allows any number of users without an address', 'gives an address to a user who has none'],
+  cases: ['allows any number of users without an address', 'gives an address to a user without one'],
   error: /NOT NULL constraint|not-null constraint|cannot be null/,
 };
 

@@ -10,10 +10,12 @@ import { isForCaller, wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
 import { signedOutCookies } from './sessions.ts';
 
-/** `GET account`: the ways to sign in, as JSON. `GET account/<part>`: what the part shows. */
+/** `GET account`: the page, or for scripts the ways to sign in as JSON. `GET account/<part>`: what the part shows. */
 export async function showAccount(context: Context): Promise<Reply> {
   const { part, settings, incoming } = context;
-  if (part === undefined && settings.account && wantsJson(incoming)) return listReply(context);
+  if (part === undefined && settings.account) {
+    return wantsJson(incoming) ? listReply(context) : (await import('./account-page.ts')).accountPageReply(context);
+  }
   const { GET } = partOf(context);
   if (!GET) throw unknownPart(context);
   return (await GET())(context);

@@ -10,7 +10,14 @@ const send = async (): Promise<void> => undefined;
 const own = { id: 'own', name: 'Own', type: 'email', sendVerificationRequest: send } as const;
 
 function problemsOf(config: Partial<AuthConfig>): string[] {
-  const whole: AuthConfig = { secret: 'x'.repeat(32), trustHost: true, adapter: memoryAdapter(), providers: [], account: {}, ...config };
+  const whole: AuthConfig = {
+    secret: 'x'.repeat(32),
+    trustHost: true,
+    adapter: memoryAdapter(),
+    providers: [],
+    account: {},
+    ...config,
+  };
   const { problems } = checkBasics(whole, settingsFor(whole).checksNeeded, new URL('https://app.test/auth'));
   return problems.map(({ message }) => message.replace(/\. See @latchkey.*$/, ''));
 }
@@ -23,7 +30,10 @@ describe('the mails of `account`', () => {
     ['without a provider', {}],
     ['with Loops, whose mails have a text of their own', { providers: [Loops({ transactionalId: 't' })] }],
     ['with a provider of the application', { providers: [own] }],
-    ['with a built-in provider whose sign-in mails the application sends', { providers: [Resend({ sendVerificationRequest: send })] }],
+    [
+      'with a built-in provider whose sign-in mails the application sends',
+      { providers: [Resend({ sendVerificationRequest: send })] },
+    ],
     ['with the sender alone', { mail: { from: 'security@acme.example' } }],
   ])('cannot be sent %s', (_, config) => expect(problemsOf(config)).toEqual([PROBLEM]));
 

@@ -1,15 +1,6 @@
 import type { Mail } from '@latchkey/testing/mailbox';
 import { describe, expect, it } from 'vitest';
-import {
-  addresses,
-  BASE,
-  changeAddress,
-  changesSite,
-  linkOf,
-  type Site,
-  undo,
-  useMailbox,
-} from './changes-scene.ts';
+import { addresses, BASE, changeAddress, changesSite, linkOf, type Site, undo, useMailbox } from './changes-scene.ts';
 import { change, kinds } from './scene.ts';
 
 const ADA = 'ada@example.com';

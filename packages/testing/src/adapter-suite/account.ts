@@ -3,7 +3,7 @@ import { check, nothing, same, sameAccount, sameAuthenticator, sameMembers, same
 import type { Case } from './runner.ts';
 import { accountKey, anAccount, anAuthenticator, aUser, fresh, soon } from './samples.ts';
 
-/** What the store under test has. */
+/** The abilities of the store under test. */
 interface Extent {
   /** The methods must exist. Otherwise a case without its method passes. */
   readonly isRequired: boolean;
@@ -142,7 +142,7 @@ function changedAddresses(it: Case, { unique }: Extent): void {
     nothing(await adapter.getUserByEmail(to), 'by the new address');
   });
 
-  it('gives an address to a user who has none', async (adapter) => {
+  it('gives an address to a user without one', async (adapter) => {
     const { id: userId } = await adapter.createUser(aUser({ email: null as unknown as string }));
     const to = `${fresh('first')}@example.com`;
     const change = { userId, from: null, to, emailVerified: null };
