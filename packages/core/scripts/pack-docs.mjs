@@ -9,6 +9,7 @@ const pages = [
   'rate-limits',
   'sessions',
   'linking',
+  'account',
   'mail',
   'passkeys',
   'providers',

@@ -166,6 +166,14 @@ describe('the undo of a new address', () => {
     expect(addresses(app)).toEqual([EVE]);
   });
 
+  it('refuses the link of another site with the same secret', async () => {
+    const app = changesSite('database', mail);
+    const statement = statementOf(await attacked(app));
+    const other = changesSite('database', mail, { adapter: app.adapter, config: { basePath: '/other' } });
+    const page = await other.visitor().get(`/other/account/undo?${new URLSearchParams({ statement })}`);
+    expect(page.text()).toContain('is not complete');
+  });
+
   it('needs the CSRF token', async () => {
     const app = changesSite('database', mail);
     const statement = statementOf(await attacked(app));
