@@ -10,7 +10,7 @@ import { isForCaller, wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
 import { signedOutCookies } from './sessions.ts';
 
-/** `GET account`: the page, or for scripts the ways to sign in as JSON. `GET account/<part>`: what the part shows. */
+/** `GET account`: the page, or for scripts the ways to sign in as JSON. `GET account/<part>`: the page of the part. */
 export async function showAccount(context: Context): Promise<Reply> {
   const { part, settings, incoming } = context;
   if (part === undefined && settings.account) {
