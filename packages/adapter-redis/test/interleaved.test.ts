@@ -50,6 +50,28 @@ const changes: Works = [
     `unlink ${providerAccountId}`,
     (a) => a.unlinkAccount({ ...github, providerAccountId }),
   ]),
+  fc.tuple(id, number, fc.constantFrom(0, 1)).map(([userId, providerAccountId, otherWays]) => [
+    `unlink ${providerAccountId} of ${userId} with ${otherWays} other ways`,
+    (a) =>
+      a.unlinkAccountIfNotLast({
+        userId,
+        account: { provider: 'github', providerAccountId },
+        providers: ['github'],
+        otherWays,
+      }),
+  ]),
+  fc
+    .tuple(id, number)
+    .map(([userId, providerAccountId]) => [
+      `tokens ${userId} ${providerAccountId}`,
+      (a) => a.updateAccount({ ...github, userId, providerAccountId }),
+    ]),
+  fc
+    .tuple(id, email, email)
+    .map(([userId, from, to]) => [
+      `change ${userId} from ${from} to ${to}`,
+      (a) => a.updateUserEmail({ userId, from, to, emailVerified: null }),
+    ]),
   fc
     .tuple(id, token)
     .map(([userId, sessionToken]) => [
@@ -82,6 +104,23 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
         { numRuns: 80 },
       );
     });
+
+    it('an account that is linked again while it is unlinked is in the list of its user', async () => {
+      const client = recorded(redis());
+      const adapter = RedisAdapter(client.client, { prefix: redis().prefix, tag });
+      await adapter.createUserWithAccount(ada, account);
+      const { provider, providerAccountId } = github;
+      let changes = 0;
+      client.before = async ([name]) => {
+        // The list was written by the first change with the tag `user`, and the row was not.
+        if (name !== 'EVALSHA' || ++changes !== (tag === 'all' ? 1 : 2)) return;
+        client.before = () => undefined;
+        const way = { userId: 'ada', account: { provider, providerAccountId }, providers: [], otherWays: 1 };
+        expect(await adapter.unlinkAccountIfNotLast(way)).toBe('unlinked');
+      };
+      await adapter.linkAccount(github);
+      expect(await adapter.listAccountsByUserId('ada')).toEqual([github]);
+    });
   },
 );
 
@@ -105,6 +144,12 @@ async function checkConsistency(adapter: RedisAdapter): Promise<void> {
     const owner = (await adapter.getUserByAccount({ ...github, providerAccountId }))?.id;
     expect((await adapter.getAccount(providerAccountId, 'github'))?.userId).toBe(owner);
     if (owner !== undefined) expect(userIds).toContain(owner);
+  });
+  await each(users, async ({ id }) => {
+    const owned = await Promise.all(numbers.map((one) => adapter.getAccount(one, 'github')));
+    const expected = owned.flatMap((one) => (one?.userId === id ? [one.providerAccountId] : []));
+    const listed = (await adapter.listAccountsByUserId(id)).map(({ providerAccountId }) => providerAccountId);
+    expect(listed.sort(), 'the accounts of a user').toEqual(expected);
   });
   await each(tokens, async (token) => {
     const owner = (await adapter.getSessionAndUser(token))?.user.id;

@@ -248,8 +248,8 @@ export class AccountNotLinked extends SignInError {
 }
 
 /**
- * Thrown if the second id of an account differs from the stored one (`stableId` of the provider): the vendor may have
- * given the account to another person.
+ * Thrown if the second id of an account differs from the stored one; see the provider option `stableId`. The vendor may
+ * have given the account to another person.
  */
 export class AccountReassigned extends SignInError {
   static override type: ErrorType = 'AccountReassigned';

@@ -1,3 +1,4 @@
+import type { AdapterUser } from '@latchkey/core/adapters';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { person } from '../flows/shop.ts';
 import type { Counts } from '../store.ts';
@@ -27,6 +28,7 @@ export function interopFlows(kind: WorldKind, more: (world: () => World) => void
       mailedLinksCross(world, from, to);
     });
     recordsStayApart(world);
+    furtherColumnsCross(world);
     more(world);
   });
 }
@@ -219,4 +221,35 @@ function sessionRows(world: World): Promise<unknown> {
 
 function inAMonth(session: Shown | null): boolean {
   return Math.abs(Date.parse(session?.expires ?? '') - Date.now() - 30 * 24 * HOUR) < 60_000;
+}
+
+/** The tables have a column `role`. Drizzle's own description of the tables does not have it. */
+function furtherColumnsCross(world: () => World): void {
+  it('a column of the application moves, is written, and moves back unchanged', async () => {
+    const { theirs, ours, tables, rows } = world();
+    const email = `${crypto.randomUUID()}@example.com`;
+    const row = async () => withoutStamps((await rows(`select * from ${tables.users} where email = '${email}'`))[0]);
+    await theirs.createUser?.({ id: crypto.randomUUID(), name: 'Ada', email, emailVerified: new Date() });
+    await rows(`update ${tables.users} set role = 'editor' where email = '${email}'`);
+    const before = await row();
+
+    const moved = (await ours.getUserByEmail?.(email)) as AdapterUser;
+    expect(moved).toMatchObject({ name: 'Ada', email, role: 'editor' });
+    await ours.updateUser?.(moved);
+    expect(await row()).toEqual(before);
+    await ours.updateUser?.({ id: moved.id, role: 'admin' } as Pick<AdapterUser, 'id'>);
+    expect(await row()).toEqual({ ...before, role: 'admin' });
+
+    const back = (await theirs.getUserByEmail?.(email)) as AdapterUser;
+    expect({ role: 'admin', ...back }).toMatchObject({ name: 'Ada', email, role: 'admin' });
+    await theirs.updateUser?.({ id: back.id, name: 'Countess' });
+    expect(await row()).toEqual({ ...before, role: 'admin', name: 'Countess' });
+    const again = { ...moved, role: 'admin', name: 'Countess' };
+    expect(withoutStamps((await ours.getUserByEmail?.(email)) ?? {})).toEqual(withoutStamps(again));
+  });
+}
+
+/** Prisma's client changes `updatedAt` at each write. */
+function withoutStamps(row: object = {}): object {
+  return { ...row, updatedAt: undefined };
 }

@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterAccount, fields } from '@latchkey/core/adapters';
 import { RowNotFound } from '../errors.ts';
 import { partOf } from '../keys.ts';
-import { retry, type Write } from '../plan.ts';
+import { retry, type Step, type Write } from '../plan.ts';
 import { commitReservations, type Reservation, reservationMark } from '../reservations.ts';
 import { membersOf, ownerOf, rowText } from '../row.ts';
 import { rowsOfUser, type Store } from '../store.ts';
@@ -34,11 +34,14 @@ export function accountsOf(store: Store): AccountMethods {
     linkAccount: async (account) => {
       const { reservation, list } = accountReservation(store, account, account.userId);
       const user = keys.of('user', ownerOf(reservation.text));
-      // The list comes first: it may name rows that do not exist, but it never misses a row of the user.
+      const listing: Step = { need: [['exists', user]], write: [list] };
+      // The list comes first: it may name rows that do not exist, but it never misses a row of the user. In several
+      // steps it comes once more: meanwhile the same account may have been unlinked, which removes it from the list.
       const unmet = await commitReservations(store, [reservation], (reservations, before) => [
         ...before,
-        { need: [['exists', user]], write: [list] },
+        listing,
         ...reservations,
+        ...(keys.tag === 'all' ? [] : [listing]),
       ]);
       if (unmet !== null) throw new RowNotFound('the user of the account does not exist');
       return readAccount(reservation.text);

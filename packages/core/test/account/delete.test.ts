@@ -53,6 +53,8 @@ describe('the deletion of an account', () => {
     const app = changesSite('database', mail);
     await app.signIn();
     expect((await change(app, 'delete', { confirm })).status).toBe(400);
+    const page = await app.browser.follow(await app.post('account/delete', { confirm: String(confirm) }));
+    expect(page.text()).toContain('The text that you typed was not accepted');
     expect(addresses(app)).toEqual([ADA]);
   });
 
@@ -100,7 +102,7 @@ describe('the deletion of an account', () => {
   it('says before anything happens that the adapter cannot do it', async () => {
     const beforeDelete = vi.fn();
     const app = changesSite('database', mail, { account: { beforeDelete } });
-    delete app.adapter.deleteUser;
+    Reflect.deleteProperty(app.adapter, 'deleteUser');
     await app.signIn();
     expect((await change(app, 'delete', { confirm: ADA })).status).toBe(500);
     expect([beforeDelete.mock.calls.length, app.log.types()]).toEqual([0, ['MissingAdapterMethods']]);

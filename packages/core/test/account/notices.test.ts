@@ -48,7 +48,7 @@ describe('the notice of an added way to sign in', () => {
   it('does not carry a name that an attacker has chosen', async () => {
     const app = changesSite('database', mail);
     await app.signIn();
-    const user = { sub: 'eve', name: 'Call +1 555 0100', email: undefined };
+    const user = { sub: 'eve', name: 'Call +1 555 0100' };
     await app.signIn({ id: 'second', consent: { user } });
     const { text } = await mail.box.waitFor(ADA);
     expect(text).toContain('Your account at Second can now sign in');
@@ -57,7 +57,7 @@ describe('the notice of an added way to sign in', () => {
 
   it('has no link if the adapter cannot remove it', async () => {
     const app = changesSite('database', mail);
-    delete app.adapter.unlinkAccountIfNotLast;
+    Reflect.deleteProperty(app.adapter, 'unlinkAccountIfNotLast');
     await addSecond(app);
     expect((await mail.box.waitFor(ADA)).links.filter((link) => link.includes('/auth/'))).toEqual([]);
   });
