@@ -39,8 +39,8 @@ export interface UserAccounts {
 }
 
 /**
- * Returns functions that read and change the account of any user. Call them from jobs, or behind a check of your own:
- * they do not ask who the visitor is, need no recent sign-in, and have no limit.
+ * Returns functions that read and change the account of any user. Call them from jobs, or behind a check of your own.
+ * They do not ask who the visitor is, need no recent sign-in, and have no limit.
  *
  * ```ts
  * const { list, unlink } = accountsOf(config);

@@ -27,7 +27,7 @@ export type AccountChange = (actor: AccountActor, fields: Fields) => Promise<Acc
 
 /** The result of a change. */
 export interface AccountChanged {
-  /** What has changed: the page of the account gets it as `?done=`. Default: nothing has changed. */
+  /** The code of the change: the page of the account gets it as `?done=`. Default: nothing has changed. */
   readonly done?: string | undefined;
   /** URL of the page that follows. Default: the page of the account. */
   readonly next?: string | undefined;
@@ -35,7 +35,7 @@ export interface AccountChanged {
   readonly signsOut?: boolean | undefined;
   /** Cookies to set, for example those of a session that was issued again. Default: none. */
   readonly cookies?: readonly Cookie[] | undefined;
-  /** What scripts and the function get: data that JSON can carry. Default: `{}`. */
+  /** The data that scripts and the function get, which JSON can carry. Default: `{}`. */
   readonly result?: object | undefined;
   /** The whole reply, also to scripts. Default: as the other members say. */
   readonly reply?: Reply | undefined;

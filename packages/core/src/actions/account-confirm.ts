@@ -46,7 +46,7 @@ async function confirmation(context: Context): Promise<Confirmation> {
   try {
     return await confirm(context);
   } catch (error) {
-    if (error instanceof RateLimited) return { error, isOpen: true, cookies: [] };
+    if (error instanceof RateLimited) return { error, cookies: [] };
     throw error;
   }
 }

@@ -9,7 +9,8 @@ export interface AccountPart {
   /** Answers GET, also for visitors who are signed out. Default: the part does not answer GET. */
   readonly GET?: () => Promise<Action>;
   /**
-   * What a POST changes. The visitor must have signed in recently, and the change counts against the limit of changes.
+   * The change that a POST makes. The visitor must have signed in recently, and it counts against the limit of
+   * changes.
    */
   readonly change?: () => Promise<AccountChange>;
   /** Answers POST instead, also for visitors who are signed out. The form has carried the CSRF token. */

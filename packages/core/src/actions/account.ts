@@ -4,13 +4,13 @@ import { recentActor } from '../account/recent.ts';
 import { listWays } from '../account/ways.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
-import { LastWayIn, RateLimited, UnknownAction } from '../errors.ts';
+import { AuthError, BadRequest, EmailSignInError, LastWayIn, RateLimited, UnknownAction } from '../errors.ts';
 import { type AccountPart, accountParts } from './account-parts.ts';
 import { isForCaller, wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
 import { signedOutCookies } from './sessions.ts';
 
-/** `GET account`: the page, or for scripts the ways to sign in as JSON. `GET account/<part>`: what the part shows. */
+/** `GET account`: the page, or for scripts the ways to sign in as JSON. `GET account/<part>`: the page of the part. */
 export async function showAccount(context: Context): Promise<Reply> {
   const { part, settings, incoming } = context;
   if (part === undefined && settings.account) {
@@ -75,11 +75,15 @@ function download(name: string): Readonly<Record<string, string>> {
 /** @throws the error, unless the page of the account explains it. */
 function refusedReply(context: Context, error: unknown): Reply {
   const { settings, origin, incoming } = context;
-  if (isForCaller(context, error) || wantsJson(incoming) || !isExplained(error)) throw error;
-  settings.logger.error(error);
-  return { redirect: pageAddress(origin, accountAddress(context), { error: error.type }), refused: true };
+  const code = codeOf(error);
+  if (code === undefined || wantsJson(incoming) || isForCaller(context, error)) throw error;
+  if (error instanceof AuthError) settings.logger.error(error);
+  return { redirect: pageAddress(origin, accountAddress(context), { error: code }), refused: true };
 }
 
-function isExplained(error: unknown): error is LastWayIn | RateLimited {
-  return error instanceof LastWayIn || error instanceof RateLimited;
+/** Returns the code by which the page of the account explains an error; `undefined` for others. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof BadRequest) return 'BadRequest';
+  if (error instanceof EmailSignInError) return EmailSignInError.shown;
+  return error instanceof LastWayIn || error instanceof RateLimited ? error.type : undefined;
 }

@@ -41,7 +41,7 @@ export interface Settings {
   /** Seconds that a session is valid after its sign-in; `undefined` without a limit. */
   readonly maxLifetime: number | undefined;
   readonly logout: { readonly provider: boolean; readonly backchannel: boolean };
-  /** What users can do with their account; `undefined` if nothing. */
+  /** The accounts that users manage by themselves; `undefined` without the option. */
   readonly account: AccountSettings | undefined;
   /** Some changes need a recent sign-in, so the time of each sign-in has to be known. */
   readonly needsSignInTime: boolean;
@@ -77,7 +77,7 @@ export interface RecordSettings extends Pick<SessionRecordsOptions, 'label' | 'm
   store(): Awaitable<SessionRecords | undefined>;
 }
 
-/** What users can do with their account. */
+/** How users manage their account. */
 export interface AccountSettings extends Pick<AccountOptions, 'beforeDelete' | 'exportMore'> {
   /** There is a built-in page. */
   readonly page: boolean;
@@ -318,7 +318,7 @@ function recordsOf(
   };
 }
 
-/** What users can do with all defaults. */
+/** How users manage their account, with all defaults. */
 export const DEFAULT_ACCOUNT: AccountSettings = { page: true, without: new Set(), hasPassword: () => false };
 
 function accountOf(option: AuthConfig['account']): AccountSettings | undefined {

@@ -6,7 +6,7 @@ import type { Awaitable, ProviderType } from './user.ts';
 export type AccountFeature = 'email' | 'delete' | 'export' | 'mails';
 
 /**
- * What users can do with their own account.
+ * The options of the accounts that users manage by themselves.
  *
  * ```ts
  * account: {
@@ -45,7 +45,7 @@ export interface AccountWay {
   kind: ProviderType;
   /** Id of the provider; absent if no configured provider offers the way any longer. */
   provider?: string | undefined;
-  /** What tells it apart: the address or name at the provider, the name of the passkey, or the user's address. */
+  /** Tells it apart: the address or name at the provider, the name of the passkey, or the user's address. */
   label?: string | undefined;
   /** When it was added; absent if the store does not know. */
   createdAt?: Date | undefined;
@@ -99,8 +99,8 @@ export interface VisitorAccount {
    */
   link<R extends boolean = true>(provider: string, options?: LinkOptions<R>): Promise<R extends false ? string : never>;
   /**
-   * Removes an account or a passkey of the visitor. With `session.records`, the sessions that began at its provider end,
-   * except this one.
+   * Removes an account or a passkey of the visitor. With `session.records`, the sessions that began at its provider
+   * end, except this one.
    *
    * ```ts
    * const { count } = await account.unlink(way.id);

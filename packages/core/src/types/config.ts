@@ -245,7 +245,10 @@ export interface PagesOptions {
   newUser: string;
   /** The page that lists the visitor's sessions, with `session.records`. Default: `<basePath>/sessions`. */
   sessions?: string | undefined;
-  /** The page on which users manage their account, with `account`. Receives `?done=` or `?error=` after a change. Default: `<basePath>/account`. */
+  /**
+   * The page on which users manage their account, with `account`. Receives `?done=` or `?error=` after a
+   * change. Default: `<basePath>/account`.
+   */
   account?: string | undefined;
 }
 
@@ -402,7 +405,7 @@ export interface EventCallbacks {
    * A session has ended, with `session.records`. Not called for sessions that expire. `reason` is `sign-out`,
    * `replaced` (by a sign-in in the same browser), `callback` (`callbacks.jwt` returned `null`), `user` (from the
    * list), `limit` (`maxPerUser`), or `provider`. It is `first-proof` if passkeys from before the proof of the address
-   * were removed. `sessionsOf(config).endAll` gives a text of its own.
+   * were removed, and `unlink` if its way to sign in was removed. `sessionsOf(config).endAll` gives a text of its own.
    */
   sessionEnded(message: { userId: string; id: string; reason: string }): Awaitable<void>;
 }

@@ -53,6 +53,8 @@ describe('the deletion of an account', () => {
     const app = changesSite('database', mail);
     await app.signIn();
     expect((await change(app, 'delete', { confirm })).status).toBe(400);
+    const page = await app.browser.follow(await app.post('account/delete', { confirm: String(confirm) }));
+    expect(page.text()).toContain('The text that you typed was not accepted');
     expect(addresses(app)).toEqual([ADA]);
   });
 

@@ -166,10 +166,12 @@ describe('a new address', () => {
     mail.box.faults.recipient = { refuse: 550 };
     try {
       expect((await change(app, 'email', { email: NEW })).json()).toEqual({ error: 'EmailSignin' });
+      const page = await app.browser.follow(await ask(app));
+      expect(page.text()).toContain('The email could not be sent, so nothing was changed');
     } finally {
       delete mail.box.faults.recipient;
     }
-    expect(app.log.types()).toEqual(['RecentSignInRequired', 'EmailSignInError']);
+    expect(app.log.types()).toEqual(['RecentSignInRequired', 'EmailSignInError', 'EmailSignInError']);
   });
 
   it('cannot be asked for if nothing can send mails', async () => {

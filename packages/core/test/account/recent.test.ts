@@ -85,7 +85,7 @@ describe.each(kinds)('the visitor who signs in again (%s)', (kind) => {
     await app.signIn({ browser: bob, consent: BOB });
     app.clock.advance(601);
     await app.browser.get(AGAIN);
-    // Bob has an account, Carol has none.
+    // Carol has no account yet.
     for (const consent of [BOB, { user: { sub: 'carol', email: 'carol@example.com' } }]) {
       const page = await app.signIn({ consent, fields: { callbackUrl: '/me' } });
       expect(page.redirect?.pathname).toBe('/auth/account/sign-in');

@@ -11,7 +11,7 @@ const providers = (app: Site): string[] => app.adapter.dump().accounts.map(({ pr
 const events = (app: Site, name: string): unknown[] =>
   app.events.filter(([event]) => event === name).map(([, message]) => message);
 
-/** Mailed links are no way to sign in. */
+/** For sites without mailed links. */
 const withoutMail = { without: ['mails'] } as const;
 
 const siteWithoutMail = (kind: (typeof kinds)[number]): Site =>

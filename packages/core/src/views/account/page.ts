@@ -23,7 +23,7 @@ ${profileSection(data)}${addressSection(data)}${data.ways && waysSection(data, d
 const done: ReadonlyMap<string, string> = new Map(Object.entries(texts.done));
 const errors: ReadonlyMap<string, string> = new Map(Object.entries(texts.errors));
 
-/** What the last form has done. Only texts of this page are shown, because a link could name any other. */
+/** Says whether the last form has changed something. Only texts of this page appear, because a link could name any. */
 function notice(data: AccountPageData): Html | null {
   if (data.error !== undefined) {
     return html`<p class="message" role="alert">${errors.get(data.error) ?? texts.otherError}</p>`;

@@ -50,6 +50,10 @@ export const accountTexts = {
   },
   /** After a change that was refused, by the code of the error. */
   errors: {
+    BadRequest: 'The text that you typed was not accepted, so nothing was changed. Please try again.',
+    EmailSignin: 'The email could not be sent, so nothing was changed. Please try again.',
+    Verification:
+      'The link or the code was used before, has expired, or belongs to another browser. Nothing was changed.',
     LastWayIn: 'This is your only way to sign in, so it was not removed. Add another one first.',
     RateLimited: 'You have made too many changes. Please wait an hour, then try again.',
     MissingCSRF: 'This page was open for too long. Nothing was changed. Please try again.',
