@@ -14,7 +14,10 @@ export function storedAccount({ account, stored }: Proof, userId: string): Adapt
  * gets them: adapters for Auth.js v5 may refuse members that they do not know.
  */
 export function withDetails({ now }: Context, store: Store, proof: Proof, row: AdapterAccount): AdapterAccount {
-  return store.listAccountsByUserId ? { ...row, createdAt: now, label: labelOf(proof) } : row;
+  if (!store.listAccountsByUserId) return row;
+  const { label: _, ...account } = row;
+  const label = labelOf(proof);
+  return { ...account, createdAt: now, ...(label && { label }) };
 }
 
 /** Returns the row of a known account with its new tokens. The members for its owner do not change. */
@@ -27,9 +30,9 @@ export function withNewTokens(store: Store, row: AdapterAccount): AdapterAccount
 const LONGEST = 254;
 
 /** The address or name at the provider. A passkey has neither. */
-function labelOf({ account, user }: Proof): string | null {
+function labelOf({ account, user }: Proof): string | undefined {
   const text = account.type === 'webauthn' ? null : user.email || user.name;
-  if (typeof text !== 'string') return null;
+  if (typeof text !== 'string') return undefined;
   // Stores may refuse control characters and halves of surrogate pairs.
-  return [...text.replace(/[\p{Cc}\p{Surrogate}]/gu, '').trim()].slice(0, LONGEST).join('') || null;
+  return [...text.replace(/[\p{Cc}\p{Surrogate}]/gu, '').trim()].slice(0, LONGEST).join('');
 }
