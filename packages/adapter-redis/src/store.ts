@@ -50,6 +50,33 @@ export interface OwnedRow {
   readonly user: string | null;
 }
 
+/** A row in a list of its user. */
+export interface ListedRow {
+  /** The part of its key. */
+  readonly part: string;
+  readonly row: string;
+}
+
+/**
+ * Reads the rows of a user, by the user's list of them. An entry whose row does not exist, or belongs to another user,
+ * is left out.
+ *
+ * @returns An empty list if the user does not exist.
+ */
+export async function rowsOfUser(
+  { keys, get, getAll, members }: Store,
+  kind: 'account' | 'authenticator',
+  owner: string,
+): Promise<ListedRow[]> {
+  const [user, parts] = await Promise.all([get(keys.of('user', owner)), members(keys.of(`${kind}s`, owner))]);
+  if (user === null) return [];
+  const rows = await getAll(parts.map((part) => keys.of(kind, part)));
+  return parts.flatMap((part, index) => {
+    const row = rows[index] ?? null;
+    return row !== null && ownerOf(row) === owner ? [{ part, row }] : [];
+  });
+}
+
 /**
  * Milliseconds that a row outlives its expiry: one hour. Core decides by its own clock whether a row has expired; the
  * server's clock does not matter.

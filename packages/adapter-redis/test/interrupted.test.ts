@@ -1,4 +1,4 @@
-import type { AdapterSession } from '@latchkey/core/adapters';
+import type { AdapterAccount, AdapterSession, UnlinkAccountParams } from '@latchkey/core/adapters';
 import { describe, expect, it } from 'vitest';
 import { available } from '../../../test/services/index.ts';
 import { RedisAdapter, type Tag } from '../src/index.ts';
@@ -9,6 +9,18 @@ import { subject } from './subject.ts';
 const { userId: _, ...account } = github;
 const session: AdapterSession = { sessionToken: 's', userId: 'ada', expires: later };
 const token = { identifier: ada.email, token: 't', expires: later };
+
+const passkeyAccount: AdapterAccount = {
+  provider: 'passkey',
+  providerAccountId: passkey.providerAccountId,
+  type: 'webauthn',
+  userId: 'ada',
+};
+const newAddress = { userId: 'ada', from: ada.email, to: 'new@example.com', emailVerified: null };
+
+function unlinking({ userId, provider, providerAccountId }: AdapterAccount): UnlinkAccountParams {
+  return { userId, account: { provider, providerAccountId }, providers: ['github', 'passkey'], otherWays: 0 };
+}
 
 /** Work that may stop after any of its commands. */
 interface Work {
@@ -69,6 +81,40 @@ const works: Readonly<Record<string, Work>> = {
       await adapter.linkAccount(github);
       await adapter.deleteUser('ada');
       expect(await adapter.getAccount('1', 'github')).toBeNull();
+    },
+  },
+  'the end of one of two ways in': {
+    prepare: async (adapter) => {
+      await adapter.createUserWithAccount(ada, account);
+      await adapter.linkAccount(passkeyAccount);
+      await adapter.createAuthenticator(passkey);
+    },
+    work: (adapter) => adapter.unlinkAccountIfNotLast(unlinking(passkeyAccount)),
+    holds: async (adapter) => {
+      // The other account stays, no matter how often the work is repeated.
+      expect((await adapter.getUserByAccount(github))?.id).toBe('ada');
+      for (let again = 0; again < 2; again++) await adapter.unlinkAccountIfNotLast(unlinking(passkeyAccount));
+      expect(await adapter.unlinkAccountIfNotLast(unlinking(github))).toBe('last');
+      expect(await adapter.listAccountsByUserId('ada')).toEqual([github]);
+      expect(await adapter.getUserByAccount(passkeyAccount)).toBeNull();
+      expect(await adapter.listAuthenticatorsByUserId('ada')).toEqual([]);
+      await adapter.linkAccount(passkeyAccount);
+      await adapter.createAuthenticator(passkey);
+      expect(await adapter.listAccountsByUserId('ada')).toHaveLength(2);
+      await adapter.deleteUser('ada');
+      expect(await adapter.getAccount(passkeyAccount.providerAccountId, 'passkey')).toBeNull();
+    },
+  },
+  'a change of address': {
+    prepare: (adapter) => adapter.createUser(ada),
+    work: (adapter) => adapter.updateUserEmail(newAddress),
+    holds: async (adapter) => {
+      const done = (await adapter.getUser('ada'))?.email === newAddress.to;
+      expect(await adapter.updateUserEmail(newAddress)).toBe(done ? 'stale' : 'changed');
+      expect((await adapter.getUserByEmail(newAddress.to))?.id).toBe('ada');
+      expect(await adapter.getUserByEmail(ada.email)).toBeNull();
+      await adapter.createUser({ ...bob, email: ada.email });
+      expect(await adapter.updateUserEmail({ ...newAddress, from: newAddress.to, to: ada.email })).toBe('taken');
     },
   },
   'the end of a user': {

@@ -1,7 +1,14 @@
 import { type AliasedRawBuilder, type RawBuilder, type ReferenceExpression, sql } from 'kysely';
 import type { Codec, Encoded } from './codec.ts';
 import type { Dialect, Row, SqlValue } from './dialect.ts';
-import { fields as allFields, type ColumnKind, type FieldOf, type RowOf, type TableId } from './schema/fields.ts';
+import {
+  added as allAdded,
+  fields as allFields,
+  type ColumnKind,
+  type FieldOf,
+  type RowOf,
+  type TableId,
+} from './schema/fields.ts';
 import type { Column, Shape, TableStamps } from './schema/shape.ts';
 import type { UserColumn } from './schema/user-fields.ts';
 import type { AnyTables } from './statement.ts';
@@ -12,6 +19,8 @@ export interface Table<Id extends TableId = TableId> {
   /** The fields whose values the adapter returns: all except the surrogate `id`. */
   readonly fields: readonly FieldOf<Id>[];
   readonly further: readonly UserColumn[];
+  /** Columns of fields that other libraries do not know; `alias` is the field. An `insert` has those with a value. */
+  readonly added: readonly Pick<UserColumn, 'name' | 'alias'>[];
   /** Columns that are set to the current time. */
   readonly stamps: TableStamps;
   /** Tells whether Latchkey makes the ids of the rows. */
@@ -36,7 +45,7 @@ export interface Table<Id extends TableId = TableId> {
   isBefore(field: string, date: SqlValue): RawBuilder<boolean>;
   /**
    * Returns the fields of an object as parameters, without `id`, and its further members by their aliases. A field that
-   * is absent is `null`; a further member that is absent has no parameter.
+   * is absent is `null`; a further member that is absent has no parameter, and neither has an added field.
    *
    * @throws {TypeError} if a value cannot be stored, or a `required` one is absent.
    */
@@ -101,6 +110,11 @@ export function tableOf<Id extends TableId>(id: Id, shape: Shape, dialect: Diale
     return sql`${dialect.readFurther(further, column.kind)}`;
   }
 
+  const stamped = table.stamps.inserted;
+  const added = (allAdded[id] ?? [])
+    .flatMap((field) => (columns[field] ? [{ name: columns[field].name, alias: field }] : []))
+    .filter(({ name }) => !stamped.includes(name));
+
   const select = (...chosen: readonly string[]) => chosen.map((field) => readable(field).as(field));
   const readers = [
     ...fields.map((field) => ({ field, alias: field, kind: kindOf(field) })),
@@ -112,7 +126,8 @@ export function tableOf<Id extends TableId>(id: Id, shape: Shape, dialect: Diale
     const encoded: Encoded = {};
     for (const field of fields) {
       const encodeField = required.includes(field) ? codec.required : codec.encode;
-      if (field !== 'id') encoded[field] = encodeField(kindOf(field), `${id}.${field}`, member(field));
+      const hasParameter = field !== 'id' && (!allAdded[id]?.includes(field) || member(field) != null);
+      if (hasParameter) encoded[field] = encodeField(kindOf(field), `${id}.${field}`, member(field));
     }
     for (const { field, alias, kind, writable } of further)
       if (writable && Object.hasOwn(members, field) && member(field) !== undefined)
@@ -129,6 +144,7 @@ export function tableOf<Id extends TableId>(id: Id, shape: Shape, dialect: Diale
     name,
     fields,
     further,
+    added,
     stamps: table.stamps,
     makesIds: table.idsBy === 'latchkey',
     has: (field) => columns[field] !== undefined,

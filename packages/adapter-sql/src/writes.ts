@@ -14,7 +14,7 @@ export function insertInto(store: Store, table: Table): Statement<Encoded> {
   const { columns, parameters } = inserted(table, table.fields);
   const returned =
     table.further.length > 0 ? table.selectAll() : table.makesIds || !table.has('id') ? [] : table.select('id');
-  return eachChoice(table, (further) =>
+  return eachChoice(table.further, (further) =>
     statement((slot) => {
       const insert = store.write
         .insertInto(table.name)
@@ -38,19 +38,22 @@ export function insertForUser(store: Store, table: Table): Statement<Encoded> {
     table,
     table.fields.filter((field) => field !== 'userId'),
   );
-  return statement((slot) => {
-    const user = lockShared(
-      store,
-      store.write
-        .selectFrom(users.name)
-        .select([...parameters.map((name) => sql`${slot(name)}`.as(name)), sql`${users.ref('id')}`.as('theUser')])
-        .where(users.ref('id'), '=', slot('userId')),
-    );
-    return store.write
-      .insertInto(table.name)
-      .columns([...columns, table.column('userId')])
-      .expression(user);
-  });
+  return eachChoice(table.added, (added) =>
+    statement((slot) => {
+      const names = [...parameters, ...added.map(({ alias }) => alias)];
+      const user = lockShared(
+        store,
+        store.write
+          .selectFrom(users.name)
+          .select([...names.map((name) => sql`${slot(name)}`.as(name)), sql`${users.ref('id')}`.as('theUser')])
+          .where(users.ref('id'), '=', slot('userId')),
+      );
+      return store.write
+        .insertInto(table.name)
+        .columns([...columns, ...added.map(({ name }) => name), table.column('userId')])
+        .expression(user);
+    }),
+  );
 }
 
 /** Keeps the selected rows from being deleted until the transaction ends. */
@@ -64,10 +67,21 @@ function inserted(table: Table, fields: readonly string[]): { columns: string[];
   const withId = table.makesIds ? ['id', ...fields] : fields;
   const present = [...new Set(withId)].filter((field) => table.has(field) && (field !== 'id' || table.makesIds));
   const stamps = table.stamps.inserted;
+  const added = table.added.map(({ alias }) => alias);
+  const written = present.filter((field) => !added.includes(field) && !stamps.includes(table.column(field)));
   return {
-    columns: [...present.map((field) => table.column(field)), ...stamps],
-    parameters: [...present, ...stamps.map(() => 'now')],
+    columns: [...written.map((field) => table.column(field)), ...stamps],
+    parameters: [...written, ...stamps.map(() => 'now')],
   };
+}
+
+/**
+ * Returns copies of the dates of a row that was inserted. The codec does not read them from the parameters of the
+ * `insert`.
+ */
+export function insertedDates(table: Table, members: object): Record<string, Date> {
+  const dates = table.added.map(({ alias }) => [alias, Reflect.get(members, alias)] as const);
+  return Object.fromEntries(dates.flatMap(([name, date]) => (date instanceof Date ? [[name, new Date(date)]] : [])));
 }
 
 /** The fields that an update may change, how it finds the row, and whether the caller needs the row. */
@@ -90,7 +104,7 @@ export function updateOf(
 ): (change: Encoded) => Step[] {
   const { write, dialect } = store;
   const present = fields.filter((field) => table.has(field));
-  const update = eachChoice(table, (further) =>
+  const update = eachChoice(table.further, (further) =>
     statement((slot) => {
       const values: Record<string, RawBuilder<never>> = Object.fromEntries([
         ...present.map((field) => [table.column(field), ifChanged(table, field, slot)]),
@@ -123,7 +137,10 @@ function isKey(table: Table, key: readonly string[]): NonNullable<UpdateOptions[
  */
 export function changeOf(store: Store, table: Table, members: object, key: Encoded): Encoded {
   const change = table.encode(members);
-  for (const field of table.fields) change[`has_${field}`] = Reflect.get(members, field) === undefined ? 0 : 1;
+  for (const field of table.fields) {
+    change[field] ??= null;
+    change[`has_${field}`] = Reflect.get(members, field) === undefined ? 0 : 1;
+  }
   for (const [field, value] of Object.entries(key)) change[`key_${field}`] = value;
   return withStamps(store, table, change);
 }
@@ -132,17 +149,20 @@ function ifChanged(table: Table, field: string, slot: SlotOf<Encoded>): RawBuild
   return sql`case when ${slot(`has_${field}`)} = 1 then ${slot(field)} else ${sql.ref(table.column(field))} end`;
 }
 
-/** Number of compiled statements that are kept for the choices of further columns. */
+/** Number of compiled statements that are kept for the choices of columns. */
 const MOST_CHOICES = 100;
 
 /**
- * Compiles a statement for each choice of further columns that have a parameter. A column without one does not occur in
- * the statement, so that it keeps its value or gets its default. An application usually makes few different choices.
+ * Compiles a statement for each choice of columns that have a parameter. A column without one does not occur in the
+ * statement, so that it keeps its value or gets its default. An application usually makes few different choices.
  */
-function eachChoice(table: Table, compile: (further: readonly UserColumn[]) => Statement<Encoded>): Statement<Encoded> {
+function eachChoice<Column extends Pick<UserColumn, 'alias'>>(
+  columns: readonly Column[],
+  compile: (chosen: readonly Column[]) => Statement<Encoded>,
+): Statement<Encoded> {
   const statements = new Map<string, Statement<Encoded>>();
   return (input) => {
-    const chosen = table.further.filter(({ alias }) => input[alias] !== undefined);
+    const chosen = columns.filter(({ alias }) => input[alias] !== undefined);
     const choice = chosen.map(({ alias }) => alias).join();
     const statement = statements.get(choice) ?? compile(chosen);
     if (statements.size >= MOST_CHOICES) statements.clear();

@@ -13,8 +13,10 @@ const specified = {
   auth_users: { email: 'key', emailVerified: 'date', image: 'text', name: 'text' },
   auth_accounts: {
     access_token: 'text',
+    createdAt: 'date',
     expires_at: 'number',
     id_token: 'text',
+    label: 'text',
     provider: 'key',
     providerAccountId: 'key',
     refresh_token: 'text',
@@ -30,12 +32,15 @@ const specified = {
   auth_users_sessions: { session: 'link', user: 'link' },
   auth_authenticators: {
     counter: 'number',
+    createdAt: 'date',
     credentialBackedUp: 'boolean',
     credentialDeviceType: 'text',
     credentialID: 'key',
     credentialPublicKey: 'text',
+    name: 'text',
     providerAccountId: 'key',
     transports: 'text',
+    usedAt: 'date',
     user: 'link',
   },
 } as const;

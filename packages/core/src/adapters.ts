@@ -1,6 +1,7 @@
 /** The interface of adapters, the fields of the rows that they keep, and what record stores share. */
 
 export {
+  addedFields,
   epochFields,
   type FieldKind,
   fields,

@@ -1,5 +1,6 @@
 /** Everything that bindings to frameworks share. */
 
+export { accountOfRequest, accountOfVisitor } from './binding/account.ts';
 export { currentCookieHeader } from './binding/current-cookies.ts';
 export {
   answerNodeRequest,

@@ -247,6 +247,15 @@ export class AccountNotLinked extends SignInError {
   static override shown = 'AccountNotLinked';
 }
 
+/**
+ * Thrown if the second id of an account differs from the stored one (`stableId` of the provider): the vendor may have
+ * given the account to another person.
+ */
+export class AccountReassigned extends SignInError {
+  static override type: ErrorType = 'AccountReassigned';
+  static override shown = 'AccountReassigned';
+}
+
 /** Thrown if a method of the adapter threw. */
 export class AdapterError extends AuthError {
   static override type: ErrorType = 'AdapterError';
@@ -370,6 +379,7 @@ export class WebAuthnVerificationError extends SignInError {
 const clientErrors: ReadonlySet<ErrorType> = new Set([
   AccessDenied.type,
   AccountNotLinked.type,
+  AccountReassigned.type,
   CredentialsSignin.type,
   LastWayIn.type,
   MissingCSRF.type,

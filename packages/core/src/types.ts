@@ -2,7 +2,16 @@
 
 // Exported one by one, so that `declare module '@latchkey/core/types'` extends the interfaces themselves.
 export type { AuthAction } from './actions/routes.ts';
-export type { AccountFeature, AccountOptions, AccountWay, ChangedWays } from './types/account.ts';
+export type {
+  AccountFeature,
+  AccountOptions,
+  AccountWay,
+  AskedAddress,
+  ChangedWays,
+  LinkOptions,
+  RequestAccount,
+  VisitorAccount,
+} from './types/account.ts';
 export type {
   AuthConfig,
   CallbacksOptions,
@@ -34,6 +43,8 @@ export type {
   SignInPageErrorParam,
   WarningCode,
 } from './types/config.ts';
+export type { ExportedAccount } from './types/exported-account.ts';
+export type { MailMessage, MailOptions } from './types/mail.ts';
 export type { PublicProvider, SemverString, Theme, WebAuthnOptionsResponseBody } from './types/provider.ts';
 export type { DefaultSession, MailStatus, Session } from './types/session.ts';
 export type {

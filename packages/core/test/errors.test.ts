@@ -120,6 +120,7 @@ describe('an AuthError', () => {
     expect(told.map(({ type }) => type).sort()).toEqual([
       'AccessDenied',
       'AccountNotLinked',
+      'AccountReassigned',
       'CredentialsSignin',
       'LastWayIn',
       'MissingCSRF',

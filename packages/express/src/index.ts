@@ -1,17 +1,21 @@
 export { customFetch, defineConfig } from '@latchkey/core';
-export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
+export { AuthError, CredentialsSignin, RecentSignInRequired } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/express'` extends the interfaces themselves.
 export type {
   Account,
+  AccountWay,
+  ChangedWays,
   DefaultSession,
   EndedSessions,
   MailStatus,
   Profile,
+  RequestAccount,
   Session,
   SessionInfo,
   User,
   VisitorSessions,
 } from '@latchkey/core/types';
+export { accountFrom } from './account.ts';
 export {
   type Authenticate,
   type AuthenticateOptions,

@@ -1,8 +1,9 @@
-import { type Env, type Host, headersFromNode, nodeHost, sessionsOfVisitor, withEnv } from '@latchkey/core/binding';
+import { type Env, sessionsOfVisitor, withEnv } from '@latchkey/core/binding';
 import type { EndedSessions, VisitorSessions } from '@latchkey/core/types';
-import { type ExpressVisit, originOf } from './express.ts';
+import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { forgetSession, keepPrivate, withErrorHandlers } from './session.ts';
+import { keepPrivate, withErrorHandlers } from './session.ts';
+import { hostOf } from './visitor.ts';
 
 /**
  * Returns functions that list and end the sessions of the visitor. They need the option `session.records`.
@@ -36,18 +37,5 @@ export function sessionsFrom(
     end: (id) => ending(() => end(id)),
     endOthers: () => ending(endOthers),
     endAll: () => ending(endAll),
-  };
-}
-
-function hostOf(request: ExpressVisit): Host {
-  const host = nodeHost(originOf(request), headersFromNode(request.headers), request.res);
-  const { setCookie } = host;
-  if (!setCookie) return host;
-  return {
-    ...host,
-    setCookie(cookie) {
-      forgetSession(request);
-      setCookie(cookie);
-    },
   };
 }

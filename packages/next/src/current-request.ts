@@ -1,5 +1,6 @@
 import {
   type AuthorizationParams,
+  accountOfVisitor,
   currentCookieHeader,
   type Host,
   type SignInOptions,
@@ -9,7 +10,15 @@ import {
   signOut,
   updateSession,
 } from '@latchkey/core/binding';
-import type { Cookie, MailStatus, Session, Untyped, VisitorSessions } from '@latchkey/core/types';
+import type {
+  Cookie,
+  LinkOptions,
+  MailStatus,
+  Session,
+  Untyped,
+  VisitorAccount,
+  VisitorSessions,
+} from '@latchkey/core/types';
 import type { cookies } from 'next/headers.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { nextModule } from './next-module.ts';
@@ -72,6 +81,19 @@ export function sessionsHere(source: ConfigSource): VisitorSessions {
     await untilVisit();
     return hostHere(source);
   });
+}
+
+/** Reads and changes the account of the visitor of the current request. See `NextAuthResult`. */
+export function accountHere(source: ConfigSource): VisitorAccount {
+  const account = accountOfVisitor(async () => {
+    await untilVisit();
+    return hostHere(source);
+  });
+  const link = async (provider: string, options: LinkOptions = {}): Promise<string> => {
+    const { application } = await configuredFor(source, undefined);
+    return account.link(provider, { ...options, redirectTo: rootedTarget(options.redirectTo, application) });
+  };
+  return { ...account, link: link as VisitorAccount['link'] };
 }
 
 /**
@@ -179,5 +201,9 @@ function withRootedTarget(options: SignInOptions | undefined, { application }: C
   const target = options instanceof FormData ? options.get('redirectTo') : options.redirectTo;
   if (typeof target !== 'string' || !target.startsWith('/')) return options;
   const entries = options instanceof FormData ? options.entries() : Object.entries(options);
-  return { ...Object.fromEntries(entries), redirectTo: fromRoot(application, target) };
+  return { ...Object.fromEntries(entries), redirectTo: rootedTarget(target, application) };
+}
+
+function rootedTarget(target: string | undefined, application: string): string | undefined {
+  return application !== '' && target?.startsWith('/') ? fromRoot(application, target) : target;
 }

@@ -2,13 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Auth as answerRequest } from '@latchkey/core';
 import type { AuthorizationParams, Env, SignInOptions, SignOutOptions } from '@latchkey/core/binding';
 import type { ProviderId } from '@latchkey/core/providers';
-import type { DefaultSession, Session, SessionFrom, Untyped, VisitorSessions } from '@latchkey/core/types';
+import type {
+  DefaultSession,
+  RequestAccount,
+  Session,
+  SessionFrom,
+  Untyped,
+  VisitorAccount,
+  VisitorSessions,
+} from '@latchkey/core/types';
 import type { NextApiRequest, NextApiResponse } from 'next';
 import type { NextRequest } from 'next/server.js';
 import { type Auth, authOf } from './auth.ts';
 import { type ConfigRequest, type ConfigSource, configuredFor, type NextConfigWith } from './config.ts';
-import { sessionsHere, signInHere, signOutHere, updateHere } from './current-request.ts';
-import { sessionsInPages } from './pages-router.ts';
+import { accountHere, sessionsHere, signInHere, signOutHere, updateHere } from './current-request.ts';
+import { accountInPages, sessionsInPages } from './pages-router.ts';
 import { actionPath, originOf } from './paths.ts';
 import { type PendingMail, pendingMailOf } from './pending-mail.ts';
 
@@ -89,6 +97,30 @@ export interface NextAuthResult<S = Session> {
    * ```
    */
   sessions: NextSessions;
+  /**
+   * The account of the visitor, with the option `account`. `list` works in server components, too; the other functions
+   * are for server actions and route handlers.
+   *
+   * ```ts
+   * const ways = await account.list(); // [{ id, kind: 'oidc', provider: 'google', label: 'ada@gmail.com', … }]
+   * await account.link('github', { redirectTo: '/me' });
+   * await account.unlink(ways[0].id);
+   * ```
+   */
+  account: NextAccount;
+}
+
+/** Reads and changes the account of the visitor. */
+export interface NextAccount extends VisitorAccount {
+  /**
+   * Returns the same functions for the Pages Router: an API route, or `getServerSideProps`. Their `link` returns the
+   * address of the provider.
+   *
+   * ```ts
+   * await account.from(req, res).unlink(id);
+   * ```
+   */
+  from(request: NextApiRequest | IncomingMessage, response: NextApiResponse | ServerResponse): RequestAccount;
 }
 
 /** Lists and ends the sessions of the visitor. */
@@ -140,6 +172,10 @@ export function NextAuth<S extends DefaultSession = Session>(
     sessions: {
       ...sessionsHere(source),
       from: (request, response) => sessionsInPages(source, request, response),
+    },
+    account: {
+      ...accountHere(source),
+      from: (request, response) => accountInPages(source, request, response),
     },
   };
 }

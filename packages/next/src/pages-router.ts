@@ -1,4 +1,5 @@
 import {
+  accountOfRequest,
   beforeHead,
   cookiesOn,
   decideCookies,
@@ -8,8 +9,9 @@ import {
   nodeHost,
   serializeCookie,
   sessionsOfVisitor,
+  type Visitor,
 } from '@latchkey/core/binding';
-import type { MailStatus, Session, VisitorSessions } from '@latchkey/core/types';
+import type { MailStatus, RequestAccount, Session, VisitorSessions } from '@latchkey/core/types';
 import { type ConfigSource, configuredFor } from './config.ts';
 import { originOf } from './paths.ts';
 import { mailFrom, sessionFrom, type VisitOf } from './session.ts';
@@ -81,14 +83,21 @@ function setCookies(response: PagesResponse, cookies: readonly string[]): void {
 
 /** Lists and ends the sessions of the visitor, for `sessions.from(req, res)`. */
 export function sessionsInPages(source: ConfigSource, request: PagesRequest, response: NodeHead): VisitorSessions {
-  return sessionsOfVisitor(async () => {
-    const configured = await configuredFor(source, request);
-    const headers = headersOf(request);
-    if (!response.headersSent) setOnNode(response, []);
-    const origin = originOf(configured, headers, protocolOf(request));
-    const host = { ...nodeHost(origin, headers, response), basePath: configured.basePath, hasClient: true };
-    return { configured, host };
-  });
+  return sessionsOfVisitor(() => visitorInPages(source, request, response));
+}
+
+/** Reads and changes the account of the visitor, for `account.from(req, res)`. */
+export function accountInPages(source: ConfigSource, request: PagesRequest, response: NodeHead): RequestAccount {
+  return accountOfRequest(() => visitorInPages(source, request, response));
+}
+
+async function visitorInPages(source: ConfigSource, request: PagesRequest, response: NodeHead): Promise<Visitor> {
+  const configured = await configuredFor(source, request);
+  const headers = headersOf(request);
+  if (!response.headersSent) setOnNode(response, []);
+  const origin = originOf(configured, headers, protocolOf(request));
+  const host = { ...nodeHost(origin, headers, response), basePath: configured.basePath, hasClient: true };
+  return { configured, host };
 }
 
 function protocolOf({ socket }: PagesRequest): 'http' | 'https' {

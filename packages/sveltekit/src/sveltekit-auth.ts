@@ -1,5 +1,6 @@
 import { Auth, relatedOrigins, serveRelatedOrigins } from '@latchkey/core';
 import {
+  accountOfVisitor,
   decideCookies,
   type Env,
   isRoute,
@@ -7,6 +8,7 @@ import {
   signIn,
   signOut,
   updateSession,
+  type Visitor,
   withEnv,
 } from '@latchkey/core/binding';
 import type {
@@ -18,6 +20,7 @@ import type {
   Session,
   SessionFrom,
   Untyped,
+  VisitorAccount,
   VisitorSessions,
 } from '@latchkey/core/types';
 import type { RequestEvent } from '@sveltejs/kit';
@@ -113,6 +116,17 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * While Kit prerenders, the list is empty.
    */
   sessions(event: E): VisitorSessions;
+  /**
+   * Returns functions with which the visitor reads and changes the own account, with the option `account`.
+   *
+   * ```ts
+   * export const load = async (event) => ({ ways: await account(event).list() });
+   * export const actions = { github: (event) => account(event).link('github', { redirectTo: '/me' }) };
+   * ```
+   *
+   * While Kit prerenders, the list is empty.
+   */
+  account(event: E): VisitorAccount;
 }
 
 /**
@@ -133,6 +147,11 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
 ): SvelteKitAuthResult<SessionFrom<S>, E> {
   type Exposed = SessionFrom<S> | null;
   const visitOf = visits(config as SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>), env);
+  const visitorOf = async (event: E): Promise<Visitor> => {
+    const visit = await visitOf(event);
+    visit.isPersonal = true;
+    return { configured: visit.configured, host: visit.hostOf(event) };
+  };
   const auth = async (event: E): Promise<Session | null> =>
     (await isBuilding(event.request)) ? null : (await visitOf(event)).session(event);
   return {
@@ -158,12 +177,12 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       const visit = await visitOf(event);
       return (await updateSession(visit.configured, visit.hostOf(event), data)) as Exposed;
     },
+    account: (event) => {
+      const account = accountOfVisitor(() => visitorOf(event));
+      return { ...account, list: async () => ((await isBuilding(event.request)) ? [] : account.list()) };
+    },
     sessions: (event) => {
-      const sessions = sessionsOfVisitor(async () => {
-        const visit = await visitOf(event);
-        visit.isPersonal = true;
-        return { configured: visit.configured, host: visit.hostOf(event) };
-      });
+      const sessions = sessionsOfVisitor(() => visitorOf(event));
       return { ...sessions, list: async () => ((await isBuilding(event.request)) ? [] : sessions.list()) };
     },
     async pendingMail(event, provider) {

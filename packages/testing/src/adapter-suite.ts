@@ -1,4 +1,5 @@
 import type { UserFieldDefinitions } from '@latchkey/core/adapters';
+import { managedAccounts, managedPasskeys } from './adapter-suite/account.ts';
 import { hostileSessions, hostileText } from './adapter-suite/hostile.ts';
 import { optional } from './adapter-suite/optional.ts';
 import { casesOf, type MakeSubject, type SuiteRunner, type SuiteSubject } from './adapter-suite/runner.ts';
@@ -19,12 +20,18 @@ export interface AdapterSuiteOptions {
   optional?: boolean | undefined;
   /** The four methods about WebAuthn authenticators, and `getAccount`. Default: `false`. */
   authenticators?: boolean | undefined;
+  /**
+   * The store keeps the members of accounts and passkeys that Auth.js v5 does not have, such as `createdAt`. Default:
+   * the value of `optional`.
+   */
+  details?: boolean | undefined;
   /** The further columns of users that the store under test has; see `UserFieldDefinitions`. Default: none. */
   userFields?: UserFieldDefinitions | undefined;
 }
 
 /**
- * Registers the cases that an adapter has to pass. Each case makes its own subject and closes it.
+ * Registers the cases that an adapter has to pass. The cases about the methods with which users manage their accounts
+ * run if the adapter has the method, also without the option `optional`. Each case makes its own subject and closes it.
  *
  * ```ts
  * import { describe, it } from 'vitest';
@@ -48,10 +55,14 @@ export function adapterSuite(make: MakeSubject, runner: SuiteRunner, options: Ad
   }
   if (options.optional || options.authenticators) describe('stored accounts', () => storedAccounts(it));
   if (options.optional) describe('methods that Latchkey adds', () => optional(it));
+  const { optional: isRequired = false, details = isRequired } = options;
+  const managed = { isRequired, details, unique: options.unique !== false };
+  describe('accounts in the hands of their owners', () => managedAccounts(it, managed));
   if (options.authenticators) {
     describe('authenticators', () => {
       authenticators(it);
       if (options.optional) deletedAuthenticators(it);
+      managedPasskeys(it, managed);
     });
   }
   const { userFields: definitions } = options;

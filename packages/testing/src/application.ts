@@ -1,7 +1,11 @@
 import { Auth, type CallOptions } from '@latchkey/core';
 import type { AdapterLike } from '@latchkey/core/adapters';
 import { AuthError } from '@latchkey/core/errors';
-import type { EmailConfig, EmailProviderSendVerificationRequestParams } from '@latchkey/core/providers/email';
+import type {
+  EmailConfig,
+  EmailProviderSendVerificationRequestParams,
+  MailDelivery,
+} from '@latchkey/core/providers/email';
 import type { AuthConfig, Awaitable, EventCallbacks, LoggerInstance, Session } from '@latchkey/core/types';
 import { Browser, type BrowserOptions, type Page } from './browser.ts';
 import { Clock } from './clock.ts';
@@ -84,6 +88,8 @@ export interface Application<A extends AdapterLike | undefined = undefined> {
   readonly events: readonly RecordedEvent[];
   /** The mails of the default `mail` provider, the oldest first. */
   readonly mails: readonly SentMail[];
+  /** The other mails of this provider, such as notices about changes of an account, the oldest first. */
+  readonly notices: readonly MailDelivery[];
   /** The first visitor. */
   readonly browser: Browser;
   /** Returns another visitor, with a browser without cookies. */
@@ -123,11 +129,13 @@ export function application<A extends AdapterLike | undefined = undefined>(
   const { provider = new FakeProvider({ signingAlgorithm: 'ES256', now: clock.now }), ...browserOptions } = forBrowser;
   const log = recordingLog();
   const mails: SentMail[] = [];
+  const notices: MailDelivery[] = [];
   const mail: EmailConfig = {
     id: 'mail',
     name: 'Mail',
     type: 'email',
     sendVerificationRequest: (params) => void mails.push(params),
+    sendMail: (mail) => void notices.push(mail),
   };
   const own = typeof config === 'function' ? config({ provider, mail, clock }) : config;
   const events: RecordedEvent[] = [];
@@ -153,6 +161,7 @@ export function application<A extends AdapterLike | undefined = undefined>(
     log,
     events,
     mails,
+    notices,
     browser,
     visitor,
     async csrfToken(by = browser) {

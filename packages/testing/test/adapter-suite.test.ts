@@ -29,6 +29,8 @@ describe('adapterSuite', () => {
   it('accepts a correct adapter, with each combination of options', async () => {
     expect(await failures(memoryAdapter, { optional: true, authenticators: true })).toEqual([]);
     expect(await failures(memoryAdapter, { sessions: false, unique: false })).toEqual([]);
+    const contract = (): Adapter => memoryAdapter({ optional: false });
+    expect(await failures(contract, { authenticators: true })).toEqual([]);
   });
 
   it('closes each subject, even after a failure', async () => {
@@ -43,7 +45,11 @@ describe('adapterSuite', () => {
         },
       };
     };
-    adapterSuite(make, { describe: (_, body) => body(), it: (_, body) => works.push(body) });
+    const runner = {
+      describe: (_: string, body: () => void) => body(),
+      it: (_: string, body: () => Promise<void>) => works.push(body),
+    };
+    adapterSuite(make, runner, { optional: true });
     const results = await Promise.allSettled(works.map((work) => work()));
     expect(results.filter(({ status }) => status === 'fulfilled')).toEqual([]);
     expect(open).toBe(0);
@@ -162,6 +168,44 @@ describe('adapterSuite', () => {
         },
       }),
       ['updates the members that are given and leaves the others'],
+    ],
+    [
+      'counts the accounts of a user before it deletes one',
+      ({ listAccountsByUserId, unlinkAccount }) => ({
+        unlinkAccountIfNotLast: async ({ userId, account, otherWays }) => {
+          const accounts = await listAccountsByUserId(userId);
+          if (accounts.length + otherWays < 2) return 'last';
+          await pause();
+          return (await unlinkAccount(account)) ? 'unlinked' : 'missing';
+        },
+      }),
+      [
+        'does not unlink the last way in',
+        'does not unlink an account of another user, or an unknown one',
+        'leaves one way in when fifty accounts are unlinked at once',
+      ],
+    ],
+    [
+      'looks an address up before it changes one',
+      ({ store, getUserByEmail }) => ({
+        updateUserEmail: async ({ userId, to, emailVerified }) => {
+          if (await getUserByEmail(to)) return 'taken';
+          await pause();
+          const user = store.users.get(userId);
+          if (user) store.users.set(userId, { ...user, email: to, emailVerified });
+          return user ? 'changed' : 'stale';
+        },
+      }),
+      [
+        'does not change an address that is not the old one any more',
+        'lets an undo or a further change succeed, and not both',
+        'gives an address to one of fifty users who want it at once',
+      ],
+    ],
+    [
+      'drops the label of an account',
+      ({ linkAccount }) => ({ linkAccount: ({ label: _, ...account }) => linkAccount(account as never) }),
+      ['keeps the label of an account, and the instant at which it was linked'],
     ],
     [
       'leaves the accounts of a deleted user',

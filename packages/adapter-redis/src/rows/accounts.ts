@@ -4,14 +4,24 @@ import { partOf } from '../keys.ts';
 import { retry, type Write } from '../plan.ts';
 import { commitReservations, type Reservation, reservationMark } from '../reservations.ts';
 import { membersOf, ownerOf, rowText } from '../row.ts';
-import type { Store } from '../store.ts';
+import { rowsOfUser, type Store } from '../store.ts';
 import { checked, lookupPair, lookupPart, required } from '../values.ts';
+import { unlinkIfNotLast } from './unlink-if-not-last.ts';
 import { readUser } from './user-row.ts';
 import { createUser } from './users.ts';
 
 /** Methods about accounts. */
 export type AccountMethods = Required<
-  Pick<Adapter, 'linkAccount' | 'unlinkAccount' | 'getAccount' | 'updateAccount' | 'createUserWithAccount'>
+  Pick<
+    Adapter,
+    | 'linkAccount'
+    | 'unlinkAccount'
+    | 'unlinkAccountIfNotLast'
+    | 'getAccount'
+    | 'listAccountsByUserId'
+    | 'updateAccount'
+    | 'createUserWithAccount'
+  >
 >;
 
 /**
@@ -34,10 +44,16 @@ export function accountsOf(store: Store): AccountMethods {
       return readAccount(reservation.text);
     },
     unlinkAccount: (account) => unlinkAccount(store, account),
+    unlinkAccountIfNotLast: (params) => unlinkIfNotLast(store, params),
     getAccount: async (providerAccountId, provider) => {
       const part = lookupPair(provider, providerAccountId);
       const found = part && (await store.withOwner('account', part));
       return found && found.user !== null ? readAccount(found.row) : null;
+    },
+    listAccountsByUserId: async (userId) => {
+      const owner = lookupPart(userId);
+      const rows = owner === null ? [] : await rowsOfUser(store, 'account', owner);
+      return rows.map(({ row }) => readAccount(row));
     },
     updateAccount: (account) => updateAccount(store, account),
     createUserWithAccount: async (user, account) => {

@@ -1,10 +1,10 @@
-import { type Adapter, type AdapterAuthenticator, fields } from '@latchkey/core/adapters';
+import { type Adapter, type AdapterAuthenticator, type AuthenticatorChanges, fields } from '@latchkey/core/adapters';
 import { RowNotFound } from '../errors.ts';
 import { partOf } from '../keys.ts';
 import { retry } from '../plan.ts';
 import { commitReservations, type Reservation, reservationMark } from '../reservations.ts';
 import { membersOf, ownerOf, rowText } from '../row.ts';
-import type { Store } from '../store.ts';
+import { rowsOfUser, type Store } from '../store.ts';
 import { checked, lookupPart, required } from '../values.ts';
 
 /** Methods about WebAuthn authenticators. */
@@ -15,6 +15,7 @@ export type AuthenticatorMethods = Required<
     | 'getAuthenticator'
     | 'listAuthenticatorsByUserId'
     | 'updateAuthenticatorCounter'
+    | 'updateAuthenticator'
     | 'deleteAuthenticator'
   >
 >;
@@ -52,31 +53,35 @@ export function authenticatorsOf(store: Store): AuthenticatorMethods {
     },
     listAuthenticatorsByUserId: async (userId) => {
       const owner = lookupPart(userId);
-      if (owner === null) return [];
-      const [user, parts] = await Promise.all([
-        store.get(keys.of('user', owner)),
-        store.members(keys.of('authenticators', owner)),
-      ]);
-      if (user === null) return [];
-      const rows = await store.getAll(parts.map((part) => keys.of('authenticator', part)));
-      const own = rows.filter((row) => row !== null).filter((row) => ownerOf(row) === owner);
-      return own.map((row) => membersOf<AdapterAuthenticator>(row));
+      const rows = owner === null ? [] : await rowsOfUser(store, 'authenticator', owner);
+      return rows.map(({ row }) => membersOf<AdapterAuthenticator>(row));
     },
-    updateAuthenticatorCounter: async (credentialID, newCounter) => {
-      const part = lookupPart(credentialID);
-      if (part === null) throw new RowNotFound('the authenticator does not exist');
-      const key = keys.of('authenticator', part);
-      const counter = checked('authenticator', fields.authenticators, { counter: newCounter }, 'leave out');
-      return retry(async () => {
-        const row = await store.get(key);
-        if (row === null) throw new RowNotFound('the authenticator does not exist');
-        const next = rowText(ownerOf(row), null, { ...membersOf(row), ...counter });
-        const unmet = await store.commit([{ need: [['is', key, row]], write: [['put', key, next, '']] }]);
-        return unmet === null ? { done: membersOf<AdapterAuthenticator>(next) } : undefined;
-      });
+    updateAuthenticatorCounter: async (credentialID, counter) => {
+      const updated = await updateAuthenticator(store, credentialID, { counter });
+      if (!updated) throw new RowNotFound('the authenticator does not exist');
+      return updated;
     },
+    updateAuthenticator: (credentialID, changes) => updateAuthenticator(store, credentialID, changes),
     deleteAuthenticator: (credentialID) => deleteAuthenticator(store, credentialID),
   };
+}
+
+async function updateAuthenticator(
+  store: Store,
+  credentialID: string,
+  { counter, name, usedAt }: AuthenticatorChanges,
+): Promise<AdapterAuthenticator | null> {
+  const part = lookupPart(credentialID);
+  if (part === null) return null;
+  const key = store.keys.of('authenticator', part);
+  const changes = checked('authenticator', fields.authenticators, { counter, name, usedAt }, 'leave out');
+  return retry(async () => {
+    const row = await store.get(key);
+    if (row === null) return { done: null };
+    const next = rowText(ownerOf(row), null, { ...membersOf(row), ...changes });
+    const unmet = await store.commit([{ need: [['is', key, row]], write: [['put', key, next, '']] }]);
+    return unmet === null ? { done: membersOf<AdapterAuthenticator>(next) } : undefined;
+  });
 }
 
 async function deleteAuthenticator({ keys, get, commit }: Store, credentialID: string): Promise<void> {

@@ -5,12 +5,15 @@ import { type Plan, retry, type Step } from '../plan.ts';
 import { commitReservations, createStep, type Reservation, reservationMark } from '../reservations.ts';
 import { membersOf, ownerOf, rowText } from '../row.ts';
 import type { Store } from '../store.ts';
-import { lookupPair, lookupPart } from '../values.ts';
+import { lookupPair, lookupPart, required } from '../values.ts';
 import { bumped, emailOf, readUser, userChanges, userMembers, userText } from './user-row.ts';
 
 /** Methods about users. */
 export type UserMethods = Required<
-  Pick<Adapter, 'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'>
+  Pick<
+    Adapter,
+    'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'updateUserEmail' | 'deleteUser'
+  >
 >;
 
 /** Returns the methods about users. */
@@ -36,7 +39,20 @@ export function usersOf(store: Store): UserMethods {
       const user = part && (await store.withOwner('account', part))?.user;
       return user ? read(user) : null;
     },
-    updateUser: async (user) => read(await updateUser(store, user)),
+    updateUser: async (user) => {
+      const row = await updateUser(store, user);
+      if (row === null) throw new RowNotFound('the user does not exist');
+      return read(row);
+    },
+    updateUserEmail: async ({ userId, from, to, emailVerified }) => {
+      const user = { id: userId, email: required('user.email', to), emailVerified };
+      try {
+        return (await updateUser(store, user, (row) => emailOf(row) === from)) === null ? 'stale' : 'changed';
+      } catch (error) {
+        if (error instanceof UniqueViolation) return 'taken';
+        throw error;
+      }
+    },
     deleteUser: (id) => deleteUser(store, id),
   };
 }
@@ -75,14 +91,25 @@ function emailReservation(store: Store, id: string, email: string | null, ofExis
   return [{ key: store.keys.of('email', partOf(email)), text, name: 'user.email', email, ofExisting }];
 }
 
-async function updateUser(store: Store, user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Promise<string> {
+/**
+ * Changes a user.
+ *
+ * @param isCurrent Decides by the present row whether the user is changed. Default: always.
+ * @returns The new row; `null` if the user does not exist, or if `isCurrent` returns `false`.
+ * @throws {UniqueViolation} if the new address is taken.
+ */
+async function updateUser(
+  store: Store,
+  user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>,
+  isCurrent: (row: string) => boolean = () => true,
+): Promise<string | null> {
   const changes = userChanges(store.users, user);
   const part = lookupPart(user.id);
-  if (part === null) throw new RowNotFound('the user does not exist');
+  if (part === null) return null;
   const key = store.keys.of('user', part);
   return retry(async () => {
     const row = await store.get(key);
-    if (row === null) throw new RowNotFound('the user does not exist');
+    if (row === null || !isCurrent(row)) return { done: null };
     const next = bumped(row, { ...membersOf(row), ...changes });
     const [before, after] = [emailOf(row), emailOf(next)];
     const reservations = before === after ? [] : emailReservation(store, user.id, after, true);

@@ -72,7 +72,8 @@ function absentColumns(write: Writer, dialect: Dialect, shape: Shape, table: Tab
 function createTable(write: Writer, dialect: Dialect, shape: Shape, table: TableShape): Change {
   const primary = primaryKeyOf(dialect, shape, table);
   const start = write.schema.createTable(table.name).ifNotExists();
-  const { id, ...others } = table.columns;
+  const { id, ...named } = table.columns;
+  const others = Object.entries(named).filter(([field]) => !table.neverCreated.includes(field));
   // Without `autoincrement`, SQLite gives the id of a deleted user to the next one.
   const counts = dialect.name === 'sqlite' && primary === dialect.ids.integer.generated;
   const withKey = id
@@ -80,7 +81,7 @@ function createTable(write: Writer, dialect: Dialect, shape: Shape, table: Table
         counts ? column.notNull().primaryKey().autoIncrement() : column.notNull().primaryKey(),
       )
     : start;
-  const built = [...Object.values(others), ...table.further].reduce(
+  const built = [...others.map(([, column]) => column), ...table.further].reduce(
     (builder, { name, kind }) => builder.addColumn(name, sql.raw(typeOf(dialect, shape, kind))),
     withKey,
   );

@@ -1,4 +1,4 @@
-import { type FieldKind, fields as stored } from '@latchkey/core/adapters';
+import { addedFields, type FieldKind, fields as stored } from '@latchkey/core/adapters';
 
 /**
  * The kind of value in a column. Three kinds are added to those of core's fields. `float` is any finite number.
@@ -42,6 +42,9 @@ export const fields: TableFields = {
   userAccounts: { ...surrogateId, accountId: 'link', userId: 'link' },
   userSessions: { ...surrogateId, sessionId: 'link', userId: 'link' },
 };
+
+/** The fields of each table that the tables of other libraries may lack. */
+export const added: Readonly<Partial<Record<TableId, readonly string[]>>> = addedFields;
 
 /** A table of the adapter. Its name in the database may differ. */
 export type TableId = keyof TableFields;

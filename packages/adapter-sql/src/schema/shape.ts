@@ -1,6 +1,8 @@
 import type { UserFieldDefinitions } from '@latchkey/core/adapters';
 import type { Dialect } from '../dialect.ts';
+import { checkLinks, checkMembers, checkNames, checkStamps, columnNames } from './checks.ts';
 import {
+  added,
   type ColumnKind,
   type DateFormat,
   type FieldOf,
@@ -23,6 +25,7 @@ import {
 import {
   type DiscoveredColumns,
   discoveredColumns,
+  holds,
   namedColumns,
   type PresentColumn,
   type UserColumn,
@@ -46,7 +49,7 @@ export interface Shape {
 }
 
 /** The tables of a schema; `null` for one that the schema leaves out. */
-type TableShapes = { readonly [T in TableId]: TableShape | null };
+export type TableShapes = { readonly [T in TableId]: TableShape | null };
 
 /** How the ids of rows are made. */
 export interface IdRule {
@@ -65,7 +68,10 @@ export interface TableShape {
   readonly further: readonly UserColumn[];
   /** Columns of {@link Shape.stamps} that this table has. */
   readonly stamps: TableStamps;
+  /** Fields whose column the database may lack. */
   readonly mayLack: readonly string[];
+  /** Of these, the fields whose column is used but never created. */
+  readonly neverCreated: readonly string[];
   readonly optional: boolean;
   /** The maker of the ids of its rows. */
   readonly idsBy: 'latchkey' | 'database';
@@ -105,7 +111,8 @@ export function shapeOf(
   checkMembers('schema.tables', schema.tables, tableIds, problems);
   const userColumns = namedColumns(userFields, problems);
   const tables = eachTable((id) => {
-    const table = tableOf(id, layout.tables[id], schema.tables?.[id], ids, problems);
+    const rules = { layout: layout.tables[id], ids, isForeign: schema.preset !== undefined };
+    const table = tableOf(id, rules, schema.tables?.[id], problems);
     return table && id === 'users' ? { ...table, further: userColumns ?? [] } : table;
   });
   checkLinks(tables, problems);
@@ -149,9 +156,12 @@ export function fitted(shape: Shape, dialect: Dialect, columnsOf: (table: TableS
     if (!table) return null;
     const present = columnsOf(table);
     if (present.size === 0) return table.optional ? null : table;
-    const columns = Object.entries(table.columns).filter(
-      ([field, { name }]) => !table.mayLack.includes(field) || present.has(name),
-    );
+    const isUsable = (field: string, { name, kind }: Column): boolean => {
+      const found = present.get(name);
+      if (!found || !table.neverCreated.includes(field)) return found !== undefined || !table.mayLack.includes(field);
+      return holds(found, kind, shape.dates, dialect);
+    };
+    const columns = Object.entries(table.columns).filter(([field, column]) => isUsable(field, column));
     const further = id === 'users' ? discovered.columns : [];
     const stamps = presentStamps(shape.stamps, present);
     return { ...table, columns: Object.fromEntries(columns), further, stamps };
@@ -217,11 +227,17 @@ function stampsOf(own: SqlStamps | undefined, layout: Layout, problems: string[]
   return { created: columnOf('created'), updated: columnOf('updated') };
 }
 
+/** The rules of the preset or the reference schema for a table. */
+interface TableRules {
+  readonly layout: TableLayout | null;
+  readonly ids: IdRule;
+  readonly isForeign: boolean;
+}
+
 function tableOf(
   id: TableId,
-  layout: TableLayout | null,
+  { layout, ids, isForeign }: TableRules,
   own: string | SqlTable<FieldOf<TableId>> | null | undefined,
-  ids: IdRule,
   problems: string[],
 ): TableShape | null {
   if (own === null) {
@@ -234,13 +250,16 @@ function tableOf(
   checkMembers(`schema.tables.${id}`, given, TABLE_OPTIONS, problems);
   const name = given.name ?? layout?.name ?? reference.tables[id]?.name ?? id;
   if (!isTableName(name)) problems.push(`\`schema.tables.${id}\` must be a table's name: ${JSON.stringify(name)}`);
+  const isUnnamed = (field: string): boolean => given.columns?.[field] === undefined;
+  const neverCreated = isForeign ? (added[id] ?? []).filter(isUnnamed) : [];
   return {
     id,
     name,
     columns: columnsOf(id, { ...(layout ?? reference.tables[id])?.columns, ...given.columns }, problems),
     further: [],
     stamps: { inserted: [], updated: [] },
-    mayLack: (layout?.mayLack ?? []).filter((field) => given.columns?.[field] === undefined),
+    mayLack: [...(layout?.mayLack ?? []).filter(isUnnamed), ...neverCreated],
+    neverCreated,
     optional: layout?.optional === true,
     idsBy: layout?.ownIds ? 'database' : ids.madeBy,
   };
@@ -269,70 +288,7 @@ function columnsOf(
  * returns.
  */
 function isRequired(table: TableId, field: string, kind: ColumnKind): boolean {
+  if (added[table]?.includes(field)) return false;
   if (kind === 'id') return table === 'users';
   return kind === 'key' || kind === 'link' || kind === 'date' || (table === 'authenticators' && field !== 'transports');
-}
-
-/** A link table refers to rows by their id. */
-function checkLinks(tables: TableShapes, problems: string[]): void {
-  if (tables.userAccounts && tables.accounts && !tables.accounts.columns['id'])
-    problems.push('`schema.tables.userAccounts` must be null, because accounts have no id');
-  if (tables.userSessions && tables.sessions && !tables.sessions.columns['id'])
-    problems.push('`schema.tables.userSessions` must be null, because sessions have no id');
-}
-
-/** Rows of two kinds in one table, or two fields in one column, would be mistaken for each other. */
-function checkNames(tables: TableShapes, { ignoresCase }: Dialect, problems: string[]): void {
-  const names = Object.values(tables).flatMap((table) => table?.name ?? []);
-  const table = repeated(names, ignoresCase.tables);
-  if (table !== undefined) problems.push(`\`schema.tables\` must not name the table \`${table}\` twice`);
-  for (const id of tableIds) {
-    const column = repeated(columnNames(tables[id]), ignoresCase.columns);
-    if (column !== undefined) problems.push(`\`schema.tables.${id}\` must not name the column \`${column}\` twice`);
-  }
-  const own = columnNames(tables.users);
-  const further = (tables.users?.further ?? []).map(({ name }) => name);
-  const twice = further.find((name, index) => isAmong([...own, ...further.slice(0, index)], name, ignoresCase.columns));
-  if (twice !== undefined) problems.push(`\`userFields\` must not name the column \`${twice}\` of another field`);
-}
-
-/** A statement sets a column only once. */
-function checkStamps(
-  { created, updated }: Stamps,
-  tables: TableShapes,
-  { ignoresCase }: Dialect,
-  problems: string[],
-): void {
-  const used = [...new Set(Object.values(tables).flatMap(columnNames))];
-  for (const column of [created, updated])
-    if (column !== null && isAmong(used, column, ignoresCase.columns))
-      problems.push(`\`schema.stamps\` must not name \`${column}\`, which is the column of a field`);
-  if (created !== null && updated !== null && isAmong([created], updated, ignoresCase.columns))
-    problems.push('`schema.stamps.created` must differ from `updated`, which is also set when a row is inserted');
-}
-
-/**
- * Reports unknown members: without this, a misspelled option would be ignored, and the adapter would use other tables.
- */
-function checkMembers(where: string, given: unknown, known: readonly string[], problems: string[]): void {
-  if (given === undefined) return;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    problems.push(`\`${where}\` must be an object with members of these names: ${known.join(', ')}`);
-    return;
-  }
-  for (const member of Object.keys(given))
-    if (!known.includes(member))
-      problems.push(`\`${where}.${member}\` is not an option. Use one of: ${known.join(', ')}`);
-}
-
-function columnNames(table: TableShape | null): string[] {
-  return Object.values(table?.columns ?? {}).map(({ name }) => name);
-}
-
-function repeated(names: readonly string[], ignoresCase: boolean): string | undefined {
-  return names.find((name, index) => isAmong(names.slice(0, index), name, ignoresCase));
-}
-
-function isAmong(names: readonly string[], name: string, ignoresCase: boolean): boolean {
-  return names.some((one) => (ignoresCase ? one.toLowerCase() === name.toLowerCase() : one === name));
 }

@@ -1,6 +1,6 @@
 import type { UserFieldDefinitions, UserFieldKind } from '@latchkey/core/adapters';
 import type { Dialect } from '../dialect.ts';
-import { type ColumnKind, fields } from './fields.ts';
+import { type ColumnKind, type DateFormat, fields } from './fields.ts';
 import { isColumnName } from './names.ts';
 import { isPrivate } from './private-names.ts';
 
@@ -89,6 +89,23 @@ export function discoveredColumns(
     else columns.push({ field: name, name, kind, writable: true, alias: aliasOf(columns.length) });
   }
   return { columns: columns.slice(0, MOST), withheld };
+}
+
+/**
+ * Tells whether a column that the application has added to a table of a preset can hold the values of a field. Another
+ * column of the same name is left alone.
+ */
+export function holds(
+  { type, generated, readable }: PresentColumn,
+  kind: ColumnKind,
+  dates: DateFormat,
+  dialect: Dialect,
+): boolean {
+  if (generated || !readable) return false;
+  const found = dialect.kindOf(type);
+  // SQLite has no type for dates.
+  if (kind === 'date' && dialect.name === 'sqlite') return found !== null;
+  return kind === 'date' && dates === 'milliseconds' ? found === 'digits' : found === kind;
 }
 
 function aliasOf(position: number): string {

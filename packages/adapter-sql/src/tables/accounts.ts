@@ -6,12 +6,22 @@ import { RowNotFound, UniqueViolation } from '../errors.ts';
 import { linksOf } from '../links.ts';
 import { type SlotOf, statement } from '../statement.ts';
 import { deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
-import { changeOf, insertForUser, updateOf } from '../writes.ts';
+import { changeOf, insertedDates, insertForUser, updateOf } from '../writes.ts';
+import { unlinkIfNotLast } from './unlink-if-not-last.ts';
 import { insertedId, userCreation } from './users.ts';
 
 /** The adapter's methods about accounts. */
 export type AccountMethods = Required<
-  Pick<Adapter, 'linkAccount' | 'unlinkAccount' | 'getAccount' | 'updateAccount' | 'createUserWithAccount'>
+  Pick<
+    Adapter,
+    | 'linkAccount'
+    | 'unlinkAccount'
+    | 'unlinkAccountIfNotLast'
+    | 'getAccount'
+    | 'listAccountsByUserId'
+    | 'updateAccount'
+    | 'createUserWithAccount'
+  >
 >;
 
 /** Fields that never change. The provider issues the others at each sign-in. */
@@ -51,7 +61,7 @@ export function accountsOf(store: Store): AccountMethods {
       await insert([statements.insert(row), ...statements.link(row)], row, ([inserted]) => {
         if (!inserted?.affected) throw new RowNotFound('the account cannot be linked: no user has this id');
       });
-      return readAccount(store, row);
+      return { ...readAccount(store, { ...row, createdAt: null }), ...insertedDates(accounts, account) };
     },
     unlinkAccount: async ({ provider, providerAccountId }) => {
       const key = keyOf(provider, providerAccountId);
@@ -64,6 +74,11 @@ export function accountsOf(store: Store): AccountMethods {
       const account = row && readAccount(store, row);
       return account?.userId ? account : null;
     },
+    listAccountsByUserId: async (userId) => {
+      const { rows } = await store.run(statements.byUser({ userId: accounts.lookup('userId', userId) }));
+      return rows.map((row) => readAccount(store, row));
+    },
+    unlinkAccountIfNotLast: unlinkIfNotLast(store),
     // The key contains the owner, so that tokens are not written to an account that has been linked to another user.
     updateAccount: async (account) => {
       const key = {
@@ -126,6 +141,12 @@ function statementsOf(store: Store) {
 
   return {
     insert: insertForUser(store, accounts),
+    byUser: statement<Encoded>((slot) =>
+      write
+        .selectFrom(accounts.name)
+        .select(accounts.selectAll())
+        .where(accounts.is('userId', slot('userId'))),
+    ),
     update: updateOf(store, accounts, {
       fields: accounts.fields.filter((field) => !IDENTITY.has(field)),
       key: ['provider', 'providerAccountId', 'userId'],

@@ -1,11 +1,11 @@
-import type { Adapter, AdapterAuthenticator } from '@latchkey/core/adapters';
+import type { Adapter, AdapterAuthenticator, AuthenticatorChanges } from '@latchkey/core/adapters';
 import type { Encoded } from '../codec.ts';
 import type { Row } from '../dialect.ts';
 import { RowNotFound } from '../errors.ts';
 import { type SlotOf, statement } from '../statement.ts';
 import { newId, runAll, type Store, withStamps } from '../store.ts';
 import type { Table } from '../table.ts';
-import { changeOf, insertForUser, updateOf } from '../writes.ts';
+import { changeOf, insertedDates, insertForUser, updateOf } from '../writes.ts';
 
 /** The adapter's methods about passkeys. */
 export type AuthenticatorMethods = Required<
@@ -15,6 +15,7 @@ export type AuthenticatorMethods = Required<
     | 'createAuthenticator'
     | 'listAuthenticatorsByUserId'
     | 'updateAuthenticatorCounter'
+    | 'updateAuthenticator'
     | 'deleteAuthenticator'
   >
 >;
@@ -29,6 +30,12 @@ export function authenticatorsOf(store: Store): AuthenticatorMethods {
   });
   const read = (row: Row) => readAuthenticator(authenticators, row);
 
+  const update = async (credentialID: unknown, changes: AuthenticatorChanges): Promise<AdapterAuthenticator | null> => {
+    const change = changeOf(store, authenticators, changes, keyOf(credentialID));
+    const [row] = (await runAll(store, statements.update(change))).at(-1)?.rows ?? [];
+    return row ? read(row) : null;
+  };
+
   return {
     createAuthenticator: async (authenticator) => {
       const row = withStamps(store, authenticators, {
@@ -37,7 +44,8 @@ export function authenticatorsOf(store: Store): AuthenticatorMethods {
       });
       const { affected } = await store.run(statements.insert(row));
       if (!affected) throw new RowNotFound('the passkey cannot be created: no user has this id');
-      return read({ ...authenticator });
+      const dates = insertedDates(authenticators, authenticator);
+      return { ...read({ ...authenticator, createdAt: null, usedAt: null }), ...dates };
     },
     getAuthenticator: async (credentialID) => {
       const [row] = (await store.run(statements.byCredential(keyOf(credentialID)))).rows;
@@ -49,12 +57,11 @@ export function authenticatorsOf(store: Store): AuthenticatorMethods {
       return rows.map(read);
     },
     updateAuthenticatorCounter: async (credentialID, counter) => {
-      const change = changeOf(store, authenticators, { counter }, keyOf(credentialID));
-      const results = await runAll(store, statements.count(change));
-      const [row] = results.at(-1)?.rows ?? [];
-      if (!row) throw new RowNotFound('no passkey has this credential id');
-      return read(row);
+      const updated = await update(credentialID, { counter });
+      if (!updated) throw new RowNotFound('no passkey has this credential id');
+      return updated;
     },
+    updateAuthenticator: update,
     deleteAuthenticator: async (credentialID) => {
       await store.run(statements.delete(keyOf(credentialID)));
     },
@@ -67,6 +74,7 @@ const absent: AuthenticatorMethods = {
   getAuthenticator: noTable,
   listAuthenticatorsByUserId: noTable,
   updateAuthenticatorCounter: noTable,
+  updateAuthenticator: noTable,
   deleteAuthenticator: noTable,
 };
 
@@ -76,6 +84,8 @@ async function noTable(): Promise<never> {
 
 function readAuthenticator(authenticators: Table<'authenticators'>, row: Row): AdapterAuthenticator {
   const passkey = authenticators.read(row);
+  const { name, createdAt, usedAt } = passkey;
+  const present = Object.entries({ name, createdAt, usedAt }).filter(([, value]) => value !== null);
   return {
     credentialID: passkey.credentialID ?? '',
     userId: passkey.userId ?? '',
@@ -85,6 +95,7 @@ function readAuthenticator(authenticators: Table<'authenticators'>, row: Row): A
     credentialDeviceType: passkey.credentialDeviceType ?? '',
     credentialBackedUp: passkey.credentialBackedUp ?? false,
     transports: passkey.transports,
+    ...Object.fromEntries(present),
   };
 }
 
@@ -96,6 +107,10 @@ function statementsOf(store: Store, authenticators: Table<'authenticators'>) {
     byCredential: statement<Encoded>((slot) => all.where(isCredential(slot))),
     byUser: statement<Encoded>((slot) => all.where(authenticators.is('userId', slot('userId')))),
     delete: statement<Encoded>((slot) => store.write.deleteFrom(authenticators.name).where(isCredential(slot))),
-    count: updateOf(store, authenticators, { fields: ['counter'], key: ['credentialID'], returnsRow: true }),
+    update: updateOf(store, authenticators, {
+      fields: ['counter', 'name', 'usedAt'],
+      key: ['credentialID'],
+      returnsRow: true,
+    }),
   };
 }

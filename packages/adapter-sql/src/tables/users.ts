@@ -6,10 +6,14 @@ import { RowNotFound } from '../errors.ts';
 import { type Statement, statement } from '../statement.ts';
 import { type ChildTable, deleteReturning, newId, runAll, type Store, withStamps } from '../store.ts';
 import { changeOf, insertInto, updateOf } from '../writes.ts';
+import { updateEmail } from './update-email.ts';
 
 /** The adapter's methods about users. */
 export type UserMethods = Required<
-  Pick<Adapter, 'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'>
+  Pick<
+    Adapter,
+    'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'updateUserEmail' | 'deleteUser'
+  >
 >;
 
 /** Returns the methods about users. */
@@ -45,6 +49,7 @@ export function usersOf(store: Store): UserMethods {
       if (!row) throw new RowNotFound('no user has this id');
       return readUser(store, row);
     },
+    updateUserEmail: updateEmail(store),
     deleteUser: async (id) => {
       const key = { id: users.lookup('id', id) };
       const deleted = deleteReturning(store.dialect, statements.deletion, key);
@@ -179,8 +184,8 @@ export const CHILDREN: readonly ChildTable[] = [
   'authenticators',
 ];
 
-/** Locks the user before the rows are deleted, so that a simultaneous sign-in cannot add a row. */
-function lockOfUser({ write, dialect, table }: Store): Statement<Key>[] {
+/** Locks the user first, so that simultaneous calls cannot add or delete rows of the user meanwhile. */
+export function lockOfUser({ write, dialect, table }: Store): Statement<Key>[] {
   if (!dialect.rowLocks) return [];
   const users = table('users');
   const lock = statement<Key>((slot) =>

@@ -29,12 +29,18 @@ export type AccountChange = (actor: AccountActor, fields: Fields) => Promise<Acc
 export interface AccountChanged {
   /** What has changed: the page of the account gets it as `?done=`. Default: nothing has changed. */
   readonly done?: string | undefined;
+  /** URL of the page that follows. Default: the page of the account. */
+  readonly next?: string | undefined;
+  /** The session of the visitor has ended, so its cookies are removed. Default: `false`. */
+  readonly signsOut?: boolean | undefined;
   /** Cookies to set, for example those of a session that was issued again. Default: none. */
   readonly cookies?: readonly Cookie[] | undefined;
   /** What scripts and the function get: data that JSON can carry. Default: `{}`. */
   readonly result?: object | undefined;
-  /** The whole reply, for example a download. Default: a redirect to the page of the account, or `result` as JSON. */
+  /** The whole reply, also to scripts. Default: as the other members say. */
   readonly reply?: Reply | undefined;
+  /** A JSON file that the browser saves, in the place of a page. Default: none. */
+  readonly file?: { readonly name: string; readonly text: string } | undefined;
 }
 
 /**

@@ -2,13 +2,17 @@ import { LastWayIn } from '../errors.ts';
 import { endAllSessions } from '../session/end.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { ChangedWays } from '../types/account.ts';
+import type { AdapterAccount } from '../types/adapter.ts';
 import type { AccountChange, AccountOwner } from './actor.ts';
+import { notifyWayRemoved } from './notices.ts';
 import { accountProviders, otherWays, type StoredWay, storedWays } from './ways.ts';
 
 /** Removes the way to sign in that the field `id` names. */
 export const unlink: AccountChange = async (actor, fields) => {
-  const result = await unlinkWay(actor, fields['id'], actor.facts?.id);
-  return { done: result.count > 0 ? 'unlink' : undefined, result };
+  const removed = await removeWay(actor, fields['id'], actor.facts?.id);
+  if (!removed) return { result: { count: 0 } };
+  await notifyWayRemoved(actor.context, actor.user, removed);
+  return { done: 'unlink', result: { count: 1 } };
 };
 
 /**
@@ -20,10 +24,15 @@ export const unlink: AccountChange = async (actor, fields) => {
  * @throws {MissingAdapterMethods} if the adapter cannot list accounts, or cannot remove them safely.
  */
 export async function unlinkWay(owner: AccountOwner, id: unknown, except?: string): Promise<ChangedWays> {
+  return { count: (await removeWay(owner, id, except)) ? 1 : 0 };
+}
+
+/** Returns the account that was removed. */
+async function removeWay(owner: AccountOwner, id: unknown, except?: string): Promise<AdapterAccount | undefined> {
   const { settings, store, user } = owner;
   const remove = requireMethod(store, 'unlinkAccountIfNotLast');
   const way = (await storedWays(owner)).find((one) => one.id === id);
-  if (!way) return { count: 0 };
+  if (!way) return undefined;
   const { provider, providerAccountId, type } = way.account;
   const answer = await remove({
     userId: user.id,
@@ -32,10 +41,10 @@ export async function unlinkWay(owner: AccountOwner, id: unknown, except?: strin
     otherWays: (await otherWays(owner)).length,
   });
   if (answer === 'last') throw new LastWayIn('the user has no other way to sign in', { provider });
-  if (answer === 'missing') return { count: 0 };
+  if (answer === 'missing') return undefined;
   await settings.emit('unlinkAccount', { user, account: { provider, providerAccountId, type, userId: user.id } });
   await endSessionsOf(owner, way, except);
-  return { count: 1 };
+  return way.account;
 }
 
 async function endSessionsOf(

@@ -64,7 +64,10 @@ function authenticatorOf(
 const ID_LENGTH = 22;
 
 /** Does not contain the user's id at the provider, which some providers treat as private. */
-async function wayId({ provider, providerAccountId }: AdapterAccount): Promise<string> {
+export async function wayId({
+  provider,
+  providerAccountId,
+}: Pick<AdapterAccount, 'provider' | 'providerAccountId'>): Promise<string> {
   return (await sha256Base64Url(JSON.stringify([provider, providerAccountId]))).slice(0, ID_LENGTH);
 }
 

@@ -20,6 +20,24 @@ export interface AccountPart {
 export const accountParts: Readonly<Record<string, AccountPart>> = {
   name: { change: async () => (await import('../account/name.ts')).changeName },
   'sign-in': { GET: async () => (await import('./account-sign-in.ts')).signInAgainPage },
+  link: { change: async () => (await import('./account-link.ts')).linkProvider },
   unlink: { change: async () => (await import('../account/unlink.ts')).unlink },
+  email: { feature: 'email', change: async () => (await import('../account/email.ts')).changeEmail },
+  confirm: {
+    feature: 'email',
+    GET: async () => (await import('./account-confirm.ts')).confirmAddressForm,
+    POST: async () => (await import('./account-confirm.ts')).confirmAddress,
+  },
+  undo: {
+    feature: 'mails',
+    GET: async () => (await import('./account-undo.ts')).showUndo,
+    POST: async () => (await import('./account-undo.ts')).undo,
+  },
+  delete: {
+    feature: 'delete',
+    GET: async () => (await import('./account-delete.ts')).deleteForm,
+    change: async () => (await import('../account/delete.ts')).deleteAccount,
+  },
+  export: { feature: 'export', change: async () => (await import('../account/export.ts')).exportAccount },
   passkey: { change: async () => (await import('../account/passkeys.ts')).renamePasskey },
 };

@@ -8,11 +8,14 @@ import { LastWayIn, RateLimited, UnknownAction } from '../errors.ts';
 import { type AccountPart, accountParts } from './account-parts.ts';
 import { isForCaller, wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
+import { signedOutCookies } from './sessions.ts';
 
-/** `GET account`: the ways to sign in, as JSON. `GET account/<part>`: what the part shows. */
+/** `GET account`: the page, or for scripts the ways to sign in as JSON. `GET account/<part>`: what the part shows. */
 export async function showAccount(context: Context): Promise<Reply> {
   const { part, settings, incoming } = context;
-  if (part === undefined && settings.account && wantsJson(incoming)) return listReply(context);
+  if (part === undefined && settings.account) {
+    return wantsJson(incoming) ? listReply(context) : (await import('./account-page.ts')).accountPageReply(context);
+  }
   const { GET } = partOf(context);
   if (!GET) throw unknownPart(context);
   return (await GET())(context);
@@ -31,7 +34,7 @@ export async function changeAccount(context: Context): Promise<Reply> {
   try {
     const actor = await recentActor(context);
     await countChange(context, actor.user.id);
-    return changedReply(context, await (await change())(actor, context.body));
+    return await changedReply(context, await (await change())(actor, context.body));
   } catch (error) {
     return refusedReply(context, error);
   }
@@ -56,10 +59,17 @@ async function countChange(context: Context, userId: string): Promise<void> {
   await countAccountChange(context, userId);
 }
 
-function changedReply(context: Context, { done, cookies = [], result = {}, reply }: AccountChanged): Reply {
-  if (reply) return { ...reply, cookies: [...cookies, ...(reply.cookies ?? [])] };
+async function changedReply(context: Context, changed: AccountChanged): Promise<Reply> {
+  const { done, next, signsOut = false, result = {}, file, reply } = changed;
+  if (reply) return reply;
+  const cookies = [...(changed.cookies ?? []), ...(signsOut ? await signedOutCookies(context) : [])];
   if (wantsJson(context.incoming)) return { headers: noCache, body: result, cookies };
-  return { redirect: pageAddress(context.origin, accountAddress(context), { done }), cookies };
+  if (file) return { headers: { ...noCache, ...download(file.name) }, json: file.text, cookies };
+  return { redirect: next ?? pageAddress(context.origin, accountAddress(context), { done }), cookies };
+}
+
+function download(name: string): Readonly<Record<string, string>> {
+  return { 'content-disposition': `attachment; filename="${name}"`, 'x-content-type-options': 'nosniff' };
 }
 
 /** @throws the error, unless the page of the account explains it. */

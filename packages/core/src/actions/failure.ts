@@ -11,6 +11,7 @@ import {
   CredentialsSignin,
   ErrorPageLoop,
   errorOf,
+  MissingCSRF,
   OAuthCallbackError,
   RateLimited,
   RecentSignInRequired,
@@ -275,12 +276,15 @@ function withReference(error: Error, reference: string): AuthError {
 }
 
 function redirectTo(
-  { settings, basePath, origin }: RoutedRequest,
+  { settings, basePath, origin, action }: RoutedRequest,
   error: Error,
   params: Record<string, string | undefined>,
 ): Reply {
   if (error instanceof RecentSignInRequired && error.signInUrl) return { redirect: error.signInUrl, refused: true };
   const { signIn = `${basePath}/signin`, error: errorPage = `${basePath}/error` } = settings.pages;
+  if (action === 'account' && error instanceof MissingCSRF) {
+    return { redirect: pageAddress(origin, settings.pages.account ?? `${basePath}/account`, params), refused: true };
+  }
   const page = error instanceof AuthError && error.kind === 'signIn' ? signIn : errorPage;
   return { redirect: pageAddress(origin, page, params), refused: true };
 }

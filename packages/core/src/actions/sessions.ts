@@ -2,6 +2,7 @@ import { pagePath } from '../config/paths.ts';
 import { providersOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { renewCsrfToken } from '../guards/csrf.ts';
+import { lazily } from '../lazy.ts';
 import { endAllSessions, endSession } from '../session/end.ts';
 import { endedSessions, listSessions } from '../session/list.ts';
 import { revisionCookies } from '../session/revision.ts';
@@ -12,6 +13,8 @@ import { sessionsPage } from '../views/sessions.ts';
 import { pageReply } from '../wire/page.ts';
 import { wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
+
+const notices = lazily(() => import('../account/notices.ts'));
 
 /** `GET sessions`: the visitor's sessions, as a page or, for scripts, as JSON. */
 export async function showSessions(context: Context): Promise<Reply> {
@@ -36,7 +39,9 @@ export async function endSessions(context: Context): Promise<Reply> {
   const current = await session.currentRecord(context);
   if (!current) return wantsJson(context.incoming) ? endedReply(context, 0) : signInFirst(context);
   const { end } = context.body;
+  const user = end === 'all' && context.settings.account ? await session.currentUser(context) : null;
   const count = await endAsAsked(context, current, end);
+  if (user) await (await notices()).notify(context, user.email, { kind: 'sessionsEnded' });
   const isOver = end === 'all' || (end === current.id && count > 0);
   const cookies = isOver ? await signedOutCookies(context) : [];
   if (wantsJson(context.incoming)) return { ...endedReply(context, count), cookies };
@@ -65,7 +70,7 @@ function endedReply({ settings }: Context, count: number): Reply {
 }
 
 /** The session of the request has ended: its cookies are cleared, as by a sign-out. */
-async function signedOutCookies(context: Context): Promise<NonNullable<Reply['cookies']>> {
+export async function signedOutCookies(context: Context): Promise<NonNullable<Reply['cookies']>> {
   const { cookies } = await session.end(context);
   return [...cookies, ...(await renewCsrfToken(context)), ...revisionCookies(context)];
 }

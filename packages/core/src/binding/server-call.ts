@@ -183,6 +183,9 @@ export function serverCall({ config, call }: EnvConfigured, host: Host): ServerC
   return { settings, options, origin, base: origin + basePath };
 }
 
+/** The media type by which a script asks for JSON in the place of a page. */
+export const JSON_TYPE = 'application/json';
+
 /** An action and the form that is sent to it. */
 export interface ActionRequest {
   readonly action: keyof typeof routes;

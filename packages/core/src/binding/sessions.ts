@@ -1,10 +1,9 @@
-import { handle } from '../auth.ts';
 import type { EnvConfigured } from '../config/env.ts';
-import type { Incoming } from '../context.ts';
 import { SessionRecordsError } from '../errors.ts';
 import type { EndedSessions, SessionInfo, VisitorSessions } from '../types/session-records.ts';
 import type { Awaitable } from '../types/user.ts';
-import { callAction, type Host, type ServerCall, serverCall } from './server-call.ts';
+import { readAsScript } from './reading.ts';
+import { callAction, type Host, JSON_TYPE, type ServerCall, serverCall } from './server-call.ts';
 import { successOf } from './session.ts';
 
 /** A request in progress, with the configuration that applies to it. */
@@ -35,17 +34,9 @@ export function sessionsOfVisitor(open: () => Awaitable<Visitor>): VisitorSessio
   };
 }
 
-const JSON_TYPE = 'application/json';
-
 async function listSessions({ configured, host }: Visitor): Promise<SessionInfo[]> {
-  const call = recordedCall(configured, host);
-  const reply = await handle(readingOf(call, host), call.settings, {
-    ...call.options,
-    forms: 'host-checked',
-    renew: 'never',
-    cookies: 'session',
-  });
-  return (successOf(reply).body as { sessions: SessionInfo[] }).sessions;
+  const { body } = await readAsScript(recordedCall(configured, host), host, 'sessions');
+  return (body as { sessions: SessionInfo[] }).sessions;
 }
 
 async function endSessions({ configured, host }: Visitor, end: string): Promise<EndedSessions> {
@@ -59,17 +50,4 @@ function recordedCall(configured: EnvConfigured, host: Host): ServerCall {
   const call = serverCall(configured, host);
   if (call.settings.records) return call;
   throw new SessionRecordsError('the sessions of a visitor need `session.records`. Set it in the configuration');
-}
-
-/** The page's request, as a request for the list. */
-function readingOf({ base }: ServerCall, { headers }: Host): Incoming {
-  const own = new Headers(headers);
-  own.set('accept', JSON_TYPE);
-  return {
-    method: 'GET',
-    url: `${base}/sessions`,
-    header: (name) => own.get(name) ?? undefined,
-    headers: () => new Headers(own),
-    body: async () => undefined,
-  };
 }

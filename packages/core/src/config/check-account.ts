@@ -26,6 +26,8 @@ export function checkAccount(config: AuthConfig): AuthError[] {
   return problems;
 }
 
-function canSendMails({ providers }: AuthConfig): boolean {
-  return readableProviders({ providers }).some(({ type }) => type === 'email');
+/** The sender of an application's own email provider may only be able to send links. */
+function canSendMails({ providers, mail }: AuthConfig): boolean {
+  if (mail?.send) return true;
+  return readableProviders({ providers }).some((provider) => provider.type === 'email' && provider.sendMail);
 }

@@ -24,6 +24,8 @@ export const defaults = {
   account: {
     recent: 600 /* seconds after a sign-in in which the account can be changed: 10 minutes */,
     changes: { limit: 10, window: 3600 } /* of one account */,
+    newAddress: 3600 /* seconds in which a new address can be confirmed: 1 hour */,
+    undo: 259_200 /* seconds in which a change can be undone: 72 hours */,
   },
   rateLimit: {
     credentials: { limit: 20, window: 900 /* seconds: 15 minutes */ },
@@ -71,6 +73,8 @@ export const limits = {
   remoteBytes: 1_048_576 /* bytes of a provider's response: 1 MiB */,
   remoteTime: 10_000 /* milliseconds for a provider's whole response */,
   maxLifetime: 60 /* seconds: the shortest `session.maxLifetime` */,
+  statement: 2048 /* characters of the statement in an undo link */,
+  accountExport: 1_048_576 /* bytes of the export of an account: 1 MiB */,
   name: 100 /* characters of the name that a user chooses, or of a passkey's */,
   maxPerUser: 1000 /* sessions: the largest `session.records.maxPerUser` */,
   revocationLag: 300 /* seconds: the largest `session.records.revocationLag` */,

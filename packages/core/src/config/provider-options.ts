@@ -73,7 +73,12 @@ function mergeOptions({ options: given, ...own }: Plain): ProviderConfig {
     const value = symbolMember(options, symbol) ?? symbolMember(own, symbol);
     if (value !== undefined) symbols[symbol] = value;
   }
-  return { ...merged, ...codeDefaults(merged, given), ...symbols } as unknown as ProviderConfig;
+  return { ...merged, ...codeDefaults(merged, given), ...senderOf(options), ...symbols } as unknown as ProviderConfig;
+}
+
+/** An application that sends the sign-in mails itself may not have given the built-in sender what it needs. */
+function senderOf({ sendVerificationRequest, sendMail }: Plain): Plain {
+  return sendVerificationRequest === undefined ? {} : { sendMail };
 }
 
 /** Returns the defaults of an email provider that also mails codes. They differ from those of a link alone. */

@@ -49,6 +49,7 @@ const NESTED: ReadonlySet<string> = new Set([
   'session',
   'jwt',
   'logout',
+  'mail',
   'account',
   'callbacks',
   'events',

@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
 import { AdapterError, errorOf, OAuthCreateAccountError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
+import { lazily } from '../lazy.ts';
 import { requireMethod } from '../store/methods.ts';
 import { isSameUser } from '../store/users.ts';
-import type { AdapterAccount, AdapterUser } from '../types/adapter.ts';
+import type { AdapterUser } from '../types/adapter.ts';
 import type { Account } from '../types/user.ts';
 import { storedKey, userOfAccount } from './account-key.ts';
+import { storedAccount, withDetails, withNewTokens } from './account-row.ts';
 import { decide, decideOnce, starter, type Work } from './decide.ts';
 import { recordFirstProof } from './first-proof.ts';
 import type { LinkDecision, LinkedUser } from './link.ts';
@@ -17,6 +19,8 @@ import { refusal } from './refusal.ts';
 /** The user of a proven account, or the step that comes before. */
 export type LinkResult = LinkedUser | 'verify' | OfferDecision<AdapterUser>;
 
+const notices = lazily(() => import('../account/notices.ts'));
+
 /**
  * Finds, creates or links the user of a proven account.
  *
@@ -26,6 +30,7 @@ export type LinkResult = LinkedUser | 'verify' | OfferDecision<AdapterUser>;
  *
  * @returns `verify` if a mail must prove the address before a user is created. With `linking: 'guided'`, an
  *   {@link OfferDecision} if the user must agree first. Nothing is stored in both cases.
+ * @throws {AccountReassigned} if the vendor may have given the account to another person.
  * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user. For a passkey the error is a
  *   {@link WebAuthnVerificationError}.
  * @throws {OAuthCreateAccountError} if the store fails while it creates or links, or if the address is not proven. For
@@ -90,7 +95,7 @@ async function updateTokens({ context, store, proof }: Work, user: AdapterUser):
   if (!store.updateAccount) return;
   try {
     const { providerAccountId } = await storedKey(store, proof);
-    await store.updateAccount({ ...storedAccount(proof, user.id), providerAccountId });
+    await store.updateAccount({ ...withNewTokens(store, storedAccount(proof, user.id)), providerAccountId });
   } catch (error) {
     context.settings.logger.error(
       new AdapterError('the new tokens of the account could not be stored', { err: errorOf(error) }),
@@ -105,14 +110,22 @@ async function link(work: Work, decision: LinkDecision<AdapterUser> & { do: 'lin
   await insertAccount(work, user);
   await storeBeside(work, user, false);
   await context.settings.emit('linkAccount', { user, account: accountForEvent(proof), profile: proof.user });
+  await notifyAdded(work, user);
   return user;
+}
+
+/** Mails the user that the account can sign in now, with the option `account`. */
+async function notifyAdded({ context, store, proof }: Work, user: AdapterUser): Promise<void> {
+  if (!context.settings.account) return;
+  const { notifyWayAdded } = await notices();
+  await notifyWayAdded(context, store, user, { ...proof.account, label: proof.user.email });
 }
 
 /** Inserts the account. If a store writes it and loses only the answer, the owner of the account decides. */
 async function insertAccount(work: Work, user: AdapterUser): Promise<void> {
-  const { store, proof } = work;
+  const { context, store, proof } = work;
   try {
-    await requireMethod(store, 'linkAccount')(storedAccount(proof, user.id));
+    await requireMethod(store, 'linkAccount')(withDetails(context, store, proof, storedAccount(proof, user.id)));
   } catch (error) {
     if (error instanceof AdapterError && isSameUser(await ownerIfReadable(work), user)) return;
     throw error;
@@ -131,9 +144,10 @@ async function create(work: Work): Promise<AdapterUser> {
 }
 
 async function createAtOnce(work: Work, draft: AdapterUser): Promise<AdapterUser> {
-  const { store, proof } = work;
+  const { context, store, proof } = work;
+  const account = withDetails(context, store, proof, storedAccount(proof, draft.id));
   try {
-    return await requireMethod(store, 'createUserWithAccount')(draft, storedAccount(proof, draft.id));
+    return await requireMethod(store, 'createUserWithAccount')(draft, account);
   } catch (error) {
     const owner = await ownerIfReadable(work);
     if (owner && isSameUser(owner, draft)) return owner;
@@ -201,10 +215,10 @@ async function rollBackUser(work: Work, user: AdapterUser): Promise<void> {
 
 /** Stores what belongs to a new account: the authenticator of a passkey. If that fails, the account is removed. */
 async function storeBeside(work: Work, user: AdapterUser, isNewUser: boolean): Promise<void> {
-  const { store, proof } = work;
+  const { context, store, proof } = work;
   if (!proof.authenticator) return;
   try {
-    await storeAuthenticator(store, { ...proof.authenticator, userId: user.id });
+    await storeAuthenticator(context, store, { ...proof.authenticator, userId: user.id });
   } catch (error) {
     await rollBackAccount(work, user, isNewUser);
     throw error;
@@ -248,12 +262,6 @@ async function decideAgain(work: Work, error: AdapterError): Promise<LinkedUser>
     err: error,
     provider: proof.account.provider,
   });
-}
-
-/** Returns the row of the account. The ids are set last, so that no member of the tokens can replace them. */
-function storedAccount({ account, stored }: Proof, userId: string): AdapterAccount {
-  const { provider, providerAccountId, type } = account;
-  return { ...stored, providerAccountId, provider, type: type as AdapterAccount['type'], userId };
 }
 
 /** The account as events get it: what is stored of it, without the user. */

@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import { AccountNotLinked, AdapterError, WebAuthnVerificationError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
 import { requireMethod } from '../store/methods.ts';
@@ -36,10 +37,18 @@ export async function signInWithPasskey(
   return { user: decision.user, isNewUser: false };
 }
 
-/** Stores a new passkey. If a store writes it and loses only the answer, the stored passkey decides. */
-export async function storeAuthenticator(store: Store, authenticator: AdapterAuthenticator): Promise<void> {
+/**
+ * Stores a new passkey. If a store writes it and loses only the answer, the stored passkey decides. Only a store with
+ * `updateAuthenticator` gets `createdAt`: adapters for Auth.js v5 may refuse members that they do not know.
+ */
+export async function storeAuthenticator(
+  { now }: Context,
+  store: Store,
+  authenticator: AdapterAuthenticator,
+): Promise<void> {
+  const row = store.updateAuthenticator ? { ...authenticator, createdAt: now } : authenticator;
   try {
-    await requireMethod(store, 'createAuthenticator')(authenticator);
+    await requireMethod(store, 'createAuthenticator')(row);
   } catch (error) {
     if (!(error instanceof AdapterError) || !(await isStored(store, authenticator))) throw error;
   }

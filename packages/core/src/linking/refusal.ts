@@ -1,4 +1,4 @@
-import { OAuthAccountNotLinked, OAuthCreateAccountError, WebAuthnVerificationError } from '../errors.ts';
+import { AccountReassigned, OAuthAccountNotLinked, OAuthCreateAccountError, WebAuthnVerificationError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
 import type { LinkRefusal } from './link.ts';
 
@@ -16,8 +16,8 @@ export function refusal(reason: LinkRefusal, { account: { provider, type }, emai
   }
   switch (reason) {
     case 'reassigned':
-      return new OAuthAccountNotLinked(
-        'the second id of this account differs from the stored one, or is missing: the vendor may have given the account to another person. To let that person in, delete the account from the store',
+      return new AccountReassigned(
+        'the second id of this account differs from the stored one, or is missing: the vendor may have given the account to another person. To let that person in, unlink the account from its user',
         { provider },
       );
     case 'owned-by-another-user':

@@ -1,17 +1,6 @@
 import { AuthError } from '../errors.ts';
+import type { EmailConfig, MailDelivery } from '../types/provider.ts';
 import { boundedFetch } from '../wire/bounded-fetch.ts';
-import { mailFor, type SignInMailOrder, spacedCode } from './sign-in.ts';
-
-/** The parameters of `sendVerificationRequest` that are used to send a mail. */
-export interface MailOrder extends SignInMailOrder {
-  readonly identifier: string;
-  readonly token: string;
-  readonly provider: SignInMailOrder['provider'] & {
-    readonly id: string;
-    readonly apiKey?: string | undefined;
-    readonly from?: string | undefined;
-  };
-}
 
 /** A sender or recipient. */
 export interface MailAddress {
@@ -19,7 +8,7 @@ export interface MailAddress {
   readonly name?: string | undefined;
 }
 
-/** A mail with a sign-in link, for conversion to a vendor's format. */
+/** A mail for conversion to a vendor's format. */
 export interface OutgoingMail {
   /** The key of the vendor's API, valid as a header value. */
   readonly key: string;
@@ -43,39 +32,40 @@ export interface MailRequest {
 }
 
 /**
- * Returns the mail for an order. The default sender is `no-reply@` and the host of the site.
+ * Returns a mail in the form for vendors. The default sender is `no-reply@` and the host of the site.
  *
  * @param vendor Name for error messages.
  * @throws {AuthError} if the key is missing or invalid, or the sender is not an address.
  * @throws {Error} if the recipient could be parsed as several addresses.
  */
-export function composeMail(vendor: string, order: MailOrder): OutgoingMail {
-  const { url, provider } = order;
+export function composeMail(vendor: string, mail: MailDelivery): OutgoingMail {
+  const { url, provider, subject, text, html } = mail;
   const sender = provider.from ?? `no-reply@${new URL(url).hostname}`;
-  return {
-    ...readAddressee(vendor, order),
-    from: readSender(vendor, sender),
-    sender,
-    ...mailFor(order),
-  };
+  return { ...readAddressee(vendor, mail), from: readSender(vendor, sender), sender, subject, text, html };
 }
 
 /** Returns the key and the recipient, for a vendor that sets the text and the sender itself. */
-export function readAddressee(vendor: string, { identifier, provider }: MailOrder): Pick<OutgoingMail, 'key' | 'to'> {
+export function readAddressee(
+  vendor: string,
+  { to, provider }: Pick<MailDelivery, 'to' | 'provider'>,
+): Pick<OutgoingMail, 'key' | 'to'> {
   // APIs accept a list of recipients as a string. A custom `normalizeIdentifier` may return such a string.
-  if (/[\s,;:<>"()\\]/.test(identifier))
+  if (/[\s,;:<>"()\\]/.test(to))
     throw new Error(`the mail was not sent to ${vendor}: the recipient must be one address`);
-  return { key: readKey(vendor, provider), to: identifier };
+  return { key: readKey(vendor, provider), to };
 }
+
+/** What must not be logged of a mail. */
+type MailSecrets = Pick<MailDelivery, 'provider' | 'secrets'>;
 
 /**
  * Sends a mail to a vendor's API. Stops after 10 seconds.
  *
- * @throws {Error} `<prefix>: <status> <response>`, on one line and without key, token and code, if the vendor refused
- * the mail.
+ * @throws {Error} `<prefix>: <status> <response>`, on one line and without the key and the secrets of the mail, if the
+ * vendor refused the mail.
  * @throws {Error} `<prefix>: no answer (<reason>)` if the vendor did not respond.
  */
-export async function postMail(prefix: string, order: MailOrder, request: MailRequest): Promise<void> {
+export async function postMail(prefix: string, mail: MailSecrets, request: MailRequest): Promise<void> {
   const { url, headers, body, refused } = request;
   const isForm = body instanceof FormData;
   const answer = await vendorFetch(url, {
@@ -94,7 +84,7 @@ export async function postMail(prefix: string, order: MailOrder, request: MailRe
   const text = await answer.text();
   const read = jsonObject(text);
   if (answer.ok && read && !refused?.(read)) return;
-  throw new Error(`${prefix}: ${answer.status} ${excerpt(text, order)}`.trim());
+  throw new Error(`${prefix}: ${answer.status} ${excerpt(text, mail)}`.trim());
 }
 
 /** Maximum bytes and milliseconds of a vendor's response. */
@@ -105,7 +95,7 @@ const EXCERPT = 500;
 /** The global `fetch` at the time of the call, with limits. */
 const vendorFetch: typeof fetch = boundedFetch((input, init) => fetch(input, init), LIMITS);
 
-function readKey(vendor: string, { id, apiKey }: MailOrder['provider']): string {
+function readKey(vendor: string, { id, apiKey }: EmailConfig): string {
   // A key from a file may end with a line break. `fetch` would reject the header and report its value.
   const key = apiKey?.trim() ?? '';
   const name = `AUTH_${id.toUpperCase().replaceAll('-', '_')}_KEY`;
@@ -142,21 +132,16 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the beginning of a response on one line. Removes key, token and code, because vendors quote the request. */
-function excerpt(text: string, { token, code, provider: { apiKey } }: MailOrder): string {
-  // The link contains the token in this form.
-  const escaped = new URLSearchParams({ token }).toString().slice('token='.length);
-  const clean = [
-    apiKey?.trim(),
-    token,
-    escaped,
-    encodeURIComponent(token),
-    code,
-    code && spacedCode(code),
-  ].reduce<string>((rest, secret) => {
-    return secret ? rest.replaceAll(secret, '[redacted]') : rest;
-  }, text);
+/** Returns the beginning of a response on one line. Removes the key and the secrets: vendors quote the request. */
+function excerpt(text: string, { secrets, provider: { apiKey } }: MailSecrets): string {
+  const hidden = [apiKey?.trim() ?? '', ...secrets].filter((secret) => secret !== '');
+  const clean = hidden.flatMap(formsOf).reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
   return clean.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, EXCERPT);
+}
+
+/** Returns a secret as it may stand in a link: as it is, and in both forms of percent-encoding. */
+function formsOf(secret: string): readonly string[] {
+  return [secret, new URLSearchParams({ secret }).toString().slice('secret='.length), encodeURIComponent(secret)];
 }
 
 function reason(error: unknown): string {

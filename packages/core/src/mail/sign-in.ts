@@ -1,4 +1,10 @@
-import type { MailRequester, Theme, VerifiedProvider } from '../types/provider.ts';
+import type {
+  EmailProviderSendVerificationRequestParams,
+  MailDelivery,
+  MailRequester,
+  Theme,
+  VerifiedProvider,
+} from '../types/provider.ts';
 import { type Html, html } from '../views/html.ts';
 import { agentInWords } from '../views/requester.ts';
 import { timeInWords } from '../views/time.ts';
@@ -26,6 +32,17 @@ export interface SignInMailOrder extends Omit<SignInMailData, 'maxAge'> {
     readonly maxAge?: number | undefined;
     readonly confirm?: boolean | 'other-browser' | undefined;
   };
+}
+
+/** Returns the sign-in mail, ready to be sent. */
+export function signInDelivery(params: EmailProviderSendVerificationRequestParams): MailDelivery {
+  const { identifier: to, url, provider } = params;
+  return { ...mailFor(params), to, url, provider, secrets: secretsOf(params) };
+}
+
+/** Returns the texts of a mail that sign in. */
+export function secretsOf({ token, code }: { readonly token: string; readonly code?: string | undefined }): string[] {
+  return code === undefined ? [token] : [token, code, spacedCode(code)];
 }
 
 /** Returns the mail for the parameters of `sendVerificationRequest`. */

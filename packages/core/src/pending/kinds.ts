@@ -1,4 +1,4 @@
-import { limits } from '../config/defaults.ts';
+import { defaults, limits } from '../config/defaults.ts';
 import type { CookiesOptions } from '../types/config.ts';
 
 /** Something that a browser brings back once. */
@@ -28,6 +28,12 @@ interface CookieKind<Part extends keyof CookiesOptions> extends PendingKind {
 type MailKind = Omit<CookieKind<'mail'>, 'seconds' | 'check' | 'words'>;
 
 /**
+ * A change of the address that waits for the code or the link of a mail. As with a sign-in mail, the row in the store is
+ * the part that can be used once.
+ */
+type AddressKind = Omit<CookieKind<'address'>, 'check' | 'words'>;
+
+/**
  * An account that a browser has proven, and that is offered to a user. Its cookie stays while the page with the
  * question is open, and until the account is added.
  */
@@ -49,6 +55,7 @@ export const kinds: {
   readonly formPost: QueryKind;
   readonly logout: QueryKind;
   readonly mail: MailKind;
+  readonly address: AddressKind;
   readonly offer: OfferKind;
 } = {
   /** An authorization request (RFC 6749 §4.1.1). The state, the code verifier, and the nonce have a cookie each. */
@@ -99,6 +106,8 @@ export const kinds: {
   },
   /** A mailed link, and the code in the same mail. The newest replaces the one before. */
   mail: { cookies: ['mail'], keep: 1, boundTo: ['provider'] },
+  /** The new address of a user, and the link and the code that were mailed to it. */
+  address: { cookies: ['address'], keep: 1, seconds: defaults.account.newAddress, boundTo: ['browser'] },
   /** An offer to add an account to a user. The newest replaces the one before. */
   offer: { cookies: ['offer'], keep: 1, seconds: limits.offerAge, boundTo: ['provider', 'browser'] },
 };
@@ -168,6 +177,20 @@ export interface PendingMail {
   readonly isMasked?: boolean | undefined;
   /** The sign-in that continues afterwards, if the mail confirms the address for it. */
   readonly resume?: ResumedSignIn | undefined;
+}
+
+/** A change of the address that a user has asked for in a browser. */
+export interface PendingAddress {
+  /** Id of the user. No other user can complete the change. */
+  readonly userId: string;
+  /** The address before; `null` if the user has none. */
+  readonly from: string | null;
+  /** The new address, in its canonical form. */
+  readonly to: string;
+  /** The token in the link. */
+  readonly token: string;
+  /** The code in the mail. */
+  readonly code: string;
 }
 
 /** An offer to add an account to a user. It has no tokens: the user proves the account once more. */

@@ -19,8 +19,8 @@ import {
   type ProvenAccount,
 } from './kinds.ts';
 
-/** A mail is in `mail.ts` and an offer in `offer.ts`: their cookies are read several times before they are used. */
-type Kind = Exclude<keyof typeof kinds, 'mail' | 'offer'>;
+/** These are in files of their own: their cookies are read several times before they are used. */
+type Kind = Exclude<keyof typeof kinds, 'mail' | 'address' | 'offer'>;
 
 /** A flow that a browser brought back. Nothing is checked before `spend()`. */
 export interface PendingFlow<Value> {

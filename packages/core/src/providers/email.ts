@@ -5,6 +5,7 @@ export type {
   EmailProviderSendVerificationRequestParams,
   EmailProviderType,
   EmailUserConfig,
+  MailDelivery,
   MailRequester,
   VerifiedProvider,
 } from '../types/provider.ts';

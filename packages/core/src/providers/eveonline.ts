@@ -21,7 +21,7 @@ export interface EVEOnlineProfile {
  * @register At https://developers.eveonline.com/applications: Create an application with the scope `publicData` and
  * enter the callback URL.
  * @quirk A user is a character. If a character is transferred to another player, its `CharacterOwnerHash` changes, and
- * the sign-in is refused with `OAuthAccountNotLinked`. This needs an adapter with `getAccount`. To let the new owner
+ * the sign-in is refused with `AccountReassigned`. This needs an adapter with `getAccount`. To let the new owner
  * in, delete the account from the store.
  * @quirk EVE Online does not provide an email address.
  */

@@ -1,4 +1,5 @@
-import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
+import { sentBy } from '../mail/sent-by.ts';
+import type { EmailConfig, EmailUserConfig, MailDelivery } from './email.ts';
 
 /** Options of {@link ForwardEmail}. */
 export type ForwardEmailUserConfig = EmailUserConfig;
@@ -21,15 +22,15 @@ export default function ForwardEmail(config: ForwardEmailUserConfig = {}): Email
     name: 'Forward Email',
     type: 'email',
     maxAge: 86_400,
-    sendVerificationRequest,
+    ...sentBy(send),
     options: config,
   };
 }
 
-async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
+async function send(mail: MailDelivery): Promise<void> {
   const { composeMail, postMail } = await import('../mail/api.ts');
-  const { key, sender, to, subject, html, text } = composeMail('Forward Email', params);
-  await postMail('Forward Email error', params, {
+  const { key, sender, to, subject, html, text } = composeMail('Forward Email', mail);
+  await postMail('Forward Email error', mail, {
     url: 'https://api.forwardemail.net/v1/emails',
     headers: { authorization: `Basic ${btoa(`${key}:`)}` },
     body: { from: sender, to, subject, html, text },

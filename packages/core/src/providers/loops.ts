@@ -28,12 +28,20 @@ async function sendVerificationRequest(params: EmailProviderSendVerificationRequ
   if (!transactionalId) {
     throw new AuthError('Loops requires the id of a transactional email. Set `transactionalId`');
   }
-  const { postMail, readAddressee } = await import('../mail/api.ts');
-  const { key, to: email } = readAddressee('Loops', params);
-  await postMail('Loops Send Error', params, {
-    url: 'https://app.loops.so/api/v1/transactional',
-    headers: { authorization: `Bearer ${key}` },
-    body: { transactionalId, email, dataVariables: { url: params.url, code: params.code } },
-    refused: ({ success }) => success === false,
-  });
+  const [{ postMail, readAddressee }, { secretsOf }] = await Promise.all([
+    import('../mail/api.ts'),
+    import('../mail/sign-in.ts'),
+  ]);
+  const { identifier: to, provider } = params;
+  const { key, to: email } = readAddressee('Loops', { to, provider });
+  await postMail(
+    'Loops Send Error',
+    { provider, secrets: secretsOf(params) },
+    {
+      url: 'https://app.loops.so/api/v1/transactional',
+      headers: { authorization: `Bearer ${key}` },
+      body: { transactionalId, email, dataVariables: { url: params.url, code: params.code } },
+      refused: ({ success }) => success === false,
+    },
+  );
 }

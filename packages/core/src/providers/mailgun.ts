@@ -1,5 +1,6 @@
 import { AuthError } from '../errors.ts';
-import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
+import { sentBy } from '../mail/sent-by.ts';
+import type { EmailConfig, EmailUserConfig, MailDelivery } from './email.ts';
 
 /** Options of {@link MailGun}. */
 export interface MailGunUserConfig extends EmailUserConfig {
@@ -32,7 +33,7 @@ export default function MailGun(config: MailGunUserConfig = {}): EmailConfig {
     name: 'Mailgun',
     type: 'email',
     maxAge: 86_400,
-    sendVerificationRequest: (params) => sendFrom(host, params),
+    ...sentBy((mail) => sendFrom(host, mail)),
     options: config,
   };
 }
@@ -42,16 +43,16 @@ const hosts = new Map([
   ['EU', 'api.eu.mailgun.net'],
 ]);
 
-async function sendFrom(host: string, params: EmailProviderSendVerificationRequestParams): Promise<void> {
+async function sendFrom(host: string, mail: MailDelivery): Promise<void> {
   const { composeMail, postMail } = await import('../mail/api.ts');
-  const { key, from, to, subject, html, text } = composeMail('Mailgun', params);
+  const { key, from, to, subject, html, text } = composeMail('Mailgun', mail);
   const domain = from.address.slice(from.address.indexOf('@') + 1);
-  const sender = `${from.name ?? params.provider.name} <${from.address}>`;
+  const sender = `${from.name ?? mail.provider.name} <${from.address}>`;
   const form = new FormData();
   for (const [name, value] of Object.entries({ from: sender, to, subject, html, text, 'o:tracking-clicks': 'no' })) {
     form.append(name, value);
   }
-  await postMail('Mailgun error', params, {
+  await postMail('Mailgun error', mail, {
     url: `https://${host}/v3/${encodeURIComponent(domain)}/messages`,
     headers: { authorization: `Basic ${btoa(`api:${key}`)}` },
     body: form,

@@ -1,5 +1,6 @@
 import { AuthError } from '../errors.ts';
-import type { EmailConfig, EmailProviderSendVerificationRequestParams } from '../types/provider.ts';
+import { sentBy } from '../mail/sent-by.ts';
+import type { EmailConfig, EmailProviderSendVerificationRequestParams, MailDelivery } from '../types/provider.ts';
 import type { Awaitable } from '../types/user.ts';
 
 /**
@@ -47,7 +48,7 @@ export default function Nodemailer(config: NodemailerUserConfig): NodemailerConf
     name: 'Nodemailer',
     type: 'email',
     maxAge: 86_400,
-    sendVerificationRequest,
+    ...sentBy(send),
     options: config,
   };
 }
@@ -55,16 +56,15 @@ export default function Nodemailer(config: NodemailerUserConfig): NodemailerConf
 /** Maximum milliseconds to send a mail. Versions before 10 ignore it; their own limits add up to many minutes. */
 const TIMEOUT = 30_000;
 
-async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
-  const { identifier, url, provider } = params;
-  const [nodemailer, { mailFor }] = await Promise.all([loadNodemailer(), import('../mail/sign-in.ts')]);
+async function send({ to, subject, text, html, url, provider }: MailDelivery): Promise<void> {
+  const nodemailer = await loadNodemailer();
   const { server } = provider as NodemailerConfig;
   const transport = nodemailer.createTransport(server);
   try {
     const result = await transport.sendMail({
-      ...mailFor(params),
+      ...{ subject, text, html },
       // Nodemailer would parse a string as a list of recipients.
-      to: { name: '', address: identifier },
+      to: { name: '', address: to },
       from: provider.from ?? `no-reply@${new URL(url).hostname}`,
       // Tells automatic responders not to answer (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },

@@ -272,7 +272,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   /**
    * Returns a second id, for vendors that can give an account's id to another person. The adapter stores it with the
    * account, as `session_state`. A later sign-in with another second id, or without one, is refused with
-   * `OAuthAccountNotLinked`. The adapter needs `getAccount`. Default: no second id.
+   * `AccountReassigned`. The adapter needs `getAccount`. Default: no second id.
    *
    * @example
    * stableId: (profile) => profile.uuid

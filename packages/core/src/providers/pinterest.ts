@@ -22,7 +22,7 @@ export interface PinterestProfile {
  * URL under "Redirect URIs".
  * @quirk The id is the user name, as in Auth.js v5. If a person changes the user name, the next sign-in creates another
  * user. To avoid that, set a `profile` that returns Pinterest's `id`. If another person takes over the user name, the
- * sign-in is refused with `OAuthAccountNotLinked`, because that person has another `id`. This needs an adapter with
+ * sign-in is refused with `AccountReassigned`, because that person has another `id`. This needs an adapter with
  * `getAccount`.
  * @quirk Pinterest does not provide an email address.
  */

@@ -1,4 +1,5 @@
-import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
+import { sentBy } from '../mail/sent-by.ts';
+import type { EmailConfig, EmailUserConfig, MailDelivery } from './email.ts';
 
 /** Options of {@link Postmark}. */
 export type PostmarkUserConfig = EmailUserConfig;
@@ -18,13 +19,13 @@ export type PostmarkUserConfig = EmailUserConfig;
  * @quirk Link tracking is off in these mails, because it would send the link through Postmark's servers.
  */
 export default function Postmark(config: PostmarkUserConfig = {}): EmailConfig {
-  return { id: 'postmark', name: 'Postmark', type: 'email', maxAge: 86_400, sendVerificationRequest, options: config };
+  return { id: 'postmark', name: 'Postmark', type: 'email', maxAge: 86_400, ...sentBy(send), options: config };
 }
 
-async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
+async function send(mail: MailDelivery): Promise<void> {
   const { composeMail, postMail } = await import('../mail/api.ts');
-  const { key, sender, to, subject, html, text } = composeMail('Postmark', params);
-  await postMail('Postmark error', params, {
+  const { key, sender, to, subject, html, text } = composeMail('Postmark', mail);
+  await postMail('Postmark error', mail, {
     url: 'https://api.postmarkapp.com/email',
     headers: { 'x-postmark-server-token': key },
     body: {

@@ -1,4 +1,5 @@
-import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
+import { sentBy } from '../mail/sent-by.ts';
+import type { EmailConfig, EmailUserConfig, MailDelivery } from './email.ts';
 
 /** Options of {@link Resend}. */
 export type ResendUserConfig = EmailUserConfig;
@@ -18,13 +19,13 @@ export type ResendUserConfig = EmailUserConfig;
  * @quirk Leave click tracking of the domain off, because it sends the link through Resend's servers.
  */
 export default function Resend(config: ResendUserConfig = {}): EmailConfig {
-  return { id: 'resend', name: 'Resend', type: 'email', maxAge: 86_400, sendVerificationRequest, options: config };
+  return { id: 'resend', name: 'Resend', type: 'email', maxAge: 86_400, ...sentBy(send), options: config };
 }
 
-async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
+async function send(mail: MailDelivery): Promise<void> {
   const { composeMail, postMail } = await import('../mail/api.ts');
-  const { key, sender, to, subject, html, text } = composeMail('Resend', params);
-  await postMail('Resend error', params, {
+  const { key, sender, to, subject, html, text } = composeMail('Resend', mail);
+  await postMail('Resend error', mail, {
     url: 'https://api.resend.com/emails',
     headers: { authorization: `Bearer ${key}` },
     body: { from: sender, to, subject, html, text },

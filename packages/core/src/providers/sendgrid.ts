@@ -1,4 +1,5 @@
-import type { EmailConfig, EmailProviderSendVerificationRequestParams, EmailUserConfig } from './email.ts';
+import { sentBy } from '../mail/sent-by.ts';
+import type { EmailConfig, EmailUserConfig, MailDelivery } from './email.ts';
 
 /** Options of {@link SendGrid}. */
 export type SendGridUserConfig = EmailUserConfig;
@@ -17,13 +18,13 @@ export type SendGridUserConfig = EmailUserConfig;
  * @quirk Click tracking is off in these mails, because it would send the link through SendGrid's servers.
  */
 export default function SendGrid(config: SendGridUserConfig = {}): EmailConfig {
-  return { id: 'sendgrid', name: 'SendGrid', type: 'email', maxAge: 86_400, sendVerificationRequest, options: config };
+  return { id: 'sendgrid', name: 'SendGrid', type: 'email', maxAge: 86_400, ...sentBy(send), options: config };
 }
 
-async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
+async function send(mail: MailDelivery): Promise<void> {
   const { composeMail, postMail } = await import('../mail/api.ts');
-  const { key, from, to, subject, html, text } = composeMail('SendGrid', params);
-  await postMail('Sendgrid error', params, {
+  const { key, from, to, subject, html, text } = composeMail('SendGrid', mail);
+  await postMail('Sendgrid error', mail, {
     url: 'https://api.sendgrid.com/v3/mail/send',
     headers: { authorization: `Bearer ${key}` },
     body: {

@@ -26,7 +26,7 @@ const API = 'https://api.trakt.tv';
  * @register At https://app.trakt.tv/settings/apps/api/new: Create an API app with the callback URL as "Redirect uri".
  * @quirk With PKCE, Trakt does not accept a client secret, so none is sent.
  * @quirk The id is the user's slug, which changes with the user name. If another person takes over the user name, the
- * sign-in is refused with `OAuthAccountNotLinked`, because that person has another `ids.uuid`. This needs an adapter
+ * sign-in is refused with `AccountReassigned`, because that person has another `ids.uuid`. This needs an adapter
  * with `getAccount`.
  * @quirk Trakt does not provide an email address.
  */

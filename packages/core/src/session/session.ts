@@ -96,6 +96,13 @@ export async function changeUser(context: Context, changed: ChangedUser): Promis
   return [...cookies, ...revisionCookies(context)];
 }
 
+/** Returns the token of the request's session if the store keeps it; `undefined` for a session in a cookie. */
+export async function storedToken(context: Context): Promise<string | undefined> {
+  if (context.settings.strategy === 'jwt') return undefined;
+  const { cookies, cookieTable } = await withOneSession(context, await strategyOf(context.settings));
+  return cookies[sentName(cookies, cookieTable.sessionToken)];
+}
+
 const DUPLICATE: Warning = {
   code: 'duplicate-cookie',
   words:

@@ -11,8 +11,10 @@ export const fields = {
   users: { id: 'id', email: 'key', emailVerified: 'date', image: 'text', name: 'text' },
   accounts: {
     access_token: 'text',
+    createdAt: 'date',
     expires_at: 'number',
     id_token: 'text',
+    label: 'text',
     provider: 'key',
     providerAccountId: 'key',
     refresh_token: 'text',
@@ -26,15 +28,27 @@ export const fields = {
   verificationTokens: { expires: 'date', identifier: 'key', token: 'key' },
   authenticators: {
     counter: 'number',
+    createdAt: 'date',
     credentialBackedUp: 'boolean',
     credentialDeviceType: 'text',
     credentialID: 'key',
     credentialPublicKey: 'text',
+    name: 'text',
     providerAccountId: 'key',
     transports: 'text',
+    usedAt: 'date',
     userId: 'link',
   },
 } as const;
+
+/**
+ * The fields that the tables of Auth.js v5 do not have. A store may leave them out. Their values are null in rows that
+ * another program has written.
+ */
+export const addedFields: Readonly<Partial<Record<keyof typeof fields, readonly string[]>>> = {
+  accounts: ['createdAt', 'label'],
+  authenticators: ['createdAt', 'name', 'usedAt'],
+};
 
 /** A field of a row of the record store. */
 export interface RecordField {

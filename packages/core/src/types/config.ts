@@ -4,6 +4,7 @@ import type { OAuthConfigInternal } from '../providers/oauth.ts';
 import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbols.ts';
 import type { AccountOptions } from './account.ts';
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
+import type { MailOptions } from './mail.ts';
 import type { Theme } from './provider.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
 import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
@@ -140,8 +141,8 @@ export interface CookieSerializeOptions {
 /** Name and attributes of a cookie of the library. */
 export interface CookieOption {
   /**
-   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail`, `recent` and
-   * `offer`, and `__Secure-` for the others, see {@link CookiePrefixOptions}.
+   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail`, `recent`, `address`
+   * and `offer`, and `__Secure-` for the others, see {@link CookiePrefixOptions}.
    */
   name: string;
   options: CookieSerializeOptions;
@@ -170,6 +171,8 @@ export interface CookiesOptions {
    * for 10 minutes.
    */
   recent?: Partial<CookieOption>;
+  /** The new address that waits for its confirmation, with `account`. Default: `authjs.address`, for 1 hour. */
+  address?: Partial<CookieOption>;
   /** With `linking`, the account that is offered to a user. Default: `authjs.offer`, for 10 minutes. */
   offer?: Partial<CookieOption>;
 }
@@ -179,7 +182,7 @@ export interface CookiePrefixOptions {
   /**
    * The names of all cookies on https begin with `__Host-`, except `authjs.revision`. Subdomains cannot set such
    * cookies (RFC 6265bis §4.1.3.2). On http, names have no prefix. A name that you set yourself stays as it is.
-   * Default: `__Host-` for `csrfToken`, `mail`, `recent` and `offer`, and `__Secure-` for the others.
+   * Default: `__Host-` for `csrfToken`, `mail`, `recent`, `address` and `offer`, and `__Secure-` for the others.
    */
   prefix?: '__Host-' | undefined;
   /** How a site that has users changes to the new names. Default: cookies with the names before are ignored. */
@@ -389,8 +392,8 @@ export interface EventCallbacks {
   linkAccount(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
   /** A user has removed a way to sign in, with `account`: an account at a provider, or a passkey. */
   unlinkAccount(message: { user: User | AdapterUser; account: Account }): Awaitable<void>;
-  /** A user has a new address, with `account`. `from` is the address before. */
-  changeEmail(message: { user: User | AdapterUser; from: string; to: string }): Awaitable<void>;
+  /** A user has a new address, with `account`. `from` is the address before; `null` if the user had none. */
+  changeEmail(message: { user: User | AdapterUser; from: string | null; to: string }): Awaitable<void>;
   /** A user was deleted, with `account`. */
   deleteUser(message: { user: User | AdapterUser }): Awaitable<void>;
   /** A session was read. */
@@ -489,6 +492,11 @@ export interface AuthConfig {
   logger?: Optional<LoggerInstance> | undefined;
   /** Colors and logo of the built-in pages and of mails. Default: light or dark as the visitor's system; no logo. */
   theme?: Theme | undefined;
+  /**
+   * How mails are sent that do not sign in, such as notices about changes of an account. Default: the first built-in
+   * email provider sends them.
+   */
+  mail?: MailOptions | undefined;
   /** Cookies have the attribute `Secure` and prefixed names. Default: `true` for https URLs. */
   useSecureCookies?: boolean | undefined;
   /**

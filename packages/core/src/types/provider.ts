@@ -1,3 +1,4 @@
+import type { MailMessage } from './mail.ts';
 import type { Awaitable, ProviderType, Untyped } from './user.ts';
 
 export type { ProviderType } from './user.ts';
@@ -79,6 +80,15 @@ export interface MailRequester {
   system?: string | undefined;
 }
 
+/** A mail that an email provider sends. */
+export interface MailDelivery extends MailMessage {
+  /** A URL of the site. The default sender is `no-reply@` and its host. */
+  url: string;
+  provider: EmailConfig;
+  /** Texts of the mail that must not be logged, such as the token in its link. */
+  secrets: readonly string[];
+}
+
 /** A provider that mails links. */
 export interface EmailConfig extends CommonProviderOptions {
   /** Unique among the providers of a configuration; part of the callback URL. */
@@ -101,6 +111,11 @@ export interface EmailConfig extends CommonProviderOptions {
   apiKey?: string | undefined;
   /** Mails the link. An exception ends the sign-in with `EmailSignInError`. */
   sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Awaitable<void>;
+  /**
+   * Sends a mail that does not sign in, such as a notice about a change of the account. Built-in providers have it,
+   * except Loops. It is not used if the application sets `sendVerificationRequest` but not this function.
+   */
+  sendMail?: ((mail: MailDelivery) => Awaitable<void>) | undefined;
   /**
    * Returns the token of a link. Default: 256 random bits, in hexadecimal. A token of fewer than 16 characters is valid
    * for 15 minutes at most. With `code`, a token must have at least 22 characters.

@@ -18,7 +18,7 @@ export interface Page {
 }
 
 /** Kind of page, and the class of its `<main>` element. */
-export type PageKind = 'signin' | 'signout' | 'error' | 'verify-request' | 'sessions';
+export type PageKind = 'signin' | 'signout' | 'error' | 'verify-request' | 'sessions' | 'account';
 
 /** Parts of a page. */
 export interface DocumentParts {

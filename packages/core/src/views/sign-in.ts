@@ -282,6 +282,7 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['Callback', 'The sign-in could not be completed. Try again, or use a different account.'],
   ['OAuthAccountNotLinked', 'To show that it is you, sign in the same way as the first time.'],
   ['AccountNotLinked', 'This belongs to a different account. Sign in the way you did before.'],
+  ['AccountReassigned', 'Another person has used this account name here. Choose another way to sign in.'],
   ['EmailSignin', 'The email could not be sent. Check the address and try again.'],
   ['CredentialsSignin', 'These sign-in details are not correct. Check them and try again.'],
   ['RateLimited', 'There were too many attempts. Please wait a few minutes, then try again.'],

@@ -18,6 +18,7 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   webauthnChallenge: 'authjs.challenge',
   mail: 'authjs.mail',
   recent: 'authjs.recent',
+  address: 'authjs.address',
   offer: 'authjs.offer',
 };
 
@@ -100,7 +101,7 @@ function namesOf(
 }
 
 /** Cookies that a subdomain must not be able to plant. The others have the prefix of Auth.js v5. */
-const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail', 'recent', 'offer']);
+const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail', 'recent', 'address', 'offer']);
 
 function defined(options: CookieSerializeOptions = {}): CookieSerializeOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -58,7 +58,7 @@ describe.each(kinds)('a change needs a recent sign-in (%s)', (kind) => {
     const app = makeSite(kind);
     await app.signIn();
     const page = await app.browser.post('/auth/account/name', { name: 'New' });
-    expect(page.redirect?.href).toBe('http://localhost:3000/auth/signin?error=MissingCSRF');
+    expect(page.redirect?.href).toBe('http://localhost:3000/auth/account?error=MissingCSRF');
     expect(users(app)).toEqual(['Ada Lovelace']);
   });
 

@@ -59,6 +59,15 @@ const account = { adapter: memoryAdapter(), account: { without: ['mails'] } };
 
 export const provokeError: Readonly<Record<string, Provocation>> = {
   AccessDenied: () => afterAll({ callbacks: { signIn: () => false } }, signIn),
+  AccountReassigned: () => {
+    let id = 'first';
+    const config = { adapter: memoryAdapter(), providers: [oidc(fake, { stableId: () => id })] };
+    return afterAll(config, async (app) => {
+      await app.signIn(fake);
+      id = 'second';
+      await app.signIn(fake, { browser: app.visitor() });
+    });
+  },
   AccountNotLinked: async () => {
     const app = passkeyScene(door);
     await app.register();

@@ -221,7 +221,7 @@ describe('an account whose id the vendor gives to another person', () => {
     expect(startsSession((await signIn(file, pointer, 'first', adapter)).page)).toBe(true);
     expect(startsSession((await signIn(file, pointer, 'first', adapter)).page)).toBe(true);
     const { way, page } = await signIn(file, pointer, 'second', adapter);
-    expectRefused(way.app, page, 'OAuthAccountNotLinked');
+    expectRefused(way.app, page, 'AccountReassigned');
     expect(way.app.log.errors[0]?.message).toMatch(/the second id of this account differs from the stored one/);
     expect(adapter.dump().accounts).toMatchObject([{ session_state: 'stable-id:first' }]);
     expect(adapter.dump().users).toHaveLength(1);
@@ -231,7 +231,7 @@ describe('an account whose id the vendor gives to another person', () => {
     const adapter = memoryAdapter();
     await signIn(file, pointer, 'first', adapter);
     const { way, page } = await signIn(file, pointer, undefined, adapter);
-    expectRefused(way.app, page, 'OAuthAccountNotLinked');
+    expectRefused(way.app, page, 'AccountReassigned');
   });
 
   it.each(vendors)('is known by the second id of the first sign-in that states one (%s)', async (file, pointer) => {

@@ -182,6 +182,7 @@ describe('the provider', () => {
       type: 'email',
       maxAge: 86_400,
       sendVerificationRequest: expect.any(Function),
+      sendMail: expect.any(Function),
       options: { server },
     });
     expect(Email({ server })).toMatchObject({ id: 'email', name: 'Email', type: 'email' });

@@ -43,6 +43,7 @@ describe.each(doors)('the texts of the pages, through $name', (door) => {
     'Callback',
     'OAuthAccountNotLinked',
     'AccountNotLinked',
+    'AccountReassigned',
     'EmailSignin',
     'CredentialsSignin',
     'SessionRequired',

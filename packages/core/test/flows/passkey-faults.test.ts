@@ -102,7 +102,7 @@ describe.each(doors)('a store that fails while a passkey is made, through $name'
     const app = passkeyScene(door);
     await app.register();
     const browser = app.visitor();
-    app.adapter.fail('updateAuthenticatorCounter');
+    app.adapter.fail('updateAuthenticator');
     expectConfiguration(app, await app.enter({ browser }));
     expect(await app.session(browser)).toBeNull();
     await app.enter({ browser });

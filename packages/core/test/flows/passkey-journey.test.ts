@@ -1,8 +1,16 @@
-import { SoftwareAuthenticator } from '@latchkey/testing';
+import { type MemoryAdapter, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
 import { CHALLENGE, passkeyScene, stored } from './passkey-scene.ts';
 import { expectRefused, leadsTo, makeBrowserOf, sessionCookies, startsSession } from './scene.ts';
+
+/** An adapter without the methods for which core stores more than Auth.js v5 does. */
+function withoutDetails(): MemoryAdapter {
+  const adapter = memoryAdapter();
+  for (const method of ['listAccountsByUserId', 'updateAuthenticator'] as const)
+    Reflect.deleteProperty(adapter, method);
+  return adapter;
+}
 
 describe.each(doors)('a passkey through $name', (door) => {
   it.each(['ES256', 'RS256', 'EdDSA'] as const)(
@@ -36,12 +44,13 @@ describe.each(doors)('a passkey through $name', (door) => {
   });
 
   it('is stored as by Auth.js v5: ids and keys in base64 with padding, transports in one string', async () => {
-    const app = passkeyScene(door);
+    const app = passkeyScene(door, {}, { adapter: withoutDetails() });
     await app.register('Ada@Example.com ');
     const { users, accounts, authenticators } = app.adapter.dump();
     const id = stored(app.phone.passkeys[0]?.id ?? '');
     expect(users).toEqual([expect.objectContaining({ email: 'ada@example.com', emailVerified: null })]);
-    expect(accounts).toEqual([{ provider: 'passkey', providerAccountId: id, type: 'webauthn', userId: users[0]?.id }]);
+    const account = { provider: 'passkey', providerAccountId: id, type: 'webauthn', userId: users[0]?.id };
+    expect(accounts).toEqual([account]);
     expect(authenticators).toEqual([
       {
         credentialID: id,
@@ -100,7 +109,7 @@ describe.each(doors)('a passkey through $name', (door) => {
     expect(names().slice(before)).toEqual([
       'spendOnce',
       'getAuthenticator',
-      'updateAuthenticatorCounter',
+      'updateAuthenticator',
       'getAccount',
       'getUser',
       'getUserByAccount',

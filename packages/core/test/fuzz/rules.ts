@@ -66,7 +66,7 @@ function statusFaults({ app, sent, answer, disturbed }: Trial): (string | false)
 
 /** Names of the library's errors. `CallbackRouteError` stands for unexpected failures, so it is a fault here. */
 const KNOWN_TYPES =
-  /^(AccessDenied|AccountNotLinked|CredentialsSignin|EmailCreateAccountError|EmailSignInError|InvalidCallbackUrl|InvalidCheck|InvalidEndpoints|InvalidProvider|JWTSessionError|MissingCSRF|OAuth\w+|RateLimited|Session\w+|SignOutError|UnknownAction|UntrustedHost|Verification|WebAuthnVerificationError)$/;
+  /^(AccessDenied|AccountNotLinked|AccountReassigned|CredentialsSignin|EmailCreateAccountError|EmailSignInError|InvalidCallbackUrl|InvalidCheck|InvalidEndpoints|InvalidProvider|JWTSessionError|MissingCSRF|OAuth\w+|RateLimited|Session\w+|SignOutError|UnknownAction|UntrustedHost|Verification|WebAuthnVerificationError)$/;
 
 /** Where a provider's endpoints are is the owner's to say; and what no cookie can hold. */
 function blamesRightly({ log }: Application): boolean {

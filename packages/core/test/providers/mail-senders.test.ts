@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setEnvDefaults } from '../../src/config/env.ts';
+import { withOptions } from '../../src/config/provider-options.ts';
 import { AuthError } from '../../src/errors.ts';
-import type { EmailUserConfig } from '../../src/providers/email.ts';
+import type { EmailConfig, EmailUserConfig } from '../../src/providers/email.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from '../flows/doors.ts';
 import { type MailStore, mailStore } from '../flows/email-scene.ts';
@@ -194,6 +195,25 @@ describe.each(mailApis)('the email sender $file', (api) => {
       return reply([400, `code ${one} ${two} or ${one}${two}`]);
     });
     await expectFailure(site, '400 code [redacted] or [redacted]');
+  });
+
+  if (!ownWords)
+    it('sends other mails, and keeps their secrets out of the log', async () => {
+      const provider = withOptions(factory({ from, apiKey: KEY, ...api.options })) as EmailConfig;
+      const words = { to: address, subject: 'Hello', text: 'Open /undo?statement=a.b%2Bc', html: '<p>Hello</p>' };
+      const mail = { ...words, provider, url: 'https://app.example', secrets: ['a.b+c'] };
+      await provider.sendMail?.(mail);
+      expect(desk.problems).toEqual([]);
+      expect(desk.mails).toMatchObject([{ ...words, from: { address: from } }]);
+      desk.next.push(async () => reply([400, 'a.b+c a.b%2Bc']));
+      await expect(provider.sendMail?.(mail)).rejects.toThrow(`${prefix}400 [redacted] [redacted]`);
+    });
+
+  it('does not send other mails if the application sends the sign-in mails itself', () => {
+    const own = { ...api.options, sendVerificationRequest: async () => undefined };
+    expect(withOptions(factory(own))).not.toHaveProperty('sendMail', expect.any(Function));
+    const sendMail = async (): Promise<void> => undefined;
+    expect(withOptions(factory({ ...own, sendMail }))).toHaveProperty('sendMail', sendMail);
   });
 
   it('never hands over what could be read as several recipients', async () => {

@@ -32,11 +32,16 @@ export type Adapters = [
   adapters.AdapterSession,
   adapters.AdapterAuthenticator,
   adapters.VerificationToken,
+  adapters.UnlinkAccountParams,
+  adapters.UnlinkAccountResult,
+  adapters.AuthenticatorChanges,
+  adapters.UpdateUserEmailParams,
+  adapters.UpdateUserEmailResult,
 ];
 export type AdaptersValues = Is<
   Same<
     keyof typeof adapters,
-    'isDate' | 'fields' | 'recordFields' | 'epochFields' | 'isOverBy' | 'laterEpoch' | 'touchedRecord'
+    'isDate' | 'fields' | 'addedFields' | 'recordFields' | 'epochFields' | 'isOverBy' | 'laterEpoch' | 'touchedRecord'
   >
 >;
 

@@ -320,6 +320,7 @@ describe('the error box', () => {
     ['Callback', 'could not be completed'],
     ['OAuthAccountNotLinked', 'the same way as the first time'],
     ['AccountNotLinked', 'a different account'],
+    ['AccountReassigned', 'Another person has used this account name'],
     ['EmailSignin', 'email could not be sent'],
     ['CredentialsSignin', 'details are not correct'],
     ['SessionRequired', 'Sign in to see that page'],

@@ -19,6 +19,7 @@ describe('cookieTable', () => {
         webauthnChallenge: { name: `${prefix}authjs.challenge`, options: short },
         mail: { name: `${secure ? '__Host-' : ''}authjs.mail`, options: { ...common, secure } },
         recent: { name: `${secure ? '__Host-' : ''}authjs.recent`, options: { ...common, secure } },
+        address: { name: `${secure ? '__Host-' : ''}authjs.address`, options: { ...common, secure } },
         offer: { name: `${secure ? '__Host-' : ''}authjs.offer`, options: { ...common, secure, maxAge: 600 } },
       });
     }
@@ -84,6 +85,6 @@ describe('cookieProblems', () => {
   });
 
   it('names are all different', () => {
-    expect(new Set(Object.values(cookieNames)).size).toBe(10);
+    expect(new Set(Object.values(cookieNames)).size).toBe(11);
   });
 });

@@ -3,6 +3,7 @@ import {
   type AdapterAuthenticator,
   type AdapterSession,
   type AdapterUser,
+  addedFields,
   type FieldKind,
   fields,
   type VerificationToken,
@@ -27,9 +28,16 @@ export function aUser(members: Partial<AdapterUser> = {}): AdapterUser {
   return { ...sampleOf(fields.users), name: 'Ada Lovelace', email, image, emailVerified: null, ...members };
 }
 
-/** Returns an account with every field that is kept. */
+/** Returns an account with every field that the tables of Auth.js v5 keep. */
 export function anAccount(userId: string, members: Partial<AdapterAccount> = {}): AdapterAccount {
-  return { ...sampleOf(fields.accounts), provider: 'github', type: 'oauth', token_type: 'bearer', userId, ...members };
+  return {
+    ...without(addedFields.accounts, sampleOf(fields.accounts)),
+    provider: 'github',
+    type: 'oauth',
+    token_type: 'bearer',
+    userId,
+    ...members,
+  };
 }
 
 /** Returns a session that has not expired. */
@@ -45,7 +53,7 @@ export function aToken(members: Partial<VerificationToken> = {}): VerificationTo
 /** Returns an authenticator that has not been used. */
 export function anAuthenticator(userId: string, members: Partial<AdapterAuthenticator> = {}): AdapterAuthenticator {
   return {
-    ...sampleOf(fields.authenticators),
+    ...without(addedFields.authenticators, sampleOf(fields.authenticators)),
     credentialPublicKey: 'cHVibGljIGtleQ==',
     counter: 0,
     credentialDeviceType: 'multiDevice',
@@ -53,6 +61,10 @@ export function anAuthenticator(userId: string, members: Partial<AdapterAuthenti
     userId,
     ...members,
   };
+}
+
+function without<Row extends object>(names: readonly string[] = [], row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as Row;
 }
 
 interface Values {

@@ -69,7 +69,13 @@ export async function requireAddress(address: string, provider: EmailProvider): 
   });
 }
 
-async function acceptedAddress(input: unknown, provider: EmailProvider): Promise<string | undefined> {
+/**
+ * Returns the address in the form in which an email provider mails to it, and finds its user.
+ *
+ * @returns `undefined` if the provider does not accept it.
+ * @throws {EmailSignInError} if the application's `normalizeIdentifier` throws.
+ */
+export async function acceptedAddress(input: unknown, provider: EmailProvider): Promise<string | undefined> {
   const { normalizeIdentifier: normalize } = provider;
   return normalize ? normalized(normalize, input, provider) : canonicalAddress(input);
 }

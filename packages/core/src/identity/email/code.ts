@@ -63,12 +63,23 @@ export async function takeAttempt(
   link: Link & { readonly email: string },
   mailer: Mailer,
 ): Promise<Attempt | undefined> {
-  const identifier = link.email;
   for await (const hash of hashesOf(link, mailer)) {
-    for (let left: number = defaults.email.codeAttempts; left > 0; left--) {
-      const row = await takeRow(store, identifier, await attemptHash(hash, left));
-      if (row) return { left, hash, identifier, expires: row.expires };
-    }
+    const attempt = await takeAttemptOf(store, link.email, hash);
+    if (attempt) return attempt;
+  }
+  return undefined;
+}
+
+/**
+ * Takes one attempt for the code of a stored token.
+ *
+ * @param hash Hash under which the token is stored.
+ * @returns `undefined` if no attempt is left.
+ */
+export async function takeAttemptOf(store: Store, identifier: string, hash: string): Promise<Attempt | undefined> {
+  for (let left: number = defaults.email.codeAttempts; left > 0; left--) {
+    const row = await takeRow(store, identifier, await attemptHash(hash, left));
+    if (row) return { left, hash, identifier, expires: row.expires };
   }
   return undefined;
 }

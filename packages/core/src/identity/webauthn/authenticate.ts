@@ -51,12 +51,27 @@ export async function finishAuthentication(
   const authenticator = await requireMethod(store, 'getAuthenticator')(answer.credentialID);
   if (!authenticator || !isOf(authenticator, answer.credentialID))
     throw refusal(provider, 'the store has no passkey of this id');
-  const info = await verified({ context, provider, store, challenge, answer }, authenticator);
-  await requireMethod(store, 'updateAuthenticatorCounter')(authenticator.credentialID, info.newCounter);
+  const work: Work = { context, provider, store, challenge, answer };
+  const info = await verified(work, authenticator);
+  await recordUse(work, authenticator, info.newCounter);
   const { user, account } = await ownerOf(store, provider, authenticator);
   if (challenge.user !== undefined && !(await isHashOfUser(challenge.user, user.id)))
     throw refusal(provider, 'the passkey belongs to another user than the one who was named');
   return { user, account, startedBy: challenge.by, authentication: passkeyMethods(info) };
+}
+
+/** Stores the new counter, and the time of use if the store can: in one statement. */
+async function recordUse(
+  { context, provider, store }: Work,
+  { credentialID }: AdapterAuthenticator,
+  counter: number,
+): Promise<void> {
+  if (!store.updateAuthenticator) {
+    await requireMethod(store, 'updateAuthenticatorCounter')(credentialID, counter);
+    return;
+  }
+  if (!(await store.updateAuthenticator(credentialID, { counter, usedAt: context.now })))
+    throw refusal(provider, 'the passkey was deleted during the sign-in');
 }
 
 interface Work {

@@ -1,0 +1,124 @@
+import type { Context } from '../context.ts';
+import { LastWayIn, Verification } from '../errors.ts';
+import { endUserSessions } from '../session/end-user.ts';
+import { requireMethod } from '../store/methods.ts';
+import type { AdapterUser } from '../types/adapter.ts';
+import type { AccountOwner } from './actor.ts';
+import { changeAddress } from './address.ts';
+import { rememberRestoredAddress } from './restored.ts';
+import { readStatement, type Statement, useStatement } from './statement.ts';
+import { unlinkWay } from './unlink.ts';
+import { storedWays } from './ways.ts';
+
+/**
+ * What an undo has done. In each case all sessions of the user have ended, apart from `gone` and `stale`, where nothing
+ * has happened.
+ *
+ * - `restored`: the user has the address before, and ways to sign in that were added since are removed.
+ * - `taken`: another user has the address now. The link stays usable.
+ * - `removed`: the way to sign in is removed, or was removed before.
+ * - `last`: it is the only way to sign in, so it stays.
+ * - `gone`: the user does not exist any more.
+ * - `stale`: the address has been restored by the link of an earlier change.
+ */
+export type UndoOutcome = 'restored' | 'taken' | 'removed' | 'last' | 'gone' | 'stale';
+
+/**
+ * Undoes the change that the link of a notice names. Its reader need not be signed in.
+ *
+ * @param text The parameter `statement` of the link.
+ * @throws {Verification} if the link is broken or too old, or was used before.
+ */
+export async function undoChange(context: Context, text: unknown): Promise<UndoOutcome> {
+  const statement = await readStatement(context, text);
+  const { settings, now } = context;
+  const [account, store] = [settings.account, await settings.store()];
+  if (!statement || !account || !store) throw new Verification('the link is broken, or has expired');
+  const { outcome } = await useStatement(store, statement, async () => {
+    const user = await requireMethod(store, 'getUser')(statement.userId);
+    if (!user) return { outcome: 'gone' as const };
+    const owner: AccountOwner = { settings, account, store, user, now };
+    const outcome = await (statement.what === 'email' ? undoAddress : undoWay)(owner, statement);
+    return { outcome, isOpen: outcome === 'taken' };
+  });
+  return outcome;
+}
+
+async function undoWay(owner: AccountOwner, { from }: Statement): Promise<UndoOutcome> {
+  const outcome = await removeWay(owner, from);
+  await endSessions(owner);
+  return outcome;
+}
+
+async function removeWay(owner: AccountOwner, id: string): Promise<'removed' | 'last'> {
+  try {
+    await unlinkWay(owner, id);
+    return 'removed';
+  } catch (error) {
+    if (error instanceof LastWayIn) return 'last';
+    throw error;
+  }
+}
+
+/** Each step can be repeated: after a failure the link is usable again. */
+async function undoAddress(owner: AccountOwner, statement: Statement): Promise<UndoOutcome> {
+  const outcome = await restoreAddress(owner, statement);
+  if (outcome === 'stale') return outcome;
+  if (outcome === 'restored') await rememberRestoredAddress(owner.store, statement.userId, owner.now);
+  const restored = outcome === 'restored' ? { ...owner, user: { ...owner.user, email: statement.from } } : owner;
+  for (const id of await waysSince(restored, statement.at)) await removeWay(restored, id);
+  await endSessions(owner);
+  return outcome;
+}
+
+/** Another change may come between the look-up and the write. Then the address is looked up again. */
+const ATTEMPTS = 5;
+
+/**
+ * Gives the user the address before, also if the present one comes from a further change by the same attacker.
+ * `emailVerified` becomes an instant before the change. So the links of later changes are void.
+ */
+async function restoreAddress(
+  { store, settings, user: found }: AccountOwner,
+  statement: Statement,
+): Promise<'restored' | 'taken' | 'stale'> {
+  const { from: to, at, verified } = statement;
+  const emailVerified = new Date(Math.min(verified?.getTime() ?? at.getTime(), at.getTime() - 1000));
+  let user: AdapterUser | null = found;
+  for (let attempt = 0; user && attempt < ATTEMPTS; attempt++) {
+    if (!isOfChange(user, statement)) return 'stale';
+    const from = user.email ?? null;
+    const result = await changeAddress(store, { userId: user.id, from, to, emailVerified });
+    if (result === 'taken') return 'taken';
+    if (result === 'changed') {
+      await settings.emit('changeEmail', { user: { ...user, email: to, emailVerified }, from, to });
+      return 'restored';
+    }
+    user = await requireMethod(store, 'getUser')(statement.userId);
+  }
+  return 'stale';
+}
+
+/**
+ * Does the present address of the user come from this change, or from a later one? It was proven at the time of the
+ * change or later. In a store without that time, it is the new address itself.
+ */
+function isOfChange({ email, emailVerified }: AdapterUser, { at, to }: Statement): boolean {
+  return emailVerified ? emailVerified.getTime() >= at.getTime() : email === to;
+}
+
+/** The ways to sign in that were added after a change. A way whose time is not known stays. */
+async function waysSince(owner: AccountOwner, at: Date): Promise<string[]> {
+  if (!owner.store.listAccountsByUserId || !owner.store.unlinkAccountIfNotLast) return [];
+  const ways = await storedWays(owner);
+  return ways
+    .filter(({ account, authenticator }) => {
+      const createdAt = authenticator?.createdAt ?? account.createdAt;
+      return createdAt instanceof Date && createdAt.getTime() >= at.getTime();
+    })
+    .map(({ id }) => id);
+}
+
+function endSessions({ settings, now, user }: AccountOwner): Promise<void> {
+  return endUserSessions(settings, now, { userId: String(user.id), reason: 'undo' });
+}

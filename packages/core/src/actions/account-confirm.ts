@@ -1,0 +1,52 @@
+import { accountAddress, partAddress } from '../account/addresses.ts';
+import { askedChange, type Confirmation, confirmAddress as confirm } from '../account/email.ts';
+import { pageAddress } from '../config/paths.ts';
+import type { Context, Reply } from '../context.ts';
+import { equal } from '../crypto/bytes.ts';
+import { RateLimited } from '../errors.ts';
+import { confirmAddressPage } from '../views/account/confirm.ts';
+import { pageReply } from '../wire/page.ts';
+import { isForCaller, wantsJson } from './replies.ts';
+import { noCache } from './session.ts';
+
+/** `GET account/confirm`: asks for the code of the mail, or for a click if the visitor has opened its link. */
+export async function confirmAddressForm(context: Context): Promise<Reply> {
+  const { settings, csrfToken, query } = context;
+  const asked = await askedChange(context);
+  const token = query['token'];
+  const page = confirmAddressPage({
+    ...{ theme: settings.theme, csrfToken },
+    address: asked?.pending.to,
+    token: asked && token !== undefined && equal(token, asked.pending.token) ? token : undefined,
+    hasError: query['error'] !== undefined,
+    action: partAddress(context, 'confirm'),
+    accountUrl: accountAddress(context),
+  });
+  return pageReply({ ...page, unlisted: true, referrerPolicy: 'strict-origin' });
+}
+
+/** `POST account/confirm`: changes the address. */
+export async function confirmAddress(context: Context): Promise<Reply> {
+  const { settings, origin, incoming } = context;
+  const { cookies, error, isOpen = false } = await confirmation(context);
+  if (!error) {
+    if (wantsJson(incoming)) return { headers: noCache, body: { changed: true }, cookies };
+    return { redirect: pageAddress(origin, accountAddress(context), { done: 'email' }), cookies };
+  }
+  const { type } = error;
+  // The reply to an error carries these cookies, too.
+  context.spentCookies.push(...cookies);
+  if (wantsJson(incoming) || isForCaller(context, error)) throw error;
+  settings.logger.error(error);
+  const page = isOpen ? partAddress(context, 'confirm') : accountAddress(context);
+  return { redirect: pageAddress(origin, page, { error: type }), refused: true };
+}
+
+async function confirmation(context: Context): Promise<Confirmation> {
+  try {
+    return await confirm(context);
+  } catch (error) {
+    if (error instanceof RateLimited) return { error, isOpen: true, cookies: [] };
+    throw error;
+  }
+}

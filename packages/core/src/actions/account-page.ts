@@ -1,0 +1,57 @@
+import { type AccountActor, readActor } from '../account/actor.ts';
+import { accountAddress, partAddress, signInAgainAddress } from '../account/addresses.ts';
+import { canMail } from '../account/notices.ts';
+import { isRecent } from '../account/recent.ts';
+import { listWays } from '../account/ways.ts';
+import { pagePath } from '../config/paths.ts';
+import { type ListedProvider, providersOf } from '../config/provider.ts';
+import type { Context, Reply } from '../context.ts';
+import { UnknownAction } from '../errors.ts';
+import type { AccountPageData, ListedWay } from '../views/account/data.ts';
+import { accountPage } from '../views/account/page.ts';
+import { pageReply } from '../wire/page.ts';
+import { signInFirst } from './add-account.ts';
+
+/** `GET account`: the page on which the visitor manages the own account, or a redirect to the application's own. */
+export async function accountPageReply(context: Context): Promise<Reply> {
+  const { settings } = context;
+  if (settings.account?.page === false && settings.pages.account === undefined) {
+    throw new UnknownAction('`account.page` is false, so there is no page of the account');
+  }
+  const actor = await readActor(context);
+  if (!actor) return signInFirst(context, accountAddress(context));
+  if (settings.pages.account) return { redirect: settings.pages.account };
+  return pageReply(accountPage(await pageData(actor)));
+}
+
+async function pageData(actor: AccountActor): Promise<AccountPageData> {
+  const { context, settings, account, store, user } = actor;
+  const { origin, basePath, csrfToken, query } = context;
+  const providers = providersOf(settings, origin + basePath);
+  const ways = store.listAccountsByUserId && (await listWays(actor));
+  const accountUrl = accountAddress(context);
+  const passkeyUrl = pagePath(`${origin}${basePath}/signin`, { add: '', callbackUrl: accountUrl });
+  return {
+    ...{ theme: settings.theme, origin, csrfToken, accountUrl, user },
+    partUrl: (part) => partAddress(context, part),
+    ways: ways?.map((way): ListedWay => ({ ...way, name: providerName(providers, way.provider) })),
+    canUnlink: store.unlinkAccountIfNotLast !== undefined,
+    addable: providers
+      .filter(({ id, type }) => (type === 'oauth' || type === 'oidc') && !ways?.some((way) => way.provider === id))
+      .map(({ id }) => ({ id, name: providerName(providers, id) ?? id })),
+    passkeyUrl: providers.some(({ type }) => type === 'webauthn') ? passkeyUrl : undefined,
+    canRename: store.updateAuthenticator !== undefined,
+    sessionsUrl: settings.records && (settings.pages.sessions ?? `${origin}${basePath}/sessions`),
+    canChangeAddress: !account.without.has('email') && canMail(context),
+    canExport: !account.without.has('export'),
+    canDelete: !account.without.has('delete'),
+    signInAgainUrl: (await isRecent(actor)) ? undefined : signInAgainAddress(context),
+    done: query['done'],
+    error: query['error'],
+  };
+}
+
+function providerName(providers: readonly ListedProvider[], id: string | undefined): string | undefined {
+  const provider = providers.find((one) => one.id === id);
+  return provider && String(provider.name || provider.id);
+}

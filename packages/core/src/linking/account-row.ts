@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts';
+import type { Proof } from '../identity/proof.ts';
+import type { Store } from '../store/store.ts';
+import type { AdapterAccount } from '../types/adapter.ts';
+
+/** Returns the row of the account. The ids are set last, so that no member of the tokens can replace them. */
+export function storedAccount({ account, stored }: Proof, userId: string): AdapterAccount {
+  const { provider, providerAccountId, type } = account;
+  return { ...stored, providerAccountId, provider, type: type as AdapterAccount['type'], userId };
+}
+
+/**
+ * Returns the row of a new account with the members that its owner sees in a list. Only a store that lists accounts
+ * gets them: adapters for Auth.js v5 may refuse members that they do not know.
+ */
+export function withDetails({ now }: Context, store: Store, proof: Proof, row: AdapterAccount): AdapterAccount {
+  return store.listAccountsByUserId ? { ...row, createdAt: now, label: labelOf(proof) } : row;
+}
+
+/** Returns the row of a known account with its new tokens. The members for its owner do not change. */
+export function withNewTokens(store: Store, row: AdapterAccount): AdapterAccount {
+  const { createdAt: _, label: __, ...tokens } = row;
+  return store.listAccountsByUserId ? tokens : row;
+}
+
+/** The most characters of a label: an address has no more (RFC 5321 section 4.5.3.1). */
+const LONGEST = 254;
+
+/** The address or name at the provider. A passkey has neither. */
+function labelOf({ account, user }: Proof): string | null {
+  const text = account.type === 'webauthn' ? null : user.email || user.name;
+  if (typeof text !== 'string') return null;
+  // Stores may refuse control characters and halves of surrogate pairs.
+  return [...text.replace(/[\p{Cc}\p{Surrogate}]/gu, '').trim()].slice(0, LONGEST).join('') || null;
+}

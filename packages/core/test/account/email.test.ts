@@ -1,0 +1,216 @@
+import { memoryAdapter } from '@latchkey/testing';
+import { describe, expect, it } from 'vitest';
+import {
+  addresses,
+  BASE,
+  changeAddress,
+  changesSite,
+  codeOf,
+  linkOf,
+  press,
+  type Site,
+  useMailbox,
+} from './changes-scene.ts';
+import { BOB, change, kinds } from './scene.ts';
+
+const ADA = 'ada@example.com';
+const NEW = 'new@example.com';
+const mail = useMailbox();
+
+const ask = (app: Site, email: string = NEW) => app.post('account/email', { email });
+const code = (app: Site, typed: string) => app.post('account/confirm', { code: typed });
+
+describe.each(kinds)('a new address (%s)', (kind) => {
+  it('needs the code of the mail, and then is that of user and session', async () => {
+    const app = changesSite(kind, mail);
+    await app.signIn();
+    const asked = await ask(app, ' New@Example.com ');
+    expect(asked.redirect?.href).toBe(`${BASE}/confirm`);
+    expect((await app.browser.follow(asked)).text()).toContain(`have been sent to <strong>${NEW}</strong>`);
+    expect(addresses(app)).toEqual([ADA]);
+    const page = await code(app, codeOf(await mail.box.waitFor(NEW)));
+    expect(page.redirect?.href).toBe(`${BASE}?done=email`);
+    expect(app.adapter.dump().users).toMatchObject([{ email: NEW, emailVerified: expect.any(Date) }]);
+    expect(await app.session()).toMatchObject({ user: { email: NEW } });
+    expect(app.events.filter(([name]) => name === 'changeEmail')).toMatchObject([
+      ['changeEmail', { from: ADA, to: NEW, user: { email: NEW } }],
+    ]);
+    expect(app.browser.cookies.all().map(({ name }) => name)).not.toContain('authjs.address');
+  });
+
+  it('or the link, whose page has one button', async () => {
+    const app = changesSite(kind, mail);
+    await app.signIn();
+    await ask(app);
+    const page = await app.open(linkOf(await mail.box.waitFor(NEW), 'confirm'));
+    expect(page.text()).toContain(`your account has the address <strong>${NEW}</strong>`);
+    expect(addresses(app)).toEqual([ADA]);
+    expect((await press(app.browser, page)).redirect?.href).toBe(`${BASE}?done=email`);
+    expect(addresses(app)).toEqual([NEW]);
+    // Neither works twice.
+    expect((await press(app.browser, page)).redirect?.href).toBe(`${BASE}?error=Verification`);
+  });
+
+  it('ends the other sessions, as far as they can be ended', async () => {
+    const app = changesSite(kind, mail);
+    const other = app.visitor();
+    await app.signIn({ browser: other });
+    await app.signIn();
+    await changeAddress(app, mail.box, ADA, NEW);
+    expect(await app.session()).not.toBeNull();
+    expect((await app.session(other)) === null).toBe(kind !== 'jwt');
+  });
+
+  it('is confirmed only by the user who asked, in the browser that asked', async () => {
+    const app = changesSite(kind, mail);
+    const elsewhere = app.visitor();
+    await app.signIn();
+    await app.signIn({ browser: elsewhere });
+    await ask(app);
+    const message = await mail.box.waitFor(NEW);
+    for (const browser of [elsewhere, app.visitor()]) {
+      const page = await app.open(linkOf(message, 'confirm'), browser);
+      expect(page.text()).toContain('This browser does not wait');
+      expect(page.text()).not.toContain(NEW);
+      const token = new URL(linkOf(message, 'confirm')).searchParams.get('token');
+      for (const fields of [{ token }, { code: codeOf(message) }]) {
+        expect((await app.post('account/confirm', fields, browser)).redirect?.href).toBe(`${BASE}?error=Verification`);
+      }
+    }
+    await app.signOut();
+    await app.signIn({ consent: BOB });
+    expect((await code(app, codeOf(message))).redirect?.href).toBe(`${BASE}?error=Verification`);
+    expect(addresses(app)).toEqual([ADA, 'bob@example.com']);
+  });
+});
+
+describe('a new address', () => {
+  it('of another user gets the same answer and the same number of mails', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn({ browser: app.visitor(), consent: BOB });
+    await app.signIn();
+    const answers: unknown[] = [];
+    for (const email of ['bob@example.com', NEW]) {
+      const before = app.adapter.calls.length;
+      const page = await change(app, 'email', { email });
+      const calls = app.adapter.calls.slice(before).map(({ method }) => method);
+      const names = page.setCookies.map(({ name, value }) => [name, value.length > 100]);
+      answers.push([page.status, page.json(), names, calls, mail.box.messages.length]);
+      mail.box.clear();
+      // A wrong code counts in both cases.
+      expect((await code(app, '0000 0000')).redirect?.href).toBe(`${BASE}/confirm?error=Verification`);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    await change(app, 'email', { email: 'bob@example.com' });
+    const message = await mail.box.waitFor('bob@example.com');
+    expect(message.subject).toBe('You already have an account at localhost:3000');
+    expect(codeOf(message)).toBe('');
+    expect(message.links.filter((link) => link.includes('/auth/'))).toEqual([]);
+  });
+
+  it('is open for five wrong codes, then it is over', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    const right = codeOf(await mail.box.waitFor(NEW));
+    const wrong = right === '0000 0000' ? '1111 1111' : '0000 0000';
+    expect((await code(app, 'letters')).redirect?.href).toBe(`${BASE}/confirm?error=Verification`);
+    for (let count = 0; count < 4; count++) {
+      expect((await code(app, wrong)).redirect?.href).toBe(`${BASE}/confirm?error=Verification`);
+    }
+    expect((await code(app, wrong)).redirect?.href).toBe(`${BASE}?error=Verification`);
+    await code(app, right);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it.each([
+    '',
+    'nobody',
+    'a@b.example, c@d.example',
+    'a@b.example\r\nBcc: c@d.example',
+    `${'x'.repeat(300)}@b.example`,
+  ])('must be one plain address, which %j is not', async (email) => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    expect((await change(app, 'email', { email })).status).toBe(400);
+    expect(mail.box.messages).toEqual([]);
+  });
+
+  it('expires after an hour', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    const link = linkOf(await mail.box.waitFor(NEW), 'confirm');
+    app.clock.advance(3599);
+    const page = await app.open(link);
+    expect(page.text()).toContain(NEW);
+    app.clock.advance(20);
+    expect((await press(app.browser, page)).redirect?.href).toBe(`${BASE}?error=Verification`);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('needs a recent sign-in to be asked for, and a mail that can be sent', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    app.clock.advance(601);
+    expect((await ask(app)).redirect?.pathname).toBe('/auth/account/sign-in');
+    await app.browser.get('/auth/account/sign-in');
+    await app.signIn();
+    mail.box.faults.recipient = { refuse: 550 };
+    try {
+      expect((await change(app, 'email', { email: NEW })).json()).toEqual({ error: 'EmailSignin' });
+    } finally {
+      delete mail.box.faults.recipient;
+    }
+    expect(app.log.types()).toEqual(['RecentSignInRequired', 'EmailSignInError']);
+  });
+
+  it('cannot be asked for if nothing can send mails', async () => {
+    const app = changesSite('jwt', mail, { account: { without: ['mails'] }, withoutMail: true });
+    await app.signIn();
+    expect((await change(app, 'email', { email: NEW })).status).toBe(500);
+    expect(app.log.errors[0]?.message).toContain('Add a built-in email provider, or set `mail.send`');
+    expect(app.adapter.dump().verificationTokens).toEqual([]);
+  });
+
+  it('does not change anything if it is the one that the user has', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    expect((await change(app, 'email', { email: 'ADA@example.com' })).json()).toEqual({ sent: false });
+    expect(mail.box.messages).toEqual([]);
+  });
+
+  it('leaves the address before with a notice, also if the mail server fails', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    const message = await mail.box.waitFor(NEW);
+    mail.box.faults.data = { refuse: 451 };
+    try {
+      expect((await code(app, codeOf(message))).redirect?.href).toBe(`${BASE}?done=email`);
+    } finally {
+      delete mail.box.faults.data;
+    }
+    expect(addresses(app)).toEqual([NEW]);
+    expect(app.log.errors.map(({ message }) => message)).toEqual([expect.stringContaining('a notice about a change')]);
+  });
+
+  it.each(['with `updateUserEmail`', 'without it'])('has one owner after 50 changes at once (%s)', async (which) => {
+    const adapter = memoryAdapter({ latency: () => new Promise((done) => setImmediate(done)) });
+    if (which === 'without it') delete adapter.updateUserEmail;
+    const app = changesSite('database', mail, {
+      adapter,
+      config: { rateLimit: false, mail: { send: async ({ to, text }) => void sent.push([to, text]) } },
+    });
+    const sent: [to: string, text: string][] = [];
+    const people = Array.from({ length: 50 }, (_, index) => ({ browser: app.visitor(), sub: `u${index}` }));
+    for (const { browser, sub } of people) {
+      await app.signIn({ browser, consent: { user: { sub, email: `${sub}@example.com` } } });
+      await app.post('account/email', { email: NEW }, browser);
+    }
+    const codes = sent.map(([, text]) => /\b\d{4} \d{4}\b/.exec(text)?.[0]);
+    await Promise.all(people.map(({ browser }, index) => app.post('account/confirm', { code: codes[index] }, browser)));
+    expect(addresses(app).filter((one) => one === NEW)).toHaveLength(1);
+    expect(new Set(addresses(app)).size).toBe(50);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { changesSite, type Site, undo, useMailbox } from './changes-scene.ts';
+import { change, kinds } from './scene.ts';
+
+const ADA = 'ada@example.com';
+const mail = useMailbox();
+
+const providers = (app: Site) => app.adapter.dump().accounts.map(({ provider }) => provider);
+const subjects = () => mail.box.messages.map(({ subject }) => subject);
+
+/** Adds an account, as an attacker with the session would. */
+async function addSecond(app: Site, email = 'eve@evil.example'): Promise<void> {
+  await app.signIn();
+  await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email } } });
+}
+
+describe.each(kinds)('the notice of an added way to sign in (%s)', (kind) => {
+  it('names it, and can remove it, which ends all sessions', async () => {
+    const app = changesSite(kind, mail);
+    await addSecond(app);
+    const notice = await mail.box.waitFor(ADA);
+    expect(notice.subject).toBe('A way to sign in was added at localhost:3000');
+    expect(notice.text).toContain('Your account at Second (eve@evil.example) can now sign in');
+    expect(providers(app)).toEqual(['fake', 'second']);
+    expect((await undo(app, notice)).text()).toContain('The way to sign in is removed');
+    expect(providers(app)).toEqual(['fake']);
+    expect((await app.session()) === null).toBe(kind !== 'jwt');
+    expect((await undo(app, notice)).text()).toContain('The link was used before');
+  });
+});
+
+describe('the notice of an added way to sign in', () => {
+  it('ends only the sessions if it is the only way', async () => {
+    const config = { mail: { send: async () => undefined } };
+    const app = changesSite('database', mail);
+    await addSecond(app);
+    const notice = await mail.box.waitFor(ADA);
+    // The other ways are not configured any more.
+    const later = changesSite('database', mail, {
+      adapter: app.adapter,
+      config: { ...config, providers: app.config.providers.slice(1, 2) },
+    });
+    expect((await undo(later, notice)).text()).toContain('It is the only way to sign in');
+    expect(providers(app)).toEqual(['fake', 'second']);
+    expect(await app.session()).toBeNull();
+  });
+
+  it('does not carry a name that an attacker has chosen', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    const user = { sub: 'eve', name: 'Call +1 555 0100', email: undefined };
+    await app.signIn({ id: 'second', consent: { user } });
+    const { text } = await mail.box.waitFor(ADA);
+    expect(text).toContain('Your account at Second can now sign in');
+    expect(text).not.toContain('555');
+  });
+
+  it('has no link if the adapter cannot remove it', async () => {
+    const app = changesSite('database', mail);
+    delete app.adapter.unlinkAccountIfNotLast;
+    await addSecond(app);
+    expect((await mail.box.waitFor(ADA)).links.filter((link) => link.includes('/auth/'))).toEqual([]);
+  });
+
+  it('is not sent to the user of the first account', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    await app.signIn();
+    expect(subjects()).toEqual([]);
+  });
+});
+
+describe('a notice', () => {
+  it('says that a way to sign in was removed, or that all sessions were ended', async () => {
+    const app = changesSite('database with records', mail);
+    await addSecond(app);
+    const { ways } = (await app.browser.get('/auth/account', { headers: { accept: 'application/json' } })).json<{
+      ways: { id: string; provider: string }[];
+    }>();
+    await change(app, 'unlink', { id: ways.find(({ provider }) => provider === 'second')?.id });
+    expect((await mail.box.waitFor(ADA)).subject).toContain('was added');
+    expect((await mail.box.waitFor(ADA)).text).toContain('Your account at Second');
+    await app.signIn();
+    await app.post('sessions', { end: 'others' });
+    await app.post('sessions', { end: 'all' });
+    expect(subjects().slice(2)).toEqual(['All sessions at localhost:3000 were ended']);
+  });
+
+  it('is not sent with `without`, and its links do not exist', async () => {
+    const app = changesSite('database', mail, { account: { without: ['mails'] } });
+    await addSecond(app);
+    await change(app, 'delete', { confirm: ADA });
+    expect([subjects(), app.log.types()]).toEqual([[], []]);
+    expect((await app.browser.get('/auth/account/undo')).status).toBe(400);
+  });
+
+  it('goes through `mail.send` of the application, with its sender', async () => {
+    const sent: unknown[] = [];
+    const options = { from: 'Acme <security@acme.example>', send: async (one: object) => void sent.push(one) };
+    const app = changesSite('database', mail, { config: { mail: options } });
+    await addSecond(app);
+    expect(sent).toEqual([
+      {
+        to: ADA,
+        from: 'Acme <security@acme.example>',
+        subject: 'A way to sign in was added at localhost:3000',
+        text: expect.stringContaining('/auth/account/undo?statement='),
+        html: expect.stringContaining('/auth/account/undo?statement='),
+      },
+    ]);
+    expect(mail.box.messages).toEqual([]);
+  });
+
+  it('has the sender of `mail.from` also if the email provider sends it', async () => {
+    const app = changesSite('database', mail, { config: { mail: { from: 'security@acme.example' } } });
+    await addSecond(app);
+    expect((await mail.box.waitFor(ADA)).from).toBe('security@acme.example');
+  });
+
+  it('that fails is logged, and the change stays', async () => {
+    const send = async (): Promise<never> => Promise.reject(new Error('refused'));
+    const app = changesSite('database', mail, { config: { mail: { send } } });
+    await addSecond(app);
+    expect(providers(app)).toEqual(['fake', 'second']);
+    expect(app.log.types()).toEqual(['AuthError']);
+  });
+});

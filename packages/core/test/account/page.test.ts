@@ -1,0 +1,110 @@
+import { type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
+import { describe, expect, it } from 'vitest';
+import { addSecond, kinds, makeSite, type Site } from './scene.ts';
+
+const ACCOUNT = 'http://localhost:3000/auth/account';
+
+/** Submits the form of a part of the page, as a visitor does. Returns the page that follows. */
+async function submit(app: Site, part: string, fields = {}, index = 0) {
+  const page = await app.browser.get('/auth/account');
+  const form = app.browser.forms(page).filter(({ action }) => action === `${ACCOUNT}/${part}`)[index];
+  if (!form) throw new Error(`the page has no form of the part ${part}`);
+  const reply = await app.browser.submit(form, fields);
+  return reply.redirect?.href.startsWith(ACCOUNT) ? app.browser.get(reply.redirect) : reply;
+}
+
+const textOf = async (app: Site, query = ''): Promise<string> =>
+  (await app.browser.get(`/auth/account${query}`)).text();
+
+describe.each(kinds)('the page of the account (%s)', (kind) => {
+  it('changes the name, and says so', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    const page = await submit(app, 'name', { name: '<Ada>' });
+    expect(page.text()).toContain('<p class="message done" role="status">Your name was changed.</p>');
+    expect(page.text()).toContain('value="&lt;Ada&gt;"');
+    expect(await app.session()).toMatchObject({ user: { name: '<Ada>' } });
+  });
+
+  it('adds and removes ways to sign in', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    const started = await submit(app, 'link');
+    if (!started.redirect) throw new Error('the page leads to the provider');
+    const consent = { user: { sub: 'ada-second', email: 'ada@second.example' } };
+    const back = await app.open(await app.provider.authorize(started.redirect, consent));
+    expect(back.redirect?.href).toBe(ACCOUNT);
+    expect(await textOf(app)).toContain('aria-label="Remove: Second');
+    const page = await submit(app, 'unlink', {}, 1);
+    expect(page.text()).toContain('The way to sign in was removed.');
+    expect(page.text()).not.toContain('aria-label="Remove: Second');
+    expect(app.adapter.dump().accounts.map(({ provider }) => provider)).toEqual(['fake']);
+  });
+
+  it('leads to the sign-in page, and back', async () => {
+    const app = makeSite(kind);
+    const page = await app.browser.get('/auth/account');
+    expect(page.redirect?.href).toBe(
+      `http://localhost:3000/auth/signin?callbackUrl=${encodeURIComponent(ACCOUNT)}&error=SessionRequired`,
+    );
+    await app.signIn();
+    app.clock.advance(601);
+    const again = await app.browser.get('/auth/account');
+    expect(again.text()).toContain(`href="${ACCOUNT}/sign-in?callbackUrl=${encodeURIComponent(ACCOUNT)}"`);
+    expect((await app.browser.submit(app.browser.form(again, 'account/name'))).redirect?.pathname).toBe(
+      '/auth/account/sign-in',
+    );
+  });
+});
+
+describe('the page of the account', () => {
+  it('shows texts of its own only', async () => {
+    const app = makeSite('jwt');
+    await app.signIn();
+    expect(await textOf(app, '?error=LastWayIn')).toContain('This is your only way to sign in, so it was not removed.');
+    expect(await textOf(app, '?error=<b>x')).toContain('Nothing was changed. Please try again.');
+    for (const query of ['?done=<b>x', '?done=constructor', '']) {
+      expect(await textOf(app, query)).not.toContain('class="message');
+    }
+  });
+
+  it('has no script, and no form to another site', async () => {
+    const app = makeSite('jwt');
+    await app.signIn();
+    const page = await app.browser.get('/auth/account');
+    expect(page.headers.get('content-security-policy')).not.toContain('script-src');
+    expect(page.text()).not.toContain('<script');
+    for (const { action } of app.browser.forms(page))
+      expect(action).toMatch(/^http:\/\/localhost:3000\/auth\/account\//);
+  });
+
+  it('leaves out what the options and the adapter do not have', async () => {
+    const bare = memoryAdapter({ optional: false }) as unknown as MemoryAdapter;
+    const without = ['email', 'delete', 'export', 'mails'] as const;
+    const app = makeSite('database', { without }, { adapter: bare });
+    await app.signIn();
+    const actions = app.browser.forms(await app.browser.get('/auth/account')).map(({ action }) => action);
+    expect(actions.map((action) => action.replace(`${ACCOUNT}/`, ''))).toEqual(['name']);
+    const text = await textOf(app);
+    for (const heading of ['Passkeys', 'Sessions', 'Your data']) expect(text).not.toContain(`<h2>${heading}</h2>`);
+    const whole = makeSite('database with records');
+    await whole.signIn();
+    await addSecond(whole);
+    const all = await textOf(whole);
+    for (const heading of ['Profile', 'Email address', 'Ways to sign in', 'Sessions', 'Your data']) {
+      expect(all).toContain(`<h2>${heading}</h2>`);
+    }
+    expect(all).toContain('href="http://localhost:3000/auth/sessions"');
+  });
+
+  it('can be one of the application, or none', async () => {
+    const own = makeSite('jwt', {}, { pages: { account: '/me' } });
+    await own.signIn();
+    expect((await own.browser.get('/auth/account')).redirect?.pathname).toBe('/me');
+    expect((await own.post('account/name', { name: 'New' })).location).toBe('http://localhost:3000/me?done=name');
+    const none = makeSite('jwt', { page: false });
+    await none.signIn();
+    expect((await none.browser.get('/auth/account')).status).toBe(400);
+    expect((await none.post('account/name', { name: 'New' })).redirect?.search).toBe('?done=name');
+  });
+});

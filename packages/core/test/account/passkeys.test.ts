@@ -1,0 +1,76 @@
+import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
+import { describe, expect, it } from 'vitest';
+import type { AccountWay, AuthConfig } from '../../src/types.ts';
+import { type Door, doors } from '../flows/doors.ts';
+import { type PasskeyScene, passkeyScene } from '../flows/passkey-scene.ts';
+
+const door = doors[0] as Door;
+
+function site(config: Partial<AuthConfig> = {}): PasskeyScene {
+  return passkeyScene(door, {}, { adapter: memoryAdapter(), config: { account: { without: ['mails'] }, ...config } });
+}
+
+async function listed(app: PasskeyScene): Promise<AccountWay[]> {
+  const page = await app.browser.get('/auth/account', { headers: { accept: 'application/json' } });
+  return page.json<{ ways: AccountWay[] }>().ways;
+}
+
+describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
+  const session = { strategy };
+
+  it('get names, and are removed with their account', async () => {
+    const app = site({ session });
+    await app.register();
+    await app.add({ authenticator: new SoftwareAuthenticator() });
+    const [phone, key] = await listed(app);
+    expect([phone, key]).toMatchObject([
+      { kind: 'webauthn', provider: 'passkey', isOnlyWay: false },
+      { kind: 'webauthn', provider: 'passkey', isOnlyWay: false },
+    ]);
+    await app.post('account/passkey', { id: phone?.id, name: ' Phone ' });
+    expect(await listed(app)).toMatchObject([{ id: phone?.id, label: 'Phone' }, { id: key?.id }]);
+    expect((await app.browser.get('/auth/account')).text()).toContain('<h3>Phone</h3>');
+    await app.post('account/unlink', { id: phone?.id });
+    expect(await listed(app)).toMatchObject([{ id: key?.id, isOnlyWay: true }]);
+    expect(app.adapter.dump().authenticators).toHaveLength(1);
+    await app.post('account/unlink', { id: key?.id });
+    expect(app.log.types()).toEqual(['LastWayIn']);
+    expect((await app.browser.get('/auth/account')).text()).toContain('This is your only way to sign in.');
+  });
+
+  it('are added only after a recent sign-in', async () => {
+    const app = site({ session });
+    await app.register();
+    app.clock.advance(601);
+    const refused = await app.ask({ action: 'register' });
+    expect([refused.status, refused.json()]).toEqual([400, { error: 'RecentSignInRequired' }]);
+    await app.browser.get('/auth/account/sign-in');
+    await app.enter();
+    await app.add({ authenticator: new SoftwareAuthenticator() });
+    expect(app.adapter.dump().authenticators).toHaveLength(2);
+  });
+
+  it('of another user do not sign in a visitor who was asked to sign in again', async () => {
+    const app = site({ session });
+    const bob = new SoftwareAuthenticator();
+    const other = app.visitor();
+    await app.register('bob@example.com', { browser: other, authenticator: bob });
+    await app.register();
+    app.clock.advance(601);
+    await app.browser.get('/auth/account/sign-in');
+    const { options } = await app.options({ action: 'authenticate' });
+    const data = bob.get({ ...options, allowCredentials: [] }, app.browser.origin);
+    expect((await app.answer('authenticate', data)).redirect?.pathname).toBe('/auth/account/sign-in');
+    expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    await app.enter();
+    expect((await app.ask({ action: 'register' })).status).toBe(200);
+  });
+
+  it('sign in again on a page that creates no other user', async () => {
+    const app = site({ session });
+    await app.register();
+    const text = (await app.browser.get('/auth/account/sign-in')).text();
+    expect(text).toContain('data-webauthn=');
+    expect(text).not.toContain('data-ceremony="register"');
+  });
+});

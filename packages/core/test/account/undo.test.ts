@@ -1,0 +1,199 @@
+import type { Mail } from '@latchkey/testing/mailbox';
+import { describe, expect, it } from 'vitest';
+import { addresses, BASE, changeAddress, changesSite, linkOf, type Site, undo, useMailbox } from './changes-scene.ts';
+import { change, kinds } from './scene.ts';
+
+const ADA = 'ada@example.com';
+const EVE = 'eve@evil.example';
+const mail = useMailbox();
+
+/** Signs in, and changes the address as an attacker with the session would. */
+async function attacked(app: Site): Promise<Mail> {
+  await app.signIn();
+  return changeAddress(app, mail.box, ADA, EVE);
+}
+
+const providers = (app: Site) => app.adapter.dump().accounts.map(({ provider }) => provider);
+
+const DONE = 'The change is undone';
+
+describe.each(kinds)('the undo of a new address (%s)', (kind) => {
+  it('gives the address back, and ends all sessions that can be ended', async () => {
+    const app = changesSite(kind, mail);
+    const notice = await attacked(app);
+    expect(notice.text).toContain(`was changed from ${ADA} to ${EVE}`);
+    const page = await undo(app, notice);
+    expect(page.text()).toContain(DONE);
+    expect(page.text()).toContain(`<strong>${ADA}</strong>`);
+    expect(addresses(app)).toEqual([ADA]);
+    expect((await app.session()) === null).toBe(kind !== 'jwt');
+  });
+
+  it('changes nothing until its button is pressed, also if scanners open it', async () => {
+    const app = changesSite(kind, mail);
+    const notice = await attacked(app);
+    const before = [app.adapter.dump(), app.adapter.calls.length];
+    const links = mail.box.messages.flatMap((message) => message.links).filter((link) => link.includes('/account/'));
+    expect(links.map((link) => new URL(link).pathname)).toEqual(['/auth/account/confirm', '/auth/account/undo']);
+    for (const link of links) {
+      for (const method of ['GET', 'GET', 'HEAD'] as const) await app.visitor().open(link, { method });
+    }
+    expect([app.adapter.dump(), app.adapter.calls.length]).toEqual(before);
+    expect((await undo(app, notice)).text()).toContain(DONE);
+  });
+
+  it('removes the ways to sign in that were added since', async () => {
+    const app = changesSite(kind, mail);
+    const notice = await attacked(app);
+    app.clock.advance(60);
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: EVE } } });
+    await app.signIn({ id: 'third', consent: { user: { sub: 'eve', email: EVE } } });
+    const [, second, third] = app.adapter.store.accounts.values();
+    Object.assign(second ?? {}, { createdAt: app.clock.now() });
+    // The store does not know when this one was added.
+    delete third?.createdAt;
+    expect(providers(app)).toEqual(['fake', 'second', 'third']);
+    await undo(app, notice);
+    expect(providers(app)).toEqual(['fake', 'third']);
+  });
+});
+
+describe('the undo of a new address', () => {
+  it('works once', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    await undo(app, notice);
+    expect((await undo(app, notice)).text()).toContain('The link was used before');
+    expect(app.log.types()).toEqual(['Verification']);
+  });
+
+  it('works for 72 hours', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    app.clock.advance(72 * 3600 - 1);
+    const page = await app.open(linkOf(notice, 'undo'), app.visitor());
+    expect(page.text()).toContain('Undo the change');
+    app.clock.advance(20);
+    const visitor = app.visitor();
+    expect((await app.open(linkOf(notice, 'undo'), visitor)).text()).toContain('has expired');
+    expect((await app.post('account/undo', { statement: statementOf(notice) }, visitor)).text()).toContain(
+      'has expired',
+    );
+    expect(addresses(app)).toEqual([EVE]);
+  });
+
+  it('restores the first address, also if the attacker has changed it twice', async () => {
+    const app = changesSite('database', mail);
+    const first = await attacked(app);
+    app.clock.advance(60);
+    const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
+    app.clock.advance(60);
+    expect((await undo(app, first)).text()).toContain(DONE);
+    expect(addresses(app)).toEqual([ADA]);
+    // The mailbox of the attacker has an undo link, too.
+    expect((await undo(app, second)).text()).toContain('was restored before');
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('restores the first address after the attacker has undone the second change', async () => {
+    const app = changesSite('database', mail);
+    const first = await attacked(app);
+    app.clock.advance(60);
+    const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
+    await undo(app, second);
+    expect(addresses(app)).toEqual([EVE]);
+    await undo(app, first);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('keeps the address for 72 hours, in which the links of the attacker expire', async () => {
+    const app = changesSite('database', mail);
+    const first = await attacked(app);
+    app.clock.advance(60);
+    const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
+    await undo(app, first);
+    await app.signIn();
+    expect((await change(app, 'email', { email: 'ada@new.example' })).json()).toEqual({ error: 'RateLimited' });
+    app.clock.advance(72 * 3600 + 20);
+    await app.signIn();
+    await changeAddress(app, mail.box, ADA, 'ada@new.example');
+    expect((await app.post('account/undo', { statement: statementOf(second) })).text()).toContain('has expired');
+    expect(addresses(app)).toEqual(['ada@new.example']);
+  });
+
+  it('leaves one address if it meets another change', async () => {
+    const app = changesSite('database', mail);
+    const first = await attacked(app);
+    app.clock.advance(60);
+    await app.post('account/email', { email: 'eve2@evil.example' });
+    const [, code] = /Your code: (\d{4} \d{4})/.exec((await mail.box.waitFor('eve2@evil.example')).text) ?? [];
+    await Promise.all([undo(app, first), app.post('account/confirm', { code })]);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('says that another account has the address, and then can be used again', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const owner = app.visitor();
+    await app.signIn({ browser: owner, consent: { user: { sub: 'again', email: ADA } } });
+    expect((await undo(app, notice)).text()).toContain('Another account has the address');
+    expect(await app.session()).toBeNull();
+    await change(app, 'delete', { confirm: ADA }, owner);
+    expect((await undo(app, notice)).text()).toContain(DONE);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('can be used again after the store has failed', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    app.adapter.fail('updateUserEmail', { times: 1 });
+    expect((await undo(app, notice)).status).not.toBe(200);
+    expect((await undo(app, notice)).text()).toContain(DONE);
+  });
+
+  it.each<[string, (statement: string) => string]>([
+    ['empty', () => ''],
+    ['cut', (statement) => statement.slice(0, -4)],
+    ['changed', (statement) => statement.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    ['too long', (statement) => statement.padEnd(2049, 'A')],
+  ])('refuses a statement that is %s', async (_, broken) => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const statement = broken(statementOf(notice));
+    const page = await app.visitor().get(`${BASE}/undo?${new URLSearchParams({ statement })}`);
+    expect(page.text()).toContain('is not complete');
+    expect((await app.post('account/undo', { statement })).text()).toContain('is not complete');
+    expect(addresses(app)).toEqual([EVE]);
+  });
+
+  it('needs the CSRF token', async () => {
+    const app = changesSite('database', mail);
+    const statement = statementOf(await attacked(app));
+    await app.browser.post('/auth/account/undo', { statement });
+    await app.post('account/undo', { statement, csrfToken: 'x' });
+    expect(addresses(app)).toEqual([EVE]);
+  });
+
+  it('shows addresses as text', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    const notice = await changeAddress(app, mail.box, ADA, "o'neil&co@example.com");
+    const page = await app.open(linkOf(notice, 'undo'), app.visitor());
+    expect(page.text()).toContain('<strong>o&#39;neil&amp;co@example.com</strong>');
+    expect(page.headers.get('referrer-policy')).toBe('strict-origin');
+    expect(page.headers.get('x-robots-tag')).toBe('noindex');
+  });
+
+  it('without the table of mailed tokens is remembered by `spendOnce`', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const { createVerificationToken: _, useVerificationToken: __, ...adapter } = app.adapter;
+    const other = changesSite('database', mail, { adapter: adapter as typeof app.adapter });
+    expect((await undo(other, notice)).text()).toContain(DONE);
+    expect((await undo(other, notice)).text()).toContain('The link was used before');
+  });
+});
+
+function statementOf(notice: Mail): string {
+  return new URL(linkOf(notice, 'undo')).searchParams.get('statement') ?? '';
+}
