@@ -41,7 +41,7 @@ const bundles: readonly Bundle[] = [
       { name: 'oauth', of: ['actions/oauth.ts'] },
       { name: 'webauthn', of: ['actions/webauthn.ts'] },
       { name: 'pages', of: ['actions/pages.ts'] },
-      { name: 'account', of: ['actions/account.ts', 'account.ts'] },
+      { name: 'account', of: ['actions/account.ts'] },
     ],
   },
   { name: 'express', inline: [] },

@@ -1,5 +1,5 @@
 export { customFetch, defineConfig } from '@latchkey/core';
-export { AuthError, CredentialsSignin, RecentSignInRequired } from '@latchkey/core/errors';
+export { AuthError, CredentialsSignin, LastWayIn, RecentSignInRequired } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/express'` extends the interfaces themselves.
 export type {
   Account,

@@ -1,16 +1,20 @@
 export { customFetch } from '@latchkey/core';
 export type { AuthorizationParams, SignedOut, SignInOptions, SignOutOptions } from '@latchkey/core/binding';
-export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
+export { AuthError, CredentialsSignin, LastWayIn, RecentSignInRequired } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/next'` extends the interfaces themselves.
 export type {
   Account,
+  AccountWay,
+  ChangedWays,
   DefaultSession,
   EndedSessions,
   MailStatus,
   Profile,
+  RequestAccount,
   Session,
   SessionInfo,
   User,
+  VisitorAccount,
   VisitorSessions,
 } from '@latchkey/core/types';
 export type { Auth, RouteContext, RouteHandler } from './auth.ts';

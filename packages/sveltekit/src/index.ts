@@ -1,9 +1,11 @@
 export { customFetch, defineConfig } from '@latchkey/core';
 export type { Env } from '@latchkey/core/binding';
-export { AuthError, CredentialsSignin } from '@latchkey/core/errors';
+export { AuthError, CredentialsSignin, LastWayIn, RecentSignInRequired } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/sveltekit'` extends the interfaces themselves.
 export type {
   Account,
+  AccountWay,
+  ChangedWays,
   DefaultSession,
   EndedSessions,
   MailStatus,
@@ -11,6 +13,7 @@ export type {
   Session,
   SessionInfo,
   User,
+  VisitorAccount,
   VisitorSessions,
 } from '@latchkey/core/types';
 export type { AuthLocals, AuthPageData, KitCookieOptions, KitCookies, KitEvent, KitHandle } from './event.ts';

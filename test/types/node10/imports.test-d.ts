@@ -3,6 +3,7 @@
 import { RedisAdapter } from '@latchkey/adapter-redis';
 import { SqlAdapter } from '@latchkey/adapter-sql';
 import { Auth, type AuthConfig } from '@latchkey/core';
+import { accountsOf } from '@latchkey/core/account';
 import type { Adapter } from '@latchkey/core/adapters';
 import { withEnv } from '@latchkey/core/binding';
 import { ClientFetchError } from '@latchkey/core/client';
@@ -65,6 +66,7 @@ typed(ClientFetchError, true);
 typed(CredentialsSignin, true);
 typed(getToken, true);
 typed(sessionsOf, true);
+typed(accountsOf, true);
 typed(ExpressAuth, true);
 typed(getSession, true);
 typed(decode, true);

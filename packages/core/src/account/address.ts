@@ -7,8 +7,8 @@ import type { UpdateUserEmailParams, UpdateUserEmailResult } from '../types/adap
 /**
  * Gives a user another address, unless another user has it, or the user has got yet another one in the meantime.
  *
- * Without the adapter's `updateUserEmail`, look-ups come before `updateUser`. Of simultaneous calls for one address, the
- * store's unique index then lets one through.
+ * Without the adapter's `updateUserEmail`, look-ups come before `updateUser`. The unique index of the store then lets
+ * one of simultaneous calls through.
  *
  * @throws {AdapterError} if the store fails.
  */

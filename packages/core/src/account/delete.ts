@@ -22,7 +22,7 @@ export const deleteAccount: AccountChange = async (actor, fields) => {
   return { next: context.origin, signsOut: true, result: { deleted: true } };
 };
 
-/** Returns what the visitor has to type to delete the account. The name counts, too. */
+/** Returns the text that the visitor types to delete the account. The name counts, too. */
 export function confirmation({ email, name, id }: AdapterUser): string {
   return email || name || String(id);
 }

@@ -8,7 +8,7 @@ import { takeRow } from '../identity/email/store.ts';
 import type { Store } from '../store/store.ts';
 import type { VerificationToken } from '../types/adapter.ts';
 
-/** What a link in a notice says: which change it undoes. */
+/** The statement of a link in a notice: the change that it undoes. */
 export interface Statement {
   readonly purpose: 'undo';
   readonly userId: string;
@@ -131,12 +131,12 @@ async function rowOf({ userId, id, until }: Pick<Statement, 'userId' | 'id' | 'u
   return accountRow('undo', [userId, id], until);
 }
 
-/** What a row in the table of mailed tokens is for: an undo link, a new address, or an address that was restored. */
+/** The purpose of a row: an undo link, a new address, or an address that was restored. */
 type RowPurpose = 'undo' | 'address' | 'restored';
 
 /**
- * Returns a row for an account in the adapter's table of mailed tokens. Its identifier has colons, so that it is the
- * address of no mail, and no other row has it: some adapters look for the identifier alone, others for the token.
+ * Returns a row for an account in the adapter's table of mailed tokens. Its identifier has colons, so that it cannot be
+ * an address. No two rows have the same identifier or token, because some adapters look for one of them alone.
  */
 export async function accountRow(
   purpose: RowPurpose,

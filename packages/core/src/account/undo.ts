@@ -11,8 +11,8 @@ import { unlinkWay } from './unlink.ts';
 import { storedWays } from './ways.ts';
 
 /**
- * What an undo has done. In each case all sessions of the user have ended, apart from `gone` and `stale`, where nothing
- * has happened.
+ * The result of an undo. All sessions of the user have ended, apart from `gone` and `stale`, where nothing has
+ * happened.
  *
  * - `restored`: the user has the address before, and ways to sign in that were added since are removed.
  * - `taken`: another user has the address now. The link stays usable.

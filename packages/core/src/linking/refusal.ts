@@ -1,4 +1,9 @@
-import { AccountReassigned, OAuthAccountNotLinked, OAuthCreateAccountError, WebAuthnVerificationError } from '../errors.ts';
+import {
+  AccountReassigned,
+  OAuthAccountNotLinked,
+  OAuthCreateAccountError,
+  WebAuthnVerificationError,
+} from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
 import type { LinkRefusal } from './link.ts';
 

@@ -55,7 +55,7 @@ export function readAddressee(
   return { key: readKey(vendor, provider), to };
 }
 
-/** What must not be logged of a mail. */
+/** The parts of a mail that must not be logged. */
 type MailSecrets = Pick<MailDelivery, 'provider' | 'secrets'>;
 
 /**

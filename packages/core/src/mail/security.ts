@@ -7,7 +7,7 @@ import { spacedCode } from './sign-in.ts';
 import { fill, phrases, texts } from './texts.ts';
 import type { SecurityMessage } from './transport.ts';
 
-/** What a mail about an account says. */
+/** The content of a mail about an account. */
 export type SecurityNotice =
   | { readonly kind: 'confirmAddress'; readonly code: string; readonly link: MailLink }
   | { readonly kind: 'addressTaken' }

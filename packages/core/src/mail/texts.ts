@@ -2,9 +2,9 @@
 export interface MailTexts {
   /** Subject and heading. */
   readonly subject: string;
-  /** What has happened, or what the mail is for. */
+  /** The change, or the purpose of the mail. */
   readonly body: string;
-  /** What the button is for. Only if the mail has a link. */
+  /** The purpose of the button. Only if the mail has a link. */
   readonly hint?: string;
   /** Text of the button. */
   readonly action?: string;

@@ -2,7 +2,7 @@ import { AuthError } from '../errors.ts';
 import type { MailMessage, MailOptions } from '../types/mail.ts';
 import type { EmailConfig } from '../types/provider.ts';
 
-/** What sends the mails of an application that do not sign in. */
+/** The sender of mails that do not sign in. */
 export interface MailTransport {
   /** The option `mail`. */
   readonly options: MailOptions | undefined;

@@ -28,8 +28,8 @@ interface CookieKind<Part extends keyof CookiesOptions> extends PendingKind {
 type MailKind = Omit<CookieKind<'mail'>, 'seconds' | 'check' | 'words'>;
 
 /**
- * A change of the address that waits for the code or the link of a mail. As with a sign-in mail, the row in the store is
- * the part that can be used once.
+ * A change of the address that waits for the code or the link of a mail. As with a sign-in mail, the row in the store
+ * is the part that can be used once.
  */
 type AddressKind = Omit<CookieKind<'address'>, 'check' | 'words'>;
 
@@ -183,7 +183,7 @@ export interface PendingMail {
 export interface PendingAddress {
   /** Id of the user. No other user can complete the change. */
   readonly userId: string;
-  /** The address before; `null` if the user has none. */
+  /** The address before; `null` if the user does not have one. */
   readonly from: string | null;
   /** The new address, in its canonical form. */
   readonly to: string;

@@ -157,8 +157,8 @@ export interface VisitorAccount {
    */
   confirmEmail(code: string): Promise<void>;
   /**
-   * Returns the data of the visitor: the user, the ways to sign in, the sessions, and what `account.exportMore` returns.
-   * At most 1 MiB as JSON.
+   * Returns the data of the visitor: the user, the ways to sign in, the sessions, and the result of
+   * `account.exportMore`. At most 1 MiB as JSON.
    *
    * ```ts
    * return Response.json(await account.export());

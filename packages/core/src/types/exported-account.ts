@@ -1,4 +1,4 @@
-/** The data of an account, as its user gets them. Instants are in ISO 8601; `null` stands for values that are unknown. */
+/** The data of an account, as its user gets them. Instants are in ISO 8601; `null` stands for an unknown value. */
 export interface ExportedAccount {
   user: { id: string; name: string | null; email: string; emailVerified: string | null; image: string | null };
   /** Accounts at providers. Empty if the adapter cannot list them. */
@@ -18,6 +18,6 @@ export interface ExportedAccount {
     startedAt: string;
     seenAt: string;
   }[];
-  /** What `account.exportMore` has returned. Default: absent. */
+  /** The result of `account.exportMore`. Default: absent. */
   more?: Record<string, unknown>;
 }

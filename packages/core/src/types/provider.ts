@@ -112,8 +112,8 @@ export interface EmailConfig extends CommonProviderOptions {
   /** Mails the link. An exception ends the sign-in with `EmailSignInError`. */
   sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Awaitable<void>;
   /**
-   * Sends a mail that does not sign in, such as a notice about a change of the account. Built-in providers have it,
-   * except Loops. It is not used if the application sets `sendVerificationRequest` but not this function.
+   * Sends a mail that does not sign in, such as a notice about a change of an account. Default: that of the built-in
+   * provider, except Loops. If the application sets only `sendVerificationRequest`, other mails are not sent.
    */
   sendMail?: ((mail: MailDelivery) => Awaitable<void>) | undefined;
   /**

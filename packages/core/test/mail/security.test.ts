@@ -58,7 +58,7 @@ describe('a mail about an account', () => {
     for (const content of [mail.text, mail.html]) expect(content).not.toMatch(/\{\w+\}|undefined/);
   });
 
-  it('has no button and no word about a link if there is none', () => {
+  it('has neither a button nor a word about a link without a link', () => {
     const { text, html } = mailOf({ ...changed, link: undefined });
     expect(html).not.toMatch(/class="button"/);
     expect(text).not.toContain('undo');

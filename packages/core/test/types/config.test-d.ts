@@ -1,4 +1,5 @@
 import { Auth, type AuthConfig, createActionURL, isAuthAction, raw, setEnvDefaults } from '@latchkey/core';
+import { type AccountWay, accountsOf, type ChangedWays, type UserAccounts } from '@latchkey/core/account';
 import type { AdapterUser } from '@latchkey/core/adapters';
 import { decode, encode, getToken, type JWT } from '@latchkey/core/jwt';
 import GitHub from '@latchkey/core/providers/github';
@@ -125,6 +126,26 @@ exactly<Promise<string>>()(encode({ token: { role: 'admin' }, secret: ['a', 'b']
 exactly<Promise<{ role: string } | null>>()(decode<{ role: string }>({ token: maybe, secret: 'a', salt: 's' }));
 exactly<Promise<JWT | null>>()(getToken({ req: request, secret: maybe }));
 exactly<Promise<string>>()(getToken({ req: { headers: { cookie: 'a=b' } }, raw: true, logger: console }));
+
+// The accounts of users.
+export const withAccount: AuthConfig = {
+  providers: [],
+  account: {
+    page: false,
+    without: ['delete', 'mails'],
+    hasPassword: async ({ id }) => id !== '1',
+    beforeDelete: ({ email }) => void email.trim(),
+    exportMore: async () => ({ orders: [] }),
+  },
+  pages: { account: maybe },
+  events: { unlinkAccount: ({ user, account }) => void [user.id, account.provider] },
+};
+export const allOfAccount: AuthConfig = { providers: [], account: true };
+// @ts-expect-error: `name` is no feature
+export const inAccount: AuthConfig = { providers: [], account: { without: ['name'] } };
+exactly<UserAccounts>()(accountsOf(withAccount));
+exactly<Promise<AccountWay[]>>()(accountsOf(withAccount, { AUTH_SECRET: maybe }).list('1'));
+exactly<Promise<ChangedWays>>()(accountsOf(withAccount).unlink('1', 'id'));
 
 // The sessions of users.
 export const withRecords: AuthConfig = {

@@ -1,5 +1,6 @@
 // Each subpath exports the names that applications for Auth.js v5 import from it. A missing name does not compile.
 import type * as core from '@latchkey/core';
+import type * as account from '@latchkey/core/account';
 import type * as adapters from '@latchkey/core/adapters';
 import type * as errors from '@latchkey/core/errors';
 import type * as jwt from '@latchkey/core/jwt';
@@ -62,6 +63,13 @@ export type Sessions = [
   Is<Same<sessions.EndedSessions, types.EndedSessions>>,
 ];
 export type SessionsValues = Is<Same<keyof typeof sessions, 'sessionsOf'>>;
+
+export type Accounts = [
+  account.UserAccounts,
+  Is<Same<account.AccountWay, types.AccountWay>>,
+  Is<Same<account.ChangedWays, types.ChangedWays>>,
+];
+export type AccountsValues = Is<Same<keyof typeof account, 'accountsOf'>>;
 
 export type Types = [
   types.AuthConfig,

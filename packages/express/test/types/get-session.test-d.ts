@@ -1,10 +1,13 @@
 import {
+  type AccountWay,
+  accountFrom,
   defineConfig,
   ExpressAuth,
   type ExpressAuthConfig,
   getSession,
   type MailStatus,
   pendingMail,
+  type RequestAccount,
   type Session,
   type SessionInfo,
   sessionsFrom,
@@ -44,6 +47,11 @@ exactly<Promise<MailStatus | null>>()(pendingMail(request, defined, 'resend'));
 exactly<Promise<MailStatus | null>>()(pendingMail(request, plain, undefined, { AUTH_SECRET: undefined }));
 
 // The sessions of the visitor, with each of these configurations.
+exactly<RequestAccount>()(accountFrom(request, config));
+exactly<Promise<AccountWay[]>>()(accountFrom(request, plain, {}).list());
+exactly<Promise<string>>()(accountFrom(request, plain).link('github', { redirectTo: '/me' }));
+// @ts-expect-error: the application redirects
+void accountFrom(request, plain).link('github', { redirect: true });
 exactly<VisitorSessions>()(sessionsFrom(request, config));
 exactly<Promise<SessionInfo[]>>()(sessionsFrom(request, defined).list());
 exactly<Promise<{ count: number; within: number }>>()(

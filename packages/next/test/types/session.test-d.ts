@@ -1,9 +1,12 @@
 import NextAuth, {
+  type AccountWay,
+  type ChangedWays,
   type EndedSessions,
   type MailStatus,
   type NextAuthConfig,
   type NextAuthRequest,
   type NextAuthResult,
+  type RequestAccount,
   type Session,
   type SessionInfo,
   type VisitorSessions,
@@ -11,7 +14,7 @@ import NextAuth, {
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 'next';
 import { exactly } from '../../../core/test/types/assert.ts';
 
-const { auth, update, unstable_update, signIn, pendingMail, sessions } = NextAuth({
+const { auth, update, unstable_update, signIn, pendingMail, sessions, account } = NextAuth({
   providers: [],
   secret: process.env['AUTH_SECRET'],
   callbacks: {
@@ -42,6 +45,11 @@ const to: string = await signIn('resend', { code: '12345678', redirect: false })
 exactly<string>()(to);
 exactly<Promise<never>>()(signIn('resend', new FormData()));
 
+exactly<Promise<AccountWay[]>>()(account.list());
+exactly<Promise<ChangedWays>>()(account.unlink('id'));
+exactly<Promise<string>>()(account.link('github', { redirectTo: '/me', redirect: false }));
+exactly<Promise<never>>()(account.link('github'));
+exactly<RequestAccount>()(account.from(pages.req, pages.res));
 exactly<Promise<SessionInfo[]>>()(sessions.list());
 exactly<Promise<EndedSessions>>()(sessions.end('id'));
 declare const pages: { req: NextApiRequest; res: NextApiResponse; context: GetServerSidePropsContext };

@@ -1,4 +1,13 @@
-import type { DefaultSession, EndedSessions, KitEvent, MailStatus, Session, SessionInfo } from '@latchkey/sveltekit';
+import type {
+  AccountWay,
+  ChangedWays,
+  DefaultSession,
+  EndedSessions,
+  KitEvent,
+  MailStatus,
+  Session,
+  SessionInfo,
+} from '@latchkey/sveltekit';
 import { defineConfig, SvelteKitAuth } from '@latchkey/sveltekit';
 import { SignIn, type SignInCode, type SignOut } from '@latchkey/sveltekit/components';
 import type { Action, Actions, RequestEvent } from '@sveltejs/kit';
@@ -8,7 +17,7 @@ import type { Same } from '../../../core/test/types/assert.ts';
 
 declare function is<T extends true>(_?: T): void;
 
-const { handle, signIn, signOut, auth, update, pendingMail, sessions } = SvelteKitAuth({ providers: [] });
+const { handle, signIn, signOut, auth, update, pendingMail, sessions, account } = SvelteKitAuth({ providers: [] });
 
 // The types that Kit needs.
 const hook: Handle = handle;
@@ -44,6 +53,11 @@ export async function load(event: RequestEvent): Promise<void> {
   await pendingMail(event, 'resend');
   const list = await sessions(event).list();
   is<Same<typeof list, SessionInfo[]>>();
+  is<Same<Awaited<ReturnType<ReturnType<typeof account>['list']>>, AccountWay[]>>();
+  const removed = await account(event).unlink('id');
+  is<Same<typeof removed, ChangedWays>>();
+  const url = await account(event).link('github', { redirect: false });
+  is<Same<typeof url, string>>();
   const ended = await sessions(event).endOthers();
   is<Same<typeof ended, EndedSessions>>();
   const data: App.PageData = { session: await event.locals.auth() };

@@ -16,7 +16,7 @@ export interface DeletePageData {
   readonly theme: Theme;
   /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
-  /** What the visitor has to type: the address or the name. */
+  /** The text to type: the address or the name. */
   readonly confirmation: string;
   /** URL that the form is posted to. */
   readonly action: string;

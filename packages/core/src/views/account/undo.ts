@@ -27,7 +27,7 @@ const titles: Readonly<Record<'done' | 'notDone', string>> = {
   notDone: 'The change is not undone',
 };
 
-/** What came of an undo; `invalid` if the link could not be used. */
+/** The result of an undo; `invalid` if the link could not be used. */
 export type UndoResult = 'restored' | 'taken' | 'removed' | 'last' | 'gone' | 'stale' | 'invalid';
 
 /** Data of the page that an undo link opens. */
