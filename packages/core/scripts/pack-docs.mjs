@@ -8,6 +8,7 @@ const pages = [
   'configuration',
   'rate-limits',
   'sessions',
+  'account',
   'linking',
   'account',
   'mail',
