@@ -3,6 +3,7 @@ import type { Provider } from '../providers/index.ts';
 import type { OAuthConfigInternal } from '../providers/oauth.ts';
 import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbols.ts';
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
+import type { LocaleOptions } from './locale.ts';
 import type { Theme } from './provider.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
 import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
@@ -461,6 +462,8 @@ export interface AuthConfig {
   logger?: Optional<LoggerInstance> | undefined;
   /** Colors and logo of the built-in pages and of mails. Default: light or dark as the visitor's system; no logo. */
   theme?: Theme | undefined;
+  /** Languages and texts of the built-in pages and of mails. Default: English. */
+  locale?: LocaleOptions | undefined;
   /** Cookies have the attribute `Secure` and prefixed names. Default: `true` for https URLs. */
   useSecureCookies?: boolean | undefined;
   /**
