@@ -33,7 +33,7 @@ export type {
   SignInPageErrorParam,
   WarningCode,
 } from './types/config.ts';
-export type { PublicProvider, SemverString, Theme, WebAuthnOptionsResponseBody } from './types/provider.ts';
+export type { PublicProvider, SemverString, WebAuthnOptionsResponseBody } from './types/provider.ts';
 export type { DefaultSession, MailStatus, Session } from './types/session.ts';
 export type {
   EndedSessions,
@@ -47,6 +47,7 @@ export type {
   SessionRecordsOptions,
   VisitorSessions,
 } from './types/session-records.ts';
+export type { PageLinks, Theme } from './types/theme.ts';
 export type {
   Account,
   Authenticator,
