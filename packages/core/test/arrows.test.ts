@@ -38,7 +38,7 @@ const arrows: Arrows = {
     'type providers',
     ...base,
   ],
-  config: ['messages', 'store', 'wire', 'type jwt', 'type providers', ...base],
+  config: ['messages', 'store', 'views', 'wire', 'type jwt', 'type providers', ...base],
   entry: ['config', 'wire', 'type actions', 'type providers', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],

@@ -175,7 +175,7 @@ async function confirmPage(
   other?: OtherUser,
 ): Promise<Reply> {
   const { settings, csrfToken, callbackUrl, query, now } = context;
-  const { theme } = settings;
+  const { pageTheme: theme } = settings;
   const { token, email, verifies } = link;
   const page = confirmEmailPage({
     ...{ theme, csrfToken, callbackUrl, token, email, isAsker },

@@ -1,4 +1,4 @@
-import { pagePath, trimmedPath } from '../config/paths.ts';
+import { pagePath } from '../config/paths.ts';
 import { type ListedProvider, providersOf } from '../config/provider.ts';
 import { perBase, type Settings } from '../config/settings.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
@@ -7,6 +7,7 @@ import { mayTypeAddress } from '../linking/unproven.ts';
 import { isRecord, type Plain } from '../plain-object.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
 import { currentUser } from '../session/session.ts';
+import type { MarkPath } from '../types/provider.ts';
 import { type ErrorDetail, errorPage as errorView } from '../views/error.ts';
 import { type SignInEntry, signInTemplate, signInPage as signInView } from '../views/sign-in.ts';
 import { signOutPage as signOutView } from '../views/sign-out.ts';
@@ -22,7 +23,7 @@ export async function signInPage(context: Context): Promise<Reply> {
   const { data, reply, htmlFor } = await signInPageParts(settings, origin + basePath);
   const visitor = data.passkeyScript === undefined ? undefined : await visitorName(context);
   const visit = { csrfToken, callbackUrl, error, code, email };
-  if (visitor !== undefined) return pageReply(signInView({ ...data, ...visit, visitor }));
+  if (visitor !== undefined) return pageReply({ ...signInView({ ...data, ...visit, visitor }), connects: true });
   return { ...reply, body: htmlFor(visit) };
 }
 
@@ -30,15 +31,15 @@ export async function signInPage(context: Context): Promise<Reply> {
 const signInPageParts = perBase(async (settings, base) => {
   const providers = providersOf(settings, base).map((provider) => entryOf(provider, base, settings));
   const passkeyScript = providers.some(({ type }) => type === 'webauthn') ? await passkeyScriptUrl(base) : undefined;
-  const data = { theme: settings.theme, providers, passkeyScript };
+  const data = { theme: settings.pageTheme, providers, passkeyScript };
   const { page, htmlFor } = signInTemplate(data);
-  return { data, reply: await pageReply(page), htmlFor };
+  return { data, reply: await pageReply({ ...page, connects: passkeyScript !== undefined }), htmlFor };
 });
 
 async function passkeyScriptUrl(base: string): Promise<string> {
   // Applications without passkeys do not load the script.
-  const { passkeyScriptPath } = await import('./asset.ts');
-  return passkeyScriptPath(trimmedPath(new URL(base).pathname));
+  const { scriptUrl } = await import('./asset.ts');
+  return scriptUrl(base, 'passkey.js');
 }
 
 /** The name of the user who is signed in. If the store is unavailable the page is shown without it. */
@@ -60,7 +61,7 @@ function entryOf(provider: ListedProvider, base: string, settings: Settings): Si
     case 'oauth':
     case 'oidc': {
       const { brandColor, bg, logo, icon } = provider.style ?? {};
-      const style = { brandColor: textOf(brandColor ?? bg), logo: textOf(logo), icon: textOf(icon) };
+      const style = { brandColor: textOf(brandColor ?? bg), logo: textOf(logo), icon: markOf(icon) };
       return { type: provider.type, id, name, signinUrl, ...style };
     }
     case 'credentials':
@@ -79,6 +80,15 @@ function entryOf(provider: ListedProvider, base: string, settings: Settings): Si
   }
 }
 
+/** A list of paths is drawn by `views/mark.ts`, which checks each. */
+function markOf(icon: unknown): string | readonly MarkPath[] | undefined {
+  return isMarkPaths(icon) ? icon : textOf(icon);
+}
+
+function isMarkPaths(icon: unknown): icon is readonly MarkPath[] {
+  return Array.isArray(icon) && icon.every((one) => isRecord(one) && textOf(one['path']) !== undefined);
+}
+
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -94,7 +104,7 @@ export async function signOutPage({ settings, csrfToken, callbackUrl, origin, ba
   if (settings.pages.signOut) return { redirect: settings.pages.signOut };
   const base = origin + basePath;
   const urls = { signOutUrl: `${base}/signout`, sessionsUrl: settings.records && `${base}/sessions` };
-  return pageReply(signOutView({ theme: settings.theme, csrfToken, callbackUrl, ...urls }));
+  return pageReply(signOutView({ theme: settings.pageTheme, csrfToken, callbackUrl, ...urls }));
 }
 
 /** `GET error`: explains an error to the visitor, or redirects to the application's own page. */
@@ -103,7 +113,7 @@ export async function errorPage({ settings, query, origin, basePath }: Context):
   const reference = isReference(query.reference) ? query.reference : undefined;
   if (settings.pages.error) return { redirect: pagePath(settings.pages.error, { error, reference }) };
   const signInUrl = settings.pages.signIn ?? `${origin}${basePath}/signin`;
-  const { page, status } = errorView({ theme: settings.theme, error, origin, signInUrl, reference });
+  const { page, status } = errorView({ theme: settings.pageTheme, error, origin, signInUrl, reference });
   return pageReply({ ...page, status });
 }
 
@@ -119,7 +129,7 @@ export async function errorDetailPage(
   reference: string,
 ): Promise<Reply> {
   const { page, status } = errorView({
-    theme: settings.theme,
+    theme: settings.pageTheme,
     error: AuthError.shown,
     origin,
     signInUrl: `${origin}${basePath}/signin`,
@@ -144,6 +154,6 @@ function detailOf(error: Error): ErrorDetail {
 export async function rateLimitedPage(context: Context, error: string, signInUrl: string): Promise<Reply> {
   const { settings, origin } = context;
   if (!settings.pages.signIn) return signInPage({ ...context, providerId: undefined, query: { error } });
-  const reply = await pageReply(errorView({ theme: settings.theme, error, origin, signInUrl }).page);
+  const reply = await pageReply(errorView({ theme: settings.pageTheme, error, origin, signInUrl }).page);
   return { ...reply, headers: { ...reply.headers, refresh: `0; url=${new URL(signInUrl, origin).href}` } };
 }

@@ -25,7 +25,7 @@ export async function showSessions(context: Context): Promise<Reply> {
   const sessions = await sessionsOf(context, current);
   const sessionsUrl = `${origin}${basePath}/sessions`;
   const methods = methodsOf(context);
-  return pageReply(sessionsPage({ theme: settings.theme, origin, csrfToken, sessionsUrl, sessions, methods, now }));
+  return pageReply(sessionsPage({ theme: settings.pageTheme, origin, csrfToken, sessionsUrl, sessions, methods, now }));
 }
 
 /**

@@ -19,7 +19,7 @@ export function resendTime({ token, sentAt }: PendingMail): number {
  */
 export async function verifyRequestPage(context: Context): Promise<Reply> {
   const { settings, origin, basePath, query, csrfToken, now } = context;
-  const { theme, pages } = settings;
+  const { pageTheme: theme, pages } = settings;
   if (pages.verifyRequest) return { redirect: pagePath(pages.verifyRequest, query) };
   const base = `${origin}${basePath}`;
   const mail = await pendingMail(context, query.provider);

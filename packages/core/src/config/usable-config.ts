@@ -41,7 +41,16 @@ const OPTIONS: Readonly<Record<string, OptionType>> = {
 const MEMBERS: Readonly<Record<string, OptionType | Readonly<Record<string, OptionType>>>> = {
   callbacks: 'action',
   events: 'action',
-  theme: 'text',
+  theme: {
+    name: 'text',
+    favicon: 'text',
+    colorScheme: 'text',
+    brandColor: 'text',
+    buttonText: 'text',
+    variables: 'group',
+    lastUsed: 'flag',
+    marks: 'text',
+  },
   jwt: { secret: 'secret', encode: 'action', decode: 'action' },
   session: { generateSessionToken: 'action' },
 };

@@ -1,7 +1,8 @@
 import type { Language } from '../messages/en.ts';
 import type { Theme } from '../types/provider.ts';
+import { toHex } from '../views/color.ts';
 import { type Html, html, styleElement } from '../views/html.ts';
-import { buttonColors, toHex } from '../views/theme.ts';
+import { buttonColors } from '../views/theme.ts';
 
 /** Parts of a mail. */
 export interface MailParts {

@@ -1,4 +1,5 @@
-import type { MailRequester, Theme, VerifiedProvider } from '../types/provider.ts';
+import type { MailRequester, VerifiedProvider } from '../types/provider.ts';
+import type { PageTheme } from '../types/theme.ts';
 import { glyphs, hiddenField, type Page, renderDocument, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
 import { agentInWords } from './requester.ts';
@@ -6,7 +7,7 @@ import { timeInWords } from './time.ts';
 
 /** Data of the page that a sign-in link opens. */
 export interface ConfirmEmailPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
   /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
   /** URL that the visitor is redirected to afterward. */

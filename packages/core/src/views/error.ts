@@ -1,4 +1,4 @@
-import type { Theme } from '../types/provider.ts';
+import type { PageTheme } from '../types/theme.ts';
 import { glyphs, type Page, renderDocument, siteLink, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
 
@@ -13,7 +13,7 @@ export interface ErrorDetail {
 
 /** Data of the error page. */
 export interface ErrorPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
   /** The query parameter `error`, unchecked. */
   readonly error?: string | undefined;
   readonly signInUrl: string;

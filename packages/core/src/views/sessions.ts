@@ -1,12 +1,12 @@
-import type { Theme } from '../types/provider.ts';
 import type { SessionInfo } from '../types/session-records.ts';
+import type { PageTheme } from '../types/theme.ts';
 import { hiddenField, type Page, renderDocument, siteLink, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
 import { timeInWords } from './time.ts';
 
 /** Data of the page that lists a visitor's sessions. */
 export interface SessionsPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
   /** Origin of the site, for the link back. */
   readonly origin: string;
   /** `undefined` if the framework checks the origin of forms. */
@@ -30,10 +30,9 @@ export function sessionsPage(data: SessionsPageData): Page {
     title: 'Your sessions',
     theme,
     kind: 'sessions',
-    rules,
     content: html`<h1>Your sessions</h1>
 <p class="message">${hasOthers ? 'You are signed in on these devices. If you do not recognize one, sign it out.' : 'You are signed in on this device only.'}</p>
-<ul class="sessions">${[...sessions.filter(({ current }) => current), ...others].map((session) => item(session, data))}
+<ul>${[...sessions.filter(({ current }) => current), ...others].map((session) => item(session, data))}
 </ul>
 <div class="choices">
 ${hasOthers && endForm('others', 'Sign out on all other devices', data)}
@@ -72,15 +71,3 @@ function endForm(end: string, text: string, { csrfToken, sessionsUrl }: Sessions
 <button type="submit" class="button quiet"${name !== undefined && html` aria-label="${name}"`}>${text}</button>
 </form>`;
 }
-
-/** The rules of this page alone. */
-const rules = [
-  '.sessions h1{margin-bottom:.75rem}',
-  'ul.sessions{display:grid;gap:.75rem;margin:1.5rem 0 0;padding:0;list-style:none}',
-  'ul.sessions>li{padding:1rem 1.125rem;border:1px solid var(--line);border-radius:.6875rem}',
-  'ul.sessions h2{margin:0 0 .25rem;font-size:1rem;font-weight:650;overflow-wrap:anywhere}',
-  'ul.sessions p{margin:0;color:var(--muted);font-size:.9375rem}',
-  'ul.sessions form{margin-top:.75rem}',
-  'ul.sessions .button{min-height:2.75rem}',
-  '.badge{display:inline-block;padding:0 .5rem;border:1px solid var(--line);border-radius:1rem;color:var(--muted);font-size:.8125rem;font-weight:550}',
-];

@@ -1,10 +1,11 @@
 import type { CredentialInput } from '../providers/credentials.ts';
-import type { Theme } from '../types/provider.ts';
+import type { MarkPath } from '../types/provider.ts';
+import type { PageTheme } from '../types/theme.ts';
 import { credentialField } from './credential-field.ts';
 import { hiddenField, imageAddress, type Page, renderDocument, webAddress } from './document.ts';
 import { type Html, type HtmlValue, hole, html, template } from './html.ts';
+import { providerMark } from './mark.ts';
 import { methodInWords } from './method.ts';
-import { providerRule } from './theme.ts';
 
 /** A button that starts a sign-in with a provider. */
 export interface OAuthEntry {
@@ -16,8 +17,8 @@ export interface OAuthEntry {
   readonly brandColor?: string | undefined;
   /** URL of an image, shown on white. */
   readonly logo?: string | undefined;
-  /** Path data (SVG `d`) of a 24 × 24 mark, shown on the brand color. Used if `logo` is undefined. */
-  readonly icon?: string | undefined;
+  /** The mark, see `views/mark.ts`. Used if `logo` is undefined. */
+  readonly icon?: string | readonly MarkPath[] | undefined;
 }
 
 /** A form that asks for an email address and sends a link to it. */
@@ -57,7 +58,7 @@ export type SignInEntry = OAuthEntry | EmailEntry | CredentialsEntry | PasskeyEn
 
 /** Data of the sign-in page. */
 export interface SignInPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
   /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
   /** URL that the visitor is redirected to afterward. */
@@ -120,7 +121,7 @@ function render(data: SignInPageData, { hidden, problem, email }: RequestParts):
   const typed = [...mails, ...logins];
   const ways = [...passkeys, ...typed];
   const groups = [
-    services.length > 0 && serviceButtons(services, hidden),
+    services.length > 0 && serviceButtons(services, hidden, data.theme),
     ...ways.map((entry, index) => {
       const isOnlyOne = ways.filter(({ type }) => type === entry.type).length === 1;
       const form =
@@ -140,9 +141,8 @@ ${problem}
 ${services.length > many && jump(passkeys.length, mails.length, logins.length)}
 ${groups.map((group, index) => html`${index > 0 && html`<p class="or">or</p>\n`}${group}\n`)}
 ${groups.length === 0 && html`<p class="message">${noProviders}</p>`}`,
-    rules: services.flatMap((entry, index) => providerRule(markClass(index), entry.brandColor) ?? []),
     imageSources: services.map((entry) => imageAddress(entry.logo)?.source ?? null),
-    script: passkeys.length > 0 ? data.passkeyScript : undefined,
+    scripts: passkeys.length > 0 && data.passkeyScript !== undefined ? [data.passkeyScript] : [],
   });
 }
 
@@ -153,31 +153,14 @@ const noProviders = 'There is no way to sign in yet. If this is your site, add a
 
 const waysId = 'other-ways';
 
-function serviceButtons(services: readonly OAuthEntry[], hidden: Html): Html {
+function serviceButtons(services: readonly OAuthEntry[], hidden: Html, theme: PageTheme): Html {
   return html`<div class="providers${services.length > many && ' many'}">
 ${services.map(
-  (entry, index) => html`<div class="provider"><form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
-<button type="submit" class="button quiet">${mark(entry, index)}<span class="label"><span class="with">Sign in with </span>${entry.name}</span></button>
+  (entry) => html`<div class="provider"><form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
+<button type="submit" class="button quiet">${providerMark(entry, theme)}<span class="label"><span class="with">Sign in with </span>${entry.name}</span></button>
 </form></div>
 `,
 )}</div>`;
-}
-
-function mark({ name, logo, icon }: OAuthEntry, index: number): Html {
-  const image = imageAddress(logo);
-  if (image) {
-    return html`<span class="mark image" aria-hidden="true"><img src="${image.src}" alt="" width="20" height="20" loading="lazy"></span>`;
-  }
-  const drawing = icon ? html`<svg viewBox="0 0 24 24"><path d="${icon}"/></svg>` : initial(name);
-  return html`<span class="mark ${markClass(index)}" aria-hidden="true">${drawing}</span>`;
-}
-
-function markClass(index: number): string {
-  return `provider-${index}`;
-}
-
-function initial(name: string): string {
-  return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '?';
 }
 
 /** Returns the form that the script `packages/core/page/passkey.ts` controls by its `data-` attributes. */

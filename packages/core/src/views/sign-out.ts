@@ -1,10 +1,10 @@
-import type { Theme } from '../types/provider.ts';
+import type { PageTheme } from '../types/theme.ts';
 import { glyphs, hiddenField, type Page, renderDocument, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
 
 /** Data of the sign-out page. */
 export interface SignOutPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
   /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
   /** URL that the form is posted to. */

@@ -1,4 +1,4 @@
-import type { Theme } from '../types/provider.ts';
+import type { PageTheme } from '../types/theme.ts';
 import { glyphs, hiddenField, type Page, renderDocument, siteLink, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
 import { timeInWords } from './time.ts';
@@ -21,7 +21,7 @@ export interface RequestedMail {
 
 /** Data of the page that follows a request for a sign-in link. */
 export interface VerifyRequestPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
   /** Origin of the site, for the link back. */
   readonly origin: string;
   /** `undefined` if the framework checks the origin of forms. */

@@ -44,7 +44,7 @@ describe.skipIf(isWithoutChromium)('pages in a browser', () => {
     const tab = await (await profileWith(options)).newPage();
     tab.on('console', (message) => complaints.push(message.text()));
     const hashes = page.styles.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
-    const scripts = page.script ? "; script-src 'self'" : '';
+    const scripts = page.scripts.length > 0 ? "; script-src 'self'; require-trusted-types-for 'script'" : '';
     const policy = `default-src 'none'; style-src ${hashes.join(' ')}; img-src 'self' ${page.imageSources.join(' ')}; base-uri 'none'${scripts}`;
     await tab.route('**/*', (route) =>
       route.request().url() === address
@@ -95,7 +95,7 @@ describe.skipIf(isWithoutChromium)('pages in a browser', () => {
       small: [...document.querySelectorAll('a, button, input:not([type=hidden],[type=checkbox]), .choice')]
         .filter((element) => element.getBoundingClientRect().height < 43.9).map((element) => element.outerHTML),
     })`);
-      expect(facts).toEqual({ corner: '18px', overflow: 0, small: [] });
+      expect(facts).toEqual({ corner: '16px', overflow: 0, small: [] });
       expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
       await tab.close();
     },

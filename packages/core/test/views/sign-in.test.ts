@@ -26,29 +26,6 @@ describe('the form of a service', () => {
     const [bare] = forms(render({ providers: serviceEntries(1), csrfToken: undefined }));
     expect(Object.keys(bare?.inputs ?? {})).toEqual(['callbackUrl']);
   });
-
-  it('shows a logo, else a drawing, else the first letter, in the validated brand color', () => {
-    const entry = serviceEntries(1)[0] as { brandColor?: string };
-    expect(render({ providers: serviceEntries(1) })).toContain(
-      '<span class="mark provider-0" aria-hidden="true">G</span>',
-    );
-    expect(render({ providers: serviceEntries(1) })).toContain(
-      '.provider-0{--provider-brand-color:#24292f;--provider-text-color:#ffffff}',
-    );
-    expect(render({ providers: [{ ...entry, icon: 'M0 0h24z' } as never] })).toContain('<path d="M0 0h24z"/>');
-    expect(render({ providers: [{ ...entry, logo: '/g.svg' } as never] })).toContain('<img src="/g.svg" alt=""');
-  });
-
-  it('takes a letter of any script', () => {
-    const named = (name: string) =>
-      /aria-hidden="true">(.*?)<\/span>/.exec(
-        render({ providers: [{ type: 'oauth', id: 'x', name, signinUrl: '/' }] }),
-      )?.[1];
-    expect(named('(vk)')).toBe('V');
-    expect(named('微信')).toBe('微');
-    expect(named('𝒜cme')).toBe('𝒜');
-    expect(named('!')).toBe('?');
-  });
 });
 
 describe('the form of passkeys', () => {
@@ -112,10 +89,10 @@ describe('the form of passkeys', () => {
   });
 
   it('brings its script, as the only kind of page', () => {
-    expect(page().script).toBe(true);
+    expect(page().scripts).toEqual(['/auth/asset/passkey.js?v=1']);
     expect(page().html).toContain('<script type="module" src="/auth/asset/passkey.js?v=1"></script>');
     const other = page({ providers: [emailEntry] });
-    expect([other.script, other.html.includes('<script')]).toEqual([false, false]);
+    expect([other.scripts, other.html.includes('<script')]).toEqual([[], false]);
   });
 
   it('offers no autofill where the provider wants none', () => {

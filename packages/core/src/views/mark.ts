@@ -1,0 +1,50 @@
+import type { MarkPath } from '../types/provider.ts';
+import type { PageTheme } from '../types/theme.ts';
+import { parseColor, textOn, toHex } from './color.ts';
+import { imageAddress } from './document.ts';
+import { type Html, html } from './html.ts';
+
+/** What a provider's button shows beside its label. */
+export interface MarkData {
+  /** The label; its first letter is the monogram. */
+  readonly name: string;
+  /** CSS color of the ground. */
+  readonly brandColor?: string | undefined;
+  /** URL of an image, shown on white. It replaces the mark. */
+  readonly logo?: string | undefined;
+  /** Path data of a mark on the brand color, or the paths of a mark with colors of its own, shown on white. */
+  readonly icon?: string | readonly MarkPath[] | undefined;
+}
+
+/** Returns the mark of a provider. It is decorative, because the label says the same. */
+export function providerMark(data: MarkData, theme: PageTheme): Html {
+  const image = imageAddress(data.logo);
+  if (image) {
+    return html`<span class="mark image" aria-hidden="true"><img src="${image.src}" alt="" width="20" height="20" loading="lazy"></span>`;
+  }
+  const ground = parseColor(data.brandColor);
+  const icon = theme.marks === 'monogram' ? undefined : data.icon;
+  if (typeof icon === 'object') return plate('#fff', icon.map(coloredPath));
+  // A contrast ratio of 3 is enough for graphics.
+  const ink = ground ? toHex(textOn(ground, 3)) : 'currentColor';
+  return plate(
+    ground ? toHex(ground) : 'none',
+    icon ? html`<path fill="${ink}" d="${icon}"/>` : monogram(data.name, ink),
+  );
+}
+
+/** A plate of 36 × 36 around a mark of 24 × 24. */
+function plate(color: string, content: Html | readonly Html[]): Html {
+  return html`<svg class="mark" viewBox="-6 -6 36 36" aria-hidden="true"><path fill="${color}" d="M-6-6h36v36H-6z"/>${content}</svg>`;
+}
+
+/** A color that a browser cannot read is left out; the path is then black. */
+function coloredPath({ fill, path }: MarkPath): Html {
+  const color = parseColor(fill);
+  return html`<path${color && html` fill="${toHex(color)}"`} d="${path}"/>`;
+}
+
+function monogram(name: string, ink: string): Html {
+  const letter = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '?';
+  return html`<text x="12" y="18" fill="${ink}">${letter}</text>`;
+}

@@ -1,0 +1,5 @@
+// Written by `npm run page-script` from packages/core/page/page.ts.
+
+/** The script of all pages. */
+export const pageScript: string = `const a=new Set;addEventListener("submit",({submitter:t,defaultPrevented:e})=>{e||!(t instanceof HTMLButtonElement)||(a.add(t),t.ariaBusy="true",setTimeout(()=>{t.disabled=!0}))}),addEventListener("pageshow",()=>{for(const t of a)t.disabled=!1,t.ariaBusy=null;a.clear()});for(const t of document.querySelectorAll("input[data-show]")){const e=document.createElement("button"),o=n=>{t.type=n?"text":"password",e.textContent=(n?t.dataset.hide:t.dataset.show)??""};e.type="button",e.className="reveal",e.addEventListener("click",()=>o(t.type==="password")),t.form?.addEventListener("submit",()=>o(!1)),t.after(e),o(!1)}for(const t of document.querySelectorAll("[data-seconds]")){const e=performance.now()+Number(t.dataset.seconds)*1e3,o=t.closest("form")?.querySelectorAll("button")??[],n=t.closest("p"),d=()=>{const s=Math.max(0,Math.ceil((e-performance.now())/1e3));t.textContent=[Math.floor(s/60),String(s%60).padStart(2,"0")].join(":");for(const r of o)r.disabled=s>0;n&&(n.hidden=s===0),s>0&&setTimeout(d,500)};d()}
+`;
