@@ -49,6 +49,7 @@ const groups: readonly [option: string, path: string, type: string][] = [
   ['callbacks', 'types/config.ts', 'CallbacksOptions'],
   ['events', 'types/config.ts', 'EventCallbacks'],
   ['theme', 'types/provider.ts', 'Theme'],
+  ['locale', 'types/locale.ts', 'LocaleOptions'],
   ['cookies', 'types/config.ts', 'CookiesOptions'],
   ['cookies', 'types/config.ts', 'CookiePrefixOptions'],
   ['rateLimit', 'types/config.ts', 'RateLimitOptions'],

@@ -33,6 +33,7 @@ export type {
   SignInPageErrorParam,
   WarningCode,
 } from './types/config.ts';
+export type { CountText, Language, LocaleOptions, OwnTexts, Texts } from './types/locale.ts';
 export type { PublicProvider, SemverString, WebAuthnOptionsResponseBody } from './types/provider.ts';
 export type { DefaultSession, MailStatus, Session } from './types/session.ts';
 export type {

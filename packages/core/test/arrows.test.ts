@@ -38,7 +38,7 @@ const arrows: Arrows = {
     'type providers',
     ...base,
   ],
-  config: ['store', 'views', 'wire', 'type jwt', 'type providers', ...base],
+  config: ['messages', 'store', 'views', 'wire', 'type jwt', 'type providers', ...base],
   entry: ['config', 'wire', 'type actions', 'type providers', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],
@@ -58,17 +58,18 @@ const arrows: Arrows = {
   session: ['config', 'crypto', 'entry', 'rate-limit', 'store', 'wire', 'type identity', ...base],
   store: base,
   log: ['errors', 'type types'],
-  views: ['type types', 'type errors', 'type providers'],
+  messages: [],
+  views: ['type messages', 'type types', 'type errors', 'type providers'],
   wire: ['crypto', ...base],
   crypto: ['bounded-map', 'plain-object', 'lazy', 'type types', 'type errors'],
   // Pages and mails share the theme and the `html` tag.
-  mail: ['views', 'wire', 'errors', 'type types'],
+  mail: ['messages', 'views', 'wire', 'errors', 'type types'],
   providers: ['types', 'errors', 'symbols', 'mail', 'marks'],
   marks: ['type types'],
   binding: ['actions', 'auth', 'config', 'entry', 'wire', ...base],
   // For browsers.
   client: ['type types'],
-  types: ['type actions', 'type providers', 'type symbols'],
+  types: ['type actions', 'type messages', 'type providers', 'type symbols'],
 
   // Files at the top of `src`.
   index: ['actions', 'auth', 'config', 'entry', 'identity', ...base],

@@ -108,13 +108,17 @@ export interface CheckResult extends LoggedProblems {
   readonly isComplete: boolean;
 }
 
-/**
- * Checks a configuration, and logs what is wrong and what its owner should know.
- *
- * @param isRead If no check that concerns the reading of a session finds a problem, the others are left for later.
- * @param url That of the request.
- */
-export function checkConfiguration(settings: Settings, isRead: boolean, url: URL): CheckResult {
+/** The request with which a configuration is checked. */
+interface CheckRequest {
+  /** If no check that concerns the reading of a session finds a problem, the others are left for later. */
+  readonly isRead: boolean;
+  readonly url: URL;
+  /** The problems of the option `locale`. */
+  readonly ofLocale: readonly AuthError[];
+}
+
+/** Checks a configuration, and logs what is wrong and what its owner should know. */
+export function checkConfiguration(settings: Settings, { isRead, url, ofLocale }: CheckRequest): CheckResult {
   const { config, checksNeeded, logger } = settings;
   const ofSessions = checkBasics(
     config,
@@ -136,7 +140,7 @@ export function checkConfiguration(settings: Settings, isRead: boolean, url: URL
   const unchecked = uncheckedAuthentication(usableConfig(config));
   if (unchecked.length > 0) logger.warn(AUTHENTICATION_NOT_CHECKED, `providers: ${unchecked.join(', ')}`);
   const { general, scoped } = providerFindings(settings);
-  const problems = [...ofSessions.problems, ...others.problems, ...general];
+  const problems = [...ofSessions.problems, ...others.problems, ...ofLocale, ...general];
   const logged = [...problems, ...scoped.map(({ error }) => error)];
   logProblems(settings, logged, reference);
   return { ...partial, problems, logged, ofProviders: byProvider(scoped), isComplete: true };

@@ -27,6 +27,7 @@ const OPTIONS: Readonly<Record<string, OptionType>> = {
   events: 'group',
   experimental: 'group',
   jwt: 'group',
+  locale: 'group',
   logout: 'group',
   pages: 'group',
   redirectProxyOrigins: 'texts',

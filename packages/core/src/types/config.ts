@@ -3,6 +3,7 @@ import type { Provider } from '../providers/index.ts';
 import type { OAuthConfigInternal } from '../providers/oauth.ts';
 import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbols.ts';
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
+import type { LocaleOptions } from './locale.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
 import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
 import type { PageLinks, Theme } from './theme.ts';
@@ -467,6 +468,8 @@ export interface AuthConfig {
    * logo.
    */
   theme?: Theme | undefined;
+  /** Languages and texts of the built-in pages and of mails. Default: English. */
+  locale?: LocaleOptions | undefined;
   /** Cookies have the attribute `Secure` and prefixed names. Default: `true` for https URLs. */
   useSecureCookies?: boolean | undefined;
   /**

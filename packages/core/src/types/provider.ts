@@ -1,3 +1,4 @@
+import type { Language } from './locale.ts';
 import type { Theme } from './theme.ts';
 import type { Awaitable, ProviderType, Untyped } from './user.ts';
 
@@ -51,6 +52,8 @@ export interface EmailProviderSendVerificationRequestParams {
    * `undefined` if the mail signs in by itself. The mail must name the provider and show the code.
    */
   verifies?: VerifiedProvider | undefined;
+  /** The language of the mail, that of the request. Always set. Optional, so that functions typed with Auth.js fit. */
+  language?: Language | undefined;
 }
 
 /** The provider for which a mail confirms an address. */

@@ -1,4 +1,5 @@
 import { defaults } from '../../config/defaults.ts';
+import { languageOf } from '../../config/language.ts';
 import { nameOfProvider, type ProviderUrls } from '../../config/provider.ts';
 import { merge } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
@@ -161,7 +162,8 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
   const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
-    const shown = { ...(code !== undefined && { code }), asked, ...(verifies && { verifies }) };
+    const language = await languageOf(context);
+    const shown = { language, ...(code !== undefined && { code }), asked, ...(verifies && { verifies }) };
     await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request, ...shown });
   } catch (error) {
     if (error instanceof AuthError) throw error;
