@@ -35,6 +35,7 @@ const arrows: Arrows = {
       'wire',
       'crypto',
     ],
+    'type messages',
     'type providers',
     ...base,
   ],

@@ -10,7 +10,6 @@ import { currentUser } from '../session/session.ts';
 import type { MarkPath } from '../types/provider.ts';
 import { type ErrorDetail, errorPage as errorView } from '../views/error.ts';
 import { type SignInEntry, signInTemplate, signInPage as signInView } from '../views/sign-in.ts';
-import { signOutPage as signOutView } from '../views/sign-out.ts';
 import { pageReply } from '../wire/page.ts';
 
 /** `GET signin`: the sign-in page, or a redirect to the application's own. */
@@ -97,14 +96,6 @@ function fieldsOf(fields: unknown): Record<string, CredentialInput> {
   if (!isRecord(fields)) return {};
   const inputs = Object.entries(fields).filter((entry): entry is [string, Plain] => isRecord(entry[1]));
   return Object.fromEntries(inputs.map(([key, input]) => [key, { ...input, label: textOf(input['label']) }]));
-}
-
-/** `GET signout`: asks for confirmation, or redirects to the application's own page. */
-export async function signOutPage({ settings, csrfToken, callbackUrl, origin, basePath }: Context): Promise<Reply> {
-  if (settings.pages.signOut) return { redirect: settings.pages.signOut };
-  const base = origin + basePath;
-  const urls = { signOutUrl: `${base}/signout`, sessionsUrl: settings.records && `${base}/sessions` };
-  return pageReply(signOutView({ theme: settings.pageTheme, csrfToken, callbackUrl, ...urls }));
 }
 
 /** `GET error`: explains an error to the visitor, or redirects to the application's own page. */

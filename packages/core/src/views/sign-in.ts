@@ -5,7 +5,6 @@ import { credentialField } from './credential-field.ts';
 import { hiddenField, imageAddress, type Page, renderDocument, webAddress } from './document.ts';
 import { type Html, type HtmlValue, hole, html, template } from './html.ts';
 import { providerMark } from './mark.ts';
-import { methodInWords } from './method.ts';
 
 /** A button that starts a sign-in with a provider. */
 export interface OAuthEntry {
@@ -277,4 +276,9 @@ const texts: ReadonlyMap<string, string> = new Map([
 /** Returns the sentence for an error code, or a general sentence for an unknown code. */
 export function signInErrorText(code: string): string {
   return texts.get(code) ?? 'You could not be signed in. Please try again.';
+}
+
+function methodInWords({ type, id, name }: SignInEntry): string {
+  if (type === 'email') return name.toLowerCase() === id.toLowerCase() ? 'email' : name;
+  return type === 'webauthn' && (name === 'Passkey' || name === 'WebAuthn') ? 'a passkey' : name;
 }

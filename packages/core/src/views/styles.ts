@@ -73,6 +73,10 @@ const controls = `.button{display:flex;align-items:center;justify-content:center
 .field>.reveal:hover{text-decoration:underline}
 .field:has(>.reveal)>:not(label,.reveal){grid-column:1/-1}
 .hint{margin:.375rem 0 0;color:var(--muted);font-size:.875rem}
+div.hint{margin-top:1.25rem;text-align:center}
+.hint>p{margin:0 0 .375rem}
+form>.hint{text-align:center}
+.field>input[autocomplete=one-time-code]{font-size:1.25rem;letter-spacing:.15em;text-align:center}
 main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--problem-line);border-radius:var(--radius);background:var(--problem-surface);color:var(--problem);font-size:.9375rem}
 main .notice{border-color:var(--line);background:var(--hover);color:var(--text)}
 main :is(.error,.notice) p{margin:0;text-align:start}

@@ -1,9 +1,10 @@
-import { confirmEmailPage } from '../../src/views/confirm-email.ts';
+import language from '../../src/messages/en.ts';
+import { type ConfirmEmailPageData, confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { type SessionsPageData, sessionsPage } from '../../src/views/sessions.ts';
 import { signInPage } from '../../src/views/sign-in.ts';
-import { signOutPage } from '../../src/views/sign-out.ts';
-import { verifyRequestPage } from '../../src/views/verify-request.ts';
+import { type SignOutPageData, signOutPage } from '../../src/views/sign-out.ts';
+import { type VerifyRequestPageData, verifyRequestPage } from '../../src/views/verify-request.ts';
 
 /** Each of them marks its success: an `xss` element, an event handler or `globalThis.xss`. */
 export const payloads: readonly string[] = [
@@ -74,8 +75,14 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
     render: (data) => signInPage(data).html,
   },
   signOut: {
-    data: { theme: { colorScheme: '', logo: '' }, csrfToken: '', signOutUrl: '', sessionsUrl: '', callbackUrl: '' },
-    render: (data) => signOutPage(data).html,
+    data: {
+      theme: {
+        ...{ name: '', logo: { light: '', dark: '' }, favicon: '', colorScheme: '', font: { family: '', src: '' } },
+        ...{ radius: '', variables: { '--surface': '' }, links: { terms: '', privacy: '', help: '' } },
+      },
+      ...{ csrfToken: '', user: '', signOutUrl: '', sessionsUrl: '', callbackUrl: '', scripts: [''] },
+    },
+    render: (data: object) => signOutPage({ ...(data as SignOutPageData), language }).html,
   },
   sessions: {
     data: {
@@ -90,7 +97,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       const { sessions, method, ...others } = data as Poisoned;
       const at = new Date(0);
       const dated = sessions.map((session) => ({ ...session, startedAt: at, seenAt: at, expires: at }));
-      return sessionsPage({ ...others, sessions: dated, methods: new Map([['demo', method]]), now: at }).html;
+      return sessionsPage({ ...others, language, sessions: dated, methods: new Map([['demo', method]]), now: at }).html;
     },
   },
   confirmEmail: {
@@ -106,7 +113,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       now: new Date(60_000),
       hasCode: true,
     },
-    render: (data) => confirmEmailPage(data).html,
+    render: (data: object) => confirmEmailPage({ ...(data as ConfirmEmailPageData), language }).html,
   },
   verifyRequest: {
     data: {
@@ -116,7 +123,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       signInUrl: '',
       mail: { address: '', codeUrl: '', resendUrl: '', secondsToWait: 30 },
     },
-    render: (data) => verifyRequestPage(data).html,
+    render: (data: object) => verifyRequestPage({ ...(data as VerifyRequestPageData), language }).html,
   },
   error: {
     data: {
