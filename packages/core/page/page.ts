@@ -3,8 +3,8 @@
  *
  * - It disables the button that was pressed, until the page is shown again.
  * - A password field with `data-show` and `data-hide`, two texts, gets a button that shows the password.
- * - `<span data-seconds="42">` counts down. Until then, the buttons of its form are disabled. Then its paragraph is
- *   hidden.
+ * - `<span data-seconds="42">` counts down: "in 42 seconds", in the language of the page. Until then, the buttons of its
+ *   form are disabled. Then its paragraph is hidden.
  *
  * `npm run page-script` builds the script, which is served as `asset/page.js`.
  */
@@ -45,13 +45,16 @@ for (const field of document.querySelectorAll<HTMLInputElement>('input[data-show
   show(false);
 }
 
+const relativeTime = new Intl.RelativeTimeFormat(document.documentElement.lang);
+
 for (const clock of document.querySelectorAll<HTMLElement>('[data-seconds]')) {
   const end = performance.now() + Number(clock.dataset['seconds']) * 1000;
   const buttons = clock.closest('form')?.querySelectorAll('button') ?? [];
   const paragraph = clock.closest('p');
   const tick = (): void => {
     const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-    clock.textContent = [Math.floor(seconds / 60), String(seconds % 60).padStart(2, '0')].join(':');
+    clock.textContent =
+      seconds < 120 ? relativeTime.format(seconds, 'second') : relativeTime.format(Math.ceil(seconds / 60), 'minute');
     for (const button of buttons) button.disabled = seconds > 0;
     if (paragraph) paragraph.hidden = seconds === 0;
     if (seconds > 0) setTimeout(tick, 500);

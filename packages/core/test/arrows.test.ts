@@ -65,7 +65,8 @@ const arrows: Arrows = {
   crypto: ['bounded-map', 'plain-object', 'lazy', 'type types', 'type errors'],
   // Pages and mails share the theme and the `html` tag.
   mail: ['messages', 'views', 'wire', 'errors', 'type types'],
-  providers: ['types', 'errors', 'symbols', 'mail'],
+  providers: ['types', 'errors', 'symbols', 'mail', 'marks'],
+  marks: ['type types'],
   binding: ['actions', 'auth', 'config', 'entry', 'wire', ...base],
   // For browsers.
   client: ['type types'],

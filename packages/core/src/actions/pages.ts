@@ -3,16 +3,7 @@ import { pagePath } from '../config/paths.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type ErrorDetail, errorPage as errorView } from '../views/error.ts';
-import { signOutPage as signOutView } from '../views/sign-out.ts';
 import { pageReply } from '../wire/page.ts';
-
-/** `GET signout`: asks for confirmation, or redirects to the application's own page. */
-export async function signOutPage({ settings, csrfToken, callbackUrl, origin, basePath }: Context): Promise<Reply> {
-  if (settings.pages.signOut) return { redirect: settings.pages.signOut };
-  const base = origin + basePath;
-  const urls = { signOutUrl: `${base}/signout`, sessionsUrl: settings.records && `${base}/sessions` };
-  return pageReply(signOutView({ theme: settings.pageTheme, csrfToken, callbackUrl, ...urls }));
-}
 
 /** `GET error`: explains an error to the visitor, or redirects to the application's own page. */
 export async function errorPage(context: Context): Promise<Reply> {

@@ -43,7 +43,7 @@ export const routes = {
     },
   },
   signout: {
-    GET: { load: async (): Promise<Action> => (await pages()).signOutPage, page: true },
+    GET: { load: async (): Promise<Action> => (await import('./signout-page.ts')).signOutPage, page: true },
     POST: { load: (): Action => signOut, csrf: true },
   },
   error: {

@@ -1,5 +1,6 @@
 import { AuthError } from '../errors.ts';
 import { boundedFetch } from '../wire/bounded-fetch.ts';
+import { senderOf } from './sender.ts';
 import { mailFor, type SignInMailOrder, spacedCode } from './sign-in.ts';
 
 /** The parameters of `sendVerificationRequest` that are used to send a mail. */
@@ -24,7 +25,7 @@ export interface OutgoingMail {
   /** The key of the vendor's API, valid as a header value. */
   readonly key: string;
   readonly from: MailAddress;
-  /** The sender as configured: `a@b.example` or `Name <a@b.example>`. */
+  /** The sender, see {@link senderOf}. */
   readonly sender: string;
   readonly to: string;
   readonly subject: string;
@@ -43,15 +44,14 @@ export interface MailRequest {
 }
 
 /**
- * Returns the mail for an order. The default sender is `no-reply@` and the host of the site.
+ * Returns the mail for an order.
  *
  * @param vendor Name for error messages.
  * @throws {AuthError} if the key is missing or invalid, or the sender is not an address.
  * @throws {Error} if the recipient could be parsed as several addresses.
  */
 export function composeMail(vendor: string, order: MailOrder): OutgoingMail {
-  const { url, provider } = order;
-  const sender = provider.from ?? `no-reply@${new URL(url).hostname}`;
+  const sender = senderOf(order);
   return {
     ...readAddressee(vendor, order),
     from: readSender(vendor, sender),

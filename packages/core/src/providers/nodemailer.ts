@@ -56,8 +56,12 @@ export default function Nodemailer(config: NodemailerUserConfig): NodemailerConf
 const TIMEOUT = 30_000;
 
 async function sendVerificationRequest(params: EmailProviderSendVerificationRequestParams): Promise<void> {
-  const { identifier, url, provider } = params;
-  const [nodemailer, { mailFor }] = await Promise.all([loadNodemailer(), import('../mail/sign-in.ts')]);
+  const { identifier, provider } = params;
+  const [nodemailer, { mailFor }, { senderOf }] = await Promise.all([
+    loadNodemailer(),
+    import('../mail/sign-in.ts'),
+    import('../mail/sender.ts'),
+  ]);
   const { server } = provider as NodemailerConfig;
   const transport = nodemailer.createTransport(server);
   try {
@@ -65,7 +69,7 @@ async function sendVerificationRequest(params: EmailProviderSendVerificationRequ
       ...mailFor(params),
       // Nodemailer would parse a string as a list of recipients.
       to: { name: '', address: identifier },
-      from: provider.from ?? `no-reply@${new URL(url).hostname}`,
+      from: senderOf(params),
       // Tells automatic responders not to answer (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(TIMEOUT),

@@ -1,3 +1,4 @@
+import type { Language } from '../messages/en.ts';
 import type { PageTheme } from '../types/theme.ts';
 import { type Html, html, styleElement } from './html.ts';
 import { styles } from './styles.ts';
@@ -29,6 +30,11 @@ export interface PageLanguage {
   readonly dir: 'ltr' | 'rtl';
   /** Texts of the links below the card. */
   readonly footer: Readonly<Record<'terms' | 'privacy' | 'help', string>>;
+}
+
+/** Returns the language of a page, with the texts of the links below the card. */
+export function pageLanguage({ code, dir, texts }: Language): PageLanguage {
+  return { code, dir, footer: texts.common };
 }
 
 /** Parts of a page. */
@@ -189,6 +195,11 @@ export const glyphs: Readonly<Record<'mail' | 'leave' | 'problem', Html>> = {
 export function siteLink(origin: string): Html {
   const address = webAddress(origin);
   return html`<a class="site" href="${address}">${URL.parse(address)?.host ?? 'Back to the site'}</a>`;
+}
+
+/** Returns a text that a visitor has typed, such as an address. Its direction does not change the text around it. */
+export function typed(text: string): Html {
+  return html`<strong><bdi>${text}</bdi></strong>`;
 }
 
 /** Returns a hidden field, or `null` if the value is undefined. */

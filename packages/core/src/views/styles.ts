@@ -41,7 +41,7 @@ main:has(.many){max-width:28rem}
 .card{padding:2.25rem 2rem;border:1px solid var(--line);border-radius:calc(var(--radius)*1.6);background:var(--surface);box-shadow:var(--shadow)}
 .card>:first-child{margin-top:0}
 .card>:last-child{margin-bottom:0}
-h1{margin:0 0 1.5rem;font-size:1.375rem;font-weight:650;line-height:1.3;letter-spacing:-.012em;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
+h1{margin:0 0 1.5rem;font-size:1.375rem;font-weight:600;line-height:1.3;letter-spacing:-.012em;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
 p{margin:0 0 .75rem;text-wrap:pretty;overflow-wrap:anywhere}
 a{color:var(--link-color);text-underline-offset:.2em}
 :focus-visible{outline:3px solid var(--link-color);outline-offset:2px}
@@ -54,12 +54,12 @@ footer a:hover{text-decoration:underline}`;
 const controls = `.button{display:flex;align-items:center;justify-content:center;gap:.75rem;width:100%;min-height:2.75rem;margin:0;padding:.5rem 1rem;border:1px solid var(--brand-line-color);border-radius:var(--radius);background:var(--brand-color);color:var(--button-text-color);font:inherit;font-size:.9375rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer}
 .button:hover{box-shadow:inset 0 0 0 100vmax rgb(127 127 127/.16)}
 .button:active{box-shadow:inset 0 0 0 100vmax rgb(127 127 127/.26)}
-.button.quiet{border-color:var(--line);background:var(--surface);color:var(--text);font-weight:550}
+.button.quiet{border-color:var(--line);background:var(--surface);color:var(--text);font-weight:500}
 .button.quiet:hover{border-color:var(--control-line);background:var(--hover);box-shadow:none}
 .button:disabled{opacity:.6;cursor:default}
 .button[aria-busy=true]{cursor:progress}
 .field{margin-bottom:1rem}
-.field>label{display:block;margin-bottom:.375rem;font-size:.875rem;font-weight:550}
+.field>label{display:block;margin-bottom:.375rem;font-size:.875rem;font-weight:500}
 .field>input:not([type=checkbox],[type=radio]){display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--control-line);border-radius:var(--radius);background:var(--surface);color:inherit;font:inherit}
 .field>input::placeholder{color:var(--muted);opacity:1}
 .field>input:focus-visible{border-color:transparent;outline-offset:-2px}
@@ -73,10 +73,14 @@ const controls = `.button{display:flex;align-items:center;justify-content:center
 .field>.reveal:hover{text-decoration:underline}
 .field:has(>.reveal)>:not(label,.reveal){grid-column:1/-1}
 .hint{margin:.375rem 0 0;color:var(--muted);font-size:.875rem}
-.error:not(main),.notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--problem-line);border-radius:var(--radius);background:var(--problem-surface);color:var(--problem);font-size:.9375rem}
-.notice.notice{border-color:var(--line);background:var(--hover);color:var(--text)}
-:is(.error:not(main),.notice) p{margin:0;text-align:start}
-:is(.error:not(main),.notice) p+p{margin-top:.25rem}
+div.hint{margin-top:1.25rem;text-align:center}
+.hint>p{margin:0 0 .375rem}
+form>.hint{text-align:center}
+.field>input[autocomplete=one-time-code]{font-size:1.25rem;letter-spacing:.15em;text-align:center}
+main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--problem-line);border-radius:var(--radius);background:var(--problem-surface);color:var(--problem);font-size:.9375rem}
+main .notice{border-color:var(--line);background:var(--hover);color:var(--text)}
+main :is(.error,.notice) p{margin:0;text-align:start}
+main :is(.error,.notice) p+p{margin-top:.25rem}
 form+form,.way+.way{margin-top:1.5rem}`;
 
 const signIn = `.ways{display:grid;gap:1rem}
@@ -89,7 +93,7 @@ const signIn = `.ways{display:grid;gap:1rem}
 .mark.image{padding:.25rem;background:#fff}
 .mark>img{display:block;width:1.25rem;height:1.25rem;object-fit:contain}
 .label{min-width:0;overflow-wrap:anywhere;text-wrap:balance}
-.badge{flex:none;padding:0 .5rem;border:1px solid var(--line);border-radius:1rem;color:var(--muted);font-size:.75rem;font-weight:550;line-height:1.375rem;white-space:nowrap}
+.badge{flex:none;padding:0 .5rem;border:1px solid var(--line);border-radius:1rem;color:var(--muted);font-size:.75rem;font-weight:500;line-height:1.375rem;white-space:nowrap}
 .button .badge{margin-inline-start:auto}
 .caption{margin:0;color:var(--muted);font-size:.875rem;text-align:center}
 .many{grid-template-columns:repeat(2,minmax(0,1fr))}
@@ -98,7 +102,7 @@ const signIn = `.ways{display:grid;gap:1rem}
 .or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--muted);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 details.way{border:1px solid var(--line);border-radius:var(--radius)}
-details.way>summary{min-height:2.75rem;padding:.625rem 1rem;border-radius:inherit;font-size:.9375rem;font-weight:550;cursor:pointer}
+details.way>summary{min-height:2.75rem;padding:.625rem 1rem;border-radius:inherit;font-size:.9375rem;font-weight:500;cursor:pointer}
 details.way>:not(summary){margin:0;padding:.5rem 1rem 1rem}
 .status{margin:.75rem 0 0;color:var(--muted);font-size:.9375rem;text-align:center}
 .status:empty{display:none}`;
@@ -119,7 +123,7 @@ code{padding:.125em .375em;border-radius:.25rem;background:var(--hover);color:va
 main:has(.problems){max-width:40rem}
 .card>ul{display:grid;gap:.75rem;margin:1.5rem 0 0;padding:0;list-style:none}
 .card>ul>li{padding:1rem;border:1px solid var(--line);border-radius:var(--radius)}
-.card>ul h2{margin:0 0 .25rem;font-size:1rem;font-weight:650;overflow-wrap:anywhere}
+.card>ul h2{margin:0 0 .25rem;font-size:1rem;font-weight:600;overflow-wrap:anywhere}
 .card>ul p{margin:0;color:var(--muted);font-size:.9375rem}
 .card>ul .remedy{margin-top:.5rem;color:var(--text)}
 .card>ul form{margin-top:.75rem}`;

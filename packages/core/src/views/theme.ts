@@ -104,7 +104,8 @@ export function fontPath({ font }: Theme): string | undefined {
 /** A file of another origin is left out: the policy of the page does not allow it. */
 function fontFile(font: Theme['font']): ThemeFont | undefined {
   if (typeof font !== 'object' || font === null || !isFontFamily(font.family)) return undefined;
-  return URL.parse(font.src, ourOrigin)?.origin === ourOrigin ? font : undefined;
+  const isPath = String(font.src).startsWith('/') && URL.parse(font.src, ourOrigin)?.origin === ourOrigin;
+  return isPath ? font : undefined;
 }
 
 function fontFace(font: Theme['font']): string[] {

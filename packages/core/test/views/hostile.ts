@@ -1,13 +1,13 @@
-import english from '../../src/messages/en.ts';
-import { confirmEmailPage } from '../../src/views/confirm-email.ts';
+import language from '../../src/messages/en.ts';
+import { type ConfirmEmailPageData, confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { type SessionsPageData, sessionsPage } from '../../src/views/sessions.ts';
 import type { SignInSite, SignInVisit } from '../../src/views/sign-in/data.ts';
 import { signInPage } from '../../src/views/sign-in/page.ts';
 import { signedInPage } from '../../src/views/sign-in/signed-in.ts';
 import { keyStep, nextForm, passwordStep, registerStep } from '../../src/views/sign-in/steps.ts';
-import { signOutPage } from '../../src/views/sign-out.ts';
-import { verifyRequestPage } from '../../src/views/verify-request.ts';
+import { type SignOutPageData, signOutPage } from '../../src/views/sign-out.ts';
+import { type VerifyRequestPageData, verifyRequestPage } from '../../src/views/verify-request.ts';
 
 /** Each of them marks its success: an `xss` element, an event handler or `globalThis.xss`. */
 export const payloads: readonly string[] = [
@@ -56,7 +56,7 @@ const passkeySteps = {
 
 /** The language is not a place for text of visitors. */
 function siteOf(data: Omit<SignInSite, 'language' | 'providers'> & Partial<SignInSite> & SignInVisit): SignInSite {
-  return { ...data, providers: data.providers ?? [], language: english };
+  return { ...data, providers: data.providers ?? [], language };
 }
 
 const pages: Record<string, { data: unknown; render: (data: never) => string }> = {
@@ -143,8 +143,14 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
     render: (data) => signedInPage({ site: siteOf(data), ...(data as object as SignedIn) }).html,
   },
   signOut: {
-    data: { theme: { colorScheme: '', logo: '' }, csrfToken: '', signOutUrl: '', sessionsUrl: '', callbackUrl: '' },
-    render: (data) => signOutPage(data).html,
+    data: {
+      theme: {
+        ...{ name: '', logo: { light: '', dark: '' }, favicon: '', colorScheme: '', font: { family: '', src: '' } },
+        ...{ radius: '', variables: { '--surface': '' }, links: { terms: '', privacy: '', help: '' } },
+      },
+      ...{ csrfToken: '', user: '', signOutUrl: '', sessionsUrl: '', callbackUrl: '', scripts: [''] },
+    },
+    render: (data: object) => signOutPage({ ...(data as SignOutPageData), language }).html,
   },
   sessions: {
     data: {
@@ -159,7 +165,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       const { sessions, method, ...others } = data as Poisoned;
       const at = new Date(0);
       const dated = sessions.map((session) => ({ ...session, startedAt: at, seenAt: at, expires: at }));
-      return sessionsPage({ ...others, sessions: dated, methods: new Map([['demo', method]]), now: at }).html;
+      return sessionsPage({ ...others, language, sessions: dated, methods: new Map([['demo', method]]), now: at }).html;
     },
   },
   confirmEmail: {
@@ -175,7 +181,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       now: new Date(60_000),
       hasCode: true,
     },
-    render: (data) => confirmEmailPage(data).html,
+    render: (data: object) => confirmEmailPage({ ...(data as ConfirmEmailPageData), language }).html,
   },
   verifyRequest: {
     data: {
@@ -185,7 +191,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       signInUrl: '',
       mail: { address: '', codeUrl: '', resendUrl: '', secondsToWait: 30 },
     },
-    render: (data) => verifyRequestPage(data).html,
+    render: (data: object) => verifyRequestPage({ ...(data as VerifyRequestPageData), language }).html,
   },
   error: {
     data: {
@@ -196,7 +202,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       reference: '',
       details: [{ type: '', message: '', remedy: '' }],
     },
-    render: (data) => errorPage({ ...(data as Parameters<typeof errorPage>[0]), language: english }).page.html,
+    render: (data) => errorPage({ ...(data as Parameters<typeof errorPage>[0]), language }).page.html,
   },
 };
 

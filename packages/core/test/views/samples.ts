@@ -1,4 +1,4 @@
-import english from '../../src/messages/en.ts';
+import english, { type Language } from '../../src/messages/en.ts';
 import Auth0 from '../../src/providers/auth0.ts';
 import GitHub from '../../src/providers/github.ts';
 import Google from '../../src/providers/google.ts';
@@ -200,7 +200,7 @@ const sessions: readonly SessionInfo[] = [
 ].map((session) => ({ ...session, expires: minutes(90_000) }));
 
 /** Each page in the states that look different, by name. */
-export function samplePages(theme: Theme): Record<string, Page> {
+export function samplePages(theme: Theme, language: Language = english): Record<string, Page> {
   const signInUrl = `${origin}/auth/signin`;
   const requestedMail = {
     address: 'ada.lovelace@mail.example.com',
@@ -209,7 +209,7 @@ export function samplePages(theme: Theme): Record<string, Page> {
     secondsToWait: 42,
   };
   const ofSessions = {
-    ...{ theme, origin, csrfToken: 'token|hash', sessionsUrl: `${origin}/auth/sessions`, now: minutes(10_000) },
+    ...{ theme, language, origin, csrfToken: 'token|hash', sessionsUrl: `${origin}/auth/sessions`, now: minutes(10_000) },
     methods: new Map([
       ['github', 'GitHub'],
       ['passkey', 'a passkey'],
@@ -250,23 +250,24 @@ export function samplePages(theme: Theme): Record<string, Page> {
     'sign-in-passkey': signIn({ theme, scripts, providers: [passkeyEntry] }),
     'sign-in-passkey-more': signIn({ theme, scripts, providers: [passkeyEntry] }, { visitor: 'ada@example.com' }),
     ...stepPages(theme),
-    'sign-out': signOutPage({ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
+    'sign-out': signOutPage({ theme, language, user: 'ada@example.com', csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
     'sign-out-everywhere': signOutPage({
-      ...{ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` },
+      ...{ theme, language, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` },
       sessionsUrl: `${origin}/auth/sessions`,
     }),
     sessions: sessionsPage({ ...ofSessions, sessions }),
     'sessions-1': sessionsPage({ ...ofSessions, sessions: sessions.filter(({ current }) => current) }),
-    'verify-request': verifyRequestPage({ theme, origin, signInUrl }),
-    'verify-request-code': verifyRequestPage({ theme, origin, signInUrl, mail: requestedMail }),
-    'verify-request-wrong-code': verifyRequestPage({ theme, origin, signInUrl, hasError: true, mail: requestedMail }),
+    'verify-request': verifyRequestPage({ theme, language, origin, signInUrl }),
+    'verify-request-code': verifyRequestPage({ theme, language, origin, signInUrl, mail: requestedMail }),
+    'verify-request-wrong-code': verifyRequestPage({ theme, language, origin, signInUrl, hasError: true, mail: requestedMail }),
     'verify-request-no-code': verifyRequestPage({
-      ...{ theme, origin, signInUrl, hasError: true },
+      ...{ theme, language, origin, signInUrl, hasError: true },
       mail: { ...requestedMail, codeUrl: undefined, isOver: true, secondsToWait: 0 },
     }),
-    'verify-request-over': verifyRequestPage({ theme, origin, signInUrl, hadCode: true }),
+    'verify-request-over': verifyRequestPage({ theme, language, origin, signInUrl, hadCode: true }),
     'confirm-email': confirmEmailPage({
       theme,
+      language,
       csrfToken: 'token',
       callbackUrl: `${origin}/inbox`,
       token: 'token',
@@ -278,7 +279,7 @@ export function samplePages(theme: Theme): Record<string, Page> {
       action: `${origin}/auth/callback/email`,
     }),
     'confirm-email-verifies': confirmEmailPage({
-      ...{ theme, csrfToken: 'token', callbackUrl: `${origin}/inbox`, token: 'token' },
+      ...{ theme, language, csrfToken: 'token', callbackUrl: `${origin}/inbox`, token: 'token' },
       email: 'ada.lovelace@mail.example.com',
       verifies: { provider: 'acme', name: 'Acme' },
       now: new Date(120_000),
