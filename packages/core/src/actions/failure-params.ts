@@ -1,6 +1,6 @@
 import { nameOfProvider } from '../config/provider.ts';
 import type { Context, RoutedRequest } from '../context.ts';
-import { AuthError, CredentialsSignin, OAuthCallbackError, RateLimited } from '../errors.ts';
+import { AuthError, CredentialsSignin, MissingCSRF, OAuthCallbackError, RateLimited } from '../errors.ts';
 import type { SignInProblem } from '../views/sign-in/data.ts';
 
 /** What the page to which a visitor is sent learns of an error, as query parameters. */
@@ -50,8 +50,9 @@ export function shownCode(error: Error): string {
   return error instanceof AuthError ? (error.constructor as typeof AuthError).shown : AuthError.shown;
 }
 
-function providerIn({ settings, origin, basePath }: RoutedRequest, error: Error): string | undefined {
-  const id = error instanceof AuthError ? error.cause?.['provider'] : undefined;
+/** The path names the provider, if the error does not. A form that another site may have posted names none. */
+function providerIn({ settings, origin, basePath, providerId }: RoutedRequest, error: AuthError): string | undefined {
+  const id = error.cause?.['provider'] ?? (error instanceof MissingCSRF ? undefined : providerId);
   return typeof id === 'string' && nameOfProvider(settings, id, origin + basePath) !== undefined ? id : undefined;
 }
 

@@ -7,6 +7,7 @@ import { mayTypeAddress } from '../linking/unproven.ts';
 import type { Language } from '../messages/en.ts';
 import { isRecord, type Plain } from '../plain-object.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
+import { lastUsedProvider } from '../session/last-used.ts';
 import * as session from '../session/session.ts';
 import type { Cookie } from '../types/config.ts';
 import type { MarkPath } from '../types/provider.ts';
@@ -27,12 +28,13 @@ export async function signInPage(context: Context): Promise<Reply> {
   const visitor = await visitorOf(context);
   const identifier = query.login_hint ?? query.email;
   const problem = error ? problemOfQuery(query, error) : undefined;
-  const visit: SignInVisit = { csrfToken, callbackUrl, identifier, problem, visitor: visitor?.user };
+  const lastUsed = lastUsedProvider(context);
+  const visit: SignInVisit = { csrfToken, callbackUrl, identifier, problem, lastUsed, visitor: visitor?.user };
   if (visitor && !problem && step === undefined && add === undefined) {
     return signedInReply(site, visit, visitor, settings);
   }
   if (step === 'register') return stepReply((await steps()).registerStep(site, visit));
-  const isPlain = identifier === undefined && !problem && !visitor;
+  const isPlain = identifier === undefined && !problem && !visitor && lastUsed === undefined;
   if (isPlain) return { ...reply, body: htmlFor({ csrfToken, callbackUrl }) };
   return { ...(await stepReply(signInView(site, visit))), cookies: visitor?.cookies };
 }

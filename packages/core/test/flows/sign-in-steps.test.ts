@@ -339,3 +339,37 @@ describe('the sign-in page of a visitor who is signed in', () => {
     expect(formOf(page, '/signin/fake')).toBeDefined();
   });
 });
+
+describe('the way that was used last', () => {
+  const cookieOf = (page: Page) => page.setCookies.find(({ name }) => name.endsWith('authjs.last'));
+
+  it('has a badge, with the option', async () => {
+    const app = site({ theme: { lastUsed: true } });
+    expect((await app.browser.get('/auth/signin')).text()).not.toContain('Last used');
+    const done = await app.signIn();
+    expect(cookieOf(done)).toMatchObject({ value: 'fake', httpOnly: true, maxAge: 15_552_000 });
+    await app.signOut();
+    expect((await app.browser.get('/auth/signin')).text()).toContain('<span class="badge">Last used</span>');
+  });
+
+  it('is not remembered without the option', async () => {
+    const app = site();
+    expect(cookieOf(await app.signIn())).toBeUndefined();
+    app.browser.cookies.set('authjs.last', 'fake');
+    await app.signOut();
+    expect((await app.browser.get('/auth/signin')).text()).not.toContain('Last used');
+  });
+});
+
+describe('the name of a provider on the page', () => {
+  it.each<[string, object, string]>([
+    ['its label', {}, 'Microsoft'],
+    ['the name that the application sets', { name: 'Our company' }, 'Our company'],
+    ['the label that the application sets', { style: { label: 'Work' } }, 'Work'],
+    ['the label beside a name', { name: 'Our company', style: { label: 'Work' } }, 'Work'],
+  ])('is %s', async (_, options, name) => {
+    const entra = { ...new FakeProvider().provider(), name: 'Microsoft Entra ID', style: { label: 'Microsoft' } };
+    const app = site({ providers: [{ ...entra, options } as AuthConfig['providers'][number]] });
+    expect((await app.browser.get('/auth/signin')).text()).toContain(`Sign in with ${name}</span>`);
+  });
+});
