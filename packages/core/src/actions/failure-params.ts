@@ -3,7 +3,7 @@ import type { Context, RoutedRequest } from '../context.ts';
 import { AuthError, CredentialsSignin, MissingCSRF, OAuthCallbackError, RateLimited } from '../errors.ts';
 import type { SignInProblem } from '../views/sign-in/data.ts';
 
-/** What the page to which a visitor is sent learns of an error, as query parameters. */
+/** The facts about an error for the page to which a visitor is sent, as query parameters. */
 export interface FailureParams extends Readonly<Record<string, string | undefined>> {
   /** A stable code. Errors of other classes are not shown to visitors. */
   readonly error: string;

@@ -64,7 +64,7 @@ interface Visitor {
   readonly cookies: readonly Cookie[];
 }
 
-/** Returns the visitor of a session. If the store is unavailable, the page is shown as to visitors who are signed out. */
+/** Returns the visitor of a session. If the store is unavailable, the visitor counts as signed out. */
 async function visitorOf(context: Context): Promise<Visitor | undefined> {
   const { session: found, cookies } = await session.read({ ...context, call: { ...context.call, renew: 'when-due' } });
   if (!isRecord(found)) return undefined;

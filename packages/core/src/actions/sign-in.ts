@@ -31,8 +31,8 @@ const providerList = perBase((settings, base) => {
 
 /**
  * `POST signin[/<provider>]`: starts a sign-in. With an address or a name and without a provider, the reply is the next
- * step of the built-in page. Otherwise, and for providers whose form is on the sign-in page (credentials, passkeys), the
- * reply leads to that page.
+ * step of the built-in page. Otherwise, and for providers whose form is on the sign-in page (credentials, passkeys),
+ * the reply leads to that page.
  */
 export async function signIn(context: Context): Promise<Reply> {
   const page: Reply = { redirect: `${context.origin}${context.basePath}/signin` };

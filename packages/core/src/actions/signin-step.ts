@@ -42,7 +42,7 @@ export async function failedPage(context: Context, problem: SignInProblem): Prom
   return stepReply(stepPage(site, page, visit), problem.error === 'RateLimited' ? 429 : 422);
 }
 
-/** Returns the address or name that was posted, by whichever form. */
+/** Returns the address or name that was posted by any form of the page. */
 function identifierOf(site: SignInSite, values: Readonly<Record<string, string>>): string | undefined {
   const next = nextForm(site);
   const [keyField = ''] = next?.kind === 'key' ? Object.keys(next.key.fields) : [];

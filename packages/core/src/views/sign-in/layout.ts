@@ -79,7 +79,7 @@ export type FirstForm =
   /** Has the fields of the owner, in the owner's order. */
   | { readonly kind: 'fields'; readonly credentials: CredentialsEntry };
 
-/** What is where on the sign-in page. */
+/** The parts of the sign-in page, in their order. */
 export interface Layout {
   /** `undefined`: the page has only buttons. */
   readonly first: FirstForm | undefined;

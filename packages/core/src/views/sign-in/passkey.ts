@@ -5,7 +5,7 @@ import { fill } from '../text.ts';
 import type { SignInSite } from './data.ts';
 import type { PasskeyEntry } from './layout.ts';
 
-/** What a form of passkeys does. */
+/** Parameters of {@link passkeyForm}. */
 export interface PasskeyForm {
   readonly site: SignInSite;
   /** The hidden fields. */

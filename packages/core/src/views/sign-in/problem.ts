@@ -10,7 +10,7 @@ interface ErrorRow {
   readonly text: keyof Texts['errors'];
   /** The field to correct. Default: the message is in a box above the forms. */
   readonly field?: 'identifier' | 'password';
-  /** What helps. `provider`: the same provider again. Default: the forms of the page. */
+  /** The next step that the message offers. `provider`: the same provider again. Default: the forms of the page. */
   readonly next?: 'provider' | 'signOut' | 'help';
   /** The visitor has made no mistake. Default: `false`. */
   readonly isNotice?: boolean;
