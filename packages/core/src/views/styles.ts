@@ -12,7 +12,7 @@
  *   details.way    a way that is closed at first: <summary>, then a form
  *   .button        the primary button of a page; .button.quiet for all others. Also for links
  *   .field         label, input, then .hint; .field.choice for a checkbox or radio button
- *   .hint          a sentence below a field
+ *   .hint          a sentence below a field; input.code for a code from a mail
  *   .error, .notice  a box with a message, above the fields of its form or above all forms
  *   .links         links in a row, below the forms or below the card
  *   .badge         a word beside a label
@@ -76,8 +76,8 @@ const controls = `.button{display:flex;align-items:center;justify-content:center
 div.hint{margin-top:1.25rem;text-align:center}
 .hint>p{margin:0 0 .375rem}
 form>.hint{text-align:center}
-.field>input[autocomplete=one-time-code]{font-size:1.25rem;letter-spacing:.15em;text-align:center}
-main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--problem-line);border-radius:var(--radius);background:var(--problem-surface);color:var(--problem);font-size:.9375rem}
+.field>input.code{font-size:1.25rem;letter-spacing:.15em;text-align:center}
+main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--problem-line);border-radius:var(--radius);background:var(--problem-surface);color:var(--problem);font-size:.9375rem;overflow-wrap:anywhere}
 main .notice{border-color:var(--line);background:var(--hover);color:var(--text)}
 main :is(.error,.notice) p{margin:0;text-align:start}
 main :is(.error,.notice) p+p{margin-top:.25rem}
@@ -117,7 +117,8 @@ main:not(.signin) h1{margin-bottom:.75rem}
 .choices>*{margin:0}
 .back{margin:1rem 0 0;font-size:.9375rem;text-align:center}
 .back+.back{margin-top:0}
-.back>a{display:inline-block;min-height:2.75rem;padding:.625rem;overflow-wrap:anywhere}
+.back>a{display:inline-block;min-height:2.75rem;padding:.625rem;color:var(--muted);overflow-wrap:anywhere}
+.back>a:hover{color:var(--text)}
 .reference{margin:1.5rem 0 0;padding-top:1.25rem;border-top:1px solid var(--line);color:var(--muted);font-size:.875rem;text-align:center}
 code{padding:.125em .375em;border-radius:.25rem;background:var(--hover);color:var(--text);font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9375em;overflow-wrap:anywhere}
 main:has(.problems){max-width:40rem}
@@ -126,13 +127,14 @@ main:has(.problems){max-width:40rem}
 .card>ul h2{margin:0 0 .25rem;font-size:1rem;font-weight:600;overflow-wrap:anywhere}
 .card>ul p{margin:0;color:var(--muted);font-size:.9375rem}
 .card>ul .remedy{margin-top:.5rem;color:var(--text)}
-.card>ul form{margin-top:.75rem}`;
+.card>ul form{margin-top:.75rem}
+.card>ul .button{width:auto}`;
 
 const conditions = `@media (max-width:30rem){body{background:var(--surface)}.page{place-content:start center}.card{padding:1rem .25rem;border:0;box-shadow:none}}
 @media (max-width:20rem){.many{grid-template-columns:minmax(0,1fr)}}
 @media (prefers-reduced-motion:no-preference){.button,.field>input{transition:background-color .12s,border-color .12s,box-shadow .12s}}
 @media (prefers-contrast:more){:root:root:root{--line:currentcolor;--control-line:currentcolor;--muted:var(--text);--problem-line:currentcolor}.card{box-shadow:none}}
-@media (forced-colors:active){.glyph{stroke:currentcolor}}`;
+@media (forced-colors:active){.glyph{background:none;stroke:currentcolor}}`;
 
 /**
  * The style sheet of all pages. Each color stands once, for light and dark pages. The attribute `data-color-scheme` of

@@ -93,7 +93,7 @@ function codeForm({ address, verifies }: RequestedMail, codeUrl: string, data: V
     hasError &&
     html`<p class="error" id="code-error" role="alert">${phrase(texts.wrongCode, { address: typed(address) })}</p>\n`;
   return html`<form action="${webAddress(codeUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}
-${problem}<div class="field"><label for="input-code">${texts.code}</label><input id="input-code" type="text" name="code" dir="ltr" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus${problem && html` aria-invalid="true" aria-describedby="code-error"`}></div>
+${problem}<div class="field"><label for="input-code">${texts.code}</label><input id="input-code" class="code" type="text" name="code" dir="ltr" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus${problem && html` aria-invalid="true" aria-describedby="code-error"`}></div>
 <button id="submitButton" type="submit" class="button">${verifies === undefined ? texts.signIn : texts.confirm}</button>
 </form>
 `;
