@@ -5,17 +5,11 @@ import { pageAddress } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
 import { usableConfig } from '../config/usable-config.ts';
 import type { Incoming, Reply, Route, RoutedRequest } from '../context.ts';
-import {
-  AuthError,
-  BadRequest,
-  CredentialsSignin,
-  ErrorPageLoop,
-  errorOf,
-  OAuthCallbackError,
-  UnknownAction,
-} from '../errors.ts';
+import { AuthError, BadRequest, ErrorPageLoop, errorOf, OAuthCallbackError, UnknownAction } from '../errors.ts';
+import { createContext, withCookies } from '../guards/create-context.ts';
 import type { Log } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
+import { failureParams, isCanceled, problemOf, shownCode } from './failure-params.ts';
 import { badRequest, isForCaller, urlReply, wantsJson, wantsUrl } from './replies.ts';
 
 /**
@@ -47,22 +41,28 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
     const status = shown === AuthError.shown ? 500 : 400;
     return { status, headers: { 'content-type': 'application/json' }, body: { error: shown }, refused: true };
   }
-  if (wantsUrl(incoming)) return urlReply(redirectTo(request, error, { error: shown, code: codeOf(error), reference }));
+  const page = redirectTo(request, error, { ...failureParams(request, error), reference });
+  if (wantsUrl(incoming)) return urlReply(page);
   if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);
-  return redirectTo(request, error, { error: shown, code: codeOf(error), reference });
+  return isForBuiltInPage(request, error) ? replyInPlace(request, error) : page;
+}
+
+/** Was the form of a built-in page posted, to which the visitor would be sent now? */
+function isForBuiltInPage({ page, settings }: RoutedRequest, error: Error): boolean {
+  return page !== undefined && !settings.pages.signIn && error instanceof AuthError && error.kind === 'signIn';
+}
+
+/** The page whose form has failed. Values that the visitor has typed stay, without a cookie or a query parameter. */
+async function replyInPlace(request: RoutedRequest, error: Error): Promise<Reply> {
+  const { failedPage } = await import('./signin-step.ts');
+  // The request's own cookies that remove spent values are added to each failure.
+  const context = await createContext({ ...request, spentCookies: [] });
+  return withCookies(context, await failedPage(context, problemOf(context, error)));
 }
 
 /** Has the provider refused the client? In production the visitor reads that the sign-in was refused. */
 function isClientRefused(error: Error): boolean {
   return error instanceof OAuthCallbackError && error.cause?.['variable'] !== undefined;
-}
-
-/** The codes by which providers say that the visitor has canceled (RFC 6749 §4.1.2.1). LinkedIn has its own. */
-const CANCELED: ReadonlySet<unknown> = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login']);
-
-/** Has the visitor canceled at the provider? A canceled sign-in has no code. */
-function isCanceled({ query }: RoutedRequest, error: Error): error is OAuthCallbackError {
-  return error instanceof OAuthCallbackError && CANCELED.has(error.cause?.['error']) && query['code'] === undefined;
 }
 
 /** The reply to a request that cannot be read. Nearly always the client has sent a bad request. */
@@ -248,15 +248,6 @@ async function errorDetailReply(request: RoutedRequest, errors: readonly Error[]
 /** A short name under which a visitor can report a problem that only the log describes. */
 export function newReference(): string {
   return crypto.randomUUID().slice(0, 8);
-}
-
-/** The value of `?error=`. Errors of other classes are not shown to visitors. */
-function shownCode(error: Error): string {
-  return error instanceof AuthError ? (error.constructor as typeof AuthError).shown : AuthError.shown;
-}
-
-function codeOf(error: Error): string | undefined {
-  return error instanceof CredentialsSignin ? error.code : undefined;
 }
 
 function withReference(error: Error, reference: string): AuthError {

@@ -116,6 +116,7 @@ const de: Language = {
       accountChangedHint:
         'Ihre E-Mail-Adresse ist für ein anderes Konto bestätigt oder für die frühere Adresse des Kontos. Melden Sie sich noch einmal an, und wählen Sie das Konto, mit dem Sie begonnen haben.',
       rateLimited: 'Zu viele Versuche',
+      rateLimitedHint: 'Versuchen Sie es in einigen Minuten noch einmal.',
       other: 'Etwas ist schiefgegangen',
       otherHint: 'Gehen Sie zurück zur Website, und versuchen Sie es noch einmal.',
       sendLink: 'Neuen Link senden',

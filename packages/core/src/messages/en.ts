@@ -128,6 +128,7 @@ const texts = {
     accountChangedHint:
       'Your email address is confirmed for another account, or for the address that the account had before. Sign in again, and choose the account with which you started.',
     rateLimited: 'Too many attempts',
+    rateLimitedHint: 'Try again in a few minutes.',
     other: 'Something went wrong',
     otherHint: 'Go back to the site and try again.',
     sendLink: 'Send a new link',

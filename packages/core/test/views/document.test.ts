@@ -3,11 +3,10 @@ import type { Theme } from '../../src/types/config.ts';
 import { contrast, parseColor } from '../../src/views/color.ts';
 import { renderDocument } from '../../src/views/document.ts';
 import { html } from '../../src/views/html.ts';
-import { signInPage } from '../../src/views/sign-in.ts';
 import { styles } from '../../src/views/styles.ts';
 import { surfaces } from '../../src/views/theme.ts';
 import { styleTexts } from './outline.ts';
-import { samplePages, serviceEntries, signInData } from './samples.ts';
+import { samplePages, serviceEntries, signIn } from './samples.ts';
 
 const render = (theme: Theme) =>
   renderDocument({ title: 'Title', theme, kind: 'error', content: html`<h1>Heading</h1>` });
@@ -88,12 +87,10 @@ describe('theme', () => {
     '</style><xss>',
     '@import "//evil.example"',
   ])('%s reaches no style sheet', (value) => {
-    const page = signInPage(
-      signInData({
-        theme: { brandColor: value, buttonText: value },
-        providers: serviceEntries(3).map((entry) => ({ ...entry, brandColor: value })),
-      }),
-    );
+    const page = signIn({
+      theme: { brandColor: value, buttonText: value },
+      providers: serviceEntries(3).map((entry) => ({ ...entry, brandColor: value })),
+    });
     expect(page.styles).toEqual([styles]);
     expect(page.html).not.toContain(value);
   });
@@ -130,7 +127,7 @@ describe('images', () => {
   it('names the sources of provider logos once each', () => {
     const logo = 'https://cdn.example/a.svg';
     const providers = serviceEntries(3).map((entry) => ({ ...entry, logo }));
-    const page = signInPage(signInData({ theme: { logo: 'https://img.example/l.png' }, providers }));
+    const page = signIn({ theme: { logo: 'https://img.example/l.png' }, providers });
     expect(page.imageSources).toEqual(['https://img.example', 'https://cdn.example']);
     expect(page.html.match(/<img src="https:\/\/cdn\.example\/a\.svg" alt=""/g)).toHaveLength(3);
   });

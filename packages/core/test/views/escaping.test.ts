@@ -6,14 +6,14 @@ import { samplePages } from './samples.ts';
 const elements = new Set(
   (
     'html head meta title link style script noscript body div main picture source img h1 h2 p strong form input button span ' +
-    'svg path rect circle text a label ul li code footer bdi'
+    'svg path rect circle text a label ul li code footer details summary bdi'
   ).split(' '),
 );
 const attributes = new Set(
   (
     'lang dir data-color-scheme charset name content media rel class src srcset alt width height loading action method type value id for aria-hidden aria-label ' +
     'viewBox fill d x y rx cx cy r href role placeholder autocomplete autocapitalize inputmode maxlength spellcheck required autofocus title ' +
-    'aria-invalid aria-describedby data-seconds novalidate disabled data-webauthn data-autofill data-form-field data-ceremony'
+    'novalidate disabled data-webauthn data-autofill data-form-field data-ceremony data-show data-hide open tabindex readonly aria-invalid aria-describedby checked data-seconds'
   ).split(' '),
 );
 

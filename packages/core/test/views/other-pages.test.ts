@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import english from '../../src/messages/en.ts';
 import type { SessionInfo } from '../../src/types/session-records.ts';
 import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { type ErrorPageData, errorPage } from '../../src/views/error.ts';
@@ -11,16 +12,19 @@ const origin = 'https://app.example:8443';
 const signInUrl = `${origin}/auth/signin`;
 
 describe('errorPage', () => {
-  const render = (data: Partial<ErrorPageData>) => errorPage({ theme: {}, signInUrl, origin, ...data });
+  const render = (data: Partial<ErrorPageData>) =>
+    errorPage({ theme: {}, language: english, signInUrl, origin, ...data });
 
   it.each([
-    ['Configuration', 500, 'Server error', 'problem with the server configuration'],
-    ['AccessDenied', 403, 'Access denied', 'permission'],
-    ['Verification', 403, 'Unable to sign in', 'no longer valid'],
-    ['Default', 200, 'Error', 'Something went wrong'],
-    [undefined, 200, 'Error', 'Something went wrong'],
-    ['__proto__', 200, 'Error', 'Something went wrong'],
-    ['constructor', 200, 'Error', 'Something went wrong'],
+    ['Configuration', 500, 'Sign-in does not work right now', 'see the server log'],
+    ['AccessDenied', 403, 'You do not have access', 'not allowed'],
+    ['Verification', 403, 'This link has expired or was used', 'Request a new link'],
+    ['AccountChanged', 403, 'Your sign-in could not be completed', 'choose the account with which you started'],
+    ['RateLimited', 429, 'Too many attempts', 'in a few minutes'],
+    ['Default', 200, 'Something went wrong', 'try again'],
+    [undefined, 200, 'Something went wrong', 'try again'],
+    ['__proto__', 200, 'Something went wrong', 'try again'],
+    ['constructor', 200, 'Something went wrong', 'try again'],
   ])('%s is answered with %i', (error, status, heading, text) => {
     const answer = render({ error });
     expect(answer.status).toBe(status);
@@ -29,8 +33,12 @@ describe('errorPage', () => {
   });
 
   it('offers what can help: signing in again, or the site', () => {
-    for (const error of ['AccessDenied', 'Verification']) {
-      expect(render({ error }).page.html).toContain(`<a class="button" href="${signInUrl}">Sign in</a>`);
+    for (const [error, text] of [
+      ['AccessDenied', 'Use a different account'],
+      ['Verification', 'Send a new link'],
+      ['AccountChanged', 'Sign in'],
+    ]) {
+      expect(render({ error }).page.html).toContain(`<a class="button" href="${signInUrl}">${text}</a>`);
     }
     for (const error of ['Configuration', undefined]) {
       expect(render({ error }).page.html).toContain(`href="${origin}">app.example:8443</a>`);
@@ -46,7 +54,7 @@ describe('errorPage', () => {
       { type: 'Other', message: 'M' },
     ];
     const full = render({ error: 'Configuration', reference: 'k3f9', details }).page.html;
-    expect(full).toContain('mention <code>k3f9</code>');
+    expect(full).toContain('mention <code>k3f9</code>.');
     expect(full).toContain(
       '<h2>MissingSecret</h2><p>No &lt;secret&gt;.</p><p class="remedy">Set <code>AUTH_SECRET</code>.</p>',
     );

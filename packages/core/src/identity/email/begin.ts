@@ -52,7 +52,10 @@ export async function readAddress({ body }: Context, provider: EmailProvider): P
   const input = body.email;
   const identifier = await acceptedAddress(input, provider);
   if (identifier === undefined)
-    throw new EmailSignInError('the visitor has not typed a valid address', { provider: provider.id });
+    throw new EmailSignInError('the visitor has not typed a valid address', {
+      provider: provider.id,
+      reason: 'address',
+    });
   const isTyped = typeof input === 'string' && input.trim().toLowerCase() === identifier.toLowerCase();
   return { identifier, isMasked: provider.normalizeIdentifier !== undefined && !isTyped };
 }
@@ -105,6 +108,7 @@ async function normalized(
     throw new EmailSignInError('`normalizeIdentifier` refused the address', {
       err: errorOf(error),
       provider: provider.id,
+      reason: 'address',
     });
   }
 }
@@ -167,7 +171,11 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
     await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request, ...shown });
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new EmailSignInError('the sign-in mail could not be sent', { err: errorOf(error), provider: provider.id });
+    throw new EmailSignInError('the sign-in mail could not be sent', {
+      err: errorOf(error),
+      provider: provider.id,
+      reason: 'delivery',
+    });
   }
   return { hasCode: code !== undefined, cookies };
 }
