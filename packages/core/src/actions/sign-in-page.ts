@@ -64,7 +64,7 @@ interface Visitor {
 
 /** Returns the visitor of a session. If the store is unavailable, the page is shown as to visitors who are signed out. */
 async function visitorOf(context: Context): Promise<Visitor | undefined> {
-  const { session: found, cookies } = await session.read(context);
+  const { session: found, cookies } = await session.read({ ...context, call: { ...context.call, renew: 'when-due' } });
   if (!isRecord(found)) return undefined;
   const user = isRecord(found['user']) ? found['user'] : {};
   const name = textOf(user['name']) || undefined;

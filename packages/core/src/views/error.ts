@@ -1,8 +1,7 @@
 import type { Language, Texts } from '../messages/en.ts';
 import type { PageTheme } from '../types/theme.ts';
-import { glyphs, type Page, renderDocument, siteLink, webAddress } from './document.ts';
+import { glyphs, type Page, pageLanguage, renderDocument, siteLink, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
-import { pageLanguage } from './sign-in/data.ts';
 import { phrase } from './text.ts';
 
 /** A problem that the page describes to the developer. */

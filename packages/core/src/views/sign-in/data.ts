@@ -1,6 +1,6 @@
 import type { Language } from '../../messages/en.ts';
 import type { PageTheme } from '../../types/theme.ts';
-import { hiddenField, type PageLanguage } from '../document.ts';
+import { hiddenField } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import type { SignInEntry } from './layout.ts';
 
@@ -59,11 +59,6 @@ export interface SignInProblem {
 export function scriptsOf({ scripts }: SignInSite, hasPasskeys: boolean): readonly string[] {
   if (!scripts) return [];
   return hasPasskeys ? [scripts.page, scripts.passkey] : [scripts.page];
-}
-
-/** Returns the language of a page with the texts of the links below the card. */
-export function pageLanguage({ code, dir, texts }: Language): PageLanguage {
-  return { code, dir, footer: texts.common };
 }
 
 /** Returns the hidden fields of each form of a step. */

@@ -1,10 +1,9 @@
-import { imageAddress, type Page, renderDocument, webAddress } from '../document.ts';
+import { imageAddress, type Page, pageLanguage, renderDocument, webAddress } from '../document.ts';
 import { type Html, type HtmlValue, hole, html, template } from '../html.ts';
 import { providerMark } from '../mark.ts';
 import { fill, phrase } from '../text.ts';
 import {
   hiddenFields,
-  pageLanguage,
   type SignInProblem,
   type SignInSite,
   type SignInVisit,

@@ -1,7 +1,7 @@
-import { hiddenField, type Page, renderDocument, webAddress } from '../document.ts';
+import { hiddenField, type Page, pageLanguage, renderDocument, webAddress } from '../document.ts';
 import { html } from '../html.ts';
 import { fill, phrase } from '../text.ts';
-import { pageLanguage, type SignInSite, scriptsOf } from './data.ts';
+import { type SignInSite, scriptsOf } from './data.ts';
 
 /** Data of the page for visitors who are signed in already. */
 export interface SignedInPageData {

@@ -1,8 +1,8 @@
 import { credentialField } from '../credential-field.ts';
-import { hiddenField, type Page, renderDocument, webAddress } from '../document.ts';
+import { hiddenField, type Page, pageLanguage, renderDocument, webAddress } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fill } from '../text.ts';
-import { hiddenFields, pageLanguage, type SignInSite, type SignInStep, type SignInVisit, scriptsOf } from './data.ts';
+import { hiddenFields, type SignInSite, type SignInStep, type SignInVisit, scriptsOf } from './data.ts';
 import { forgotLink, revealable } from './forms.ts';
 import { type FirstForm, layoutOf, type PasskeyEntry } from './layout.ts';
 import { passkeyFields, passkeyForm } from './passkey.ts';
