@@ -44,8 +44,12 @@ main:has(.many){max-width:28rem}
 h1{margin:0 0 1.5rem;font-size:1.375rem;font-weight:600;line-height:1.3;letter-spacing:-.012em;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
 p{margin:0 0 .75rem;text-wrap:pretty;overflow-wrap:anywhere}
 a{color:var(--link-color);text-underline-offset:.2em}
+.again{margin-bottom:1.25rem}
 :focus-visible{outline:3px solid var(--link-color);outline-offset:2px}
+[tabindex="-1"]:focus-visible{outline:none}
 .links{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1.25rem;margin:1.25rem 0 0;color:var(--muted);font-size:.9375rem}
+.identifier .links{margin-top:.5rem}
+.ways+.links{margin-top:.75rem}
 .links a{display:inline-flex;align-items:center;min-height:2.75rem;overflow-wrap:anywhere}
 footer.links{margin-top:.75rem;font-size:.875rem}
 footer a{color:inherit;text-decoration:none}
@@ -75,7 +79,9 @@ const controls = `.button{display:flex;align-items:center;justify-content:center
 .hint{margin:.375rem 0 0;color:var(--muted);font-size:.875rem}
 div.hint{margin-top:1.25rem;text-align:center}
 .hint>p{margin:0 0 .375rem}
-form>.hint{text-align:center}
+.choices>.hint{text-align:center}
+.field+.hint{margin:-1.125rem 0 .25rem}
+.hint>a{display:inline-flex;align-items:center;min-height:2.75rem}
 .field>input.code{font-size:1.25rem;letter-spacing:.15em;text-align:center}
 main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--problem-line);border-radius:var(--radius);background:var(--problem-surface);color:var(--problem);font-size:.9375rem;overflow-wrap:anywhere}
 main .notice{border-color:var(--line);background:var(--hover);color:var(--text)}
@@ -98,7 +104,8 @@ const signIn = `.ways{display:grid;gap:1rem}
 .caption{margin:0;color:var(--muted);font-size:.875rem;text-align:center}
 .many{grid-template-columns:repeat(2,minmax(0,1fr))}
 .many .button{flex-wrap:wrap;gap:.375rem .625rem;height:100%;padding-inline:.5rem}
-.many .label{flex:1}
+.many .label{flex:1;min-width:5rem}
+.many .badge{margin-inline-start:2.375rem}
 .or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--muted);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 details.way{border:1px solid var(--line);border-radius:var(--radius)}

@@ -88,7 +88,7 @@ describe.each(doors)('a mail with a code through $name', (door) => {
         expect((await app.visitor().open(changed(link, { asked }))).text()).not.toContain('Requested');
       }
       const unknown = await app.visitor().open(changed(link, { asked: '1.Your account.is locked' }));
-      expect(unknown.text()).toMatch(/Requested [^<]* ago\./);
+      expect(unknown.text()).toMatch(/Requested [^<]*\u00A0ago\./);
     });
   });
 
