@@ -32,8 +32,8 @@ const palette = `:root{color-scheme:light dark;
 :root[data-color-scheme=dark]{color-scheme:dark}`;
 
 const layout = `*,*::before,*::after{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;background:var(--background);color:var(--text);font:1rem/1.5 var(--font);-webkit-font-smoothing:antialiased}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--background);color:var(--text);font:1rem/1.5 var(--font)}
 .page{display:grid;place-content:center;grid-template-columns:minmax(0,1fr);min-height:100vh;min-height:100dvh;padding:clamp(1rem,5vw,3rem) 1rem}
 main{width:100%;max-width:25rem;margin:0 auto}
 main:has(.many){max-width:28rem}
@@ -95,7 +95,10 @@ const signIn = `.ways{display:grid;gap:1rem}
 .providers form{margin:0}
 .providers .button{justify-content:flex-start;padding-block:.375rem;text-align:start}
 .mark{display:block;flex:none;width:1.75rem;height:1.75rem;border-radius:.4375rem;box-shadow:0 0 0 1px light-dark(rgb(0 0 0/.1),rgb(255 255 255/.2));forced-color-adjust:none}
-.mark text{font:600 18px var(--font);text-anchor:middle}
+.letter{position:relative}
+.letter::after{content:attr(data-letter);position:absolute;inset:0;display:grid;place-content:center;font-size:.875rem;font-weight:600}
+.white::after{color:#fff}
+.black::after{color:#000}
 .mark.image{padding:.25rem;background:#fff}
 .mark>img{display:block;width:1.25rem;height:1.25rem;object-fit:contain}
 .label{min-width:0;overflow-wrap:anywhere;text-wrap:balance}
@@ -139,7 +142,6 @@ main:has(.problems){max-width:40rem}
 
 const conditions = `@media (max-width:30rem){body{background:var(--surface)}.page{place-content:start center}.card{padding:1rem .25rem;border:0;box-shadow:none}}
 @media (max-width:20rem){.many{grid-template-columns:minmax(0,1fr)}}
-@media (prefers-reduced-motion:no-preference){.button,.field>input{transition:background-color .12s,border-color .12s,box-shadow .12s}}
 @media (prefers-contrast:more){:root:root:root{--line:currentcolor;--control-line:currentcolor;--muted:var(--text);--problem-line:currentcolor}.card{box-shadow:none}}
 @media (forced-colors:active){.glyph{background:none;stroke:currentcolor}}`;
 

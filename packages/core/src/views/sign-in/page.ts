@@ -137,8 +137,11 @@ function serviceButtons({ site, visit, layout, hidden }: View): Html {
   return html`${layout.isGrid && html`<p class="caption">${signIn.with}</p>\n`}<div class="providers${layout.isGrid && ' many'}">
 ${layout.services.map((entry) => {
   const text = fill(signIn.withProvider, { provider: entry.name });
+  const isLast = entry.id === visit.lastUsed;
+  // The name for screen readers contains all of the visible text.
+  const name = isLast ? `${text} ${signIn.lastUsed}` : text;
   return html`<form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
-<button type="submit" class="button quiet"${layout.isGrid && html` aria-label="${text}"`}>${providerMark(entry, site.theme)}<span class="label">${layout.isGrid ? entry.name : text}</span>${entry.id === visit.lastUsed && html`<span class="badge">${signIn.lastUsed}</span>`}</button>
+<button type="submit" class="button quiet"${layout.isGrid && html` aria-label="${name}"`}>${providerMark(entry, site.theme)}<span class="label">${layout.isGrid ? entry.name : text}</span>${isLast && html` <span class="badge">${signIn.lastUsed}</span>`}</button>
 </form>
 `;
 })}</div>
