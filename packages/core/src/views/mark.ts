@@ -4,7 +4,7 @@ import { parseColor, textOn, toHex } from './color.ts';
 import { imageAddress } from './document.ts';
 import { type Html, html } from './html.ts';
 
-/** What a provider's button shows beside its label. */
+/** The data from which a provider's mark is drawn. */
 export interface MarkData {
   /** The label; its first letter is the monogram. */
   readonly name: string;

@@ -1,24 +1,24 @@
 /*
- * Classes, for pages of your own with `@latchkey/core/style.css`, too:
+ * Classes, for pages of your own with `@latchkey/core/style.css`, too. The structure of a page is
+ * `body > .page > main.signin > (picture > img.logo, .card, footer.links)`.
  *
- *   body > .page > main.signin > picture > img.logo, .card, footer.links
- *   .card          h1, then the content
- *   .ways          all ways to sign in, with gaps between them
- *   .identifier    the form with the one identifier field and the primary button
- *   .passkey       the form of a passkey: .buttons, .status
- *   .or            <p class="or">or</p>, a line with a word between two groups
- *   .providers     forms with a button each: .button.quiet > .mark, .label, .badge
- *   .providers.many  the same in two columns; a <p class="caption"> stands before it
- *   details.way    a way that is closed at first: <summary>, then a form
- *   .button        the primary button of a page; .button.quiet for all others. Also for links
- *   .field         label, input, then .hint; .field.choice for a checkbox or radio button
- *   .hint          a sentence below a field; input.code for a code from a mail
- *   .error, .notice  a box with a message, above the fields of its form or above all forms
- *   .links         links in a row, below the forms or below the card
- *   .badge         a word beside a label
- *   .message       a centered sentence; .choices  buttons below it; .back  a link below these
+ * - `.card`: an `h1`, then the content.
+ * - `.ways`: all ways to sign in, with gaps between them.
+ * - `.identifier`: the form with the one identifier field and the primary button.
+ * - `.passkey`: the form of a passkey, with `.buttons` and `.status`.
+ * - `.or`: a word between two groups, with a line on both sides.
+ * - `.providers`: forms with a button each, `.button.quiet > (.mark, .label, .badge)`.
+ * - `.providers.many`: the same in two columns, after `p.caption`.
+ * - `details.way`: a way that is closed at first, with a `summary` and a form.
+ * - `.button`: the primary button of a page. All other buttons are `.button.quiet`. Both are for links, too.
+ * - `.field`: label, input, then `.hint`. `.field.choice` is for a checkbox or radio button.
+ * - `.hint`: a sentence below a field. `input.code` is for a code from a mail.
+ * - `.error`, `.notice`: a box with a message, above the fields of its form or above all forms.
+ * - `.links`: links in a row, below the forms or below the card.
+ * - `.badge`: a word beside a label.
+ * - `.message`: a centered sentence. `.choices` are buttons below it, and `.back` is a link below these.
  *
- * The script of the pages adds .reveal, a button beside the label of a password field.
+ * The script of the pages adds `.reveal`, a button beside the label of a password field.
  */
 
 const palette = `:root{color-scheme:light dark;

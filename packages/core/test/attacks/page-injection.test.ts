@@ -39,7 +39,14 @@ describe('a link with payloads', () => {
 
   it.each(PAGES)('cannot change what %s is made of', async (path) => {
     const app = application(door);
-    const queries = ['', '?error=x', '?error=CredentialsSignin', '?error=CredentialsSignin&code=x', '?email=a', '?error=x&email=a'];
+    const queries = [
+      '',
+      '?error=x',
+      '?error=CredentialsSignin',
+      '?error=CredentialsSignin&code=x',
+      '?email=a',
+      '?error=x&email=a',
+    ];
     const known = await Promise.all(
       queries.map(async (query) => shapeOf(await app.browser.get(`/auth/${path}${query}`)).join('\n')),
     );
@@ -135,7 +142,9 @@ describe.each(doors)('every page, through $name', (door) => {
         `^default-src 'none'; style-src 'sha256-[\\w+/=]+'; (${script})?img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'$`,
       ),
     );
-    expect(page.text()).not.toMatch(/<script(?! type="module" src="http:\/\/localhost:3000\/auth\/asset\/)|\son\w+=|\sstyle=|https?:\/\/(?!localhost:3000)/);
+    expect(page.text()).not.toMatch(
+      /<script(?! type="module" src="http:\/\/localhost:3000\/auth\/asset\/)|\son\w+=|\sstyle=|https?:\/\/(?!localhost:3000)/,
+    );
   });
 
   it('also while the configuration is wrong', async () => {

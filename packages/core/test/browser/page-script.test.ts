@@ -44,8 +44,10 @@ describe.skipIf(isWithoutChromium)('the script of the pages', () => {
     await tab.route('**/*', async (route) => {
       const request = route.request();
       const { pathname } = new URL(request.url());
-      if (pathname === '/auth/asset/page.js') return route.fulfill({ body: pageScript, contentType: 'text/javascript' });
-      if (request.method() === 'GET') return route.fulfill({ body: String(body), headers: headers as Record<string, string> });
+      if (pathname === '/auth/asset/page.js')
+        return route.fulfill({ body: pageScript, contentType: 'text/javascript' });
+      if (request.method() === 'GET')
+        return route.fulfill({ body: String(body), headers: headers as Record<string, string> });
       bodies.push(request.postData());
       return route.fulfill({ status, body: status === 204 ? '' : 'posted', contentType: 'text/html' });
     });
@@ -54,10 +56,9 @@ describe.skipIf(isWithoutChromium)('the script of the pages', () => {
   }
 
   const stateOf = (tab: Tab, text: string) =>
-    tab.getByRole('button', { name: text }).evaluate((button) => [
-      (button as unknown as { disabled: boolean }).disabled,
-      button.getAttribute('aria-busy'),
-    ]);
+    tab
+      .getByRole('button', { name: text })
+      .evaluate((button) => [(button as unknown as { disabled: boolean }).disabled, button.getAttribute('aria-busy')]);
 
   it('disables the pressed button, whose value is sent, until the page is shown again', async () => {
     const { tab, bodies, complaints } = await open(password, 204);

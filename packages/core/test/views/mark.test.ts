@@ -30,12 +30,7 @@ describe('the mark of a provider', () => {
       plate('#fff', '<path fill="#4285f4" d="M1 1z"/><path fill="#34a853" d="M2 2z"/><path d="M3&quot;3z"/>'),
     ],
     ['else the first letter', { brandColor }, {}, monogram('A', ' white', brandColor)],
-    [
-      'with monograms, the letter',
-      { icon, brandColor },
-      { marks: 'monogram' },
-      monogram('A', ' white', brandColor),
-    ],
+    ['with monograms, the letter', { icon, brandColor }, { marks: 'monogram' }, monogram('A', ' white', brandColor)],
     ['black on a pale color', { brandColor: '#fff' }, {}, monogram('A', ' black', '#ffffff')],
     ['also without colors', { icon: paths }, { marks: 'monogram' }, monogram('A', '', 'none')],
   ])('is %s', (_, data, theme, expected) => expect(drawn(data, theme)).toBe(expected));

@@ -2,13 +2,7 @@ import { imageAddress, type Page, pageLanguage, renderDocument, webAddress } fro
 import { type Html, type HtmlValue, hole, html, template } from '../html.ts';
 import { providerMark } from '../mark.ts';
 import { fill, phrase } from '../text.ts';
-import {
-  hiddenFields,
-  type SignInProblem,
-  type SignInSite,
-  type SignInVisit,
-  scriptsOf,
-} from './data.ts';
+import { hiddenFields, type SignInProblem, type SignInSite, type SignInVisit, scriptsOf } from './data.ts';
 import { credentialsForm, type FormState, firstForm, mailForm } from './forms.ts';
 import { type EmailEntry, type Layout, layoutOf, type PasskeyEntry, type SignInEntry } from './layout.ts';
 import { passkeyFields, passkeyForm } from './passkey.ts';
