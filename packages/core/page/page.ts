@@ -3,8 +3,8 @@
  *
  * - It disables the button that was pressed, until the page is shown again.
  * - A password field with `data-show` and `data-hide`, two texts, gets a button that shows the password.
- * - `<span data-seconds="42">` counts down: "in 42 seconds", in the language of the page. Until then, the buttons of its
- *   form are disabled. Then its paragraph is hidden.
+ * - `<span data-seconds="42">` counts down: "in 42 seconds", in the language of the page. Until then, the buttons of
+ *   its form are disabled. Then its paragraph is hidden.
  *
  * `npm run page-script` builds the script, which is served as `asset/page.js`.
  */

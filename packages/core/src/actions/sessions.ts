@@ -57,7 +57,11 @@ function sessionsOf({ settings, now }: Context, { userId, id }: SessionRecord): 
 
 /** The names of the sign-in methods by the ids of their providers. */
 function methodsOf({ settings, origin, basePath }: Context, language: Language): ReadonlyMap<string, string> {
-  const named = providersOf(settings, origin + basePath).map(({ type, id, name }) => ({ type, id, name: String(name || id) }));
+  const named = providersOf(settings, origin + basePath).map(({ type, id, name }) => ({
+    type,
+    id,
+    name: String(name || id),
+  }));
   return new Map(named.map((method) => [method.id, methodInWords(method, language)]));
 }
 

@@ -41,7 +41,7 @@ export interface ThemeLogo {
 
 /** A font file of this site. */
 export interface ThemeFont {
-  /** Name of the family: letters, digits, spaces and hyphens. */
+  /** Name of the font: letters, digits, spaces and hyphens. */
   family: string;
   /** Path of the file, for example `/fonts/inter.woff2`. */
   src: string;

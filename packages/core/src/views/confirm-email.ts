@@ -37,7 +37,8 @@ export interface ConfirmEmailPageData {
 
 /** Returns a page that asks for one more click. Mail scanners follow links, but do not press buttons. */
 export function confirmEmailPage(data: ConfirmEmailPageData): Page {
-  const { theme, language, csrfToken, callbackUrl, token, email, signedInAs, verifies, isAsker, action, scripts } = data;
+  const { theme, language, csrfToken, callbackUrl, token, email, signedInAs, verifies, isAsker, action, scripts } =
+    data;
   const texts = language.texts.confirmEmail;
   return renderDocument({
     title: texts.title,
@@ -64,7 +65,8 @@ function effect({ language, email, verifies, isAsker }: ConfirmEmailPageData): H
 
 function codeHint({ language, hasCode, verifies, isAsker }: ConfirmEmailPageData): Html | false {
   const { codeElsewhere, codeToContinue } = language.texts.confirmEmail;
-  if (verifies && !isAsker) return html`<p>${phrase(codeToContinue, { provider: html`<strong>${verifies.name}</strong>` })}</p>`;
+  if (verifies && !isAsker)
+    return html`<p>${phrase(codeToContinue, { provider: html`<strong>${verifies.name}</strong>` })}</p>`;
   return hasCode && html`<p>${codeElsewhere}</p>`;
 }
 

@@ -4,7 +4,7 @@ import { parseColor, textOn, toHex } from './color.ts';
 import { imageAddress } from './document.ts';
 import { type Html, html } from './html.ts';
 
-/** What a provider's button shows beside its label. */
+/** The data from which a provider's mark is drawn. */
 export interface MarkData {
   /** The label; its first letter is the monogram. */
   readonly name: string;
@@ -25,12 +25,10 @@ export function providerMark(data: MarkData, theme: PageTheme): Html {
   const ground = parseColor(data.brandColor);
   const icon = theme.marks === 'monogram' ? undefined : data.icon;
   if (typeof icon === 'object') return plate('#fff', icon.map(coloredPath));
+  const color = ground ? toHex(ground) : 'none';
   // A contrast ratio of 3 is enough for graphics.
   const ink = ground ? toHex(textOn(ground, 3)) : 'currentColor';
-  return plate(
-    ground ? toHex(ground) : 'none',
-    icon ? html`<path fill="${ink}" d="${icon}"/>` : monogram(data.name, ink),
-  );
+  return icon ? plate(color, html`<path fill="${ink}" d="${icon}"/>`) : monogram(data.name, color, ink);
 }
 
 /** A plate of 36 × 36 around a mark of 24 × 24. */
@@ -44,7 +42,9 @@ function coloredPath({ fill, path }: MarkPath): Html {
   return html`<path${color && html` fill="${toHex(color)}"`} d="${path}"/>`;
 }
 
-function monogram(name: string, ink: string): Html {
+/** The style sheet draws the letter, because it is not a part of the button's text (WCAG 2.2, "Label in Name"). */
+function monogram(name: string, color: string, ink: string): Html {
   const letter = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '?';
-  return html`<text x="12" y="18" fill="${ink}">${letter}</text>`;
+  const tone = ink === '#ffffff' ? ' white' : ink === '#000000' && ' black';
+  return html`<span class="letter${tone}" data-letter="${letter}" aria-hidden="true">${plate(color, [])}</span>`;
 }

@@ -62,7 +62,10 @@ ${!session.current && endForm(session.id, texts.end, data, fill(texts.endLabel, 
 }
 
 /** When, how and where the session began: "Signed in 3 days ago with GitHub, from 192.0.2.0/24". */
-function beginning({ startedAt, provider, network }: SessionInfo, { language, methods, now }: SessionsPageData): string {
+function beginning(
+  { startedAt, provider, network }: SessionInfo,
+  { language, methods, now }: SessionsPageData,
+): string {
   const { signedIn, signedInWith, signedInFrom, signedInWithFrom } = language.texts.sessions;
   const method = provider === undefined ? undefined : methods.get(provider);
   const values = { when: when(language, startedAt, now), method: method ?? '', network: network ?? '' };

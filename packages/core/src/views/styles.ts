@@ -1,24 +1,24 @@
 /*
- * Classes, for pages of your own with `@latchkey/core/style.css`, too:
+ * Classes, for pages of your own with `@latchkey/core/style.css`, too. The structure of a page is
+ * `body > .page > main.signin > (picture > img.logo, .card, footer.links)`.
  *
- *   body > .page > main.signin > picture > img.logo, .card, footer.links
- *   .card          h1, then the content
- *   .ways          all ways to sign in, with gaps between them
- *   .identifier    the form with the one identifier field and the primary button
- *   .passkey       the form of a passkey: .buttons, .status
- *   .or            <p class="or">or</p>, a line with a word between two groups
- *   .providers     forms with a button each: .button.quiet > .mark, .label, .badge
- *   .providers.many  the same in two columns; a <p class="caption"> stands before it
- *   details.way    a way that is closed at first: <summary>, then a form
- *   .button        the primary button of a page; .button.quiet for all others. Also for links
- *   .field         label, input, then .hint; .field.choice for a checkbox or radio button
- *   .hint          a sentence below a field
- *   .error, .notice  a box with a message, above the fields of its form or above all forms
- *   .links         links in a row, below the forms or below the card
- *   .badge         a word beside a label
- *   .message       a centered sentence; .choices  buttons below it; .back  a link below these
+ * - `.card`: an `h1`, then the content.
+ * - `.ways`: all ways to sign in, with gaps between them.
+ * - `.identifier`: the form with the one identifier field and the primary button.
+ * - `.passkey`: the form of a passkey, with `.buttons` and `.status`.
+ * - `.or`: a word between two groups, with a line on both sides.
+ * - `.providers`: forms with a button each, `.button.quiet > (.mark, .label, .badge)`.
+ * - `.providers.many`: the same in two columns, after `p.caption`.
+ * - `details.way`: a way that is closed at first, with a `summary` and a form.
+ * - `.button`: the primary button of a page. All other buttons are `.button.quiet`. Both are for links, too.
+ * - `.field`: label, input, then `.hint`. `.field.choice` is for a checkbox or radio button.
+ * - `.hint`: a sentence below a field. `input.code` is for a code from a mail.
+ * - `.error`, `.notice`: a box with a message, above the fields of its form or above all forms.
+ * - `.links`: links in a row, below the forms or below the card.
+ * - `.badge`: a word beside a label.
+ * - `.message`: a centered sentence. `.choices` are buttons below it, and `.back` is a link below these.
  *
- * The script of the pages adds .reveal, a button beside the label of a password field.
+ * The script of the pages adds `.reveal`, a button beside the label of a password field.
  */
 
 const palette = `:root{color-scheme:light dark;
@@ -32,8 +32,8 @@ const palette = `:root{color-scheme:light dark;
 :root[data-color-scheme=dark]{color-scheme:dark}`;
 
 const layout = `*,*::before,*::after{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;background:var(--background);color:var(--text);font:1rem/1.5 var(--font);-webkit-font-smoothing:antialiased}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--background);color:var(--text);font:1rem/1.5 var(--font)}
 .page{display:grid;place-content:center;grid-template-columns:minmax(0,1fr);min-height:100vh;min-height:100dvh;padding:clamp(1rem,5vw,3rem) 1rem}
 main{width:100%;max-width:25rem;margin:0 auto}
 main:has(.many){max-width:28rem}
@@ -44,8 +44,12 @@ main:has(.many){max-width:28rem}
 h1{margin:0 0 1.5rem;font-size:1.375rem;font-weight:600;line-height:1.3;letter-spacing:-.012em;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
 p{margin:0 0 .75rem;text-wrap:pretty;overflow-wrap:anywhere}
 a{color:var(--link-color);text-underline-offset:.2em}
+.again{margin-bottom:1.25rem}
 :focus-visible{outline:3px solid var(--link-color);outline-offset:2px}
+[tabindex="-1"]:focus-visible{outline:none}
 .links{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1.25rem;margin:1.25rem 0 0;color:var(--muted);font-size:.9375rem}
+.identifier .links{margin-top:.5rem}
+.ways+.links{margin-top:.75rem}
 .links a{display:inline-flex;align-items:center;min-height:2.75rem;overflow-wrap:anywhere}
 footer.links{margin-top:.75rem;font-size:.875rem}
 footer a{color:inherit;text-decoration:none}
@@ -75,9 +79,11 @@ const controls = `.button{display:flex;align-items:center;justify-content:center
 .hint{margin:.375rem 0 0;color:var(--muted);font-size:.875rem}
 div.hint{margin-top:1.25rem;text-align:center}
 .hint>p{margin:0 0 .375rem}
-form>.hint{text-align:center}
-.field>input[autocomplete=one-time-code]{font-size:1.25rem;letter-spacing:.15em;text-align:center}
-main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--problem-line);border-radius:var(--radius);background:var(--problem-surface);color:var(--problem);font-size:.9375rem}
+.choices>.hint{text-align:center}
+.field+.hint{margin:-1.125rem 0 .25rem}
+.hint>a{display:inline-flex;align-items:center;min-height:2.75rem}
+.field>input.code{font-size:1.25rem;letter-spacing:.15em;text-align:center}
+main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--problem-line);border-radius:var(--radius);background:var(--problem-surface);color:var(--problem);font-size:.9375rem;overflow-wrap:anywhere}
 main .notice{border-color:var(--line);background:var(--hover);color:var(--text)}
 main :is(.error,.notice) p{margin:0;text-align:start}
 main :is(.error,.notice) p+p{margin-top:.25rem}
@@ -89,7 +95,10 @@ const signIn = `.ways{display:grid;gap:1rem}
 .providers form{margin:0}
 .providers .button{justify-content:flex-start;padding-block:.375rem;text-align:start}
 .mark{display:block;flex:none;width:1.75rem;height:1.75rem;border-radius:.4375rem;box-shadow:0 0 0 1px light-dark(rgb(0 0 0/.1),rgb(255 255 255/.2));forced-color-adjust:none}
-.mark text{font:600 18px var(--font);text-anchor:middle}
+.letter{position:relative}
+.letter::after{content:attr(data-letter);position:absolute;inset:0;display:grid;place-content:center;font-size:.875rem;font-weight:600}
+.white::after{color:#fff}
+.black::after{color:#000}
 .mark.image{padding:.25rem;background:#fff}
 .mark>img{display:block;width:1.25rem;height:1.25rem;object-fit:contain}
 .label{min-width:0;overflow-wrap:anywhere;text-wrap:balance}
@@ -98,7 +107,8 @@ const signIn = `.ways{display:grid;gap:1rem}
 .caption{margin:0;color:var(--muted);font-size:.875rem;text-align:center}
 .many{grid-template-columns:repeat(2,minmax(0,1fr))}
 .many .button{flex-wrap:wrap;gap:.375rem .625rem;height:100%;padding-inline:.5rem}
-.many .label{flex:1}
+.many .label{flex:1;min-width:5rem}
+.many .badge{margin-inline-start:2.375rem}
 .or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--muted);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 details.way{border:1px solid var(--line);border-radius:var(--radius)}
@@ -117,7 +127,8 @@ main:not(.signin) h1{margin-bottom:.75rem}
 .choices>*{margin:0}
 .back{margin:1rem 0 0;font-size:.9375rem;text-align:center}
 .back+.back{margin-top:0}
-.back>a{display:inline-block;min-height:2.75rem;padding:.625rem;overflow-wrap:anywhere}
+.back>a{display:inline-block;min-height:2.75rem;padding:.625rem;color:var(--muted);overflow-wrap:anywhere}
+.back>a:hover{color:var(--text)}
 .reference{margin:1.5rem 0 0;padding-top:1.25rem;border-top:1px solid var(--line);color:var(--muted);font-size:.875rem;text-align:center}
 code{padding:.125em .375em;border-radius:.25rem;background:var(--hover);color:var(--text);font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9375em;overflow-wrap:anywhere}
 main:has(.problems){max-width:40rem}
@@ -126,13 +137,13 @@ main:has(.problems){max-width:40rem}
 .card>ul h2{margin:0 0 .25rem;font-size:1rem;font-weight:600;overflow-wrap:anywhere}
 .card>ul p{margin:0;color:var(--muted);font-size:.9375rem}
 .card>ul .remedy{margin-top:.5rem;color:var(--text)}
-.card>ul form{margin-top:.75rem}`;
+.card>ul form{margin-top:.75rem}
+.card>ul .button{width:auto}`;
 
 const conditions = `@media (max-width:30rem){body{background:var(--surface)}.page{place-content:start center}.card{padding:1rem .25rem;border:0;box-shadow:none}}
 @media (max-width:20rem){.many{grid-template-columns:minmax(0,1fr)}}
-@media (prefers-reduced-motion:no-preference){.button,.field>input{transition:background-color .12s,border-color .12s,box-shadow .12s}}
 @media (prefers-contrast:more){:root:root:root{--line:currentcolor;--control-line:currentcolor;--muted:var(--text);--problem-line:currentcolor}.card{box-shadow:none}}
-@media (forced-colors:active){.glyph{stroke:currentcolor}}`;
+@media (forced-colors:active){.glyph{background:none;stroke:currentcolor}}`;
 
 /**
  * The style sheet of all pages. Each color stands once, for light and dark pages. The attribute `data-color-scheme` of

@@ -1,6 +1,15 @@
 import type { Language } from '../messages/en.ts';
 import type { PageTheme } from '../types/theme.ts';
-import { glyphs, hiddenField, type Page, pageLanguage, renderDocument, siteLink, typed, webAddress } from './document.ts';
+import {
+  glyphs,
+  hiddenField,
+  type Page,
+  pageLanguage,
+  renderDocument,
+  siteLink,
+  typed,
+  webAddress,
+} from './document.ts';
 import { type Html, html } from './html.ts';
 import { fill, fromNow, phrase } from './text.ts';
 
@@ -72,7 +81,8 @@ function message(data: VerifyRequestPageData): Html {
     return html`<div class="${hasError ? 'error' : 'notice'}"${hasError && html` role="alert"`}>${sentence}</div>`;
   }
   if (!mail) return html`<p class="message">${texts.general}</p>`;
-  const purpose = mail.verifies !== undefined && phrase(texts.purpose, { provider: html`<strong>${mail.verifies}</strong>` });
+  const purpose =
+    mail.verifies !== undefined && phrase(texts.purpose, { provider: html`<strong>${mail.verifies}</strong>` });
   const sent = phrase(mail.codeUrl === undefined ? texts.sentLink : texts.sentCode, { address });
   return html`<p class="message">${purpose && html`${purpose} `}${sent}</p>`;
 }
@@ -93,7 +103,7 @@ function codeForm({ address, verifies }: RequestedMail, codeUrl: string, data: V
     hasError &&
     html`<p class="error" id="code-error" role="alert">${phrase(texts.wrongCode, { address: typed(address) })}</p>\n`;
   return html`<form action="${webAddress(codeUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}
-${problem}<div class="field"><label for="input-code">${texts.code}</label><input id="input-code" type="text" name="code" dir="ltr" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus${problem && html` aria-invalid="true" aria-describedby="code-error"`}></div>
+${problem}<div class="field"><label for="input-code">${texts.code}</label><input id="input-code" class="code" type="text" name="code" dir="ltr" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus${problem && html` aria-invalid="true" aria-describedby="code-error"`}></div>
 <button id="submitButton" type="submit" class="button">${verifies === undefined ? texts.signIn : texts.confirm}</button>
 </form>
 `;

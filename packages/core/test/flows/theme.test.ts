@@ -67,7 +67,9 @@ describe('the look of the pages', () => {
     expect(await policyOf({ theme: { logo } })).toContain("img-src 'self' data: https://cdn.example;");
     const only = (theme: AuthConfig['theme']) => html({ theme: { logo, ...theme } });
     expect(await only({ colorScheme: 'light' })).toContain('<picture><img class="logo" src="/l.svg" alt=""></picture>');
-    expect(await only({ colorScheme: 'dark' })).toContain('<picture><img class="logo" src="https://cdn.example/a%20b,"');
+    expect(await only({ colorScheme: 'dark' })).toContain(
+      '<picture><img class="logo" src="https://cdn.example/a%20b,"',
+    );
     expect(await only({ logo: '/one.svg' })).toContain('<picture><img class="logo" src="/one.svg" alt=""></picture>');
   });
 
@@ -114,7 +116,8 @@ describe('the look of the pages', () => {
 
   it('links to terms, privacy and help below the card, on each page', async () => {
     const pages = { terms: '/terms', privacy: 'https://acme.example/privacy?a=1&b', help: 'help' };
-    const links = '<a href="/terms">Terms</a><a href="https://acme.example/privacy?a=1&amp;b">Privacy</a><a href="/help">Help</a>';
+    const links =
+      '<a href="/terms">Terms</a><a href="https://acme.example/privacy?a=1&amp;b">Privacy</a><a href="/help">Help</a>';
     for (const path of ['signin', 'signout', 'error', 'verify-request']) {
       expect((await open({ pages }, path)).text()).toContain(`<footer class="links">${links}</footer>`);
     }

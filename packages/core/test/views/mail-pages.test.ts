@@ -12,7 +12,9 @@ describe('verifyRequestPage', () => {
     const page = verifyRequestPage({ theme: {}, language: english, origin, signInUrl }).html;
     expect(page).toContain('<h1>Check your inbox</h1>');
     expect(page).toContain(`href="${origin}">app.example:8443</a>`);
-    expect(verifyRequestPage({ theme: {}, language: english, origin, signInUrl }).html).toContain('<main class="verify-request">');
+    expect(verifyRequestPage({ theme: {}, language: english, origin, signInUrl }).html).toContain(
+      '<main class="verify-request">',
+    );
   });
 
   const codeUrl = `${origin}/auth/code/mail`;
@@ -71,7 +73,14 @@ describe('verifyRequestPage', () => {
       [titleOver, over, '[Send again]', otherAddress, site],
     ],
   ])('says what to do after %s', (_, data, expected) => {
-    const page = verifyRequestPage({ theme: {}, language: english, origin, signInUrl, csrfToken: 'csrf', ...data }).html;
+    const page = verifyRequestPage({
+      theme: {},
+      language: english,
+      origin,
+      signInUrl,
+      csrfToken: 'csrf',
+      ...data,
+    }).html;
     expect(words(page)).toEqual(expected);
   });
 
@@ -87,7 +96,8 @@ describe('verifyRequestPage', () => {
 
 /** The visible texts of a page in order. Alerts begin with `!`, buttons are in brackets, and quiet ones are marked. */
 function words(page: string): string[] {
-  const visible = /<(h1|p|label|button|a class="button"|div(?= class="(?:error|notice)"))([^>]*)>([\s\S]*?)<\/(?:h1|p|label|button|a|div)>/g;
+  const visible =
+    /<(h1|p|label|button|a class="button"|div(?= class="(?:error|notice)"))([^>]*)>([\s\S]*?)<\/(?:h1|p|label|button|a|div)>/g;
   return [...page.matchAll(visible)].map(([, name, attributes = '', content = '']) => {
     const text = content.replace(/<[^>]*>/g, '').trim();
     if (name === 'button') return `[${text}]${attributes.includes('quiet') ? ' quiet' : ''}`;
@@ -97,7 +107,8 @@ function words(page: string): string[] {
 
 describe('confirmEmailPage', () => {
   const data = {
-    theme: {}, language: english,
+    theme: {},
+    language: english,
     csrfToken: 'csrf',
     callbackUrl: `${origin}/inbox`,
     token: 'mailed',
@@ -137,7 +148,11 @@ describe('confirmEmailPage', () => {
   const elsewhere = 'To sign in on another device, type the code from the email there.';
   it.each<[string, object, string[]]>([
     ['a link', {}, [asAda, '[Sign in]', close]],
-    ['a link without the address', { email: undefined }, ['One more click, and you are signed in.', '[Sign in]', close]],
+    [
+      'a link without the address',
+      { email: undefined },
+      ['One more click, and you are signed in.', '[Sign in]', close],
+    ],
     [
       'a link with a code, in the session of another user',
       { hasCode: true, isAsker: true, signedInAs: 'Bob' },
@@ -169,4 +184,3 @@ describe('confirmEmailPage', () => {
     expect(forms(confirmEmailPage(rest).html)[0]?.inputs).not.toHaveProperty('csrfToken');
   });
 });
-

@@ -209,7 +209,14 @@ export function samplePages(theme: Theme, language: Language = english): Record<
     secondsToWait: 42,
   };
   const ofSessions = {
-    ...{ theme, language, origin, csrfToken: 'token|hash', sessionsUrl: `${origin}/auth/sessions`, now: minutes(10_000) },
+    ...{
+      theme,
+      language,
+      origin,
+      csrfToken: 'token|hash',
+      sessionsUrl: `${origin}/auth/sessions`,
+      now: minutes(10_000),
+    },
     methods: new Map([
       ['github', 'GitHub'],
       ['passkey', 'a passkey'],
@@ -250,7 +257,13 @@ export function samplePages(theme: Theme, language: Language = english): Record<
     'sign-in-passkey': signIn({ theme, scripts, providers: [passkeyEntry] }),
     'sign-in-passkey-more': signIn({ theme, scripts, providers: [passkeyEntry] }, { visitor: 'ada@example.com' }),
     ...stepPages(theme),
-    'sign-out': signOutPage({ theme, language, user: 'ada@example.com', csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
+    'sign-out': signOutPage({
+      theme,
+      language,
+      user: 'ada@example.com',
+      csrfToken: 'token|hash',
+      signOutUrl: `${origin}/auth/signout`,
+    }),
     'sign-out-everywhere': signOutPage({
       ...{ theme, language, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` },
       sessionsUrl: `${origin}/auth/sessions`,
@@ -259,7 +272,14 @@ export function samplePages(theme: Theme, language: Language = english): Record<
     'sessions-1': sessionsPage({ ...ofSessions, sessions: sessions.filter(({ current }) => current) }),
     'verify-request': verifyRequestPage({ theme, language, origin, signInUrl }),
     'verify-request-code': verifyRequestPage({ theme, language, origin, signInUrl, mail: requestedMail }),
-    'verify-request-wrong-code': verifyRequestPage({ theme, language, origin, signInUrl, hasError: true, mail: requestedMail }),
+    'verify-request-wrong-code': verifyRequestPage({
+      theme,
+      language,
+      origin,
+      signInUrl,
+      hasError: true,
+      mail: requestedMail,
+    }),
     'verify-request-no-code': verifyRequestPage({
       ...{ theme, language, origin, signInUrl, hasError: true },
       mail: { ...requestedMail, codeUrl: undefined, isOver: true, secondsToWait: 0 },

@@ -9,7 +9,8 @@ const origin = 'https://app.example:8443';
 
 describe('signOutPage', () => {
   const data = {
-    theme: {}, language: english,
+    theme: {},
+    language: english,
     csrfToken: 'token|hash',
     signOutUrl: `${origin}/auth/signout`,
     callbackUrl: `${origin}/inbox`,
@@ -35,12 +36,16 @@ describe('signOutPage', () => {
 
   it('offers a way back', () => {
     expect(signOutPage(data).html).toContain(`href="${origin}/inbox">Stay signed in</a>`);
-    expect(signOutPage({ theme: {}, language: english, signOutUrl: '/auth/signout' }).html).toContain('href="/">Stay signed in</a>');
+    expect(signOutPage({ theme: {}, language: english, signOutUrl: '/auth/signout' }).html).toContain(
+      'href="/">Stay signed in</a>',
+    );
     expect(signOutPage({ ...data, callbackUrl: 'javascript:alert(1)' }).html).toContain('href="/">Stay signed in</a>');
   });
 
   it('sends no fields that it was not given', () => {
-    expect(forms(signOutPage({ theme: {}, language: english, signOutUrl: '/auth/signout' }).html)[0]?.inputs).toEqual({});
+    expect(forms(signOutPage({ theme: {}, language: english, signOutUrl: '/auth/signout' }).html)[0]?.inputs).toEqual(
+      {},
+    );
   });
 
   it('offers to end all sessions if it is given the address', () => {
@@ -63,7 +68,8 @@ describe('sessionsPage', () => {
   const session = { current: false, startedAt: ago(100_000), seenAt: ago(7200), expires: now };
   const render = (...sessions: Partial<SessionInfo>[]) =>
     sessionsPage({
-      theme: {}, language: english,
+      theme: {},
+      language: english,
       origin,
       csrfToken: 'token',
       sessionsUrl: `${origin}/auth/sessions`,
@@ -101,4 +107,3 @@ describe('sessionsPage', () => {
     expect(forms(render({ current: true })).map(({ inputs }) => inputs['end']?.value)).toEqual(['all']);
   });
 });
-

@@ -2,13 +2,7 @@ import { imageAddress, type Page, pageLanguage, renderDocument, webAddress } fro
 import { type Html, type HtmlValue, hole, html, template } from '../html.ts';
 import { providerMark } from '../mark.ts';
 import { fill, phrase } from '../text.ts';
-import {
-  hiddenFields,
-  type SignInProblem,
-  type SignInSite,
-  type SignInVisit,
-  scriptsOf,
-} from './data.ts';
+import { hiddenFields, type SignInProblem, type SignInSite, type SignInVisit, scriptsOf } from './data.ts';
 import { credentialsForm, type FormState, firstForm, mailForm } from './forms.ts';
 import { type EmailEntry, type Layout, layoutOf, type PasskeyEntry, type SignInEntry } from './layout.ts';
 import { passkeyFields, passkeyForm } from './passkey.ts';
@@ -137,8 +131,11 @@ function serviceButtons({ site, visit, layout, hidden }: View): Html {
   return html`${layout.isGrid && html`<p class="caption">${signIn.with}</p>\n`}<div class="providers${layout.isGrid && ' many'}">
 ${layout.services.map((entry) => {
   const text = fill(signIn.withProvider, { provider: entry.name });
+  const isLast = entry.id === visit.lastUsed;
+  // The name for screen readers contains all of the visible text.
+  const name = isLast ? `${text} ${signIn.lastUsed}` : text;
   return html`<form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
-<button type="submit" class="button quiet"${layout.isGrid && html` aria-label="${text}"`}>${providerMark(entry, site.theme)}<span class="label">${layout.isGrid ? entry.name : text}</span>${entry.id === visit.lastUsed && html`<span class="badge">${signIn.lastUsed}</span>`}</button>
+<button type="submit" class="button quiet"${layout.isGrid && html` aria-label="${name}"`}>${providerMark(entry, site.theme)}<span class="label">${layout.isGrid ? entry.name : text}</span>${isLast && html` <span class="badge">${signIn.lastUsed}</span>`}</button>
 </form>
 `;
 })}</div>
