@@ -25,6 +25,7 @@ const bundles: readonly Bundle[] = [
       { name: 'records', of: ['session/facts.ts', 'session/jwt-records.ts', 'session/list.ts'] },
       // Providers that send mail over HTTP need no more.
       { name: 'fetch', of: ['wire/bounded-fetch.ts'] },
+      { name: 'texts', of: ['messages/en.ts'] },
       { name: 'look', of: ['views/theme.ts', 'views/html.ts'] },
       {
         name: 'act',

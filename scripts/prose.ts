@@ -5,12 +5,13 @@ import { findingsIn } from './prose/findings.ts';
 import { root } from './setup.mjs';
 
 const prose = /\.(md|ts|tsx|mjs|svelte)$/;
-/** Written by a script, licensed by others, or data. */
+/** Written by a script, licensed by others, data, or in another language than English. */
 const excluded = [
   /(^|\/)LICENSE/,
   /(^|\/)fixtures\//,
   /^docs\/providers\.md$/,
   /^packages\/core\/src\/icons\//,
+  /^packages\/core\/src\/messages\/(?!en\.ts$)/,
   /^packages\/core\/src\/views\/passkey-script\.ts$/,
   /\.d\.ts$/,
 ];

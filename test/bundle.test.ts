@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { budgets, bundleSizes } from '../bench/other/bundle.ts';
 import { asking } from '../bench/other/child.ts';
 import { loadedBy, moduleFigures, unneededIn } from '../bench/other/modules.ts';
+import { styles } from '../packages/core/src/views/styles.ts';
 
 const DATABASE_SESSION = `
 import { Auth } from '@latchkey/core';
@@ -16,6 +17,11 @@ const config = { adapter, providers: [], session: { strategy: 'database' }, secr
 const request = new Request('https://app.example/auth/session', { headers: { cookie: '__Secure-authjs.session-token=token' } });
 const answer = await (await Auth(request, config)).text();
 if (!answer.includes('Ada')) throw new Error('no session: ' + answer);`;
+
+it('`@latchkey/core/style.css` is the style sheet of the pages', () => {
+  const file = new URL('../packages/core/dist/style.css', import.meta.url);
+  expect(readFileSync(file, 'utf8')).toBe(`${styles}\n`);
+});
 
 // The bundler of an application makes this code of the built packages. Its size is measured minified and gzipped.
 // - `whole`: `Auth` and `jwt` without providers, with all parts that are loaded on demand.

@@ -96,6 +96,11 @@ export const intended: readonly Intended[] = [
       (part === 'location' && theirs === String(ours).replace(/&reference=[\da-f]{8}$/, '')),
   },
   {
+    rule: 'decision 50: an error redirect names the provider, the reason and the waiting time',
+    where: ({ part, theirs, ours }) =>
+      (part === 'location' || part === 'body') && ours !== undefined && same(theirs, withoutFacts(ours)),
+  },
+  {
     rule: 'decision 08: when creating or linking fails midway, the facts are gathered and decided once more',
     where: ({ part, theirs, ours }, scenario) =>
       scenario.startsWith('a store that fails while a user is created') &&
@@ -160,7 +165,7 @@ const PAGE_HEADERS = new Set([
 ]);
 
 const SIGN_IN_FAULTS =
-  /\/auth\/signin\?error=(InvalidProvider|InvalidCheck|OAuthCallbackError|OAuthSignin|OAuthCreateAccount|Callback)$/;
+  /\/auth\/signin\?error=(InvalidProvider|InvalidCheck|OAuthCallbackError|OAuthSignin|OAuthCreateAccount|Callback)(&(provider|reason)=[\w-]+)*$/;
 
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
@@ -179,4 +184,9 @@ function without(value: unknown, name: string): unknown {
   return value === undefined
     ? value
     : JSON.parse(JSON.stringify(value), (key, member) => (key === name ? undefined : member));
+}
+
+/** The value without the facts that pages learn of an error. */
+function withoutFacts(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replace(/&(provider|reason|retryAfter)=[\w-]+/g, ''));
 }

@@ -3,16 +3,22 @@ import { stripTypeScriptTypes } from 'node:module';
 import { transformSync } from 'esbuild';
 import { exitWith, Problem } from '../../../scripts/run.mjs';
 
-const source = new URL('../page/passkey.ts', import.meta.url);
-const target = new URL('../src/views/passkey-script.ts', import.meta.url);
+/** The scripts of the pages: `packages/core/page/<name>.ts`. */
+const scripts = [
+  { name: 'page', constant: 'pageScript', comment: 'The script of all pages.' },
+  { name: 'passkey', constant: 'passkeyScript', comment: 'The script of pages with passkeys.' },
+] as const;
 
-// `npm run page-script` writes the script of the pages. With `--check`, it fails if the file is out of date.
+// `npm run page-script` writes the scripts of the pages. With `--check`, it fails if a file is out of date.
 await exitWith(async () => {
-  const text = moduleOf(bundled(source, new Set()));
-  const stale = !existsSync(target) || readFileSync(target, 'utf8') !== text;
-  if (stale && process.argv.includes('--check'))
-    throw new Problem('stale: packages/core/src/views/passkey-script.ts. Run `npm run page-script`');
-  if (stale) writeFileSync(target, text);
+  for (const script of scripts) {
+    const target = new URL(`../src/views/${script.name}-script.ts`, import.meta.url);
+    const text = moduleOf(script);
+    const stale = !existsSync(target) || readFileSync(target, 'utf8') !== text;
+    if (stale && process.argv.includes('--check'))
+      throw new Problem(`stale: packages/core/src/views/${script.name}-script.ts. Run \`npm run page-script\``);
+    if (stale) writeFileSync(target, text);
+  }
   return 0;
 });
 
@@ -31,14 +37,15 @@ function bundled(file: URL, seen: Set<string>): string {
  *
  * @throws {Problem} if the script contains characters that end a template literal.
  */
-function moduleOf(script: string): string {
+function moduleOf({ name, constant, comment }: (typeof scripts)[number]): string {
+  const script = bundled(new URL(`../page/${name}.ts`, import.meta.url), new Set());
   const { code } = transformSync(script, { minify: true, format: 'esm', target: 'es2022', charset: 'utf8' });
   const plain = code.trimEnd();
-  if (/[`\\]|\$\{/.test(plain)) throw new Problem('page/passkey.ts: write it without `, \\ and ${');
-  return `// Written by \`npm run page-script\` from packages/core/page/passkey.ts.
+  if (/[`\\]|\$\{/.test(plain)) throw new Problem(`page/${name}.ts: write it without \`, \\ and \${`);
+  return `// Written by \`npm run page-script\` from packages/core/page/${name}.ts.
 
-/** The script of pages with passkeys. */
-export const passkeyScript: string = \`${plain}
+/** ${comment} */
+export const ${constant}: string = \`${plain}
 \`;
 `;
 }

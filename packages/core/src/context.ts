@@ -103,6 +103,11 @@ export interface RoutedRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Fields of a POST's body. */
   readonly body: Fields;
+  /**
+   * The built-in page whose form was posted. A failure is then answered with this page. `undefined`: another client has
+   * sent the request.
+   */
+  readonly page: string | undefined;
   /** Actions add cookies that remove values which can be used once. The reply carries them even if the action fails. */
   readonly spentCookies: Cookie[];
   /** One object for all copies of a request's context. */

@@ -44,8 +44,9 @@ export type {
   WarningCode,
 } from './types/config.ts';
 export type { ExportedAccount } from './types/exported-account.ts';
+export type { CountText, Language, LocaleOptions, OwnTexts, Texts } from './types/locale.ts';
 export type { MailMessage, MailOptions } from './types/mail.ts';
-export type { PublicProvider, SemverString, Theme, WebAuthnOptionsResponseBody } from './types/provider.ts';
+export type { PublicProvider, SemverString, WebAuthnOptionsResponseBody } from './types/provider.ts';
 export type { DefaultSession, MailStatus, Session } from './types/session.ts';
 export type {
   EndedSessions,
@@ -59,6 +60,7 @@ export type {
   SessionRecordsOptions,
   VisitorSessions,
 } from './types/session-records.ts';
+export type { PageLinks, Theme } from './types/theme.ts';
 export type {
   Account,
   Authenticator,

@@ -37,7 +37,7 @@ describe.skipIf(isWithoutBrowser)('signing in by email', () => {
     const address = `nina+${javaScriptEnabled}@example.com`;
     const page = await app.open('/', { javaScriptEnabled });
     await askForMail(page, address);
-    expect(await heading(page)).toBe('Check your email');
+    expect(await heading(page)).toBe('Check your inbox');
     await shoot(page, `mail sent ${title}`);
     await page.getByRole('link', { name: new URL(app.origin).host }).click();
     await page.getByRole('link', { name: 'Inbox', exact: true }).click();

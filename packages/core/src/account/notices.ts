@@ -45,7 +45,8 @@ export async function mailAbout(context: Context, to: string, notice: SecurityNo
   const asked = { at: now, ...readAgent(incoming.header('user-agent')) };
   const provider = mailProvider(context);
   const mail = securityMail({ to, origin, theme: settings.theme, asked, notice });
-  await sendMail({ options: settings.config.mail, provider, url: origin }, mail);
+  const { mail: options } = settings.config;
+  await sendMail({ options, provider, url: origin, siteName: settings.theme.name }, mail);
 }
 
 /** Can mails about accounts be sent? Without them, an address cannot be changed. */

@@ -4,7 +4,7 @@ import { pagePath } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
 import { RecentSignInRequired } from '../errors.ts';
 import { signInAgainCookie } from '../session/recent.ts';
-import { signInPageWith } from './pages.ts';
+import { signInPageWith } from './sign-in-page.ts';
 
 /**
  * `GET account/sign-in`: the sign-in page with the ways of the signed-in user, who has to sign in again. Until then,
@@ -21,7 +21,7 @@ export async function signInAgainPage(context: Context): Promise<Reply> {
   const page = await signInPageWith(context, {
     providers: await usableProviders(actor),
     email: actor.user.email,
-    error,
+    problem: { error },
   });
   return { ...page, cookies };
 }

@@ -52,8 +52,10 @@ function knownResult(settings: Settings, isRead: boolean): CheckResult | undefin
 
 async function check({ settings, url }: RoutedRequest, isRead: boolean): Promise<CheckResult> {
   const { checkConfiguration } = await failures();
+  const { locale } = settings.config;
+  const ofLocale = isRead || !locale ? [] : (await import('../config/check-locale.ts')).localeProblems(locale);
   // Another request may have been faster while the checks were imported.
-  const result = knownResult(settings, isRead) ?? checkConfiguration(settings, isRead, url);
+  const result = knownResult(settings, isRead) ?? checkConfiguration(settings, { isRead, url, ofLocale });
   results.set(settings, result);
   return result;
 }

@@ -1,4 +1,5 @@
 import { defaults } from '../config/defaults.ts';
+import { languageOf } from '../config/language.ts';
 import { verifyRequestUrl } from '../config/paths.ts';
 import { nameOfProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
@@ -26,6 +27,7 @@ import type { VerifiedProvider } from '../types/provider.ts';
 import type { User } from '../types/user.ts';
 import { confirmEmailPage } from '../views/confirm-email.ts';
 import { pageReply } from '../wire/page.ts';
+import { scriptUrl } from './asset.ts';
 import { type Reserve, withRateLimit } from './rate-limited.ts';
 import { resendTime } from './verify-request-page.ts';
 
@@ -175,17 +177,19 @@ async function confirmPage(
   { link, isAsker }: Visit,
   other?: OtherUser,
 ): Promise<Reply> {
-  const { settings, csrfToken, callbackUrl, query, now } = context;
-  const { theme } = settings;
+  const { settings, csrfToken, callbackUrl, query, now, origin, basePath } = context;
+  const { pageTheme: theme } = settings;
   const { token, email, verifies } = link;
+  const language = await languageOf(context);
   const page = confirmEmailPage({
-    ...{ theme, csrfToken, callbackUrl, token, email, isAsker },
+    ...{ theme, language, csrfToken, callbackUrl, token, email, isAsker },
     verifies: verifies === undefined ? undefined : verifiedProvider(context, verifies),
-    signedInAs: other && (other.email || other.name || 'another user'),
+    signedInAs: other && (other.email || other.name || language.texts.confirmEmail.anotherUser),
     asked: provider.confirm ? readAsked(query.asked) : undefined,
     now,
     hasCode: provider.code === true,
     action: provider.callbackUrl,
+    scripts: [await scriptUrl(origin + basePath, 'page.js')],
   });
   // With `no-referrer` browsers post the form with `Origin: null`, which frameworks that check the origin refuse.
   return pageReply({ ...page, unlisted: true, referrerPolicy: 'strict-origin' });

@@ -8,7 +8,6 @@ import type { Incoming, Reply, Route, RoutedRequest } from '../context.ts';
 import {
   AuthError,
   BadRequest,
-  CredentialsSignin,
   ErrorPageLoop,
   errorOf,
   MissingCSRF,
@@ -17,8 +16,10 @@ import {
   RecentSignInRequired,
   UnknownAction,
 } from '../errors.ts';
+import { createContext, withCookies } from '../guards/create-context.ts';
 import type { Log } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
+import { failureParams, isCanceled, problemOf, shownCode } from './failure-params.ts';
 import { badRequest, isForCaller, urlReply, wantsJson, wantsUrl } from './replies.ts';
 
 /**
@@ -48,9 +49,23 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
   }
   if ((action === 'sessions' || action === 'account') && wantsJson(incoming)) return jsonReply(error, shown);
-  if (wantsUrl(incoming)) return urlReply(redirectTo(request, error, { error: shown, code: codeOf(error), reference }));
+  const page = redirectTo(request, error, { ...failureParams(request, error), reference });
+  if (wantsUrl(incoming)) return urlReply(page);
   if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);
-  return redirectTo(request, error, { error: shown, code: codeOf(error), reference });
+  return isForBuiltInPage(request, error) ? replyInPlace(request, error) : page;
+}
+
+/** Was the form of a built-in page posted, to which the visitor would be sent now? */
+function isForBuiltInPage({ page, settings }: RoutedRequest, error: Error): boolean {
+  return page !== undefined && !settings.pages.signIn && error instanceof AuthError && error.kind === 'signIn';
+}
+
+/** The page whose form has failed. Values that the visitor has typed stay, without a cookie or a query parameter. */
+async function replyInPlace(request: RoutedRequest, error: Error): Promise<Reply> {
+  const { failedPage } = await import('./signin-step.ts');
+  // The request's own cookies that remove spent values are added to each failure.
+  const context = await createContext({ ...request, spentCookies: [] });
+  return withCookies(context, await failedPage(context, problemOf(context, error)));
 }
 
 /** The reply to a script that asks for JSON: the stable code, and how to go on. */
@@ -68,14 +83,6 @@ function jsonReply(error: Error, shown: string): Reply {
 /** Has the provider refused the client? In production the visitor reads that the sign-in was refused. */
 function isClientRefused(error: Error): boolean {
   return error instanceof OAuthCallbackError && error.cause?.['variable'] !== undefined;
-}
-
-/** The codes by which providers say that the visitor has canceled (RFC 6749 §4.1.2.1). LinkedIn has its own. */
-const CANCELED: ReadonlySet<unknown> = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login']);
-
-/** Has the visitor canceled at the provider? A canceled sign-in has no code. */
-function isCanceled({ query }: RoutedRequest, error: Error): error is OAuthCallbackError {
-  return error instanceof OAuthCallbackError && CANCELED.has(error.cause?.['error']) && query['code'] === undefined;
 }
 
 /** The reply to a request that cannot be read. Nearly always the client has sent a bad request. */
@@ -121,13 +128,17 @@ export interface CheckResult extends LoggedProblems {
   readonly isComplete: boolean;
 }
 
-/**
- * Checks a configuration, and logs what is wrong and what its owner should know.
- *
- * @param isRead If no check that concerns the reading of a session finds a problem, the others are left for later.
- * @param url That of the request.
- */
-export function checkConfiguration(settings: Settings, isRead: boolean, url: URL): CheckResult {
+/** The request with which a configuration is checked. */
+interface CheckRequest {
+  /** If no check that concerns the reading of a session finds a problem, the others are left for later. */
+  readonly isRead: boolean;
+  readonly url: URL;
+  /** The problems of the option `locale`. */
+  readonly ofLocale: readonly AuthError[];
+}
+
+/** Checks a configuration, and logs what is wrong and what its owner should know. */
+export function checkConfiguration(settings: Settings, { isRead, url, ofLocale }: CheckRequest): CheckResult {
   const { config, checksNeeded, logger } = settings;
   const ofSessions = checkBasics(
     config,
@@ -149,7 +160,7 @@ export function checkConfiguration(settings: Settings, isRead: boolean, url: URL
   const unchecked = uncheckedAuthentication(usableConfig(config));
   if (unchecked.length > 0) logger.warn(AUTHENTICATION_NOT_CHECKED, `providers: ${unchecked.join(', ')}`);
   const { general, scoped } = providerFindings(settings);
-  const problems = [...ofSessions.problems, ...others.problems, ...general];
+  const problems = [...ofSessions.problems, ...others.problems, ...ofLocale, ...general];
   const logged = [...problems, ...scoped.map(({ error }) => error)];
   logProblems(settings, logged, reference);
   return { ...partial, problems, logged, ofProviders: byProvider(scoped), isComplete: true };
@@ -257,15 +268,6 @@ async function errorDetailReply(request: RoutedRequest, errors: readonly Error[]
 /** A short name under which a visitor can report a problem that only the log describes. */
 export function newReference(): string {
   return crypto.randomUUID().slice(0, 8);
-}
-
-/** The value of `?error=`. Errors of other classes are not shown to visitors. */
-function shownCode(error: Error): string {
-  return error instanceof AuthError ? (error.constructor as typeof AuthError).shown : AuthError.shown;
-}
-
-function codeOf(error: Error): string | undefined {
-  return error instanceof CredentialsSignin ? error.code : undefined;
 }
 
 function withReference(error: Error, reference: string): AuthError {

@@ -3,6 +3,7 @@ import type { Context, Reply } from '../context.ts';
 import { RateLimited } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { Reservation } from '../rate-limit/reserve.ts';
+import { failureParams, problemOf } from './failure-params.ts';
 import { badRequest, isForCaller, wantsUrl } from './replies.ts';
 
 const limits = lazily(() => import('../rate-limit/reserve.ts'));
@@ -51,13 +52,27 @@ export async function tooManyReply(context: Context, error: RateLimited): Promis
   const { origin, basePath, settings } = context;
   if (isForCaller(context, error)) throw error;
   settings.logger.error(error);
-  const code = RateLimited.shown;
-  const url = pageAddress(origin, settings.pages.signIn ?? `${basePath}/signin`, { error: code });
+  const params = failureParams(context, error);
+  const provider = params.provider ?? context.providerId;
+  const url = pageAddress(origin, settings.pages.signIn ?? `${basePath}/signin`, { ...params, provider });
   if (wantsUrl(context.incoming)) {
     const headers = { 'content-type': 'application/json', 'cache-control': 'private, no-store', ...retry };
     return { status: 429, headers, body: { url }, refused: true };
   }
-  const { rateLimitedPage } = await import('./pages.ts');
-  const page = await rateLimitedPage(context, code, url);
+  const page = await rateLimitedPage(context, error, url);
   return { ...page, status: 429, headers: { ...page.headers, ...retry } };
+}
+
+/**
+ * The page for a visitor who has made too many attempts: the page whose form was posted, or the sign-in page. If that
+ * page is the application's own, the error page redirects there after it is shown, because an HTTP redirect would lose
+ * the status 429.
+ */
+async function rateLimitedPage(context: Context, error: RateLimited, url: string): Promise<Reply> {
+  if (!context.settings.pages.signIn) {
+    const { failedPage } = await import('./signin-step.ts');
+    return failedPage(context, problemOf(context, error));
+  }
+  const { refreshedErrorPage } = await import('./pages.ts');
+  return refreshedErrorPage(context, RateLimited.shown, url);
 }

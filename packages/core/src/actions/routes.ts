@@ -6,6 +6,7 @@ import { signOut } from './signout.ts';
 
 // Most requests read a session. Everything else is imported at its first request.
 const signIn = lazily(() => import('./sign-in.ts'));
+const signInPages = lazily(() => import('./sign-in-page.ts'));
 const pages = lazily(() => import('./pages.ts'));
 const account = lazily(() => import('./account.ts'));
 const pendingMail = lazily(() => import('./verify-request-page.ts'));
@@ -31,7 +32,7 @@ export const routes = {
   },
   signin: {
     takes: 'provider',
-    GET: { load: async (): Promise<Action> => (await pages()).signInPage, page: true },
+    GET: { load: async (): Promise<Action> => (await signInPages()).signInPage, page: true },
     POST: { load: async (): Promise<Action> => (await signIn()).signIn, csrf: true },
   },
   callback: {
@@ -43,7 +44,7 @@ export const routes = {
     },
   },
   signout: {
-    GET: { load: async (): Promise<Action> => (await pages()).signOutPage, page: true },
+    GET: { load: async (): Promise<Action> => (await import('./signout-page.ts')).signOutPage, page: true },
     POST: { load: (): Action => signOut, csrf: true },
   },
   error: {

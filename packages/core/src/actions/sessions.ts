@@ -1,8 +1,10 @@
+import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
 import { providersOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { renewCsrfToken } from '../guards/csrf.ts';
 import { lazily } from '../lazy.ts';
+import type { Language } from '../messages/en.ts';
 import { endAllSessions, endSession } from '../session/end.ts';
 import { endedSessions, listSessions } from '../session/list.ts';
 import { revisionCookies } from '../session/revision.ts';
@@ -11,6 +13,7 @@ import type { SessionInfo, SessionRecord } from '../types/session-records.ts';
 import { methodInWords } from '../views/method.ts';
 import { sessionsPage } from '../views/sessions.ts';
 import { pageReply } from '../wire/page.ts';
+import { scriptUrl } from './asset.ts';
 import { wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
 
@@ -27,8 +30,13 @@ export async function showSessions(context: Context): Promise<Reply> {
   if (settings.pages.sessions) return { redirect: settings.pages.sessions };
   const sessions = await sessionsOf(context, current);
   const sessionsUrl = `${origin}${basePath}/sessions`;
-  const methods = methodsOf(context);
-  return pageReply(sessionsPage({ theme: settings.theme, origin, csrfToken, sessionsUrl, sessions, methods, now }));
+  const language = await languageOf(context);
+  const page = sessionsPage({
+    ...{ theme: settings.pageTheme, language, origin, csrfToken, sessionsUrl, sessions, now },
+    methods: methodsOf(context, language),
+    scripts: [await scriptUrl(origin + basePath, 'page.js')],
+  });
+  return pageReply(page);
 }
 
 /**
@@ -53,9 +61,13 @@ function sessionsOf({ settings, now }: Context, { userId, id }: SessionRecord): 
 }
 
 /** The names of the sign-in methods by the ids of their providers. */
-function methodsOf({ settings, origin, basePath }: Context): ReadonlyMap<string, string> {
-  const providers = providersOf(settings, origin + basePath);
-  return new Map(providers.map(({ type, id, name }) => [id, methodInWords({ type, id, name: String(name || id) })]));
+function methodsOf({ settings, origin, basePath }: Context, language: Language): ReadonlyMap<string, string> {
+  const named = providersOf(settings, origin + basePath).map(({ type, id, name }) => ({
+    type,
+    id,
+    name: String(name || id),
+  }));
+  return new Map(named.map((method) => [method.id, methodInWords(method, language)]));
 }
 
 /** Returns how many sessions were ended. */

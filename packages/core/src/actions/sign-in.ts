@@ -7,10 +7,12 @@ import { type Resume, requireStore } from '../linking/sign-in.ts';
 import type { PublicProvider } from '../types/provider.ts';
 import { credentialsCallback } from './credentials.ts';
 import { tooManyReply } from './rate-limited.ts';
+import { wantsUrl } from './replies.ts';
 
 const oauth = lazily(() => import('./oauth.ts'));
 const email = lazily(() => import('./email.ts'));
 const code = lazily(() => import('./code.ts'));
+const step = lazily(() => import('./signin-step.ts'));
 const webauthn = lazily(() => import('./webauthn.ts'));
 
 /** `GET providers`: the public facts of each provider, by id. */
@@ -28,12 +30,13 @@ const providerList = perBase((settings, base) => {
 });
 
 /**
- * `POST signin[/<provider>]`: starts a sign-in. Without a provider, or for one whose form is on the sign-in page
- * (credentials, passkeys), the reply leads to that page.
+ * `POST signin[/<provider>]`: starts a sign-in. With an address or a name and without a provider, the reply is the next
+ * step of the built-in page. Otherwise, and for providers whose form is on the sign-in page (credentials, passkeys),
+ * the reply leads to that page.
  */
 export async function signIn(context: Context): Promise<Reply> {
   const page: Reply = { redirect: `${context.origin}${context.basePath}/signin` };
-  if (context.providerId === undefined) return page;
+  if (context.providerId === undefined) return (await nextStep(context)) ?? page;
   const provider = requireProvider(context);
   await requireStore(context, provider.type);
   switch (provider.type) {
@@ -45,6 +48,12 @@ export async function signIn(context: Context): Promise<Reply> {
     default:
       return page;
   }
+}
+
+async function nextStep(context: Context): Promise<Reply | undefined> {
+  const { body, incoming, settings } = context;
+  if (body['identifier'] === undefined || settings.pages.signIn || wantsUrl(incoming)) return undefined;
+  return (await step()).signInStep(context);
 }
 
 /**

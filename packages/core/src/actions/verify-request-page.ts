@@ -1,4 +1,5 @@
 import { defaults } from '../config/defaults.ts';
+import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
 import { nameOfProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
@@ -7,6 +8,7 @@ import { pendingMail } from '../pending/mail.ts';
 import type { MailStatus } from '../types/session.ts';
 import { verifyRequestPage as verifyRequestView } from '../views/verify-request.ts';
 import { pageReply } from '../wire/page.ts';
+import { scriptUrl } from './asset.ts';
 
 /** Milliseconds since 1970 from which the browser can have the mail sent again. */
 export function resendTime({ token, sentAt }: PendingMail): number {
@@ -19,12 +21,14 @@ export function resendTime({ token, sentAt }: PendingMail): number {
  */
 export async function verifyRequestPage(context: Context): Promise<Reply> {
   const { settings, origin, basePath, query, csrfToken, now } = context;
-  const { theme, pages } = settings;
+  const { pageTheme: theme, pages } = settings;
   if (pages.verifyRequest) return { redirect: pagePath(pages.verifyRequest, query) };
   const base = `${origin}${basePath}`;
   const mail = await pendingMail(context, query.provider);
   const page = verifyRequestView({
     ...{ theme, origin, csrfToken },
+    language: await languageOf(context),
+    scripts: [await scriptUrl(base, 'page.js')],
     hasError: query.error !== undefined,
     hadCode: query.code === '1',
     signInUrl: pages.signIn ?? `${base}/signin`,

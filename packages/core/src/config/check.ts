@@ -15,9 +15,10 @@ import type { AuthConfig, CookieOption } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
 import { type CookieOverrides, type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
 import { checkAccount } from './check-account.ts';
+import { checkTheme } from './check-theme.ts';
 import { defaults, limits } from './defaults.ts';
 import { unknownCallbacks } from './hooks.ts';
-import { isPage, isWebAddress, rootedPages } from './paths.ts';
+import { isPageLink, isPageOf, isWebAddress, rootedPages } from './paths.ts';
 import { readableProviders } from './provider-options.ts';
 import type { ConfigCheck } from './settings.ts';
 import { type OptionType, usableConfig, wrongOptions } from './usable-config.ts';
@@ -37,6 +38,7 @@ type Finder = (config: AuthConfig, check: ConfigCheck, url: URL) => Finding | re
 const finders: Readonly<Record<ConfigCheck, Finder>> = {
   types: checkTypes,
   pages: checkPages,
+  theme: checkTheme,
   trustHost: (_, __, url) => untrustedHost(url),
   secret: () =>
     new MissingSecret(
@@ -76,7 +78,7 @@ export function checkBasics(config: AuthConfig, needed: readonly ConfigCheck[], 
 }
 
 /** Checks of options that only sign-ins and pages need. They do not refuse the reading of a session. */
-export const notForSessions: ReadonlySet<ConfigCheck> = new Set<ConfigCheck>(['pages']);
+export const notForSessions: ReadonlySet<ConfigCheck> = new Set<ConfigCheck>(['pages', 'theme']);
 
 /**
  * Returns the problem of a request whose host is not trusted.
@@ -134,13 +136,13 @@ function checkCallbacks(config: AuthConfig): Warning {
 }
 
 function checkPages({ pages }: AuthConfig): AuthError[] {
-  const wrong = Object.entries(rootedPages(pages) ?? {}).filter(([, page]) => page && !isPage(page));
-  return wrong.map(
-    ([name, page]) =>
-      new AuthError(
-        `\`pages.${name}\` (${JSON.stringify(page)}) must be a path, or an http or https URL. Write it like /login`,
-      ),
-  );
+  const wrong = Object.entries(rootedPages(pages) ?? {}).filter(([name, page]) => page && !isPageOf(name, page));
+  return wrong.map(([name, page]) => {
+    const must = isPageLink(name)
+      ? `a path of this site, for example /${name.toLowerCase()}, or an https URL`
+      : 'a path, or an http or https URL. Write it like /login';
+    return new AuthError(`\`pages.${name}\` (${JSON.stringify(page)}) must be ${must}`);
+  });
 }
 
 function notSeconds(_: AuthConfig, check: ConfigCheck): AuthError {

@@ -36,6 +36,7 @@ export const defaults = {
 
 /** Upper bounds on values that are received and remembered. */
 export const limits = {
+  acceptLanguage: 200 /* characters of the header that are read */,
   body: 262_144 /* bytes of a request's body: 256 KiB */,
   bodyDepth: 64 /* nested objects and lists of a JSON body */,
   callbackUrl: 2048 /* characters */,
@@ -71,6 +72,7 @@ export const limits = {
   rateCounters: 20_000 /* counters of each kind in this process: attempts, mails, networks */,
   rateLimit: 1000 /* times that a counter counts; it keeps the instant of each */,
   rateWindow: 86_400 /* seconds: 1 day */,
+  ownText: 500 /* characters of a text of the option `locale.texts` */,
   remoteBytes: 1_048_576 /* bytes of a provider's response: 1 MiB */,
   remoteTime: 10_000 /* milliseconds for a provider's whole response */,
   maxLifetime: 60 /* seconds: the shortest `session.maxLifetime` */,

@@ -1,4 +1,5 @@
 import type { PagesOptions } from '../types/config.ts';
+import type { PageLinks } from '../types/theme.ts';
 import type { Optional } from '../types/user.ts';
 
 /** Normalizes a base path: '' for the root, otherwise with a leading slash and without a trailing one. */
@@ -29,10 +30,32 @@ export function isPage(page: unknown): page is string {
   return typeof page === 'string' && (page.startsWith('/') || isWebAddress(page));
 }
 
+/** Pages that the built-in pages only link to. */
+const links: ReadonlySet<string> = new Set<keyof PageLinks>(['signUp', 'forgotPassword', 'terms', 'privacy', 'help']);
+
+/** Returns whether an option of `pages` is a link on the built-in pages. */
+export function isPageLink(name: string): boolean {
+  return links.has(name);
+}
+
+/** Returns whether a value fits an option of `pages`. A link must be a path of this site, or an https URL. */
+export function isPageOf(name: string, page: unknown): page is string {
+  if (!isPage(page)) return false;
+  return !isPageLink(name) || isSitePath(page) || (/^https:/i.test(page) && isWebAddress(page));
+}
+
 /** Returns whether a text is an absolute http or https URL. */
 export function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
+
+/** Returns whether a value is a path of this site. Browsers read `//` and `/\\` as the beginning of a host. */
+export function isSitePath(path: unknown): path is string {
+  return typeof path === 'string' && path.startsWith('/') && URL.parse(path, SITE)?.origin === SITE;
+}
+
+/** Stands for the origin of the site. */
+const SITE = 'https://latchkey.invalid';
 
 /** Adds query parameters to a page's address; parameters that are `undefined` are left out. */
 export function pagePath(page: string, params: Readonly<Record<string, string | undefined>>): string {

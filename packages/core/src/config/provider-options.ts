@@ -73,12 +73,19 @@ function mergeOptions({ options: given, ...own }: Plain): ProviderConfig {
     const value = symbolMember(options, symbol) ?? symbolMember(own, symbol);
     if (value !== undefined) symbols[symbol] = value;
   }
-  return { ...merged, ...codeDefaults(merged, given), ...senderOf(options), ...symbols } as unknown as ProviderConfig;
+  const derived = { ...codeDefaults(merged, given), ...senderOf(options), ...ownName(merged, options) };
+  return { ...merged, ...derived, ...symbols } as unknown as ProviderConfig;
 }
 
 /** An application that sends the sign-in mails itself may not have given the built-in sender what it needs. */
 function senderOf({ sendVerificationRequest, sendMail }: Plain): Plain {
   return sendVerificationRequest === undefined ? {} : { sendMail };
+}
+
+/** A name of the application wins over the label of the built-in provider. */
+function ownName({ style }: Plain, options: Plain): Plain {
+  const isNamed = options['name'] !== undefined && isRecord(style);
+  return isNamed ? { style: { ...style, label: isRecord(options['style']) ? options['style']['label'] : undefined } } : {};
 }
 
 /** Returns the defaults of an email provider that also mails codes. They differ from those of a link alone. */

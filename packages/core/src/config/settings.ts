@@ -7,11 +7,12 @@ import type { AccountFeature, AccountOptions } from '../types/account.ts';
 import type { AuthConfig, PagesOptions, SessionOptions, Theme } from '../types/config.ts';
 import type { JWTOptions } from '../types/session.ts';
 import type { SessionRecords, SessionRecordsOptions } from '../types/session-records.ts';
+import type { PageTheme } from '../types/theme.ts';
 import type { Awaitable, Optional } from '../types/user.ts';
 import { type CookieTable, cookieTable, type MigrationPhase, migrationPhase } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
 import { type Callbacks, callbacksOf, type Emit, emitterOf, unknownCallbacks } from './hooks.ts';
-import { isPage, rootedPages, trimmedPath } from './paths.ts';
+import { isPageOf, rootedPages, trimmedPath } from './paths.ts';
 import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts';
 import { usableConfig } from './usable-config.ts';
 
@@ -56,6 +57,8 @@ export interface Settings {
   readonly decode: JWTOptions['decode'] | undefined;
   readonly pages: Readonly<Optional<PagesOptions>>;
   readonly theme: Readonly<Theme>;
+  /** The theme, with the pages that all pages link to. */
+  readonly pageTheme: Readonly<PageTheme>;
   readonly callbacks: Callbacks;
   readonly emit: Emit;
   readonly logger: Log;
@@ -160,6 +163,7 @@ function build(given: AuthConfig): Settings {
   const account = accountOf(config.account);
   const isGuided = config.linking === 'guided';
   const needsSignInTime = account !== undefined || isGuided;
+  const pages = Object.freeze(usablePages(config));
   const logout = { provider: config.logout?.provider === true, backchannel: config.logout?.backchannel === true };
   return Object.freeze<Settings>({
     config: given,
@@ -183,8 +187,9 @@ function build(given: AuthConfig): Settings {
     tokenMaxAge: config.jwt?.maxAge ?? maxAge,
     encode: config.jwt?.encode,
     decode: config.jwt?.decode,
-    pages: Object.freeze(usablePages(config)),
+    pages,
     theme: Object.freeze({ ...config.theme }),
+    pageTheme: Object.freeze({ ...config.theme, links: pages }),
     callbacks: callbacksOf(config),
     emit: emitterOf(config, logger),
     logger,
@@ -197,13 +202,14 @@ function build(given: AuthConfig): Settings {
 
 /** Pages with addresses that browsers must not be sent to are left out. The check of the configuration reports them. */
 function usablePages({ pages }: AuthConfig): Optional<PagesOptions> {
-  return Object.fromEntries(Object.entries(rootedPages(pages) ?? {}).filter(([, page]) => isPage(page)));
+  return Object.fromEntries(Object.entries(rootedPages(pages) ?? {}).filter(([name, page]) => isPageOf(name, page)));
 }
 
 /** A check of `check.ts`, by the option that it is about. The checks are loaded only if one of them is needed. */
 export type ConfigCheck =
   | 'types'
   | 'pages'
+  | 'theme'
   | 'trustHost'
   | 'secret'
   | 'providers'
@@ -234,6 +240,7 @@ function checksNeeded(
   const isNeeded: readonly (readonly [ConfigCheck, unknown])[] = [
     ['types', config !== given],
     ['pages', config.pages],
+    ['theme', config.theme],
     ['trustHost', config.trustHost !== true && config.trustHost !== 'local'],
     ['secret', listOf(config.secret).length === 0],
     ['providers', !Array.isArray(given.providers)],

@@ -59,6 +59,7 @@ const NESTED: ReadonlySet<string> = new Set([
   'theme',
   'logger',
   'rateLimit',
+  'locale',
 ]);
 
 /** Visits names and values until `visit` returns false. Returns whether it has visited all of them. */

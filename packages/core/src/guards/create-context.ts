@@ -1,7 +1,7 @@
 import { limits } from '../config/defaults.ts';
 import { trimmedPath } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
-import type { CallOptions, Context, Incoming, Reply, RoutedRequest, Routes } from '../context.ts';
+import type { CallOptions, Context, Fields, Incoming, Reply, RoutedRequest, Routes } from '../context.ts';
 import { readFields } from '../entry/body.ts';
 import { readRoute } from '../entry/route.ts';
 import { UnknownAction } from '../errors.ts';
@@ -30,10 +30,17 @@ export async function routeRequest(
   const { url, origin } = requestUrl(incoming.url, call.origin);
   const { action, providerId, part } = readRoute(routes, url.pathname, basePath, settings.config);
   const limit = limits[routes[action]?.bodyLimit ?? 'body'];
-  const body = incoming.method === 'GET' ? {} : await readFields(incoming, limit);
+  const { body, page } = withoutPage(incoming.method === 'GET' ? {} : await readFields(incoming, limit));
   const query = queryOf(url);
   const changes = { spentCookies: [], renewal: { cookies: [] } };
-  return { incoming, settings, call, basePath, url, origin, query, action, providerId, part, body, ...changes };
+  return { incoming, settings, call, basePath, url, origin, query, action, providerId, part, body, page, ...changes };
+}
+
+/** Takes the hidden field of built-in pages out of the fields. The application's functions do not receive it. */
+function withoutPage(fields: Fields): Pick<RoutedRequest, 'body' | 'page'> {
+  if (!Object.hasOwn(fields, 'latchkeyPage')) return { body: fields, page: undefined };
+  const { latchkeyPage, ...body } = fields;
+  return { body, page: typeof latchkeyPage === 'string' ? latchkeyPage : undefined };
 }
 
 /** These actions start or finish something that is bound to the browser. */

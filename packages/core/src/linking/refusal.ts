@@ -49,7 +49,7 @@ export function refusal(reason: LinkRefusal, { account: { provider, type }, emai
         emailStatus === 'unverified'
           ? 'the provider has not verified the address. Verify it at the provider, or set the option `unverifiedEmail: "allow"`'
           : 'the provider does not tell whether the address is verified. If it verifies all addresses, set the option `emailVerification: "always"`; to create users nevertheless, `unverifiedEmail: "allow"`',
-        { provider },
+        { provider, ...(emailStatus === 'unverified' && { reason: 'unverified' }) },
       );
   }
 }

@@ -8,6 +8,7 @@ import type { Proof } from '../identity/proof.ts';
 import { lazily } from '../lazy.ts';
 import { redact } from '../log/redact.ts';
 import type { ResumedSignIn } from '../pending/kinds.ts';
+import { lastUsedCookies } from '../session/last-used.ts';
 import { revisionCookies } from '../session/revision.ts';
 import * as session from '../session/session.ts';
 import type { SignedIn } from '../session/strategy.ts';
@@ -71,7 +72,8 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   const signedIn: SignedIn = { ...linked, account, profile, authentication };
   const cookies = [...(await session.start(context, signedIn)), ...(await renewCsrfToken(context))];
   await emitSignIn(context, signedIn);
-  const reply = { redirect: destination(context, signedIn), cookies: [...cookies, ...revisionCookies(context)] };
+  const hints = [...lastUsedCookies(context, account.provider), ...revisionCookies(context)];
+  const reply = { redirect: destination(context, signedIn), cookies: [...cookies, ...hints] };
   return isOfferPending(context) ? (await offers()).withOffer(context, signedIn, reply) : reply;
 }
 

@@ -1,6 +1,7 @@
 import { AuthError } from '../errors.ts';
 import type { EmailConfig, MailDelivery } from '../types/provider.ts';
 import { boundedFetch } from '../wire/bounded-fetch.ts';
+import { senderOf } from './sender.ts';
 
 /** A sender or recipient. */
 export interface MailAddress {
@@ -13,7 +14,7 @@ export interface OutgoingMail {
   /** The key of the vendor's API, valid as a header value. */
   readonly key: string;
   readonly from: MailAddress;
-  /** The sender as configured: `a@b.example` or `Name <a@b.example>`. */
+  /** The sender, see {@link senderOf}. */
   readonly sender: string;
   readonly to: string;
   readonly subject: string;
@@ -32,15 +33,15 @@ export interface MailRequest {
 }
 
 /**
- * Returns a mail in the form for vendors. The default sender is `no-reply@` and the host of the site.
+ * Returns a mail in the form for vendors.
  *
  * @param vendor Name for error messages.
  * @throws {AuthError} if the key is missing or invalid, or the sender is not an address.
  * @throws {Error} if the recipient could be parsed as several addresses.
  */
 export function composeMail(vendor: string, mail: MailDelivery): OutgoingMail {
-  const { url, provider, subject, text, html } = mail;
-  const sender = provider.from ?? `no-reply@${new URL(url).hostname}`;
+  const { subject, text, html } = mail;
+  const sender = senderOf(mail);
   return { ...readAddressee(vendor, mail), from: readSender(vendor, sender), sender, subject, text, html };
 }
 

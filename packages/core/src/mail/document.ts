@@ -1,6 +1,8 @@
+import type { Language } from '../messages/en.ts';
 import type { Theme } from '../types/provider.ts';
+import { toHex } from '../views/color.ts';
 import { type Html, html, styleElement } from '../views/html.ts';
-import { buttonColors, toHex } from '../views/theme.ts';
+import { buttonColors } from '../views/theme.ts';
 
 /** Parts of a mail. */
 export interface MailParts {
@@ -8,6 +10,8 @@ export interface MailParts {
   /** Text that mail programs show beside the subject. It is not visible in the mail. */
   readonly preview: string;
   readonly theme: Theme;
+  /** Default: English. */
+  readonly language?: Language | undefined;
   /** Rows of the card: `<tr>` with one `<td>` each. */
   readonly rows: readonly Html[];
 }
@@ -16,11 +20,12 @@ export interface MailParts {
  * Returns the HTML of a mail. It consists of tables and inline styles, because mail programs support little else. A
  * style sheet adds dark colors in programs that support it. The mail does not load anything.
  */
-export function mailDocument({ title, preview, theme, rows }: MailParts): string {
+export function mailDocument({ title, preview, theme, language, rows }: MailParts): string {
+  const { code, dir } = language ?? { code: 'en', dir: 'ltr' };
   const scheme = theme.colorScheme === 'light' || theme.colorScheme === 'dark' ? theme.colorScheme : 'light dark';
   const colors = scheme === 'dark' ? dark : light;
   return html`<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${code}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -48,7 +53,7 @@ ${rows}
 /** Returns a row of text. `kind` determines its size and color. */
 export function textRow(kind: TextKind, content: Html, theme: Theme): Html {
   const { font, padding, color } = texts[kind];
-  const style = `color:${paletteOf(theme)[color]};font:${font} ${fonts};text-align:left;word-break:break-word;overflow-wrap:anywhere`;
+  const style = `color:${paletteOf(theme)[color]};font:${font} ${fonts};text-align:left;text-align:start;word-break:break-word;overflow-wrap:anywhere`;
   return kind === 'heading'
     ? html`<tr><td style="padding:${padding}"><h1 class="${color}" style="margin:0;${style}">${content}</h1></td></tr>`
     : html`<tr><td class="${color}" style="padding:${padding};${style}">${content}</td></tr>`;

@@ -1,7 +1,8 @@
+import english from '../messages/en.ts';
 import type { MailRequester, Theme } from '../types/provider.ts';
 import { type Html, html } from '../views/html.ts';
-import { agentInWords } from '../views/requester.ts';
-import { timeInWords } from '../views/time.ts';
+import { agentText } from '../views/requester.ts';
+import { duration } from '../views/text.ts';
 import { buttonRow, codeRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
 import { spacedCode } from './sign-in.ts';
 import { fill, phrases, texts } from './texts.ts';
@@ -88,12 +89,17 @@ interface MailContent {
 function valuesOf({ origin, asked, notice }: SecurityMailData): Readonly<Record<string, string | undefined>> {
   return {
     host: new URL(origin).host,
-    when: fill(phrases.when, { date: dateOf(asked), agent: agentInWords(asked) }),
-    time: 'link' in notice && notice.link ? timeInWords(notice.link.seconds) : undefined,
+    when: fill(phrases.when, { date: dateOf(asked), agent: requestedBy(asked) }),
+    time: 'link' in notice && notice.link ? duration(english, notice.link.seconds) : undefined,
     from: 'from' in notice ? notice.from : undefined,
     to: 'to' in notice ? notice.to : undefined,
     way: 'way' in notice ? wayInWords(notice.way) : undefined,
   };
+}
+
+function requestedBy(asked: MailRequester): string {
+  const agent = agentText(english, asked);
+  return agent === undefined ? '' : ` (${agent})`;
 }
 
 function wayInWords({ isPasskey, provider, address }: NoticedWay): string {

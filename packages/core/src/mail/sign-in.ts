@@ -1,3 +1,4 @@
+import english, { type Language } from '../messages/en.ts';
 import type {
   EmailProviderSendVerificationRequestParams,
   MailDelivery,
@@ -5,9 +6,9 @@ import type {
   Theme,
   VerifiedProvider,
 } from '../types/provider.ts';
-import { type Html, html } from '../views/html.ts';
-import { agentInWords } from '../views/requester.ts';
-import { timeInWords } from '../views/time.ts';
+import { html } from '../views/html.ts';
+import { agentText } from '../views/requester.ts';
+import { dateTime, duration, fill, phrase } from '../views/text.ts';
 import { buttonRow, codeRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
 
 /** Data of the mail with a sign-in link. */
@@ -23,6 +24,8 @@ export interface SignInMailData {
   readonly asked?: MailRequester | undefined;
   /** The provider for which the mail confirms the address. If it is undefined, the mail signs in by itself. */
   readonly verifies?: VerifiedProvider | undefined;
+  /** Default: English. */
+  readonly language?: Language | undefined;
 }
 
 /** The parameters of `sendVerificationRequest` from which the mail is made. */
@@ -37,7 +40,7 @@ export interface SignInMailOrder extends Omit<SignInMailData, 'maxAge'> {
 /** Returns the sign-in mail, ready to be sent. */
 export function signInDelivery(params: EmailProviderSendVerificationRequestParams): MailDelivery {
   const { identifier: to, url, provider } = params;
-  return { ...mailFor(params), to, url, provider, secrets: secretsOf(params) };
+  return { ...mailFor(params), to, url, provider, siteName: params.theme.name, secrets: secretsOf(params) };
 }
 
 /** Returns the texts of a mail that sign in. */
@@ -46,11 +49,12 @@ export function secretsOf({ token, code }: { readonly token: string; readonly co
 }
 
 /** Returns the mail for the parameters of `sendVerificationRequest`. */
-export function mailFor({ url, theme, code, expires, asked, verifies, provider }: SignInMailOrder): SignInMail {
+export function mailFor(order: SignInMailOrder): SignInMail {
+  const { url, theme, code, expires, asked, verifies, provider, language } = order;
   // A mail that is sent again is valid for a shorter time.
   const seconds = expires && asked ? (expires.getTime() - asked.at.getTime()) / 1000 : provider.maxAge;
   const maxAge = provider.maxAge === undefined ? undefined : seconds;
-  return signInMail({ url, theme, maxAge, code, verifies, asked: provider.confirm ? asked : undefined });
+  return signInMail({ url, theme, maxAge, code, verifies, language, asked: provider.confirm ? asked : undefined });
 }
 
 /** Subject and content of a mail, as plain text and as HTML. */
@@ -71,65 +75,64 @@ export function signInMail(data: SignInMailData): SignInMail {
   return data.code === undefined ? linkMail(data) : codeMail(data, data.code);
 }
 
-function linkMail({ url, theme, maxAge, asked }: SignInMailData): SignInMail {
+function linkMail({ url, theme, maxAge, asked, language = english }: SignInMailData): SignInMail {
+  const { mail } = language.texts;
   const { host, origin } = new URL(url);
-  const subject = `Sign in to ${host}`;
-  const validity = `The link works once${maxAge === undefined ? '' : `, for ${timeInWords(maxAge)}`}.`;
-  const requested = asked ? `${requestedIn(asked)} ` : '';
+  const subject = fill(mail.subject, { site: host });
+  const validity =
+    maxAge === undefined ? mail.linkOnce : fill(mail.linkOnceFor, { duration: duration(language, maxAge) });
+  const note = sentences(asked && requestedText(language, asked), mail.ignoreLink);
   return {
     subject,
-    text: `${subject}\n\nOpen this address to sign in:\n\n${url}\n\n${validity} ${keep}\n\n${requested}${ignore}\n`,
+    text: `${subject}\n\n${mail.openLink}\n\n${url}\n\n${validity} ${mail.keepLink}\n\n${note}\n`,
     html: mailDocument({
       title: subject,
-      preview: `Your link to sign in. ${validity}`,
+      preview: sentences(mail.preview, validity),
       theme,
+      language,
       rows: [
-        textRow('heading', html`Sign in to ${textLink('heading', host, origin, theme)}`, theme),
-        textRow('plain', html`Press the button to sign in. ${validity}`, theme),
-        buttonRow('Sign in', url, theme),
+        textRow('heading', phrase(mail.subject, { site: textLink('heading', host, origin, theme) }), theme),
+        textRow('plain', html`${sentences(mail.pressButton, validity)}`, theme),
+        buttonRow(mail.button, url, theme),
         ruleRow(theme),
-        textRow('quiet', html`If the button does nothing, open this address:`, theme),
+        textRow('quiet', html`${mail.noButton}`, theme),
         textRow('small', textLink('small', url, url, theme), theme),
-        textRow('quiet', html`${keep} ${requested}${ignore}`, theme),
+        textRow('quiet', html`${sentences(mail.keepLink, note)}`, theme),
       ],
     }),
   };
 }
 
 function codeMail(data: SignInMailData, code: string): SignInMail {
-  const { url, theme, maxAge, asked, verifies } = data;
+  const { url, theme, maxAge, asked, verifies, language = english } = data;
+  const { mail } = language.texts;
   const { host, origin } = new URL(url);
-  const site = textLink('heading', host, origin, theme);
-  const { subject, heading, purpose, action, to } = verifies
-    ? confirmation(host, site, verifies)
-    : {
-        subject: `Sign in to ${host}`,
-        heading: html`Sign in to ${site}`,
-        purpose: '',
-        action: 'Sign in',
-        to: 'sign in',
-      };
-  const digits = spacedCode(code);
-  const validity = `Code and link work once${maxAge === undefined ? '' : `, for ${timeInWords(maxAge)}`}.`;
-  const requested = asked ? `${requestedIn(asked)} ` : '';
+  const { title, purpose, action } = purposeOf(language, host, verifies);
+  const subject = fill(title, { site: host });
+  const yourCode = fill(mail.yourCode, { code: spacedCode(code) });
+  const validity =
+    maxAge === undefined ? mail.codeOnce : fill(mail.codeOnceFor, { duration: duration(language, maxAge) });
+  const note = sentences(asked && requestedText(language, asked), mail.ignoreCode);
+  const howTo = fill(mail.typeCodeAt, { site: host });
   return {
     subject,
-    text: `${subject}\n\n${purpose && `${purpose}\n\n`}Your code: ${digits}\n\nType it on the page of ${host} that asks for it. Or open this address to ${to}:\n\n${url}\n\n${validity} ${keepBoth}\n\n${requested}${ignoreBoth}\n`,
+    text: `${subject}\n\n${purpose && `${purpose}\n\n`}${yourCode}\n\n${howTo}\n\n${url}\n\n${validity} ${mail.keepCode}\n\n${note}\n`,
     html: mailDocument({
       title: subject,
-      preview: `Your code: ${digits}. ${validity}`,
+      preview: `${yourCode}. ${validity}`,
       theme,
+      language,
       rows: [
-        textRow('heading', heading, theme),
+        textRow('heading', phrase(title, { site: textLink('heading', host, origin, theme) }), theme),
         ...(purpose === '' ? [] : [textRow('plain', html`${purpose}`, theme)]),
-        textRow('plain', html`Type this code on the page that asks for it:`, theme),
-        codeRow(digits, theme),
-        textRow('plain', html`Or press the button. ${validity}`, theme),
+        textRow('plain', html`${mail.typeCode}`, theme),
+        codeRow(spacedCode(code), theme),
+        textRow('plain', html`${sentences(mail.orButton, validity)}`, theme),
         buttonRow(action, url, theme),
         ruleRow(theme),
-        textRow('quiet', html`If the button does nothing, open this address:`, theme),
+        textRow('quiet', html`${mail.noButton}`, theme),
         textRow('small', textLink('small', url, url, theme), theme),
-        textRow('quiet', html`${keepBoth} ${requested}${ignoreBoth}`, theme),
+        textRow('quiet', html`${sentences(mail.keepCode, note)}`, theme),
       ],
     }),
   };
@@ -137,23 +140,18 @@ function codeMail(data: SignInMailData, code: string): SignInMail {
 
 /** The parts of a mail that depend on what the code does. */
 interface MailPurpose {
-  readonly subject: string;
-  readonly heading: Html;
+  /** Subject and heading, with the placeholder `{site}`. */
+  readonly title: string;
   /** The sentences about the effect of the code; empty if it signs in. */
   readonly purpose: string;
   /** Text of the button. */
   readonly action: string;
-  readonly to: string;
 }
 
-function confirmation(host: string, site: Html, { name }: VerifiedProvider): MailPurpose {
-  return {
-    subject: `Confirm your address for ${host}`,
-    heading: html`Confirm your address for ${site}`,
-    purpose: `A sign-in to ${host} with ${name} named this address. The code confirms that the address is yours. After that, this ${name} account signs in as you.`,
-    action: 'Confirm',
-    to: 'confirm it',
-  };
+function purposeOf({ texts: { mail } }: Language, site: string, verifies: VerifiedProvider | undefined): MailPurpose {
+  if (!verifies) return { title: mail.subject, purpose: '', action: mail.button };
+  const purpose = fill(mail.confirmPurpose, { site, provider: verifies.name });
+  return { title: mail.confirmSubject, purpose, action: mail.confirm };
 }
 
 /** Returns a code as readers see it: in two groups of four digits. */
@@ -161,13 +159,15 @@ export function spacedCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }
 
-/** Who requested the mail. The time is in UTC, because the reader's time zone is not known. */
-function requestedIn(asked: MailRequester): string {
-  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return `This email was requested on ${time.format(asked.at)} UTC${agentInWords(asked)}.`;
+/** Who requested the mail. */
+function requestedText(language: Language, asked: MailRequester): string {
+  const { requested, requestedBy } = language.texts.mail;
+  const agent = agentText(language, asked);
+  const date = dateTime(language, asked.at);
+  return agent === undefined ? fill(requested, { date }) : fill(requestedBy, { date, agent });
 }
 
-const keep = 'Do not share this link. The first person who opens it is signed in as you.';
-const ignore = 'If you did not request this email, ignore it. Without the link, no one can sign in.';
-const keepBoth = 'Do not share the code or the link, and type the code only on this site.';
-const ignoreBoth = 'If you did not request this email, ignore it. Without the code or the link, no one can sign in.';
+/** Returns the sentences in one paragraph. */
+function sentences(...given: readonly (string | undefined)[]): string {
+  return given.filter((sentence) => sentence !== undefined).join(' ');
+}

@@ -10,6 +10,8 @@ export interface MailTransport {
   readonly provider: EmailConfig | undefined;
   /** A URL of the site, for the default sender. */
   readonly url: string;
+  /** Name of the application. */
+  readonly siteName?: string | undefined;
 }
 
 /** A mail with its secrets, which must not be logged. */
@@ -23,11 +25,11 @@ export interface SecurityMessage extends MailMessage {
  * @throws {AuthError} if neither exists.
  * @throws {Error} if the application's function or the mail service fails.
  */
-export async function sendMail({ options, provider, url }: MailTransport, mail: SecurityMessage): Promise<void> {
+export async function sendMail({ options, provider, url, siteName }: MailTransport, mail: SecurityMessage): Promise<void> {
   const { secrets: _, ...message } = mail;
   if (options?.send) return options.send({ ...message, from: options.from });
   if (!provider?.sendMail)
     throw new AuthError('nothing can send mails. Add a built-in email provider, or set `mail.send`');
   const sender = options?.from === undefined ? provider : { ...provider, from: options.from };
-  await provider.sendMail({ ...mail, url, provider: sender });
+  await provider.sendMail({ ...mail, url, siteName, provider: sender });
 }

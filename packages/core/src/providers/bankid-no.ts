@@ -37,7 +37,7 @@ export default function BankIDNorway<P extends BankIDNorwayProfile = BankIDNorwa
     idToken: false,
     userinfo: { conform: unwrapped },
     profile: ({ sub, name, email }) => ({ id: sub, name, email: email ?? null, image: null }),
-    style: { brandColor: '#39134c' },
+    style: { label: 'BankID', brandColor: '#39134c' },
     options,
   };
 }

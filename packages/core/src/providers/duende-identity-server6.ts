@@ -23,6 +23,6 @@ export default function DuendeIdentityServer6<P extends DuendeIdentityServer6Pro
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
   return openIDProvider('duende-identity-server6', 'DuendeIdentityServer6', options, {
-    style: { brandColor: '#e7523e' },
+    style: { label: 'Duende IdentityServer', brandColor: '#e7523e' },
   });
 }

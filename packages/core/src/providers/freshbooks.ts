@@ -48,7 +48,7 @@ export default function Freshbooks<P extends FreshbooksProfile = FreshbooksProfi
       email,
       image: null,
     }),
-    style: { brandColor: '#0075dd' },
+    style: { label: 'FreshBooks', brandColor: '#0075dd' },
     options,
   };
 }

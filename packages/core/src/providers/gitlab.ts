@@ -1,4 +1,4 @@
-import { siGitlab as mark } from 'simple-icons';
+import mark from '../marks/gitlab.ts';
 import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
@@ -45,7 +45,7 @@ export default function GitLab<P extends GitLabProfile = GitLabProfile>(
       email: user.email,
       image: user.avatar_url,
     }),
-    style: { brandColor: '#fc6d26', icon: mark.path },
+    style: { brandColor: '#fc6d26', icon: mark },
     options: config,
   };
 }

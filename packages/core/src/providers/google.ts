@@ -1,5 +1,5 @@
-import { siGoogle as mark } from 'simple-icons';
 import { AccessDenied } from '../errors.ts';
+import mark from '../marks/google.ts';
 import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
@@ -41,7 +41,7 @@ export default function Google<P extends GoogleProfile = GoogleProfile>(
       if (hd && !fits) throw new AccessDenied('the Google account must belong to the domain in `hd`');
       return profile;
     },
-    style: { brandColor: '#1a73e8', icon: mark.path },
+    style: { brandColor: '#1a73e8', icon: mark },
     options,
   };
 }

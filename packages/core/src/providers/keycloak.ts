@@ -1,4 +1,3 @@
-import { siKeycloak as mark } from 'simple-icons';
 import { type OIDCConfig, type OIDCUserConfig, type OpenIDProfile, openIDProvider } from './oauth.ts';
 
 /** The claims of Keycloak's ID token. */
@@ -24,6 +23,6 @@ export default function Keycloak<P extends KeycloakProfile = KeycloakProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
   return openIDProvider('keycloak', 'Keycloak', options, {
-    style: { brandColor: '#428bca', icon: mark.path },
+    style: { brandColor: '#428bca' },
   });
 }

@@ -1,3 +1,4 @@
+import mark from '../marks/linkedin.ts';
 import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
@@ -34,7 +35,7 @@ export default function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
     authorization: 'https://www.linkedin.com/oauth/v2/authorization',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     checks: ['state'],
-    style: { brandColor: '#006699' },
+    style: { brandColor: '#0a66c2', icon: mark },
     options,
   };
 }

@@ -1,4 +1,5 @@
 import { AccessDenied } from '../errors.ts';
+import mark from '../marks/microsoft.ts';
 import type { Untyped } from '../types/user.ts';
 import type { ConformContext, OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
@@ -81,7 +82,7 @@ export default function MicrosoftEntraID<P extends MicrosoftEntraIDProfile = Mic
       return isOfAnyTenant ? 'never' : 'always';
     },
     profile: ({ sub, name, email, picture }) => ({ id: sub, name, email, image: picture ?? null }),
-    style: { brandColor: '#0072c6' },
+    style: { label: 'Microsoft', brandColor: '#0072c6', icon: mark },
     options: config,
   };
 }

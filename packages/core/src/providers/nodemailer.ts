@@ -56,8 +56,9 @@ export default function Nodemailer(config: NodemailerUserConfig): NodemailerConf
 /** Maximum milliseconds to send a mail. Versions before 10 ignore it; their own limits add up to many minutes. */
 const TIMEOUT = 30_000;
 
-async function send({ to, subject, text, html, url, provider }: MailDelivery): Promise<void> {
-  const nodemailer = await loadNodemailer();
+async function send(mail: MailDelivery): Promise<void> {
+  const { to, subject, text, html, provider } = mail;
+  const [nodemailer, { senderOf }] = await Promise.all([loadNodemailer(), import('../mail/sender.ts')]);
   const { server } = provider as NodemailerConfig;
   const transport = nodemailer.createTransport(server);
   try {
@@ -65,7 +66,7 @@ async function send({ to, subject, text, html, url, provider }: MailDelivery): P
       ...{ subject, text, html },
       // Nodemailer would parse a string as a list of recipients.
       to: { name: '', address: to },
-      from: provider.from ?? `no-reply@${new URL(url).hostname}`,
+      from: senderOf(mail),
       // Tells automatic responders not to answer (RFC 3834 §5).
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(TIMEOUT),

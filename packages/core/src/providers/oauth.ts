@@ -1,5 +1,5 @@
 import type { allowInsecureIssuer, customFetch } from '../symbols.ts';
-import type { CommonProviderOptions } from '../types/provider.ts';
+import type { CommonProviderOptions, MarkPath } from '../types/provider.ts';
 import type { Account, Awaitable, JsonValue, Profile, TokenSet, Untyped, User } from '../types/user.ts';
 
 export type { OAuthProviderId } from './provider-types.ts';
@@ -159,8 +159,13 @@ export interface OAuthProviderButtonStyles {
   logo?: string | undefined;
   /** CSS color of the mark's background. Default: a gray of the page. */
   brandColor?: string | undefined;
-  /** Path data (SVG `d`) of a 24 × 24 mark, drawn on `brandColor`. Default: the first letter of the name. */
-  icon?: string | undefined;
+  /**
+   * Path data (SVG `d`) of a 24 × 24 mark, drawn on `brandColor`. A mark with several colors is a list of paths, drawn
+   * on white. Default: the first letter of the name.
+   */
+  icon?: string | readonly MarkPath[] | undefined;
+  /** The name that visitors know, if it differs from `name`: "Microsoft". A `name` of your own wins. Default: `name`. */
+  label?: string | undefined;
   /** @deprecated Auth.js v4 read it. It has no effect. */
   text?: string | undefined;
   /** @deprecated Use `brandColor`. */

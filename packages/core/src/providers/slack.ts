@@ -1,4 +1,5 @@
 import { AccessDenied } from '../errors.ts';
+import mark from '../marks/slack.ts';
 import type { Untyped } from '../types/user.ts';
 import type { OIDCConfig, OIDCUserConfig } from './oauth.ts';
 
@@ -48,7 +49,7 @@ export default function Slack<P extends SlackProfile = SlackProfile>(
       email: profile.email,
       image: profile.picture ?? profile['https://slack.com/user_image_192'] ?? null,
     }),
-    style: { brandColor: '#611f69' },
+    style: { brandColor: '#611f69', icon: mark },
     options,
   };
 }

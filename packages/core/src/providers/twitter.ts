@@ -52,7 +52,7 @@ export default function Twitter<P extends TwitterProfile = TwitterProfile>(
       email: data.confirmed_email ?? data.email ?? null,
       image: data.profile_image_url ?? null,
     }),
-    style: { brandColor: '#000000', icon: mark.path },
+    style: { label: 'X', brandColor: '#000000', icon: mark.path },
     options,
   };
 }

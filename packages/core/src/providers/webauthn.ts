@@ -126,9 +126,9 @@ export interface WebAuthnConfig extends CommonProviderOptions {
   type: WebAuthnProviderType;
   /**
    * The site that passkeys belong to. Of several names and ids, the first is used. Each of several origins may use the
-   * passkeys; see `relatedOrigins`. Default: `id` and `name` are those of the request. `origin` is `https://<id>` if
-   * `id` is set, and the origin of `AUTH_URL`. Without an origin, passkeys work on loopback only; elsewhere they are a
-   * problem of the configuration.
+   * passkeys; see `relatedOrigins`. Default: `id` is that of the request, and `name` is `theme.name` or that of the
+   * request. `origin` is `https://<id>` if `id` is set, and the origin of `AUTH_URL`. Without an origin, passkeys work
+   * on loopback only; elsewhere they are a problem of the configuration.
    *
    * ```ts
    * Passkey({ relayingParty: { id: 'example.com', origin: 'https://www.example.com' } });
@@ -181,8 +181,8 @@ export interface WebAuthnConfig extends CommonProviderOptions {
  * @reviewed 2026-11-21
  * @register Not needed. Set `experimental: { enableWebAuthn: true }` and configure an adapter. Passkeys belong to the
  * site's domain: if the domain changes, they no longer work.
- * @option `relayingParty` Domain, name and origins of the site. Default: domain and name of the request, and the origin
- * of `AUTH_URL`. Set `origin` if the site has no `AUTH_URL`.
+ * @option `relayingParty` Domain, name and origins of the site. Default: domain and name of the request (or
+ * `theme.name`), and the origin of `AUTH_URL`. Set `origin` if the site has no `AUTH_URL`.
  * @option `enableConditionalUI` `true`: browsers offer passkeys in the autofill of a field. Only one provider can set
  * it. Default: `true`.
  * @option `formFields` Inputs of the form on the sign-in page, by name. Default: `email`.

@@ -1,4 +1,3 @@
-import { siWebex as mark } from 'simple-icons';
 import type { Untyped } from '../types/user.ts';
 import type { OAuth2Config, OAuthUserConfig } from './oauth.ts';
 
@@ -42,7 +41,7 @@ export default function Webex<P extends WebexProfile = WebexProfile>(
       email: emails?.[0] ?? null,
       image: avatar ?? null,
     }),
-    style: { brandColor: '#000000', icon: mark.path },
+    style: { brandColor: '#000000' },
     options,
   };
 }

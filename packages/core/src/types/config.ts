@@ -4,13 +4,14 @@ import type { OAuthConfigInternal } from '../providers/oauth.ts';
 import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbols.ts';
 import type { AccountOptions } from './account.ts';
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
+import type { LocaleOptions } from './locale.ts';
 import type { MailOptions } from './mail.ts';
-import type { Theme } from './provider.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
 import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
+import type { PageLinks, Theme } from './theme.ts';
 import type { Account, Awaitable, EmailStatus, Optional, Profile, ProviderType, Untyped, User } from './user.ts';
 
-export type { Theme } from './provider.ts';
+export type { PageLinks, Theme } from './theme.ts';
 
 /** How many attempts are allowed. */
 export interface RateLimit {
@@ -225,8 +226,11 @@ export type SignInPageErrorParam =
   | 'CredentialsSignin'
   | 'SessionRequired';
 
-/** Pages of the application that replace the built-in ones: paths from the root of the site, or URLs. */
-export interface PagesOptions {
+/**
+ * Pages of the application that replace the built-in ones: paths from the root of the site, or URLs. The last five are
+ * pages that the built-in ones link to: paths, or https URLs.
+ */
+export interface PagesOptions extends PageLinks {
   /**
    * The sign-in page. Receives `?callbackUrl=`, and `?error=` and `?code=` after a failed sign-in. Default: the
    * built-in page `<basePath>/signin`.
@@ -494,13 +498,18 @@ export interface AuthConfig {
   debug?: boolean | undefined;
   /** Where the log is written. Default: the console. */
   logger?: Optional<LoggerInstance> | undefined;
-  /** Colors and logo of the built-in pages and of mails. Default: light or dark as the visitor's system; no logo. */
+  /**
+   * Name, logo, colors and font of the built-in pages and of mails. Default: light or dark as the visitor's system; no
+   * logo.
+   */
   theme?: Theme | undefined;
   /**
    * How mails are sent that do not sign in, such as notices about changes of an account. Default: the first built-in
    * email provider sends them.
    */
   mail?: MailOptions | undefined;
+  /** Languages and texts of the built-in pages and of mails. Default: English. */
+  locale?: LocaleOptions | undefined;
   /** Cookies have the attribute `Secure` and prefixed names. Default: `true` for https URLs. */
   useSecureCookies?: boolean | undefined;
   /**

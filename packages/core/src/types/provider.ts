@@ -1,6 +1,9 @@
+import type { Language } from './locale.ts';
 import type { MailMessage } from './mail.ts';
+import type { Theme } from './theme.ts';
 import type { Awaitable, ProviderType, Untyped } from './user.ts';
 
+export type { Theme } from './theme.ts';
 export type { ProviderType } from './user.ts';
 
 /** The members that every provider has. */
@@ -13,19 +16,12 @@ export interface CommonProviderOptions {
   type: ProviderType;
 }
 
-/** Colors and logo of the built-in pages and mails. */
-export interface Theme {
-  /** Dark or light colors. Default: `auto`, which follows the visitor's system. */
-  colorScheme?: 'auto' | 'dark' | 'light' | undefined;
-  /** URL of an image above the card. Default: no image. */
-  logo?: string | undefined;
-  /** Color of buttons and links, in hexadecimal or as `rgb()`. Default: the color of the built-in style. */
-  brandColor?: string | undefined;
-  /**
-   * Color of the text on a button in `brandColor`, in hexadecimal or as `rgb()`. Default: white if its contrast is high
-   * enough, otherwise black.
-   */
-  buttonText?: string | undefined;
+/** A path of a mark with several colors. */
+export interface MarkPath {
+  /** Color, in hexadecimal or as `rgb()`. */
+  fill: string;
+  /** Path data (SVG `d`), in a box of 24 × 24. */
+  path: string;
 }
 
 /** Type of the providers that mail links. */
@@ -57,6 +53,8 @@ export interface EmailProviderSendVerificationRequestParams {
    * `undefined` if the mail signs in by itself. The mail must name the provider and show the code.
    */
   verifies?: VerifiedProvider | undefined;
+  /** The language of the mail, that of the request. Always set. Optional, so that functions typed with Auth.js fit. */
+  language?: Language | undefined;
 }
 
 /** The provider for which a mail confirms an address. */
@@ -84,6 +82,8 @@ export interface MailRequester {
 export interface MailDelivery extends MailMessage {
   /** A URL of the site. The default sender is `no-reply@` and its host. */
   url: string;
+  /** Name of the application, for the sender. Default: the sender has no name. */
+  siteName?: string | undefined;
   provider: EmailConfig;
   /** Texts of the mail that must not be logged, such as the token in its link. */
   secrets: readonly string[];

@@ -1,12 +1,15 @@
-import type { MailRequester, Theme, VerifiedProvider } from '../types/provider.ts';
-import { glyphs, hiddenField, type Page, renderDocument, webAddress } from './document.ts';
+import type { Language } from '../messages/en.ts';
+import type { MailRequester, VerifiedProvider } from '../types/provider.ts';
+import type { PageTheme } from '../types/theme.ts';
+import { glyphs, hiddenField, type Page, pageLanguage, renderDocument, typed, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
-import { agentInWords } from './requester.ts';
-import { timeInWords } from './time.ts';
+import { agentText } from './requester.ts';
+import { ago, fill, phrase } from './text.ts';
 
 /** Data of the page that a sign-in link opens. */
 export interface ConfirmEmailPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
+  readonly language: Language;
   /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
   /** URL that the visitor is redirected to afterward. */
@@ -28,47 +31,49 @@ export interface ConfirmEmailPageData {
   readonly isAsker: boolean;
   /** URL that the form is posted to. */
   readonly action: string;
+  /** URLs of scripts. Default: none. */
+  readonly scripts?: readonly string[] | undefined;
 }
 
 /** Returns a page that asks for one more click. Mail scanners follow links, but do not press buttons. */
 export function confirmEmailPage(data: ConfirmEmailPageData): Page {
-  const { theme, csrfToken, callbackUrl, token, email, signedInAs, asked, now, verifies, isAsker, action } = data;
+  const { theme, language, csrfToken, callbackUrl, token, email, signedInAs, verifies, isAsker, action, scripts } =
+    data;
+  const texts = language.texts.confirmEmail;
   return renderDocument({
-    title: 'Sign In',
-    theme,
+    title: texts.title,
+    ...{ theme, scripts },
+    language: pageLanguage(language),
     kind: 'verify-request',
     content: html`${glyphs.mail}
-<h1>Almost there</h1>
-${effect(data)}
-${
-  signedInAs !== undefined &&
-  html`<p class="message">You are signed in as <strong>${signedInAs}</strong>. That session ends.</p>
-`
-}${asked && requester(asked, now)}<p class="message">If you did not ask for this, close the page.</p>
-${codeHint(data)}
-<form class="choices" action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}${hiddenField('verifies', verifies?.provider)}
-<button id="submitButton" type="submit" class="button">${verifies && isAsker ? 'Confirm' : 'Sign in'}</button>
-</form>`,
+<h1>${texts.title}</h1>
+<p class="message">${effect(data)}</p>
+${signedInAs !== undefined && html`<p class="message">${phrase(texts.sessionEnds, { user: typed(signedInAs) })}</p>\n`}<form class="choices" action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('token', token)}${hiddenField('email', email)}${hiddenField('verifies', verifies?.provider)}
+<button id="submitButton" type="submit" class="button">${verifies && isAsker ? texts.confirm : texts.submit}</button>
+</form>
+<div class="hint">${requester(data)}<p>${texts.notYou}</p>${codeHint(data)}</div>`,
   });
 }
 
 /** Describes the effect of the button. Only the browser that asked continues a sign-in with another provider. */
-function effect({ email, verifies, isAsker }: ConfirmEmailPageData): Html {
-  if (verifies && isAsker) {
-    return html`<p class="message">One more click confirms <strong>${email}</strong>, and you continue with <strong>${verifies.name}</strong>.</p>`;
-  }
-  return html`<p class="message">One more click, and you are signed in${email && html` as <strong>${email}</strong>`}${verifies && html` in this browser, without <strong>${verifies.name}</strong>`}.</p>`;
+function effect({ language, email, verifies, isAsker }: ConfirmEmailPageData): Html {
+  const { confirms, signIn, signInAs, signInWithout } = language.texts.confirmEmail;
+  const values = { address: email && typed(email), provider: verifies && html`<strong>${verifies.name}</strong>` };
+  if (verifies) return phrase(isAsker ? confirms : signInWithout, values);
+  return email === undefined ? html`${signIn}` : phrase(signInAs, values);
 }
 
-function codeHint({ hasCode, verifies, isAsker }: ConfirmEmailPageData): Html | false {
-  if (verifies && !isAsker) {
-    return html`<p class="message">To continue with <strong>${verifies.name}</strong>, type the code from the email in the browser where you started. Do this only if you started it.</p>`;
-  }
-  return hasCode && html`<p class="message">To sign in on another device, type the code from the email there.</p>`;
+function codeHint({ language, hasCode, verifies, isAsker }: ConfirmEmailPageData): Html | false {
+  const { codeElsewhere, codeToContinue } = language.texts.confirmEmail;
+  if (verifies && !isAsker)
+    return html`<p>${phrase(codeToContinue, { provider: html`<strong>${verifies.name}</strong>` })}</p>`;
+  return hasCode && html`<p>${codeElsewhere}</p>`;
 }
 
-function requester(asked: MailRequester, now: Date): Html {
-  const seconds = Math.max(0, (now.getTime() - asked.at.getTime()) / 1000);
-  return html`<p class="message">Requested ${timeInWords(seconds)} ago${agentInWords(asked)}.</p>
-`;
+function requester({ language, asked, now }: ConfirmEmailPageData): Html | undefined {
+  if (!asked) return undefined;
+  const { requested, requestedBy } = language.texts.confirmEmail;
+  const when = ago(language, (now.getTime() - asked.at.getTime()) / 1000);
+  const agent = agentText(language, asked);
+  return html`<p>${agent === undefined ? fill(requested, { when }) : fill(requestedBy, { when, agent })}</p>`;
 }

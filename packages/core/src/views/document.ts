@@ -1,7 +1,8 @@
-import type { Theme } from '../types/provider.ts';
+import type { Language } from '../messages/en.ts';
+import type { PageTheme } from '../types/theme.ts';
 import { type Html, html, styleElement } from './html.ts';
 import { styles } from './styles.ts';
-import { themeRules } from './theme.ts';
+import { colorSchemeOf, fontPath, ourOrigin, themeColors, themeRules } from './theme.ts';
 
 /** A rendered page, with the sources that its Content-Security-Policy must allow. */
 export interface Page {
@@ -11,72 +12,143 @@ export interface Page {
    * scripts.
    */
   readonly styles: readonly string[];
-  /** `true`: the page loads a script from its own origin. */
-  readonly script: boolean;
+  /** Addresses of the scripts that the page loads, as in its tags. */
+  readonly scripts: readonly string[];
   /** Sources for `img-src`, in addition to `'self'`. */
   readonly imageSources: readonly string[];
+  /** The page loads a font from its own origin. */
+  readonly font: boolean;
 }
 
 /** Kind of page, and the class of its `<main>` element. */
 export type PageKind = 'signin' | 'signout' | 'error' | 'verify-request' | 'sessions' | 'account';
 
+/** Language of a page. */
+export interface PageLanguage {
+  /** BCP 47 tag. */
+  readonly code: string;
+  readonly dir: 'ltr' | 'rtl';
+  /** Texts of the links below the card. */
+  readonly footer: Readonly<Record<'terms' | 'privacy' | 'help', string>>;
+}
+
+/** Returns the language of a page, with the texts of the links below the card. */
+export function pageLanguage({ code, dir, texts }: Language): PageLanguage {
+  return { code, dir, footer: texts.common };
+}
+
 /** Parts of a page. */
 export interface DocumentParts {
+  /** The heading, for the title. The name of the application follows it. */
   readonly title: string;
-  readonly theme: Theme;
+  readonly theme: PageTheme;
   readonly kind: PageKind;
   /** Content of the card, including the only `<h1>` of the page. */
   readonly content: Html;
-  /** Style rules of this page. They contain constants and validated colors only. */
+  /** Default: English. */
+  readonly language?: PageLanguage | undefined;
+  /** Style rules of this page alone. They contain constants only. Default: none. */
   readonly rules?: readonly string[] | undefined;
   /** CSP sources of images in `content`. */
   readonly imageSources?: readonly (string | null)[] | undefined;
-  /** Path of a module script, which runs when the page is parsed. Default: none. */
-  readonly script?: string | undefined;
+  /** Addresses of module scripts, which run when the page is parsed. Default: none. */
+  readonly scripts?: readonly string[] | undefined;
 }
+
+const english: PageLanguage = {
+  code: 'en',
+  dir: 'ltr',
+  footer: { terms: 'Terms', privacy: 'Privacy', help: 'Help' },
+};
 
 /** A constant, because bundlers rewrite a template that contains the end tag of a script. */
 const SCRIPT = 'script';
 
-/** Returns a complete page around the content. */
+/** Returns a complete page around the content. All pages of a configuration have the same style sheet, apart from {@link DocumentParts.rules}. */
 export function renderDocument(parts: DocumentParts): Page {
-  const { title, theme, kind, content, rules = [], imageSources = [], script } = parts;
-  const logo = imageAddress(theme.logo);
-  const scheme = theme.colorScheme === 'light' || theme.colorScheme === 'dark' ? theme.colorScheme : 'auto';
-  const ownRules = [...themeRules(theme), ...rules].join('\n');
-  const sheets = ownRules === '' ? [styles] : [styles, ownRules];
+  const { title, theme, kind, content, language = english, rules = [], imageSources = [], scripts = [] } = parts;
+  const scheme = colorSchemeOf(theme);
+  const sheet = [styles, ...themeRules(theme), ...rules].join('\n');
+  const logo = logoOf(theme);
+  const icon = imageAddress(theme.favicon);
   const page = html`<!doctype html>
-<html lang="en" data-color-scheme="${scheme}">
+<html lang="${language.code}" dir="${language.dir}" data-color-scheme="${scheme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${scheme === 'auto' ? 'light dark' : scheme}">
-<title>${title}</title>
-${sheets.map(styleElement)}${
-  script !== undefined &&
-  html`
-<script type="module" src="${webAddress(script)}"></${SCRIPT}>`
-}
+${colorMetas(theme)}<title>${title}${theme.name && ` · ${theme.name}`}</title>
+${icon && html`<link rel="icon" href="${icon.src}">\n`}${styleElement(sheet)}${scripts.map(
+  (address) => html`
+<script type="module" src="${webAddress(address)}"></${SCRIPT}>`,
+)}
 </head>
 <body>
 <div class="page">
 <main class="${kind}">
-${logo && html`<img class="logo" src="${logo.src}" alt="Logo">`}
+${logo?.element}
 <div class="card">
 ${content}
 </div>
-</main>
+${footer(theme.links, language)}</main>
 </div>
 </body>
 </html>
 `;
-  const sources = [logo?.source, ...imageSources].filter((source) => typeof source === 'string');
+  const sources = [...(logo?.sources ?? []), icon?.source, ...imageSources];
   return {
     html: page.toString(),
-    styles: sheets,
-    script: script !== undefined,
-    imageSources: [...new Set(sources)],
+    styles: [sheet],
+    scripts,
+    imageSources: [...new Set(sources.filter((source) => typeof source === 'string'))],
+    font: fontPath(theme) !== undefined,
   };
+}
+
+/** The color of the browser's own controls around the page. */
+function colorMetas(theme: PageTheme): Html | null {
+  const colors = themeColors(theme);
+  if (!colors) return null;
+  const scheme = colorSchemeOf(theme);
+  if (scheme !== 'auto') return html`<meta name="theme-color" content="${colors[scheme]}">\n`;
+  return html`<meta name="theme-color" content="${colors.light}" media="(prefers-color-scheme:light)">
+<meta name="theme-color" content="${colors.dark}" media="(prefers-color-scheme:dark)">
+`;
+}
+
+interface Logo {
+  readonly element: Html;
+  readonly sources: readonly (string | null)[];
+}
+
+/** Returns the logo, or `null` if a browser cannot load it. */
+function logoOf(theme: PageTheme): Logo | null {
+  const { logo, name } = theme;
+  const isPair = typeof logo === 'object' && logo !== null;
+  const scheme = colorSchemeOf(theme);
+  const main = imageAddress(isPair ? logo[scheme === 'auto' ? 'light' : scheme] : logo);
+  if (!main) return null;
+  const dark = isPair && scheme === 'auto' ? imageAddress(logo.dark) : null;
+  return {
+    element: html`<picture>${dark && html`<source srcset="${inSet(dark.src)}" media="(prefers-color-scheme:dark)">`}<img class="logo" src="${main.src}" alt="${name ?? ''}"></picture>`,
+    sources: [main.source, dark?.source ?? null],
+  };
+}
+
+/** In `srcset`, a space ends an address, and a comma at its end separates it from the next (HTML §4.8.4.2.1). */
+function inSet(address: string): string {
+  return address
+    .trim()
+    .replace(/\s/g, '%20')
+    .replace(/^,+|,+$/g, '');
+}
+
+function footer(links: PageTheme['links'], { footer: texts }: PageLanguage): Html | null {
+  const pages = (['terms', 'privacy', 'help'] as const).flatMap((name) => {
+    const page = links?.[name];
+    return page ? [html`<a href="${webAddress(page)}">${texts[name]}</a>`] : [];
+  });
+  return pages.length > 0 ? html`<footer class="links">${pages}</footer>\n` : null;
 }
 
 /** The URL of an image, with the source that `img-src` must allow for it. */
@@ -95,8 +167,8 @@ export function webAddress(text: string): string {
 }
 
 /** Returns the URL of a configured image, or `null` if a browser cannot load it. */
-export function imageAddress(text: string | undefined): ImageAddress | null {
-  if (!text) return null;
+export function imageAddress(text: unknown): ImageAddress | null {
+  if (typeof text !== 'string' || text === '') return null;
   const url = resolve(text);
   if (!url) return null;
   if (url.protocol === 'data:') return url.pathname.startsWith('image/') ? { src: text, source: 'data:' } : null;
@@ -105,9 +177,6 @@ export function imageAddress(text: string | undefined): ImageAddress | null {
   // The URL Standard allows "," and ";" in a host name. In a Content-Security-Policy, both are separators.
   return /^https?:\/\/[\w.[\]:-]+$/.test(url.origin) ? { src: url.href, source: url.origin } : null;
 }
-
-/** Stands for the origin of the page, which a view does not know. */
-const ourOrigin = 'https://latchkey.invalid';
 
 function resolve(text: string): URL | null {
   return URL.parse(text, ourOrigin);
@@ -128,6 +197,11 @@ export const glyphs: Readonly<Record<'mail' | 'leave' | 'problem', Html>> = {
 export function siteLink(origin: string): Html {
   const address = webAddress(origin);
   return html`<a class="site" href="${address}">${URL.parse(address)?.host ?? 'Back to the site'}</a>`;
+}
+
+/** Returns a text that a visitor has typed, such as an address. Its direction does not change the text around it. */
+export function typed(text: string): Html {
+  return html`<strong><bdi>${text}</bdi></strong>`;
 }
 
 /** Returns a hidden field, or `null` if the value is undefined. */

@@ -1,6 +1,8 @@
-import type { Theme } from '../types/provider.ts';
-import { glyphs, type Page, renderDocument, siteLink, webAddress } from './document.ts';
+import type { Language, Texts } from '../messages/en.ts';
+import type { PageTheme } from '../types/theme.ts';
+import { glyphs, type Page, pageLanguage, renderDocument, siteLink, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
+import { phrase } from './text.ts';
 
 /** A problem that the page describes to the developer. */
 export interface ErrorDetail {
@@ -13,7 +15,8 @@ export interface ErrorDetail {
 
 /** Data of the error page. */
 export interface ErrorPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
+  readonly language: Language;
   /** The query parameter `error`, unchecked. */
   readonly error?: string | undefined;
   readonly signInUrl: string;
@@ -32,89 +35,45 @@ export interface ErrorPage {
 }
 
 /** Returns the error page. Its text depends on the error code only; the log contains the cause. */
-export function errorPage({ theme, error = '', signInUrl, origin, reference, details = [] }: ErrorPageData): ErrorPage {
-  const situation = situations.get(error) ?? otherwise;
+export function errorPage(data: ErrorPageData): ErrorPage {
+  const { theme, language, error = '', signInUrl, origin, reference, details = [] } = data;
+  const { errorPage: texts } = language.texts;
+  const { status, heading, hint, next } = situations.get(error) ?? otherwise;
   const page = renderDocument({
-    title: 'Error',
+    title: texts[heading],
     theme,
+    language: pageLanguage(language),
     kind: 'error',
     content: html`${glyphs.problem}
-<h1>${situation.heading}</h1>
-<div class="message">${situation.sentences.map((sentence) => html`<p>${sentence}</p>`)}</div>
+<h1>${texts[heading]}</h1>
+${hint && html`<p class="message">${texts[hint]}</p>`}
 ${details.length > 0 && problemList(details)}
-${situation.next === 'signIn' && html`<div class="choices"><a class="button" href="${webAddress(signInUrl)}">Sign in</a></div>`}
-${situation.next === 'site' && html`<p class="back">${siteLink(origin)}</p>`}
-${reference !== undefined && html`<p class="reference">If you ask the owner of this site for help, mention <code>${reference}</code></p>`}`,
+${next === undefined ? html`<p class="back">${siteLink(origin)}</p>` : html`<div class="choices"><a class="button" href="${webAddress(signInUrl)}">${texts[next]}</a></div>`}
+${reference !== undefined && html`<p class="reference">${phrase(texts.reference, { reference: html`<code>${reference}</code>` })}</p>`}`,
   });
-  return { page, status: situation.status };
+  return { page, status };
 }
+
+type ErrorText = keyof Texts['errorPage'];
 
 interface Situation {
   readonly status: number;
-  readonly heading: string;
-  readonly sentences: readonly string[];
-  readonly next: 'signIn' | 'site';
+  readonly heading: ErrorText;
+  readonly hint?: ErrorText;
+  /** The button to the sign-in page. Default: a link to the site. */
+  readonly next?: ErrorText;
 }
 
-/** Texts by error code. In a `Map`, names such as `__proto__` are not found. */
+/** Situations by error code. In a `Map`, names such as `__proto__` are not found. */
 const situations: ReadonlyMap<string, Situation> = new Map<string, Situation>([
-  [
-    'Configuration',
-    {
-      status: 500,
-      heading: 'Server error',
-      sentences: [
-        'Signing in does not work at the moment: there is a problem with the server configuration.',
-        'If this is your site, see the server log for the cause.',
-      ],
-      next: 'site',
-    },
-  ],
-  [
-    'AccessDenied',
-    { status: 403, heading: 'Access denied', sentences: ['You do not have permission to sign in.'], next: 'signIn' },
-  ],
-  [
-    'Verification',
-    {
-      status: 403,
-      heading: 'Unable to sign in',
-      sentences: [
-        'This sign-in link is no longer valid.',
-        'It may have been used already, or it may have expired. Sign in again to get a new one.',
-      ],
-      next: 'signIn',
-    },
-  ],
-  [
-    'AccountChanged',
-    {
-      status: 403,
-      heading: 'Unable to sign in',
-      sentences: [
-        'Your email address is confirmed for another account, or for the address that the account had before.',
-        'Sign in again, and choose the account with which you started.',
-      ],
-      next: 'signIn',
-    },
-  ],
-  [
-    'RateLimited',
-    {
-      status: 429,
-      heading: 'Too many attempts',
-      sentences: ['There were too many attempts.', 'Please wait a few minutes, then try again.'],
-      next: 'signIn',
-    },
-  ],
+  ['Configuration', { status: 500, heading: 'configuration', hint: 'configurationHint' }],
+  ['AccessDenied', { status: 403, heading: 'accessDenied', hint: 'accessDeniedHint', next: 'differentAccount' }],
+  ['Verification', { status: 403, heading: 'verification', hint: 'verificationHint', next: 'sendLink' }],
+  ['AccountChanged', { status: 403, heading: 'accountChanged', hint: 'accountChangedHint', next: 'signIn' }],
+  ['RateLimited', { status: 429, heading: 'rateLimited', hint: 'rateLimitedHint', next: 'signIn' }],
 ]);
 
-const otherwise: Situation = {
-  status: 200,
-  heading: 'Error',
-  sentences: ['Something went wrong. Go back to the site and try again.'],
-  next: 'site',
-};
+const otherwise: Situation = { status: 200, heading: 'other', hint: 'otherHint' };
 
 function problemList(details: readonly ErrorDetail[]): Html {
   return html`<ul class="problems">${details.map(

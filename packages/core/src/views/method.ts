@@ -1,3 +1,5 @@
+import type { Language } from '../messages/en.ts';
+
 /** The members of a provider from which visitors recognize it. */
 export interface NamedMethod {
   readonly type: 'oauth' | 'oidc' | 'email' | 'credentials' | 'webauthn';
@@ -5,8 +7,8 @@ export interface NamedMethod {
   readonly name: string;
 }
 
-/** Returns what stands after "Sign in with". Visitors do not know the name of a mail service, such as "Resend". */
-export function methodInWords({ type, id, name }: NamedMethod): string {
-  if (type === 'email') return name.toLowerCase() === id.toLowerCase() ? 'email' : name;
-  return type === 'webauthn' && (name === 'Passkey' || name === 'WebAuthn') ? 'a passkey' : name;
+/** Returns the name of a sign-in method. Visitors do not know the name of a mail service, such as "Resend". */
+export function methodInWords({ type, id, name }: NamedMethod, { texts }: Language): string {
+  if (type === 'email') return name.toLowerCase() === id.toLowerCase() ? texts.sessions.email : name;
+  return type === 'webauthn' && (name === 'Passkey' || name === 'WebAuthn') ? texts.sessions.passkey : name;
 }

@@ -1,12 +1,14 @@
-import type { Theme } from '../types/provider.ts';
+import type { Language } from '../messages/en.ts';
 import type { SessionInfo } from '../types/session-records.ts';
-import { hiddenField, type Page, renderDocument, siteLink, webAddress } from './document.ts';
+import type { PageTheme } from '../types/theme.ts';
+import { hiddenField, type Page, pageLanguage, renderDocument, siteLink, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
-import { timeInWords } from './time.ts';
+import { ago, counted, fill } from './text.ts';
 
 /** Data of the page that lists a visitor's sessions. */
 export interface SessionsPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
+  readonly language: Language;
   /** Origin of the site, for the link back. */
   readonly origin: string;
   /** `undefined` if the framework checks the origin of forms. */
@@ -19,51 +21,62 @@ export interface SessionsPageData {
   readonly methods: ReadonlyMap<string, string>;
   /** The instant of the request. */
   readonly now: Date;
+  /** URLs of scripts. Default: none. */
+  readonly scripts?: readonly string[] | undefined;
 }
 
 /** Returns a page with a visitor's sessions. Each but the current one has a form that ends it. */
 export function sessionsPage(data: SessionsPageData): Page {
-  const { theme, origin, sessions } = data;
+  const { theme, language, origin, sessions, scripts } = data;
+  const texts = language.texts.sessions;
   const others = sessions.filter(({ current }) => !current);
   const hasOthers = others.length > 0;
   return renderDocument({
-    title: 'Your sessions',
-    theme,
+    title: texts.title,
+    ...{ theme, scripts },
+    language: pageLanguage(language),
     kind: 'sessions',
-    rules,
-    content: html`<h1>Your sessions</h1>
-<p class="message">${hasOthers ? 'You are signed in on these devices. If you do not recognize one, sign it out.' : 'You are signed in on this device only.'}</p>
-<ul class="sessions">${[...sessions.filter(({ current }) => current), ...others].map((session) => item(session, data))}
+    content: html`<h1>${texts.title}</h1>
+<p class="message">${hasOthers ? counted(language, texts.others, others.length) : texts.onlyThis}</p>
+<ul>${[...sessions.filter(({ current }) => current), ...others].map((session) => item(session, data))}
 </ul>
 <div class="choices">
-${hasOthers && endForm('others', 'Sign out on all other devices', data)}
-${endForm('all', 'Sign out on all devices', data)}
+${hasOthers && endForm('others', texts.endOthers, data)}
+${endForm('all', texts.endAll, data)}
 </div>
 <p class="back">${siteLink(origin)}</p>`,
   });
 }
 
 function item(session: SessionInfo, data: SessionsPageData): Html {
-  const name = session.label ?? 'Unknown device';
+  const { language, now } = data;
+  const texts = language.texts.sessions;
+  const device = session.label ?? texts.unknownDevice;
   return html`
 <li>
-<h2>${name}${session.current && html` <span class="badge">This device</span>`}</h2>
-<p>Signed in ${ago(session.startedAt, data.now)}${signedInBy(session, data)}</p>
-<p>Last used ${ago(session.seenAt, data.now)}</p>
-${!session.current && endForm(session.id, 'Sign out', data, `Sign out: ${name}`)}
+<h2>${device}${session.current && html` <span class="badge">${texts.thisDevice}</span>`}</h2>
+<p>${beginning(session, data)}</p>
+<p>${fill(texts.lastUsed, { when: when(language, session.seenAt, now) })}</p>
+${!session.current && endForm(session.id, texts.end, data, fill(texts.endLabel, { device }))}
 </li>`;
 }
 
-/** The method, and the network of the sign-in: " with GitHub, from 192.0.2.0/24". */
-function signedInBy({ provider, network }: SessionInfo, { methods }: SessionsPageData): string {
+/** When, how and where the session began: "Signed in 3 days ago with GitHub, from 192.0.2.0/24". */
+function beginning(
+  { startedAt, provider, network }: SessionInfo,
+  { language, methods, now }: SessionsPageData,
+): string {
+  const { signedIn, signedInWith, signedInFrom, signedInWithFrom } = language.texts.sessions;
   const method = provider === undefined ? undefined : methods.get(provider);
-  return `${method === undefined ? '' : ` with ${method}`}${network === undefined ? '' : `, from ${network}`}`;
+  const values = { when: when(language, startedAt, now), method: method ?? '', network: network ?? '' };
+  if (method === undefined) return fill(network === undefined ? signedIn : signedInFrom, values);
+  return fill(network === undefined ? signedInWith : signedInWithFrom, values);
 }
 
 /** `seenAt` is exact to some minutes. */
-function ago(then: Date, now: Date): string {
-  const seconds = Math.max(0, (now.getTime() - then.getTime()) / 1000);
-  return seconds < 120 ? 'just now' : `${timeInWords(seconds)} ago`;
+function when(language: Language, then: Date, now: Date): string {
+  const seconds = (now.getTime() - then.getTime()) / 1000;
+  return seconds < 120 ? language.texts.sessions.now : ago(language, seconds);
 }
 
 /** @param name The name for screen readers. It begins with the text of the button. */
@@ -72,15 +85,3 @@ function endForm(end: string, text: string, { csrfToken, sessionsUrl }: Sessions
 <button type="submit" class="button quiet"${name !== undefined && html` aria-label="${name}"`}>${text}</button>
 </form>`;
 }
-
-/** The rules of this page alone. */
-const rules = [
-  '.sessions h1{margin-bottom:.75rem}',
-  'ul.sessions{display:grid;gap:.75rem;margin:1.5rem 0 0;padding:0;list-style:none}',
-  'ul.sessions>li{padding:1rem 1.125rem;border:1px solid var(--line);border-radius:.6875rem}',
-  'ul.sessions h2{margin:0 0 .25rem;font-size:1rem;font-weight:650;overflow-wrap:anywhere}',
-  'ul.sessions p{margin:0;color:var(--muted);font-size:.9375rem}',
-  'ul.sessions form{margin-top:.75rem}',
-  'ul.sessions .button{min-height:2.75rem}',
-  '.badge{display:inline-block;padding:0 .5rem;border:1px solid var(--line);border-radius:1rem;color:var(--muted);font-size:.8125rem;font-weight:550}',
-];

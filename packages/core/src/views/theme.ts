@@ -1,13 +1,19 @@
-import type { Theme } from '../types/provider.ts';
+import type { PageTheme, Theme, ThemeFont, ThemeVariable } from '../types/theme.ts';
+import { type Color, parseColor, readableOn, textOn, toHex } from './color.ts';
 
-/** Returns style rules for the configured colors. Absent and invalid colors have no rule. */
+/** Returns style rules for the theme. Values that are absent or invalid have no rule. */
 export function themeRules(theme: Theme): string[] {
   const button = buttonColors(theme);
   const buttonText = parseColor(theme.buttonText) ?? button?.text;
-  return [
-    ...(button ? [schemeRules((surface) => brandVariables(button.background, surface))] : []),
-    ...(buttonText ? [`${root}{--button-text-color:${toHex(buttonText)}}`] : []),
-  ];
+  const variables = {
+    ...(button && brandVariables(button.background)),
+    ...(buttonText && { '--button-text-color': toHex(buttonText) }),
+    ...(isRadius(theme.radius) && { '--radius': `${theme.radius}px` }),
+    ...fontVariable(theme.font),
+    ...ownVariables(theme.variables),
+  };
+  const list = Object.entries(variables).map(([name, value]) => `${name}:${value}`);
+  return [...fontFace(theme.font), ...(list.length > 0 ? [`:root:root{${list.join(';')}}`] : [])];
 }
 
 /** Colors of a button. */
@@ -23,21 +29,107 @@ export function buttonColors({ brandColor, buttonText }: Theme): ButtonColors | 
   return brand && (text ? { background: brand, text } : readableButton(brand));
 }
 
-/** Returns the rule for the mark of a provider, or `null`. The mark is decorative: a contrast ratio of 3 is enough. */
-export function providerRule(className: string, brandColor: string | undefined): string | null {
-  const brand = parseColor(brandColor);
-  if (!brand) return null;
-  return `.${className}{--provider-brand-color:${toHex(brand)};--provider-text-color:${toHex(textOn(brand, 3))}}`;
-}
-
 /** Color of the card in both palettes, `--surface` in `styles.ts`. */
 export const surfaces: { readonly light: Color; readonly dark: Color } = {
   light: { red: 0xff, green: 0xff, blue: 0xff },
   dark: { red: 0x17, green: 0x19, blue: 0x1e },
 };
 
-/** More specific than the selectors of the palettes. */
-const root = ':root:root:root';
+/** Returns the colors of the card on light and dark pages, for `theme-color`. `null` if the theme has others. */
+export function themeColors({ variables }: Theme): { light: string; dark: string } | null {
+  const own = variables?.['--surface'];
+  if (own === undefined) return { light: toHex(surfaces.light), dark: toHex(surfaces.dark) };
+  const [, light = own, dark = own] = /^light-dark\(\s*([^()]+?)\s*,\s*([^()]+?)\s*\)$/.exec(own) ?? [];
+  const [lightColor, darkColor] = [parseColor(light), parseColor(dark)];
+  return lightColor && darkColor ? { light: toHex(lightColor), dark: toHex(darkColor) } : null;
+}
+
+/** The color scheme of the pages. An unknown one is `auto`. */
+export function colorSchemeOf({ colorScheme }: PageTheme): 'auto' | 'dark' | 'light' {
+  return colorScheme === 'light' || colorScheme === 'dark' ? colorScheme : 'auto';
+}
+
+/** The CSS variables that `theme.variables` may set. */
+export const themeVariables: readonly ThemeVariable[] = [
+  '--background',
+  '--surface',
+  '--text',
+  '--muted',
+  '--line',
+  '--control-line',
+  '--hover',
+  '--brand-color',
+  '--brand-line-color',
+  '--button-text-color',
+  '--link-color',
+  '--problem',
+  '--problem-surface',
+  '--problem-line',
+  '--shadow',
+  '--radius',
+  '--font',
+];
+
+/** Returns whether a name is one of {@link themeVariables}. */
+export function isThemeVariable(name: string): boolean {
+  return themeVariables.some((known) => known === name);
+}
+
+/** Returns whether a value may be written into the style sheet: it cannot end a declaration, or load anything. */
+export function isCssValue(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w\s#%(),./+-]{1,96}$/.test(value) && !/(?:url|image-set)\(/i.test(value);
+}
+
+/** Returns whether a value is a radius in pixels. */
+export function isRadius(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MAX_RADIUS;
+}
+
+/** Pixels. */
+const MAX_RADIUS = 24;
+
+/** Returns whether a value is the name of a font family. */
+export function isFontFamily(value: unknown): value is string {
+  return typeof value === 'string' && /^[\p{L}\p{N} _-]{1,64}$/u.test(value);
+}
+
+/** Stands for the origin of the page, which a view does not know. */
+export const ourOrigin = 'https://latchkey.invalid';
+
+/** Returns the path of the font file, or `undefined` if the pages load none. */
+export function fontPath({ font }: Theme): string | undefined {
+  return fontFile(font)?.src;
+}
+
+/** A file of another origin is left out: the policy of the page does not allow it. */
+function fontFile(font: Theme['font']): ThemeFont | undefined {
+  if (typeof font !== 'object' || font === null || !isFontFamily(font.family)) return undefined;
+  const isPath = String(font.src).startsWith('/') && URL.parse(font.src, ourOrigin)?.origin === ourOrigin;
+  return isPath ? font : undefined;
+}
+
+function fontFace(font: Theme['font']): string[] {
+  const file = fontFile(font);
+  if (!file) return [];
+  // The URL parser has encoded quotes, line breaks and `<`. A backslash would escape in a string of CSS.
+  const { pathname, search } = new URL(file.src, ourOrigin);
+  const address = `${pathname}${search}`.replaceAll('\\', '%5C');
+  return [`@font-face{font-family:"${file.family}";src:url("${address}");font-display:swap;font-weight:100 900}`];
+}
+
+function fontVariable(font: Theme['font']): { '--font'?: string } {
+  const family = typeof font === 'string' ? font : fontFile(font)?.family;
+  if (!isFontFamily(family)) return {};
+  // A generic family such as `serif` must not be in quotes.
+  return { '--font': `${/^[a-z][a-z-]*$/.test(family) ? family : `"${family}"`},system-ui,sans-serif` };
+}
+
+function ownVariables(variables: Theme['variables']): Record<string, string> {
+  const entries = Object.entries(variables ?? {}).filter(
+    (entry): entry is [string, string] => isThemeVariable(entry[0]) && isCssValue(entry[1]),
+  );
+  return Object.fromEntries(entries);
+}
 
 /**
  * Brands prefer white text. Returns white text on a darker shade if white almost fits, and black text on a pale color.
@@ -48,108 +140,15 @@ function readableButton(brand: Color): ButtonColors {
 }
 
 /** Returns the brand color for buttons, and readable shades of it for links and outlines on the card. */
-function brandVariables(brand: Color, surface: Color): string {
-  const variables = {
-    '--brand-color': brand,
-    '--brand-line-color': readableOn(brand, surface, 3),
-    '--link-color': readableOn(brand, surface, 4.5),
-  };
-  return Object.entries(variables)
-    .map(([name, color]) => `${name}:${toHex(color)}`)
-    .join(';');
-}
-
-function schemeRules(variables: (surface: Color) => string): string {
-  const dark = variables(surfaces.dark);
-  return [
-    `${root}{${variables(surfaces.light)}}`,
-    `@media (prefers-color-scheme:dark){${root}[data-color-scheme="auto"]{${dark}}}`,
-    `${root}[data-color-scheme="dark"]{${dark}}`,
-  ].join('\n');
-}
-
-/** An opaque sRGB color with channels from 0 to 255. */
-export interface Color {
-  readonly red: number;
-  readonly green: number;
-  readonly blue: number;
-}
-
-const white: Color = { red: 255, green: 255, blue: 255 };
-const black: Color = { red: 0, green: 0, blue: 0 };
-
-/**
- * Reads a color in the form `#rgb`, `#rrggbb` or `rgb()` and ignores the opacity. Returns `null` for any other value.
- *
- * {@link toHex} writes style sheets from the numbers, so that they do not contain configured text.
- */
-export function parseColor(text: unknown): Color | null {
-  if (typeof text !== 'string' || text.length > 64) return null;
-  const value = text.trim().toLowerCase();
-  const rgb = /^rgba?\(([^()]*)\)$/.exec(value)?.[1];
-  return rgb === undefined ? fromHex(value) : fromRgb(rgb);
-}
-
-/** Returns the color as `#rrggbb`. */
-export function toHex({ red, green, blue }: Color): string {
-  return `#${[red, green, blue].map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** Returns the contrast ratio, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
-export function contrast(one: Color, other: Color): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** Returns white if its contrast with `background` is at least `ratio`, else black. Black then has at least 4.5. */
-export function textOn(background: Color, ratio: number): Color {
-  return contrast(white, background) >= ratio ? white : black;
-}
-
-/** Returns the shade nearest to `color` whose contrast with `background` is at least `ratio`. */
-export function readableOn(color: Color, background: Color, ratio: number): Color {
-  const goal = contrast(white, background) > contrast(black, background) ? white : black;
-  for (let share = 0; share < 1; share += 0.05) {
-    const mixed = mix(color, goal, share);
-    if (contrast(mixed, background) >= ratio) return mixed;
-  }
-  return goal;
-}
-
-function mix(one: Color, other: Color, share: number): Color {
-  const blend = (a: number, b: number): number => Math.round(a + (b - a) * share);
+function brandVariables(brand: Color): Record<string, string> {
   return {
-    red: blend(one.red, other.red),
-    green: blend(one.green, other.green),
-    blue: blend(one.blue, other.blue),
+    '--brand-color': toHex(brand),
+    '--brand-line-color': onBothSurfaces(brand, 3),
+    '--link-color': onBothSurfaces(brand, 4.5),
   };
 }
 
-function luminance({ red, green, blue }: Color): number {
-  return 0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
-}
-
-function toLinear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-}
-
-function fromHex(text: string): Color | null {
-  const digits = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.exec(text)?.[1];
-  if (digits === undefined) return null;
-  const long = digits.length < 6 ? digits.replace(/./g, '$&$&') : digits;
-  const channel = (start: number): number => Number.parseInt(long.slice(start, start + 2), 16);
-  return { red: channel(0), green: channel(2), blue: channel(4) };
-}
-
-/** Reads the arguments of `rgb()` or `rgba()`: numbers or percentages (CSS Color 4 §5.1). */
-function fromRgb(list: string): Color | null {
-  const parts = list.trim().split(/[\s,/]+/);
-  const [red, green, blue] = parts.map(readChannel);
-  return parts.length <= 4 && red != null && green != null && blue != null ? { red, green, blue } : null;
-}
-
-function readChannel(text: string): number | null {
-  const match = /^(\d{1,3}(?:\.\d{1,9})?)(%?)$/.exec(text);
-  return match && Math.min(255, match[2] ? (Number(match[1]) * 255) / 100 : Number(match[1]));
+function onBothSurfaces(color: Color, ratio: number): string {
+  const [light, dark] = [surfaces.light, surfaces.dark].map((surface) => toHex(readableOn(color, surface, ratio)));
+  return `light-dark(${light},${dark})`;
 }

@@ -1,7 +1,17 @@
-import type { Theme } from '../types/provider.ts';
-import { glyphs, hiddenField, type Page, renderDocument, siteLink, webAddress } from './document.ts';
+import type { Language } from '../messages/en.ts';
+import type { PageTheme } from '../types/theme.ts';
+import {
+  glyphs,
+  hiddenField,
+  type Page,
+  pageLanguage,
+  renderDocument,
+  siteLink,
+  typed,
+  webAddress,
+} from './document.ts';
 import { type Html, html } from './html.ts';
-import { timeInWords } from './time.ts';
+import { fill, fromNow, phrase } from './text.ts';
 
 /** The mail that the visitor has requested in this browser. */
 export interface RequestedMail {
@@ -21,7 +31,8 @@ export interface RequestedMail {
 
 /** Data of the page that follows a request for a sign-in link. */
 export interface VerifyRequestPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
+  readonly language: Language;
   /** Origin of the site, for the link back. */
   readonly origin: string;
   /** `undefined` if the framework checks the origin of forms. */
@@ -33,20 +44,24 @@ export interface VerifyRequestPageData {
   readonly hadCode?: boolean | undefined;
   /** `undefined` if this browser has not requested a mail, or if providers do not recognize the browser. */
   readonly mail?: RequestedMail | undefined;
+  /** URLs of scripts. Default: none. */
+  readonly scripts?: readonly string[] | undefined;
 }
 
 /** Returns a page that announces the mail. It is the same for known and unknown addresses. */
 export function verifyRequestPage(data: VerifyRequestPageData): Page {
-  const { theme, origin, mail } = data;
-  const heading = isOver(data) ? 'Request a new email' : 'Check your email';
+  const { theme, language, origin, hasError = false, scripts } = data;
+  const { common, verifyRequest: texts } = language.texts;
+  const heading = isOver(data) ? texts.titleOver : texts.title;
   return renderDocument({
-    title: heading,
-    theme,
+    title: hasError ? fill(common.errorTitle, { title: heading }) : heading,
+    ...{ theme, scripts },
+    language: pageLanguage(language),
     kind: 'verify-request',
     content: html`${glyphs.mail}
 <h1>${heading}</h1>
 ${message(data)}
-${mail?.codeUrl !== undefined && codeForm(mail.codeUrl, mail.verifies === undefined ? 'Sign in' : 'Confirm', data)}${mail && resendForm(mail, data)}
+${choices(data)}
 <p class="back">${siteLink(origin)}</p>`,
   });
 }
@@ -56,44 +71,51 @@ function isOver({ mail, hasError = false, hadCode = false }: VerifyRequestPageDa
   return mail ? mail.isOver === true || (hasError && mail.codeUrl === undefined) : hasError || hadCode;
 }
 
+/** A wrong code is a message of its form, see {@link codeForm}. */
 function message(data: VerifyRequestPageData): Html {
-  if (data.hasError || isOver(data)) return problem(data);
-  return data.mail ? announcement(data.mail) : general;
-}
-
-const general = html`<p class="message">A sign-in link has been sent to your email address. It may take a minute to arrive. If it does not, check your spam folder.</p>`;
-
-function announcement({ address, codeUrl, verifies }: RequestedMail): Html {
+  const { language, mail, hasError } = data;
+  const texts = language.texts.verifyRequest;
+  const address = mail && typed(mail.address);
+  if (isOver(data)) {
+    const sentence = mail ? phrase(texts.over, { address }) : html`${texts.otherBrowser}`;
+    return html`<div class="${hasError ? 'error' : 'notice'}"${hasError && html` role="alert"`}>${sentence}</div>`;
+  }
+  if (!mail) return html`<p class="message">${texts.general}</p>`;
   const purpose =
-    verifies !== undefined && html`To continue with <strong>${verifies}</strong>, confirm your email address. `;
-  const content = codeUrl === undefined ? 'A sign-in link has' : 'A link and a code have';
-  return html`<p class="message">${purpose}${content} been sent to <strong>${address}</strong>. It may take a minute until the email arrives. If it does not, check your spam folder.</p>`;
+    mail.verifies !== undefined && phrase(texts.purpose, { provider: html`<strong>${mail.verifies}</strong>` });
+  const sent = phrase(mail.codeUrl === undefined ? texts.sentLink : texts.sentCode, { address });
+  return html`<p class="message">${purpose && html`${purpose} `}${sent}</p>`;
 }
 
-function problem({ mail, signInUrl, hasError = false }: VerifyRequestPageData): Html {
-  if (mail?.codeUrl !== undefined) {
-    return html`<p class="message" role="alert">This is not the code in the newest email to <strong>${mail.address}</strong>. Check it, and try again.</p>`;
+function choices(data: VerifyRequestPageData): Html {
+  const { language, signInUrl, mail } = data;
+  const { signIn, otherAddress } = language.texts.verifyRequest;
+  if (!mail && isOver(data)) {
+    return html`<div class="choices"><a class="button" href="${webAddress(signInUrl)}">${signIn}</a></div>`;
   }
-  if (mail) {
-    return html`<p class="message" role="alert">The code is no longer valid. It was mistyped too often, or the email has been used. Request a new email to <strong>${mail.address}</strong>.</p>`;
-  }
-  return html`<p class="message"${hasError && html` role="alert"`}>This browser does not wait for a code any more. The email has been used or has expired, or another browser requested it.</p>
-<div class="choices"><a class="button" href="${webAddress(signInUrl)}">Sign in</a></div>`;
+  return html`${mail?.codeUrl !== undefined && codeForm(mail, mail.codeUrl, data)}${mail && resendForm(mail, data)}<p class="back"><a href="${webAddress(signInUrl)}">${otherAddress}</a></p>`;
 }
 
-function codeForm(action: string, button: string, { csrfToken }: VerifyRequestPageData): Html {
-  return html`<form action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}
-<div class="field"><label for="input-code">Code from the email</label><input id="input-code" type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></div>
-<button id="submitButton" type="submit" class="button">${button}</button>
+function codeForm({ address, verifies }: RequestedMail, codeUrl: string, data: VerifyRequestPageData): Html {
+  const { language, csrfToken, hasError } = data;
+  const texts = language.texts.verifyRequest;
+  const problem =
+    hasError &&
+    html`<p class="error" id="code-error" role="alert">${phrase(texts.wrongCode, { address: typed(address) })}</p>\n`;
+  return html`<form action="${webAddress(codeUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}
+${problem}<div class="field"><label for="input-code">${texts.code}</label><input id="input-code" class="code" type="text" name="code" dir="ltr" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus${problem && html` aria-invalid="true" aria-describedby="code-error"`}></div>
+<button id="submitButton" type="submit" class="button">${verifies === undefined ? texts.signIn : texts.confirm}</button>
 </form>
 `;
 }
 
 function resendForm({ resendUrl, secondsToWait }: RequestedMail, data: VerifyRequestPageData): Html {
-  const { csrfToken, signInUrl } = data;
+  const { language, csrfToken } = data;
+  const { wait, sendAgain } = language.texts.verifyRequest;
+  // The script of the page counts down.
+  const when = html`<span data-seconds="${secondsToWait}">${fromNow(language, secondsToWait)}</span>`;
   return html`<form class="choices" action="${webAddress(resendUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}
-${secondsToWait > 0 && html`<p class="message">The email can be sent again in ${timeInWords(secondsToWait)}.</p>`}
-<button type="submit" class="button${!isOver(data) && ' quiet'}">Send again</button>
-</form>
-<p class="back"><a href="${webAddress(signInUrl)}">Use another address</a></p>`;
+<button type="submit" class="button${!isOver(data) && ' quiet'}">${sendAgain}</button>
+${secondsToWait > 0 && html`<p class="hint">${phrase(wait, { when })}</p>\n`}</form>
+`;
 }

@@ -8,8 +8,12 @@ export interface Page {
   readonly styles: readonly string[];
   /** Addresses of images on other origins, such as logos. The page may load images from these origins. */
   readonly imageSources?: readonly string[] | undefined;
-  /** Whether the page loads a script from this origin, which sends requests to it. Default: `false`, no scripts. */
-  readonly script?: boolean | undefined;
+  /** URLs of the scripts that the page loads. Default: none. */
+  readonly scripts?: readonly string[] | undefined;
+  /** Whether the scripts send requests to this origin. Default: `false`. */
+  readonly connects?: boolean | undefined;
+  /** Whether the page loads a font from this origin. Default: `false`. */
+  readonly font?: boolean | undefined;
   /** Default: 200. */
   readonly status?: number | undefined;
   readonly cookies?: Reply['cookies'];
@@ -41,17 +45,28 @@ export async function pageReply(page: Page): Promise<Reply> {
   };
 }
 
-async function policyOf({ styles, imageSources = [], script = false }: Page): Promise<string> {
+async function policyOf({ styles, imageSources = [], scripts = [], connects, font }: Page): Promise<string> {
   const hashes = await Promise.all(styles.map(async (style) => `'sha256-${await sha256Base64(style)}'`));
   const images = ["'self'", 'data:', ...new Set(imageSources.flatMap(originOf))];
+  const folders = new Set(scripts.map(folderOf));
   return [
     "default-src 'none'",
     ...(hashes.length > 0 ? [`style-src ${hashes.join(' ')}`] : []),
-    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(folders.size > 0 ? [`script-src ${[...folders].join(' ')}`, "require-trusted-types-for 'script'"] : []),
+    ...(connects ? ["connect-src 'self'"] : []),
+    ...(font ? ["font-src 'self'"] : []),
     `img-src ${images.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/**
+ * Returns the folder of a script, so that no other script of the origin can run. In a policy, `;` and `,` separate
+ * (CSP Level 3 §2.2).
+ */
+function folderOf(script: string): string {
+  return new URL('.', script).href.replace(/[;,]/g, encodeURIComponent);
 }
 
 /** Returns the origin of an address. The rest is left out, because a `;` in a path would end the directive. */

@@ -109,7 +109,7 @@ describe.each(doors)('an address that a visitor types for a passkey, through $na
     }
     expect(app.adapter.dump()).toMatchObject({ users: [{ id: 'u1' }], accounts: [], authenticators: [], sessions: [] });
     expect(app.log.errors[0]?.message).toContain('`unverifiedEmail: "allow"`');
-    expect((await app.visitor().get('/auth/signin')).text()).not.toContain('Create a passkey');
+    expect((await app.visitor().get('/auth/signin')).text()).not.toContain('Create an account');
   });
 
   it('leaves the owner, who signs in by mail, with a user of their own', async () => {
@@ -130,7 +130,7 @@ describe.each(doors)('an address that a visitor types for a passkey, through $na
     ['the option says `allow`', [mailInto([])], { unverifiedEmail: 'allow' }],
   ])('creates a user whose address is not verified if %s', async (_, others, options) => {
     const app = site(others, options);
-    expect((await app.visitor().get('/auth/signin')).text()).toContain('Create a passkey');
+    expect((await app.visitor().get('/auth/signin')).text()).toContain('Create an account');
     expect(leadsTo(await app.register(VICTIM))).toBe('/');
     expect(app.adapter.dump().users).toMatchObject([{ email: VICTIM, emailVerified: null }]);
   });

@@ -105,7 +105,7 @@ describe('signIn with the code of a mail', () => {
       destination(signIn(ada.configured, ada.host({ clientAddress: '203.0.113.7' }), 'mail', { code: otherCode(ada) }));
     await attempt();
     await attempt();
-    expect(await attempt()).toBe(`${origin}/auth/signin?error=RateLimited`);
+    expect(await attempt()).toBe(`${origin}/auth/signin?error=RateLimited&provider=mail&retryAfter=60`);
   });
 
   it('is refused if the form comes from another site', async () => {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isWithoutChromium, launchChromium } from '../../../../test/chromium.ts';
 import type { Page } from '../../src/views/document.ts';
+import { pageReply } from '../../src/wire/page.ts';
 import { payloads, poisoned } from '../views/hostile.ts';
 import { samplePages } from '../views/samples.ts';
 
@@ -39,16 +39,14 @@ describe.skipIf(isWithoutChromium)('pages in a browser', () => {
   const complaints: string[] = [];
   beforeEach(() => void complaints.splice(0));
 
-  /** Serves the page as an action would, with a policy that allows its style sheets and script and nothing else. */
+  /** Serves the page as an action does, with its policy. */
   async function open(page: Page, options: BrowserContextOptions = {}): Promise<Tab> {
     const tab = await (await profileWith(options)).newPage();
     tab.on('console', (message) => complaints.push(message.text()));
-    const hashes = page.styles.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
-    const scripts = page.script ? "; script-src 'self'" : '';
-    const policy = `default-src 'none'; style-src ${hashes.join(' ')}; img-src 'self' ${page.imageSources.join(' ')}; base-uri 'none'${scripts}`;
+    const { headers, body } = await pageReply(page);
     await tab.route('**/*', (route) =>
       route.request().url() === address
-        ? route.fulfill({ body: page.html, contentType: 'text/html', headers: { 'content-security-policy': policy } })
+        ? route.fulfill({ body: String(body), headers: headers as Record<string, string> })
         : route.fulfill({ status: 204 }),
     );
     await tab.goto(address);
@@ -95,7 +93,7 @@ describe.skipIf(isWithoutChromium)('pages in a browser', () => {
       small: [...document.querySelectorAll('a, button, input:not([type=hidden],[type=checkbox]), .choice')]
         .filter((element) => element.getBoundingClientRect().height < 43.9).map((element) => element.outerHTML),
     })`);
-      expect(facts).toEqual({ corner: '18px', overflow: 0, small: [] });
+      expect(facts).toEqual({ corner: '16px', overflow: 0, small: [] });
       expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
       await tab.close();
     },

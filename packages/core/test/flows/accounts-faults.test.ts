@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Adapter, AdapterUser } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
-import { expectConfiguration, fakeProvider, oidc, type Scene, scene, startsSession } from './scene.ts';
+import { expectConfiguration, fakeProvider, leadsTo, oidc, type Scene, scene, startsSession } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
 
 function shop(
@@ -64,7 +64,7 @@ describe.each(doors)('a store that fails through $name', (door) => {
     const app = shop(door, {}, memoryStore(['deleteUser']));
     app.store.faults.linkAccount = 'before';
     const page = await app.signIn(app.fake);
-    expect(page.location).toBe('http://localhost:3000/auth/signin?error=OAuthCreateAccount');
+    expect(leadsTo(page)).toBe('/auth/signin?error=OAuthCreateAccount');
     expect(app.store.users.size).toBe(1);
     expect(app.log.types()).toEqual(['AdapterError', 'OAuthCreateAccountError']);
     expect(app.log.errors[0]?.message).toMatch(/left behind/);

@@ -156,7 +156,9 @@ describe.each(doors)('accounts and users through $name', (door) => {
       id: 'second',
       consent: { user: { sub: 'bob', email: 'bob@example.com' } },
     });
-    expect(page.location).toBe('http://localhost:3000/auth/signin?error=OAuthAccountNotLinked');
+    expect(page.location).toBe(
+      'http://localhost:3000/auth/signin?error=OAuthAccountNotLinked&provider=second&reason=other-user',
+    );
     expect(app.log.types()).toEqual(['OAuthAccountNotLinked']);
     expect(app.log.errors[0]?.message).toMatch(/belongs to another user than the one who is signed in/);
     expect(startsSession(page)).toBe(false);

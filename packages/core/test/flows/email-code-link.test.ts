@@ -61,7 +61,7 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       await app.open(await app.link(bob));
       const page = await app.open(await app.link(address));
       expect(page.status).toBe(200);
-      expect(page.text()).toContain(`You are signed in as <strong>${bob}</strong>`);
+      expect(page.text()).toContain(`You are signed in as <strong><bdi>${bob}</bdi></strong>`);
       expect(leadsTo(await app.browser.submit(app.browser.form(page)))).toBe('/in');
     });
 
@@ -71,7 +71,7 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       expect(first.status).toBe(200);
       await app.browser.submit(app.browser.form(first));
       const page = await app.open(await app.link(address));
-      expect(page.text()).toContain(`You are signed in as <strong>${bob}</strong>`);
+      expect(page.text()).toContain(`You are signed in as <strong><bdi>${bob}</bdi></strong>`);
     });
 
     it('says when and where it was requested, in words of a fixed list', async () => {
@@ -83,12 +83,12 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       expect(app.sent[0]?.asked).toEqual({ at: app.clock.now(), browser: 'Chrome', system: 'Windows' });
       app.clock.advance(120);
       const link = app.sent[0]?.url ?? '';
-      expect((await app.visitor().open(link)).text()).toContain('Requested 2\u00A0minutes ago in Chrome on Windows.');
+      expect((await app.visitor().open(link)).text()).toContain('Requested 2\u00A0minutes\u00A0ago (Chrome on Windows).');
       for (const asked of ['x', '1.<b>.Windows', `${'9'.repeat(20)}.Chrome.Windows`]) {
         expect((await app.visitor().open(changed(link, { asked }))).text()).not.toContain('Requested');
       }
       const unknown = await app.visitor().open(changed(link, { asked: '1.Your account.is locked' }));
-      expect(unknown.text()).toMatch(/Requested [^<]* ago\./);
+      expect(unknown.text()).toMatch(/Requested [^<]*\u00A0ago\./);
     });
   });
 

@@ -18,7 +18,7 @@ describe.each(doors.flatMap((door) => strategies.map((strategy) => ({ door, stra
       const asked = await app.ask(address);
       expect(leadsTo(asked)).toBe('/auth/verify-request?provider=mail&type=email');
       expect(startsSession(asked)).toBe(false);
-      expect((await app.browser.follow(asked)).text()).toContain('<h1>Check your email</h1>');
+      expect((await app.browser.follow(asked)).text()).toContain('<h1>Check your inbox</h1>');
       expect(app.store.users.size).toBe(0);
 
       const page = await app.open(app.sent[0]?.url ?? '');

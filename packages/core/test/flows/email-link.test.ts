@@ -207,8 +207,8 @@ describe.each(doors)('a mailed link through $name', (door) => {
       app.store.forget();
       const page = await app.open(link);
       expect([page.status, startsSession(page)]).toEqual([200, false]);
-      expect(page.text()).toContain(`as <strong>${address}</strong>`);
-      expect(page.text()).toContain(`You are signed in as <strong>${bob}</strong>`);
+      expect(page.text()).toContain(`as <strong><bdi>${address}</bdi></strong>`);
+      expect(page.text()).toContain(`You are signed in as <strong><bdi>${bob}</bdi></strong>`);
       expect(app.store.names()).not.toContain('useVerificationToken');
       expect(await app.session()).toMatchObject({ user: { email: bob } });
       expect(leadsTo(await app.browser.submit(app.browser.form(page)))).toBe('/in');
@@ -238,7 +238,7 @@ describe.each(doors)('a mailed link through $name', (door) => {
     await app.post('callback/credentials');
     const page = await app.open(await app.link(address));
     expect([page.status, startsSession(page)]).toEqual([200, false]);
-    expect(page.text()).toContain('You are signed in as <strong>another user</strong>');
+    expect(page.text()).toContain('You are signed in as <strong><bdi>another user</bdi></strong>');
     expect(await app.session()).toMatchObject({ user: { name: 'Grace' } });
     expect(leadsTo(await app.browser.submit(app.browser.form(page)))).toBe('/in');
   });

@@ -17,7 +17,7 @@ describe.each(doors)('asking for a sign-in mail through $name', (door) => {
     await app.ask(' ADA@Example.COM ', { callbackUrl: '/in?x=1&y=2', note: 'hello' });
     const [mail] = app.sent;
     expect(Object.keys(mail ?? {}).sort()).toEqual(
-      ['asked', 'expires', 'identifier', 'provider', 'request', 'theme', 'token', 'url'].sort(),
+      ['asked', 'expires', 'identifier', 'language', 'provider', 'request', 'theme', 'token', 'url'].sort(),
     );
     expect(mail).toMatchObject({ identifier: address, provider: { id: 'mail', type: 'email' } });
     expect(mail?.theme).toEqual(theme);

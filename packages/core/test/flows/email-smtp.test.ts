@@ -6,6 +6,7 @@ import { AuthError } from '../../src/errors.ts';
 import Email from '../../src/providers/email.ts';
 import type { NodemailerUserConfig } from '../../src/providers/nodemailer.ts';
 import Nodemailer from '../../src/providers/nodemailer.ts';
+import type { Theme } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import { mailStore } from './email-scene.ts';
 import { expectRefused, leadsTo, type Scene, scene } from './scene.ts';
@@ -25,8 +26,8 @@ afterEach(async () => {
 });
 
 describe.each(doors)('mails over SMTP through $name', (door) => {
-  const app = (config: NodemailerUserConfig): Scene & { ask(email?: string): ReturnType<Scene['post']> } => {
-    const made = scene(door, { adapter: mailStore().adapter, providers: [Nodemailer(config)] });
+  const app = (config: NodemailerUserConfig, theme?: Theme): Scene & { ask(email?: string): ReturnType<Scene['post']> } => {
+    const made = scene(door, { adapter: mailStore().adapter, providers: [Nodemailer(config)], theme });
     return { ...made, ask: (email = address) => made.post('signin/nodemailer', { email, callbackUrl: '/in' }) };
   };
 
@@ -58,6 +59,16 @@ describe.each(doors)('mails over SMTP through $name', (door) => {
     const mailbox = await start();
     await app({ server: mailbox.server }).ask();
     expect((await mailbox.waitFor(address)).from).toBe('no-reply@localhost');
+  });
+
+  it.each([
+    [{ name: 'Acme' }, undefined, 'Acme <no-reply@localhost>'],
+    [{ name: 'Acme, "A" <B>\r\nX: y' }, 'a@acme.example', '"Acme, A B X: y" <a@acme.example>'],
+    [{ name: 'Acme' }, 'Other <a@acme.example>', 'Other <a@acme.example>'],
+  ])('come in the name of the theme %j from %j', async (theme, from, header) => {
+    const mailbox = await start();
+    await app({ server: mailbox.server, from }, theme).ask();
+    expect((await mailbox.waitFor(address)).headers.get('from')).toBe(header);
   });
 
   it('take a connection URL, options, or a transport of the application, which stays open', async () => {

@@ -48,7 +48,7 @@ const JSON_PRIVATE = { ...NOSNIFF, 'cache-control': 'private, no-cache, no-store
 const PAGE = {
   ...PRIVATE,
   'content-security-policy': expect.stringMatching(
-    /^default-src 'none'; style-src ('sha256-[\w+/=]+' ?)+; (script-src 'self'; connect-src 'self'; )?img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; style-src ('sha256-[\w+/=]+' ?)+; (script-src https?:\/\/[\w.:-]+\/([\w-]+\/)*asset\/; require-trusted-types-for 'script'; (connect-src 'self'; )?)?img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'$/,
   ),
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',

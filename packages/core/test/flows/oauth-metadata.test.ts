@@ -49,7 +49,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
     fake.faults.discovery = { ...fault, times: 1 };
     const page = await app.begin();
     expect(page.location).toMatch(
-      /^http:\/\/localhost:3000\/auth\/(signin|error)\?error=(OAuthSignin|Configuration&reference=\w+)$/,
+      /^http:\/\/localhost:3000\/auth\/(signin|error)\?error=(OAuthSignin&provider=fake|Configuration&reference=\w+)$/,
     );
     expect(page.setCookies.filter(({ name }) => /state|pkce/.test(name))).toEqual([]);
     expect(fake.requests.every(({ url }) => url.startsWith(fake.issuer))).toBe(true);

@@ -25,12 +25,12 @@ describe.each(doors)('pages through $name', (door) => {
 
   it('show the style of the theme and of the provider', async () => {
     const style = { brandColor: '#123456', logo: 'https://logo.test/a.png', text: '#fff' };
-    const second = { id: 'second', name: 'My company', style: { bg: '#654321' } };
+    const second = { id: 'second', name: 'My company', style: { bg: '#654321', icon: 'M0 0h24z' } };
     const theme = { brandColor: '#abcdef', buttonText: '#101010', logo: 'https://logo.test/b.png' };
     const providers = [oidc(fakeProvider(), { style }), oidc(fakeProvider(), second)];
     const app = scene(door, { providers, theme: { ...theme, colorScheme: 'dark' } });
     const text = (await app.browser.get('/auth/signin')).text();
-    const shown = [style.brandColor, style.logo, '#654321', 'My company', 'data-color-scheme="dark"'];
+    const shown = [style.logo, '#654321', 'd="M0 0h24z"', 'My company', 'data-color-scheme="dark"'];
     for (const part of [...shown, ...Object.values(theme)]) expect(text).toContain(part);
   });
 

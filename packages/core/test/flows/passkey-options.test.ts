@@ -152,6 +152,8 @@ describe.each(doors)('webauthn-options through $name', (door) => {
         { id: 'shop.test', name: 'login.shop.test' },
       ],
     ];
+    const named = passkeyScene(door, {}, { config: { theme: { name: 'Acme' } } });
+    expect((await named.options({ action: 'register', email: 'a@b.test' })).options.rp).toMatchObject({ name: 'Acme' });
     for (const [provider, site] of sites) {
       const app = passkeyScene(door, provider, { origin: 'https://login.shop.test', call: { isOriginFixed: true } });
       expect((await app.options({ action: 'register', email: 'a@b.test' })).options.rp).toEqual(site);

@@ -159,10 +159,18 @@ export function oauthScene(door: Door, own: Partial<OAuth2Config<Profile>> = {})
   return { fake, app: scene(door, { providers: [oauth(fake, own)] }) };
 }
 
-/** Path and query of the address that a page leads to. */
+/**
+ * Path and query of the address that a page leads to. Provider, reason and waiting time of a failed sign-in are left
+ * out; `failure-params.test.ts` has them.
+ */
 export function leadsTo(page: Page): string | undefined {
   const target = page.redirect;
-  return target && target.pathname + target.search;
+  return target && withoutFacts(target.pathname + target.search);
+}
+
+/** The address of the sign-in page without provider, reason and waiting time of a failed sign-in. */
+export function withoutFacts(address: string): string {
+  return address.includes('error=') ? address.replace(/&(provider|reason|retryAfter)=[^&]*/g, '') : address;
 }
 
 /** Makes a browser the one in which this user signed in last, for a test that writes the session itself. */

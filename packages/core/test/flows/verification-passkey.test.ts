@@ -94,7 +94,7 @@ describe.each(doors)('a passkey for a typed address, through $name', (door) => {
 
   it('is offered on the sign-in page, and the next page shows the address that was typed', async () => {
     const app = verificationScene(door);
-    expect((await app.browser.get('/auth/signin')).text()).toContain('Create a passkey');
+    expect((await app.browser.get('/auth/signin?step=register')).text()).toContain('Create a passkey');
     const page = await app.browser.get(leadsTo(await register(app)) ?? '');
     expect(page.text()).toContain(OWNER);
     expect(page.text()).toContain('continue with <strong>Passkey</strong>');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailFor, signInMail } from '../../src/mail/sign-in.ts';
-import { timeInWords } from '../../src/views/time.ts';
+import english from '../../src/messages/en.ts';
+import { duration } from '../../src/views/text.ts';
 import { payloads } from '../views/hostile.ts';
 
 const url =
@@ -28,7 +29,7 @@ describe('the sign-in mail with a code', () => {
     const validity = 'Code and link work once.';
     expect(confirmation.subject).toBe('Confirm your address for app.example:8443');
     expect(confirmation.text).toBe(
-      `Confirm your address for app.example:8443\n\n${purpose}\n\nYour code: 0123 4567\n\nType it on the page of app.example:8443 that asks for it. Or open this address to confirm it:\n\n${url}\n\n${validity} ${KEEP_BOTH}\n\n${IGNORE_BOTH}\n`,
+      `Confirm your address for app.example:8443\n\n${purpose}\n\nYour code: 0123 4567\n\nType it on the page of app.example:8443 that asks for it. Or open this address:\n\n${url}\n\n${validity} ${KEEP_BOTH}\n\n${IGNORE_BOTH}\n`,
     );
     expect(words(confirmation.html)).toEqual([
       'Confirm your address for app.example:8443',
@@ -45,9 +46,9 @@ describe('the sign-in mail with a code', () => {
 
   it('says how to use it, as text and as HTML', () => {
     const validity = 'Code and link work once, for 15\u00A0minutes.';
-    const requested = 'This email was requested on 23 November 2026 at 21:05 UTC in Firefox on Linux.';
+    const requested = 'This email was requested on 23 November 2026 at 21:05 UTC (Firefox on Linux).';
     expect(mail.text).toBe(
-      `Sign in to app.example:8443\n\nYour code: 0123 4567\n\nType it on the page of app.example:8443 that asks for it. Or open this address to sign in:\n\n${url}\n\n${validity} ${KEEP_BOTH}\n\n${requested} ${IGNORE_BOTH}\n`,
+      `Sign in to app.example:8443\n\nYour code: 0123 4567\n\nType it on the page of app.example:8443 that asks for it. Or open this address:\n\n${url}\n\n${validity} ${KEEP_BOTH}\n\n${requested} ${IGNORE_BOTH}\n`,
     );
     expect(words(mail.html)).toEqual([
       'Sign in to app.example:8443',
@@ -161,7 +162,7 @@ describe('the sign-in mail', () => {
   });
 });
 
-describe('timeInWords', () => {
+describe('a duration in English', () => {
   it.each([
     [0, '0 seconds'],
     [1, '1 second'],
@@ -177,5 +178,5 @@ describe('timeInWords', () => {
     [172_799, '47 hours'],
     [172_800, '2 days'],
     [2_592_000, '30 days'],
-  ])('%d s are %s', (seconds, words) => expect(timeInWords(seconds)).toBe(words.replace(' ', '\u00A0')));
+  ])('%d s are %s', (seconds, words) => expect(duration(english, seconds)).toBe(words.replace(' ', '\u00A0')));
 });

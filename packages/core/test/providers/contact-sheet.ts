@@ -5,7 +5,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OAuthProviderButtonStyles } from '../../src/providers/oauth.ts';
-import { type OAuthEntry, signInPage } from '../../src/views/sign-in.ts';
+import type { OAuthEntry } from '../../src/views/sign-in/layout.ts';
+import { signIn } from '../views/samples.ts';
 import { subjects } from './providers.ts';
 
 const folder = process.env['PREVIEW_DIR'] ?? join(import.meta.dirname, '../../screenshots');
@@ -18,8 +19,8 @@ const providers = (await subjects()).map(({ factory }): OAuthEntry => {
 });
 // The few are shown as wide buttons, the many as a grid.
 const pages = {
-  'all-buttons': signInPage({ theme: {}, callbackUrl: 'https://app.example/', providers }),
-  'some-buttons': signInPage({ theme: {}, callbackUrl: 'https://app.example/', providers: providers.slice(0, 6) }),
+  'all-buttons': signIn({ providers }),
+  'some-buttons': signIn({ providers: providers.slice(0, 6) }),
 };
 
 mkdirSync(folder, { recursive: true });

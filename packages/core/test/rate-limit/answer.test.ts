@@ -28,7 +28,7 @@ describe('the response to an attempt above the limit', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('cache-control')).toBe('private, no-store');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(page.text()).toContain('There were too many attempts.');
+    expect(page.text()).toContain('Too many attempts. Try again in\u00A010\u00A0minutes.');
     expect(page.text()).not.toContain('wilma');
   });
 
@@ -56,14 +56,16 @@ describe('the response to an attempt above the limit', () => {
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const page = await app.browser.post('/auth/callback/credentials', { csrfToken, username: 'ada' }, asUrl);
     expect([page.status, page.headers.get('retry-after')]).toEqual([429, '600']);
-    expect(page.json()).toEqual({ url: 'http://localhost:3000/auth/signin?error=RateLimited' });
+    expect(page.json()).toEqual({
+      url: 'http://localhost:3000/auth/signin?error=RateLimited&provider=credentials&retryAfter=600',
+    });
     expect(page.location).toBeUndefined();
   });
 
   it("links to the application's own sign-in page, if there is one", async () => {
     const app = await blocked(undefined, { pages: { signIn: '/login?x=1' } });
     const page = await app.attempt('ada');
-    const own = 'http://localhost:3000/login?x=1&error=RateLimited';
+    const own = 'http://localhost:3000/login?x=1&error=RateLimited&provider=credentials&retryAfter=600';
     expect([page.status, page.headers.get('refresh')]).toEqual([429, `0; url=${own}`]);
     expect(page.text()).toContain('/login?x=1&amp;error=RateLimited');
     const { csrfToken } = (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrast, parseColor, readableOn, textOn, toHex } from '../../src/views/theme.ts';
+import { contrast, parseColor, readableOn, textOn, toHex } from '../../src/views/color.ts';
 
 const read = (text: unknown): string | null => {
   const color = parseColor(text);

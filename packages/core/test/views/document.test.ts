@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Theme } from '../../src/types/config.ts';
+import { contrast, parseColor } from '../../src/views/color.ts';
 import { renderDocument } from '../../src/views/document.ts';
 import { html } from '../../src/views/html.ts';
-import { signInPage } from '../../src/views/sign-in.ts';
 import { styles } from '../../src/views/styles.ts';
-import { contrast, parseColor, surfaces } from '../../src/views/theme.ts';
+import { surfaces } from '../../src/views/theme.ts';
 import { styleTexts } from './outline.ts';
-import { samplePages, serviceEntries, signInData } from './samples.ts';
+import { samplePages, serviceEntries, signIn } from './samples.ts';
 
 const render = (theme: Theme) =>
   renderDocument({ title: 'Title', theme, kind: 'error', content: html`<h1>Heading</h1>` });
 
-/** Value of a custom property in the page's own rules, for light pages. */
+/** Value of a custom property in the rule of the theme. */
 const variable = (theme: Theme, name: string) =>
-  new RegExp(`${name}:([^;}]+)`).exec(render(theme).styles[1] ?? '')?.[1];
+  new RegExp(`^:root:root\\{(?:.*;)?${name}:([^;}]+)`, 'm').exec(render(theme).styles[0] ?? '')?.[1];
 
 describe('renderDocument', () => {
   it('has a language, a viewport, a title, one main landmark and one heading', () => {
     for (const page of Object.values(samplePages({}))) {
-      expect(page.html).toMatch(/^<!doctype html>\n<html lang="en" data-color-scheme="auto">/);
+      expect(page.html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr" data-color-scheme="auto">/);
       expect(page.html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
       expect(page.html.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);
       expect(page.html.match(/<main /g)).toHaveLength(1);
@@ -55,10 +55,8 @@ describe('theme', () => {
   });
 
   it('keeps the palette of the sheet in step with the surfaces that contrasts are computed for', () => {
-    expect(styles).toContain('--surface:#ffffff');
-    expect(parseColor('#ffffff')).toEqual(surfaces.light);
-    expect(styles).toContain('--surface:#17191e');
-    expect(parseColor('#17191e')).toEqual(surfaces.dark);
+    const [, light, dark] = /--surface:light-dark\((#\w+),(#\w+)\)/.exec(styles) ?? [];
+    expect([parseColor(light), parseColor(dark)]).toEqual([surfaces.light, surfaces.dark]);
   });
 
   it('uses the brand color with white text', () => {
@@ -89,12 +87,10 @@ describe('theme', () => {
     '</style><xss>',
     '@import "//evil.example"',
   ])('%s reaches no style sheet', (value) => {
-    const page = signInPage(
-      signInData({
-        theme: { brandColor: value, buttonText: value },
-        providers: serviceEntries(3).map((entry) => ({ ...entry, brandColor: value })),
-      }),
-    );
+    const page = signIn({
+      theme: { brandColor: value, buttonText: value },
+      providers: serviceEntries(3).map((entry) => ({ ...entry, brandColor: value })),
+    });
     expect(page.styles).toEqual([styles]);
     expect(page.html).not.toContain(value);
   });
@@ -131,7 +127,7 @@ describe('images', () => {
   it('names the sources of provider logos once each', () => {
     const logo = 'https://cdn.example/a.svg';
     const providers = serviceEntries(3).map((entry) => ({ ...entry, logo }));
-    const page = signInPage(signInData({ theme: { logo: 'https://img.example/l.png' }, providers }));
+    const page = signIn({ theme: { logo: 'https://img.example/l.png' }, providers });
     expect(page.imageSources).toEqual(['https://img.example', 'https://cdn.example']);
     expect(page.html.match(/<img src="https:\/\/cdn\.example\/a\.svg" alt=""/g)).toHaveLength(3);
   });

@@ -5,15 +5,15 @@ import { samplePages } from './samples.ts';
 
 const elements = new Set(
   (
-    'html head meta title style script noscript body div main img h1 h2 p strong form input button span svg path rect circle ' +
-    'a label ul li code'
+    'html head meta title link style script noscript body div main picture source img h1 h2 p strong form input button span ' +
+    'svg path rect circle text a label ul li code footer details summary bdi'
   ).split(' '),
 );
 const attributes = new Set(
   (
-    'lang data-color-scheme charset name content class src alt width height loading action method type value id for aria-hidden aria-label ' +
-    'viewBox d x y rx cx cy r href role placeholder autocomplete autocapitalize inputmode maxlength spellcheck required autofocus title ' +
-    'novalidate disabled data-webauthn data-autofill data-form-field data-ceremony'
+    'lang dir data-color-scheme charset name content media rel class src srcset alt width height loading action method type value id for aria-hidden aria-label ' +
+    'viewBox fill d x y rx cx cy r href role placeholder autocomplete autocapitalize inputmode maxlength spellcheck required autofocus title ' +
+    'novalidate disabled data-webauthn data-autofill data-form-field data-ceremony data-show data-hide open tabindex readonly aria-invalid aria-describedby checked data-seconds data-letter'
   ).split(' '),
 );
 

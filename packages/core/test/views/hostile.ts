@@ -1,9 +1,13 @@
-import { confirmEmailPage } from '../../src/views/confirm-email.ts';
+import language from '../../src/messages/en.ts';
+import { type ConfirmEmailPageData, confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { type SessionsPageData, sessionsPage } from '../../src/views/sessions.ts';
-import { signInPage } from '../../src/views/sign-in.ts';
-import { signOutPage } from '../../src/views/sign-out.ts';
-import { verifyRequestPage } from '../../src/views/verify-request.ts';
+import type { SignInSite, SignInVisit } from '../../src/views/sign-in/data.ts';
+import { signInPage } from '../../src/views/sign-in/page.ts';
+import { signedInPage } from '../../src/views/sign-in/signed-in.ts';
+import { keyStep, nextForm, passwordStep, registerStep } from '../../src/views/sign-in/steps.ts';
+import { type SignOutPageData, signOutPage } from '../../src/views/sign-out.ts';
+import { type VerifyRequestPageData, verifyRequestPage } from '../../src/views/verify-request.ts';
 
 /** Each of them marks its success: an `xss` element, an event handler or `globalThis.xss`. */
 export const payloads: readonly string[] = [
@@ -27,17 +31,43 @@ export const payloads: readonly string[] = [
 
 type Poisoned = SessionsPageData & { readonly method: string };
 
+type SignedIn = Omit<Parameters<typeof signedInPage>[0], 'site'>;
+
+const signInUrls = { signInUrl: '', signOutUrl: '', signUpUrl: '', forgotPasswordUrl: '' };
+const signInRequest = {
+  csrfToken: '',
+  callbackUrl: '',
+  identifier: '',
+  problem: { error: '', reason: '', code: '', provider: '', values: { key: '' } },
+};
+
+const passkeySteps = {
+  ...signInUrls,
+  theme: { logo: '' },
+  ...signInRequest,
+  scripts: { page: '', passkey: '' },
+  providers: [
+    {
+      ...{ type: 'webauthn', id: '', name: '', callbackUrl: '', optionsUrl: '', autofill: true, isDiscoverable: false },
+      fields: { key: { label: '', value: '', autocomplete: '' } },
+    },
+  ],
+};
+
+/** The language is not a place for text of visitors. */
+function siteOf(data: Omit<SignInSite, 'language' | 'providers'> & Partial<SignInSite> & SignInVisit): SignInSite {
+  return { ...data, providers: data.providers ?? [], language };
+}
+
 const pages: Record<string, { data: unknown; render: (data: never) => string }> = {
   signIn: {
     data: {
+      ...signInUrls,
       theme: { colorScheme: '', logo: '', brandColor: '', buttonText: '' },
-      csrfToken: '',
-      callbackUrl: '',
-      error: '',
-      code: '',
-      email: '',
-      passkeyScript: '',
+      ...signInRequest,
       visitor: '',
+      lastUsed: '',
+      scripts: { page: '', passkey: '' },
       providers: [
         { type: 'oauth', id: '', name: '', signinUrl: '', brandColor: '', logo: '' },
         { type: 'oidc', id: '', name: '', signinUrl: '', icon: '' },
@@ -49,6 +79,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
           callbackUrl: '',
           optionsUrl: '',
           autofill: true,
+          isDiscoverable: true,
           fields: { key: { label: '', value: '', autocomplete: '', attribute: '' } },
         },
         {
@@ -71,11 +102,55 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
         },
       ],
     },
-    render: (data) => signInPage(data).html,
+    render: (data) => signInPage(siteOf(data), data).html,
+  },
+  passwordStep: {
+    data: {
+      ...signInUrls,
+      theme: { logo: '' },
+      ...signInRequest,
+      providers: [
+        { type: 'email', id: 'mail', name: '', signinUrl: '' },
+        {
+          type: 'credentials',
+          id: 'credentials',
+          name: '',
+          callbackUrl: '',
+          fields: {
+            name: { label: '', placeholder: '', autocomplete: '' },
+            password: { label: '', type: 'password', placeholder: '' },
+          },
+        },
+      ],
+    },
+    render: (data) => {
+      const site = siteOf(data);
+      const next = nextForm(site);
+      return next?.kind === 'identifier' ? passwordStep(site, next, data, true).html : '';
+    },
+  },
+  keyStep: {
+    data: passkeySteps,
+    render: (data) => {
+      const site = siteOf(data);
+      const [key] = site.providers;
+      return key?.type === 'webauthn' ? keyStep(site, key, data).html : '';
+    },
+  },
+  registerStep: { data: passkeySteps, render: (data) => registerStep(siteOf(data), data).html },
+  signedIn: {
+    data: { ...signInUrls, theme: { logo: '' }, csrfToken: '', callbackUrl: '', user: '', name: '', addUrl: '' },
+    render: (data) => signedInPage({ site: siteOf(data), ...(data as object as SignedIn) }).html,
   },
   signOut: {
-    data: { theme: { colorScheme: '', logo: '' }, csrfToken: '', signOutUrl: '', sessionsUrl: '', callbackUrl: '' },
-    render: (data) => signOutPage(data).html,
+    data: {
+      theme: {
+        ...{ name: '', logo: { light: '', dark: '' }, favicon: '', colorScheme: '', font: { family: '', src: '' } },
+        ...{ radius: '', variables: { '--surface': '' }, links: { terms: '', privacy: '', help: '' } },
+      },
+      ...{ csrfToken: '', user: '', signOutUrl: '', sessionsUrl: '', callbackUrl: '', scripts: [''] },
+    },
+    render: (data: object) => signOutPage({ ...(data as SignOutPageData), language }).html,
   },
   sessions: {
     data: {
@@ -90,7 +165,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       const { sessions, method, ...others } = data as Poisoned;
       const at = new Date(0);
       const dated = sessions.map((session) => ({ ...session, startedAt: at, seenAt: at, expires: at }));
-      return sessionsPage({ ...others, sessions: dated, methods: new Map([['demo', method]]), now: at }).html;
+      return sessionsPage({ ...others, language, sessions: dated, methods: new Map([['demo', method]]), now: at }).html;
     },
   },
   confirmEmail: {
@@ -106,7 +181,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       now: new Date(60_000),
       hasCode: true,
     },
-    render: (data) => confirmEmailPage(data).html,
+    render: (data: object) => confirmEmailPage({ ...(data as ConfirmEmailPageData), language }).html,
   },
   verifyRequest: {
     data: {
@@ -116,7 +191,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       signInUrl: '',
       mail: { address: '', codeUrl: '', resendUrl: '', secondsToWait: 30 },
     },
-    render: (data) => verifyRequestPage(data).html,
+    render: (data: object) => verifyRequestPage({ ...(data as VerifyRequestPageData), language }).html,
   },
   error: {
     data: {
@@ -127,7 +202,7 @@ const pages: Record<string, { data: unknown; render: (data: never) => string }> 
       reference: '',
       details: [{ type: '', message: '', remedy: '' }],
     },
-    render: (data) => errorPage(data).page.html,
+    render: (data) => errorPage({ ...(data as Parameters<typeof errorPage>[0]), language }).page.html,
   },
 };
 

@@ -45,7 +45,9 @@ export function forms(page: string): Form[] {
       ),
       buttons: [...text.matchAll(/<button([^>]*)>([\s\S]*?)<\/button>/g)].map((match) => ({
         attributes: attributesOf(match[1] ?? ''),
-        text: decode((match[2] ?? '').replace(/<span class="mark[^>]*>.*?<\/span>/, '').replace(/<[^>]*>/g, '')).trim(),
+        text: decode(
+          (match[2] ?? '').replace(/<(span|svg) class="mark[^>]*>.*?<\/\1>/, '').replace(/<[^>]*>/g, ''),
+        ).trim(),
       })),
     };
   });

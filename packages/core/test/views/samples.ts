@@ -1,3 +1,4 @@
+import english, { type Language } from '../../src/messages/en.ts';
 import Auth0 from '../../src/providers/auth0.ts';
 import GitHub from '../../src/providers/github.ts';
 import Google from '../../src/providers/google.ts';
@@ -8,7 +9,11 @@ import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import type { Page } from '../../src/views/document.ts';
 import { errorPage } from '../../src/views/error.ts';
 import { sessionsPage } from '../../src/views/sessions.ts';
-import { type PasskeyEntry, type SignInEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
+import type { SignInSite, SignInVisit } from '../../src/views/sign-in/data.ts';
+import type { PasskeyEntry, SignInEntry } from '../../src/views/sign-in/layout.ts';
+import { signInPage } from '../../src/views/sign-in/page.ts';
+import { signedInPage } from '../../src/views/sign-in/signed-in.ts';
+import { keyStep, nextForm, passwordStep, registerStep } from '../../src/views/sign-in/steps.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
 import { verifyRequestPage } from '../../src/views/verify-request.ts';
 
@@ -86,12 +91,67 @@ export const passkeyEntry: PasskeyEntry = {
   callbackUrl: `${origin}/auth/callback/passkey`,
   optionsUrl: `${origin}/auth/webauthn-options/passkey`,
   autofill: true,
+  isDiscoverable: true,
   fields: { email: { label: 'Email', required: true, autocomplete: 'username webauthn' } },
 };
 
-/** Data of a sign-in page with nothing on it. */
-export function signInData(data: Partial<SignInPageData> = {}): SignInPageData {
-  return { theme: {}, csrfToken: 'token|hash', callbackUrl: `${origin}/inbox`, providers: [], ...data };
+/** Data of a sign-in page. Default: English, and without ways to sign in. */
+export function signInSite(site: Partial<SignInSite> = {}): SignInSite {
+  const urls = { signInUrl: `${origin}/auth/signin`, signOutUrl: `${origin}/auth/signout` };
+  return { theme: {}, language: english, providers: [], ...urls, ...site };
+}
+
+/** Data of a visitor who is signed out. */
+export function signInVisit(visit: Partial<SignInVisit> = {}): SignInVisit {
+  return { csrfToken: 'token|hash', callbackUrl: `${origin}/inbox`, ...visit };
+}
+
+/** Returns a sign-in page. */
+export function signIn(site: Partial<SignInSite> = {}, visit: Partial<SignInVisit> = {}): Page {
+  return signInPage(signInSite(site), signInVisit(visit));
+}
+
+export const scripts = { page: `${origin}/auth/asset/page.js?v=1`, passkey: `${origin}/auth/asset/passkey.js?v=1` };
+
+/** Credentials with a name and a password alone. */
+export const passwordEntry: SignInEntry & { type: 'credentials' } = {
+  type: 'credentials',
+  id: 'credentials',
+  name: 'Credentials',
+  callbackUrl: `${origin}/auth/callback/credentials`,
+  fields: {
+    username: { label: 'Username', required: true },
+    password: { label: 'Password', type: 'password', required: true },
+  },
+};
+
+/** A security key of a user whose address is typed. */
+export const keyEntry: PasskeyEntry = {
+  type: 'webauthn',
+  id: 'webauthn',
+  name: 'WebAuthn',
+  callbackUrl: `${origin}/auth/callback/webauthn`,
+  optionsUrl: `${origin}/auth/webauthn-options/webauthn`,
+  autofill: true,
+  isDiscoverable: false,
+  fields: { email: { label: 'Email', required: true, autocomplete: 'username webauthn' } },
+};
+
+/** Returns the pages after the sign-in page, by name. */
+function stepPages(theme: Theme): Record<string, Page> {
+  const site = signInSite({ theme, scripts, providers: [passkeyEntry, emailEntry, passwordEntry] });
+  const next = nextForm(site);
+  if (next?.kind !== 'identifier') throw new Error('the page has no step for the password');
+  const visit = { ...signInVisit(), identifier: 'ada@example.com' };
+  const problem = { error: 'CredentialsSignin', provider: 'credentials' };
+  const user = 'ada@example.com';
+  return {
+    'sign-in-password': passwordStep(site, next, visit, true),
+    'sign-in-password-wrong': passwordStep(site, next, { ...visit, problem }, true),
+    'sign-in-key': keyStep(signInSite({ theme, scripts }), keyEntry, visit),
+    'sign-in-register': registerStep(site, visit),
+    'signed-in': signedInPage({ site, ...signInVisit(), user, name: 'Ada', addUrl: `${origin}/auth/signin?add` }),
+  };
 }
 
 const details = [
@@ -140,7 +200,7 @@ const sessions: readonly SessionInfo[] = [
 ].map((session) => ({ ...session, expires: minutes(90_000) }));
 
 /** Each page in the states that look different, by name. */
-export function samplePages(theme: Theme): Record<string, Page> {
+export function samplePages(theme: Theme, language: Language = english): Record<string, Page> {
   const signInUrl = `${origin}/auth/signin`;
   const requestedMail = {
     address: 'ada.lovelace@mail.example.com',
@@ -149,7 +209,14 @@ export function samplePages(theme: Theme): Record<string, Page> {
     secondsToWait: 42,
   };
   const ofSessions = {
-    ...{ theme, origin, csrfToken: 'token|hash', sessionsUrl: `${origin}/auth/sessions`, now: minutes(10_000) },
+    ...{
+      theme,
+      language,
+      origin,
+      csrfToken: 'token|hash',
+      sessionsUrl: `${origin}/auth/sessions`,
+      now: minutes(10_000),
+    },
     methods: new Map([
       ['github', 'GitHub'],
       ['passkey', 'a passkey'],
@@ -158,43 +225,69 @@ export function samplePages(theme: Theme): Record<string, Page> {
   };
   const all = [passkeyEntry, emailEntry, credentialsEntry];
   const error = (code: string | undefined, extra: object = {}): Page =>
-    errorPage({ theme, error: code, signInUrl: `${origin}/auth/signin`, origin, ...extra }).page;
+    errorPage({ theme, language: english, error: code, signInUrl: `${origin}/auth/signin`, origin, ...extra }).page;
   return {
-    'sign-in-none': signInPage(signInData({ theme })),
-    'sign-in-1': signInPage(signInData({ theme, providers: serviceEntries(1) })),
-    'sign-in-built-in': signInPage(signInData({ theme, providers: builtInEntries })),
-    'sign-in-5': signInPage(signInData({ theme, providers: serviceEntries(5), error: 'OAuthCallbackError' })),
-    'sign-in-5-all': signInPage(
-      signInData({ theme, providers: [...serviceEntries(5), ...all], error: 'CredentialsSignin', code: 'locked-out' }),
+    'sign-in-none': signIn({ theme }),
+    'sign-in-1': signIn({ theme, providers: serviceEntries(1) }),
+    'sign-in-built-in': signIn({ theme, providers: builtInEntries }),
+    'sign-in-5': signIn(
+      { theme, providers: serviceEntries(5) },
+      { problem: { error: 'OAuthCallbackError', reason: 'cancelled', provider: 'google' } },
     ),
-    'sign-in-30-all': signInPage(
-      signInData({ theme, providers: [...serviceEntries(30), ...all], error: 'InvalidCheck' }),
+    'sign-in-5-all': signIn(
+      { theme, scripts, providers: [...serviceEntries(5), ...all] },
+      { problem: { error: 'CredentialsSignin', code: 'locked-out', provider: 'credentials' } },
     ),
-    'sign-in-email': signInPage(signInData({ theme, providers: [emailEntry], email: 'ada@example.com' })),
-    'sign-in-credentials': signInPage(signInData({ theme, providers: [credentialsEntry] })),
-    'sign-in-passkey': signInPage(
-      signInData({ theme, providers: [passkeyEntry], passkeyScript: '/auth/asset/passkey.js?v=1' }),
+    'sign-in-30-all': signIn(
+      { theme, scripts, providers: [...serviceEntries(30), ...all] },
+      { problem: { error: 'InvalidCheck' } },
     ),
-    'sign-in-passkey-more': signInPage(
-      signInData({ theme, providers: [passkeyEntry], passkeyScript: '/p.js', visitor: 'ada@example.com' }),
+    'sign-in-12-identifier': signIn(
+      { theme, scripts, providers: [...serviceEntries(12), passkeyEntry, emailEntry, passwordEntry] },
+      { lastUsed: 'google' },
     ),
-    'sign-out': signOutPage({ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` }),
+    'sign-in-email': signIn({ theme, providers: [emailEntry] }, { identifier: 'ada@example.com' }),
+    'sign-in-password-only': signIn({
+      theme,
+      providers: [passwordEntry],
+      forgotPasswordUrl: '/reset',
+      signUpUrl: '/join',
+    }),
+    'sign-in-credentials': signIn({ theme, providers: [credentialsEntry] }),
+    'sign-in-passkey': signIn({ theme, scripts, providers: [passkeyEntry] }),
+    'sign-in-passkey-more': signIn({ theme, scripts, providers: [passkeyEntry] }, { visitor: 'ada@example.com' }),
+    ...stepPages(theme),
+    'sign-out': signOutPage({
+      theme,
+      language,
+      user: 'ada@example.com',
+      csrfToken: 'token|hash',
+      signOutUrl: `${origin}/auth/signout`,
+    }),
     'sign-out-everywhere': signOutPage({
-      ...{ theme, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` },
+      ...{ theme, language, csrfToken: 'token|hash', signOutUrl: `${origin}/auth/signout` },
       sessionsUrl: `${origin}/auth/sessions`,
     }),
     sessions: sessionsPage({ ...ofSessions, sessions }),
     'sessions-1': sessionsPage({ ...ofSessions, sessions: sessions.filter(({ current }) => current) }),
-    'verify-request': verifyRequestPage({ theme, origin, signInUrl }),
-    'verify-request-code': verifyRequestPage({ theme, origin, signInUrl, mail: requestedMail }),
-    'verify-request-wrong-code': verifyRequestPage({ theme, origin, signInUrl, hasError: true, mail: requestedMail }),
+    'verify-request': verifyRequestPage({ theme, language, origin, signInUrl }),
+    'verify-request-code': verifyRequestPage({ theme, language, origin, signInUrl, mail: requestedMail }),
+    'verify-request-wrong-code': verifyRequestPage({
+      theme,
+      language,
+      origin,
+      signInUrl,
+      hasError: true,
+      mail: requestedMail,
+    }),
     'verify-request-no-code': verifyRequestPage({
-      ...{ theme, origin, signInUrl, hasError: true },
+      ...{ theme, language, origin, signInUrl, hasError: true },
       mail: { ...requestedMail, codeUrl: undefined, isOver: true, secondsToWait: 0 },
     }),
-    'verify-request-over': verifyRequestPage({ theme, origin, signInUrl, hadCode: true }),
+    'verify-request-over': verifyRequestPage({ theme, language, origin, signInUrl, hadCode: true }),
     'confirm-email': confirmEmailPage({
       theme,
+      language,
       csrfToken: 'token',
       callbackUrl: `${origin}/inbox`,
       token: 'token',
@@ -206,7 +299,7 @@ export function samplePages(theme: Theme): Record<string, Page> {
       action: `${origin}/auth/callback/email`,
     }),
     'confirm-email-verifies': confirmEmailPage({
-      ...{ theme, csrfToken: 'token', callbackUrl: `${origin}/inbox`, token: 'token' },
+      ...{ theme, language, csrfToken: 'token', callbackUrl: `${origin}/inbox`, token: 'token' },
       email: 'ada.lovelace@mail.example.com',
       verifies: { provider: 'acme', name: 'Acme' },
       now: new Date(120_000),

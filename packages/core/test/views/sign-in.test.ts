@@ -1,19 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { type CredentialsEntry, type SignInPageData, signInPage } from '../../src/views/sign-in.ts';
-import { forms, tags } from './outline.ts';
-import { credentialsEntry, emailEntry, passkeyEntry, serviceEntries, signInData } from './samples.ts';
+import de from '../../src/messages/de.ts';
+import type { SignInProblem, SignInSite, SignInVisit } from '../../src/views/sign-in/data.ts';
+import type { CredentialsEntry, SignInEntry } from '../../src/views/sign-in/layout.ts';
+import { type Form, forms, tags } from './outline.ts';
+import {
+  credentialsEntry,
+  emailEntry,
+  keyEntry,
+  passkeyEntry,
+  passwordEntry,
+  scripts,
+  serviceEntries,
+  signIn,
+} from './samples.ts';
 
-const render = (data: Partial<SignInPageData>) => signInPage(signInData(data)).html;
-const alertOf = (page: string) => /<div class="error[ a-z]*" role="alert">(.*?)<\/div>/.exec(page)?.[1];
+const page = (providers: readonly SignInEntry[], visit: Partial<SignInVisit> = {}, site: Partial<SignInSite> = {}) =>
+  signIn({ scripts, providers, ...site }, visit);
+const render = (...data: Parameters<typeof page>): string => page(...data).html;
+const formOf = (html: string, path: string): Form | undefined =>
+  forms(html).find(({ action }) => action?.endsWith(`/auth/${path}`));
+const alertOf = (html: string) => /<div class="error" role="alert"[^>]*>(.*?)<\/div>/.exec(html)?.[1];
+const texts = (html: string): string[] => forms(html).flatMap(({ buttons }) => buttons.map(({ text }) => text));
+/** The `name` or the class of the elements that get the focus. */
+const focused = (html: string): (string | undefined)[] =>
+  tags(html)
+    .filter(({ attributes }) => 'autofocus' in attributes)
+    .map(({ attributes }) => attributes['name'] ?? attributes['class']);
 
 describe('the form of a service', () => {
-  const [form] = forms(render({ providers: serviceEntries(1) }));
+  const [form] = forms(render(serviceEntries(1)));
 
-  it('posts token and callback URL to signinUrl', () => {
+  it('posts token, callback URL and the name of the page to signinUrl', () => {
     expect(form?.action).toBe('https://app.example/auth/signin/github');
     expect(form?.method).toBe('POST');
     expect(form?.inputs['csrfToken']).toMatchObject({ type: 'hidden', value: 'token|hash' });
     expect(form?.inputs['callbackUrl']).toMatchObject({ type: 'hidden', value: 'https://app.example/inbox' });
+    expect(form?.inputs['latchkeyPage']).toMatchObject({ type: 'hidden', value: 'signin' });
   });
 
   it('has a button named after the service', () => {
@@ -23,169 +45,96 @@ describe('the form of a service', () => {
   });
 
   it('has no token field when there is no token', () => {
-    const [bare] = forms(render({ providers: serviceEntries(1), csrfToken: undefined }));
-    expect(Object.keys(bare?.inputs ?? {})).toEqual(['callbackUrl']);
+    const [bare] = forms(render(serviceEntries(1), { csrfToken: undefined }));
+    expect(Object.keys(bare?.inputs ?? {})).toEqual(['callbackUrl', 'latchkeyPage']);
   });
 
-  it('shows a logo, else a drawing, else the first letter, in the validated brand color', () => {
-    const entry = serviceEntries(1)[0] as { brandColor?: string };
-    expect(render({ providers: serviceEntries(1) })).toContain(
-      '<span class="mark provider-0" aria-hidden="true">G</span>',
-    );
-    expect(render({ providers: serviceEntries(1) })).toContain(
-      '.provider-0{--provider-brand-color:#24292f;--provider-text-color:#ffffff}',
-    );
-    expect(render({ providers: [{ ...entry, icon: 'M0 0h24z' } as never] })).toContain('<path d="M0 0h24z"/>');
-    expect(render({ providers: [{ ...entry, logo: '/g.svg' } as never] })).toContain('<img src="/g.svg" alt=""');
-  });
-
-  it('takes a letter of any script', () => {
-    const named = (name: string) =>
-      /aria-hidden="true">(.*?)<\/span>/.exec(
-        render({ providers: [{ type: 'oauth', id: 'x', name, signinUrl: '/' }] }),
-      )?.[1];
-    expect(named('(vk)')).toBe('V');
-    expect(named('微信')).toBe('微');
-    expect(named('𝒜cme')).toBe('𝒜');
-    expect(named('!')).toBe('?');
-  });
-});
-
-describe('the form of passkeys', () => {
-  const page = (data: Partial<SignInPageData> = {}) =>
-    signInPage(signInData({ providers: [passkeyEntry], passkeyScript: '/auth/asset/passkey.js?v=1', ...data }));
-  const [form] = forms(page().html);
-  const attributes = () => tags(page().html).find(({ name }) => name === 'form')?.attributes;
-
-  it('posts to callbackUrl, and tells its script where to ask', () => {
-    expect(attributes()).toEqual({
-      id: 'passkey-form',
-      action: 'https://app.example/auth/callback/passkey',
-      method: 'POST',
-      novalidate: '',
-      'data-webauthn': 'https://app.example/auth/webauthn-options/passkey',
-      'data-autofill': 'true',
+  it('shows the names alone, in two columns below a caption, if there are seven or more', () => {
+    const html = render(serviceEntries(7));
+    expect(html).toContain('<p class="caption">Sign in with</p>\n<div class="providers many">');
+    expect(forms(html)[0]?.buttons[0]).toMatchObject({
+      attributes: { 'aria-label': 'Sign in with GitHub' },
+      text: 'GitHub',
     });
-    expect(form?.inputs['csrfToken']).toMatchObject({ type: 'hidden', value: 'token|hash' });
-    expect(form?.inputs['callbackUrl']).toMatchObject({ type: 'hidden', value: 'https://app.example/inbox' });
+    expect(render(serviceEntries(6))).not.toContain('many"');
   });
 
-  it('has the fields of the provider, marked for the script', () => {
-    expect(form?.inputs['email']).toMatchObject({
-      id: 'input-email-for-passkey-provider',
-      autocomplete: 'username webauthn',
-      required: '',
-      'data-form-field': 'true',
-    });
-  });
-
-  it('has a button to sign in, which comes first, and one to make a passkey; neither works without the script', () => {
-    expect(form?.buttons).toEqual([
-      {
-        attributes: { id: 'submitButton-passkey', type: 'submit', class: 'button', disabled: '' },
-        text: 'Sign in with a passkey',
-      },
-      {
-        attributes: { type: 'submit', class: 'button quiet', 'data-ceremony': 'register', disabled: '' },
-        text: 'Create a passkey',
-      },
-    ]);
-    expect(page().html).toMatch(/<noscript><p class="message">[^<]*JavaScript[^<]*<\/p><\/noscript>/);
-  });
-
-  it('adds a passkey for a signed-in user, without asking for an address', () => {
-    const [add] = forms(page({ visitor: 'ada@example.com' }).html);
-    expect(Object.keys(add?.inputs ?? {})).toEqual(['csrfToken', 'callbackUrl']);
-    expect(add?.buttons).toEqual([
-      {
-        attributes: { type: 'submit', class: 'button', 'data-ceremony': 'register', disabled: '' },
-        text: 'Add a passkey',
-      },
-    ]);
-    expect(page({ visitor: 'ada@example.com' }).html).toContain('signed in as <strong>ada@example.com</strong>');
-    expect(page({ visitor: 'ada@example.com' }).html).not.toContain('data-autofill');
-  });
-
-  it('is named as the owner has named it', () => {
-    const named = page({ providers: [{ ...passkeyEntry, name: 'Acme Key' }] });
-    expect(forms(named.html)[0]?.buttons[0]?.text).toBe('Sign in with Acme Key');
-  });
-
-  it('brings its script, as the only kind of page', () => {
-    expect(page().script).toBe(true);
-    expect(page().html).toContain('<script type="module" src="/auth/asset/passkey.js?v=1"></script>');
-    const other = page({ providers: [emailEntry] });
-    expect([other.script, other.html.includes('<script')]).toEqual([false, false]);
-  });
-
-  it('offers no autofill where the provider wants none', () => {
-    expect(page({ providers: [{ ...passkeyEntry, autofill: false }] }).html).not.toContain('data-autofill');
-  });
-
-  it('stands between services and mail, whose button keeps its id', () => {
-    const html = render({ providers: [emailEntry, credentialsEntry, passkeyEntry, ...serviceEntries(1)] });
-    const actions = forms(html).map(({ action }) => action?.replace(/.*auth\//, ''));
-    expect(actions).toEqual(['signin/github', 'callback/passkey', 'signin/resend', 'callback/credentials']);
-    expect(forms(html)[2]?.buttons[0]?.attributes['id']).toBe('submitButton');
+  it('has a badge if it was used last', () => {
+    const html = render(serviceEntries(2), { lastUsed: 'google' });
+    expect(html.match(/<span class="badge">Last used<\/span>/g)).toHaveLength(1);
+    expect(forms(html)[1]?.buttons[0]?.text).toContain('Last used');
   });
 });
 
 describe('the email form', () => {
-  const render1 = (data: Partial<SignInPageData> = {}) => forms(render({ providers: [emailEntry], ...data }))[0];
-
-  it('posts an address to signinUrl', () => {
-    expect(render1()?.action).toBe('https://app.example/auth/signin/resend');
-    expect(Object.keys(render1()?.inputs ?? {})).toEqual(['csrfToken', 'callbackUrl', 'email']);
-    expect(render1()?.inputs['email']).toMatchObject({
-      id: 'input-email-for-resend-provider',
-      type: 'email',
-      placeholder: 'email@example.com',
-      autocomplete: 'email',
-      required: '',
-      autofocus: '',
+  it('posts an address to signinUrl, with the ids and names of Auth.js v5', () => {
+    const form = formOf(render([emailEntry]), 'signin/resend');
+    expect(Object.keys(form?.inputs ?? {})).toEqual(['csrfToken', 'callbackUrl', 'latchkeyPage', 'email']);
+    expect(form?.inputs['email']).toMatchObject({
+      ...{ id: 'input-email-for-resend-provider', type: 'email', autocomplete: 'email', required: '', autofocus: '' },
     });
-    expect(render1()?.buttons[0]?.attributes).toMatchObject({ id: 'submitButton', type: 'submit', class: 'button' });
+    expect(form?.buttons).toEqual([
+      { attributes: { id: 'submitButton', type: 'submit', class: 'button' }, text: 'Continue' },
+    ]);
   });
 
   it('starts with the given address', () => {
-    expect(render1({ email: '"a b"@example.com' })?.inputs['email']?.['value']).toBe('"a b"@example.com');
+    const form = formOf(render([emailEntry], { identifier: '"a b"@example.com' }), 'signin/resend');
+    expect(form?.inputs['email']?.['value']).toBe('"a b"@example.com');
   });
 
-  it('takes no focus from other ways to sign in', () => {
-    expect(render({ providers: [...serviceEntries(1), emailEntry] })).not.toContain('autofocus');
-  });
-
-  it('is named by what the owner calls it, not by the mail service', () => {
-    expect(render1()?.buttons[0]?.text).toBe('Sign in with email');
-    expect(render1({ providers: [{ ...emailEntry, name: 'a magic link' }] })?.buttons[0]?.text).toBe(
-      'Sign in with a magic link',
-    );
+  it('comes before the services, with "or" between', () => {
+    const html = render([...serviceEntries(2), emailEntry]);
+    expect(forms(html).map(({ action }) => action?.split('/auth/')[1])).toEqual([
+      ...['signin/resend', 'signin/github', 'signin/google'],
+    ]);
+    expect(html.match(/<p class="or">or<\/p>/g)).toHaveLength(1);
+    expect(render(serviceEntries(2))).not.toContain('class="or"');
+    expect(render([emailEntry])).not.toContain('class="or"');
   });
 });
 
 describe('the credentials form', () => {
-  const form = (fields: CredentialsEntry['fields']) =>
-    forms(render({ providers: [{ ...(credentialsEntry as CredentialsEntry), fields }] }))[0];
+  const form = (fields: CredentialsEntry['fields'], visit: Partial<SignInVisit> = {}) =>
+    forms(render([{ ...passwordEntry, fields }], visit))[0];
 
-  it('posts the configured fields to callbackUrl', () => {
-    const [sent] = forms(render({ providers: [credentialsEntry] }));
+  it('posts the configured fields to callbackUrl, with the ids and names of Auth.js v5', () => {
+    const [sent] = forms(render([credentialsEntry]));
     expect(sent?.action).toBe('https://app.example/auth/callback/credentials');
-    expect(Object.keys(sent?.inputs ?? {})).toEqual(['csrfToken', 'callbackUrl', 'username', 'password', 'remember']);
+    expect(Object.keys(sent?.inputs ?? {})).toEqual([
+      ...['csrfToken', 'callbackUrl', 'latchkeyPage', 'username', 'password', 'remember'],
+    ]);
     expect(sent?.inputs['username']).toMatchObject({
-      id: 'input-username-for-credentials-provider',
-      type: 'text',
-      placeholder: 'jsmith',
-      required: '',
+      ...{ id: 'input-username-for-credentials-provider', type: 'text', placeholder: 'jsmith', required: '' },
       autocomplete: 'username',
     });
     expect(sent?.inputs['password']).toMatchObject({ type: 'password', autocomplete: 'current-password' });
-    expect(sent?.buttons[0]).toMatchObject({ attributes: { id: 'submitButton' }, text: 'Sign in with Credentials' });
+    expect(sent?.buttons[0]).toMatchObject({ attributes: { id: 'submitButton' }, text: 'Sign in' });
+  });
+
+  it('focuses the name, and fills it in', () => {
+    const html = render([passwordEntry], { identifier: 'ada' });
+    expect(focused(html)).toEqual(['username']);
+    expect(forms(html)[0]?.inputs['username']?.['value']).toBe('ada');
+  });
+
+  it('tells the script of the page how to show the password', () => {
+    expect(forms(render([passwordEntry]))[0]?.inputs['password']).toMatchObject({
+      ...{ 'data-show': 'Show password', 'data-hide': 'Hide password' },
+    });
+  });
+
+  it('links to the page for forgotten passwords, if it has a password', () => {
+    const link = '<a href="/reset">Forgot your password?</a>';
+    expect(render([passwordEntry], {}, { forgotPasswordUrl: '/reset' })).toContain(link);
+    const pin = { ...passwordEntry, fields: { pin: {} } };
+    expect(render([pin], {}, { forgotPasswordUrl: '/reset' })).not.toContain(link);
   });
 
   it('labels each input', () => {
-    const page = render({ providers: [credentialsEntry] });
-    const labels = tags(page).filter((tag) => tag.name === 'label');
-    const inputs = tags(page).filter((tag) => tag.name === 'input' && tag.attributes['type'] !== 'hidden');
+    const html = render([credentialsEntry]);
+    const labels = tags(html).filter((tag) => tag.name === 'label');
+    const inputs = tags(html).filter((tag) => tag.name === 'input' && tag.attributes['type'] !== 'hidden');
     expect(labels.map((tag) => tag.attributes['for']).sort()).toEqual(inputs.map((tag) => tag.attributes['id']).sort());
   });
 
@@ -264,91 +213,276 @@ describe('the credentials form', () => {
   it('has a button even without fields', () => {
     expect(form({})?.buttons).toHaveLength(1);
   });
+
+  it('is closed in an element of its own beside other ways, and open if it has the message', () => {
+    const pin = { ...passwordEntry, id: 'pin', name: 'PIN', fields: { pin: {} } };
+    const html = render([...serviceEntries(1), pin]);
+    expect(html).toContain('<details class="way"><summary>Sign in with PIN</summary>');
+    expect(formOf(html, 'callback/credentials')?.buttons[0]?.attributes['id']).toBe('submitButton-pin');
+    const problem = { error: 'CredentialsSignin', provider: 'pin' };
+    expect(render([...serviceEntries(1), pin], { problem })).toContain('<details class="way" open>');
+  });
+});
+
+describe('the form for an address or a name', () => {
+  const identifier = (...[providers, visit]: Parameters<typeof page>) =>
+    formOf(render(providers, visit), 'signin')?.inputs['identifier'];
+
+  it('stands for mail and password, and posts to the sign-in page', () => {
+    const html = render([emailEntry, passwordEntry]);
+    expect(forms(html)).toHaveLength(1);
+    expect(html).toContain('<label for="input-identifier">Email or Username</label>');
+    expect(identifier([emailEntry, passwordEntry])).toMatchObject({
+      ...{ type: 'text', autocomplete: 'username', maxlength: '254', required: '', autofocus: '' },
+    });
+    expect(texts(html)).toEqual(['Continue']);
+  });
+
+  it('asks for an address if both ways take one', () => {
+    const { password, username } = passwordEntry.fields;
+    const byAddress = {
+      ...passwordEntry,
+      fields: { login: { ...username, type: 'email' }, password: { ...password } },
+    };
+    expect(render([emailEntry, byAddress])).toContain('<label for="input-identifier">Email</label>');
+    expect(identifier([emailEntry, byAddress])).toMatchObject({ type: 'email' });
+  });
+
+  it('asks for the name of a key', () => {
+    expect(render([keyEntry])).toContain('<label for="input-identifier">Email</label>');
+    expect(identifier([keyEntry])).toMatchObject({ type: 'email' });
+    expect(texts(render([keyEntry]))).toEqual(['Continue']);
+  });
+
+  it.each<[string, SignInEntry[], string]>([
+    ['mail', [emailEntry, passkeyEntry], 'email'],
+    ['credentials', [passwordEntry, passkeyEntry], 'username'],
+    ['both', [emailEntry, passwordEntry, passkeyEntry], 'identifier'],
+  ])('of %s offers passkeys in its field', (_, providers, name) => {
+    const html = render(providers);
+    expect(forms(html)[0]?.inputs[name]?.['autocomplete']).toBe('username webauthn');
+    expect(tags(html).find(({ attributes }) => attributes['id'] === 'passkey-form')?.attributes).toMatchObject({
+      'data-autofill': 'true',
+    });
+    expect(render([{ ...passkeyEntry, autofill: false }, emailEntry])).not.toMatch(/webauthn"|data-autofill/);
+  });
+});
+
+describe('the form of passkeys', () => {
+  it('has a button, which does nothing without its script', () => {
+    const html = render([passkeyEntry]);
+    expect(tags(html).find(({ name }) => name === 'form')?.attributes).toEqual({
+      ...{ class: 'passkey', id: 'passkey-form', action: 'https://app.example/auth/callback/passkey', method: 'POST' },
+      ...{ novalidate: '', 'data-webauthn': 'https://app.example/auth/webauthn-options/passkey' },
+    });
+    expect(forms(html)[0]?.buttons).toEqual([
+      {
+        attributes: { id: 'submitButton-passkey', type: 'submit', class: 'button', disabled: '' },
+        text: 'Sign in with a passkey',
+      },
+    ]);
+    expect(html).toMatch(/<noscript><p class="message">[^<]*JavaScript[^<]*<\/p><\/noscript>/);
+  });
+
+  it('is not the primary one beside a field', () => {
+    expect(formOf(render([passkeyEntry, emailEntry]), 'callback/passkey')?.buttons[0]?.attributes['class']).toBe(
+      'button quiet',
+    );
+  });
+
+  it('leads to a page that creates an account, unless new users are refused', () => {
+    const link = '<a href="https://app.example/auth/signin?step=register">Create an account</a>';
+    expect(render([passkeyEntry])).toContain(link);
+    expect(render([{ ...passkeyEntry, createsUsers: false }])).not.toContain('Create an account');
+    expect(render([passkeyEntry], {}, { signUpUrl: '/join' })).toContain('<a href="/join">Create an account</a>');
+  });
+
+  it('adds a passkey for a signed-in user', () => {
+    const html = render([passkeyEntry, emailEntry], { visitor: 'ada@example.com' });
+    expect(formOf(html, 'callback/passkey')?.buttons[0]).toMatchObject({
+      attributes: { 'data-ceremony': 'register' },
+      text: 'Add a passkey',
+    });
+    expect(html).toContain('signed in as <strong><bdi>ada@example.com</bdi></strong>.');
+    expect(html).not.toMatch(/data-autofill|Create an account/);
+  });
+
+  it('is named as the owner has named it', () => {
+    expect(texts(render([{ ...passkeyEntry, name: 'Acme Key' }]))).toEqual(['Sign in with Acme Key']);
+  });
+
+  it('brings its script; all pages have the script of pages', () => {
+    expect(page([passkeyEntry]).scripts).toEqual([scripts.page, scripts.passkey]);
+    expect(page([emailEntry]).scripts).toEqual([scripts.page]);
+  });
 });
 
 describe('the page', () => {
-  it('orders services, email, credentials, with "or" between', () => {
-    const page = render({ providers: [credentialsEntry, emailEntry, ...serviceEntries(2)] });
-    expect(forms(page).map((form) => form.action?.split('/auth/')[1])).toEqual([
-      'signin/github',
-      'signin/google',
-      'signin/resend',
-      'callback/credentials',
-    ]);
-    expect(page.match(/<p class="or">or<\/p>/g)).toHaveLength(2);
-    expect(render({ providers: serviceEntries(2) })).not.toContain('class="or"');
-  });
-
-  it('becomes a grid with a short cut when there are many services', () => {
-    const page = render({ providers: [...serviceEntries(7), emailEntry] });
-    expect(page).toContain('<div class="providers many">');
-    expect(page).toContain('<a href="#other-ways">Use email instead</a>');
-    expect(render({ providers: [...serviceEntries(6), emailEntry] })).not.toContain('many"');
-  });
-
   it('says so when there is no way to sign in', () => {
-    expect(render({})).toContain('There is no way to sign in yet');
-    expect(forms(render({}))).toEqual([]);
+    expect(render([])).toContain('There is no way to sign in yet');
+    expect(forms(render([]))).toEqual([]);
   });
 
-  it('heads forms of the same kind with their names', () => {
-    const second = { ...credentialsEntry, id: 'ldap', name: 'LDAP' };
-    expect(render({ providers: [credentialsEntry, second] })).toContain('<h2 class="section-header">LDAP</h2>');
-    expect(forms(render({ providers: [credentialsEntry, second] }))[1]?.buttons[0]?.attributes['id']).toBe(
-      'submitButton-ldap',
-    );
-    expect(render({ providers: [credentialsEntry, emailEntry] })).not.toContain('<h2');
+  it('has one primary button', () => {
+    const providers = [...serviceEntries(3), passkeyEntry, emailEntry, passwordEntry];
+    const buttons = forms(render(providers)).flatMap((form) => form.buttons);
+    expect(buttons.filter(({ attributes }) => attributes['class'] === 'button')).toHaveLength(1);
+  });
+
+  it('names a second provider of mails', () => {
+    const backup = { ...emailEntry, id: 'backup', name: 'Backup' } as SignInEntry;
+    expect(render([emailEntry, backup])).toContain('<summary>Email me with Backup</summary>');
   });
 
   it('leads nowhere but to web addresses', () => {
-    const [form] = forms(
-      render({ providers: [{ ...emailEntry, signinUrl: 'java\nscript:alert(1)' } as typeof emailEntry] }),
-    );
-    expect(form?.action).toBe('/');
+    const unsafe = { ...emailEntry, signinUrl: 'java\nscript:alert(1)' } as SignInEntry;
+    expect(forms(render([unsafe]))[0]?.action).toBe('/');
+  });
+
+  it('is in the language of the request', () => {
+    const html = render([...serviceEntries(1), emailEntry], {}, { language: { ...de, dir: 'rtl' } });
+    expect(html).toContain('<html lang="de" dir="rtl"');
+    expect(html).toContain('<h1>Anmelden</h1>');
+    expect(texts(html)).toEqual(['Weiter', 'Mit GitHub anmelden']);
   });
 });
 
-describe('the error box', () => {
-  const general = 'You could not be signed in. Please try again.';
+describe('after an error', () => {
+  const providers = [...serviceEntries(2), passkeyEntry, emailEntry];
+  const shown = (problem: SignInProblem, site: Partial<SignInSite> = {}): string =>
+    render(providers, { problem }, site);
 
-  it.each([
-    ['Signin', 'could not be started'],
-    ['OAuthSignin', 'could not be reached'],
-    ['OAuthCallbackError', 'canceled or refused'],
-    ['OAuthCreateAccount', 'could not be created'],
-    ['EmailCreateAccount', 'could not be created'],
-    ['Callback', 'could not be completed'],
-    ['OAuthAccountNotLinked', 'the same way as the first time'],
-    ['AccountNotLinked', 'a different account'],
-    ['AccountReassigned', 'Another person has used this account name'],
-    ['EmailSignin', 'email could not be sent'],
-    ['CredentialsSignin', 'details are not correct'],
-    ['SessionRequired', 'Sign in to see that page'],
-    ['WebAuthnVerificationError', 'passkey'],
-    ['InvalidCheck', 'took too long, or was started in another tab'],
-    ['MissingCSRF', 'open for too long'],
-    ['InvalidProvider', 'not available'],
-  ])('%s has a text of its own', (error, text) => {
-    expect(alertOf(render({ error }))).toContain(text);
+  it.each<[SignInProblem, string, string]>([
+    [{ error: 'OAuthCallbackError', provider: 'github' }, 'GitHub did not complete the sign-in.', 'github'],
+    [
+      { error: 'OAuthCallbackError', reason: 'cancelled', provider: 'github' },
+      'You cancelled the sign-in at GitHub.',
+      'github',
+    ],
+    [{ error: 'OAuthCallbackError', provider: 'other' }, 'The service did not complete the sign-in.', ''],
+    [{ error: 'OAuthSignin', provider: 'google' }, 'Google cannot be reached right now.', ''],
+    [
+      { error: 'OAuthCreateAccount', reason: 'unverified', provider: 'google' },
+      'Verify your address at Google, then sign in again.',
+      'google',
+    ],
+    [{ error: 'OAuthCreateAccount', provider: 'google' }, 'Your account could not be created. Try again.', 'google'],
+    [{ error: 'EmailCreateAccount', provider: 'resend' }, 'Your account could not be created. Try again.', ''],
+    [
+      { error: 'OAuthAccountNotLinked', reason: 'offer', provider: 'google' },
+      'You have an account. Sign in as before, then add Google.',
+      '',
+    ],
+    [
+      { error: 'OAuthAccountNotLinked', reason: 'other-user', provider: 'google' },
+      'This Google account belongs to another account here.',
+      'signout',
+    ],
+    [{ error: 'OAuthAccountNotLinked' }, 'You have an account. Sign in the way you did before.', ''],
+    [{ error: 'AccountNotLinked' }, 'This passkey belongs to another account here.', 'signout'],
+    [{ error: 'AccountReassigned', provider: 'google' }, 'Another person has used this Google name here.', 'help'],
+    [{ error: 'Callback', provider: 'google' }, 'Google sent an incomplete profile.', 'help'],
+    [{ error: 'InvalidCheck', provider: 'google' }, 'The sign-in expired or was started in another browser.', 'google'],
+    [{ error: 'InvalidCheck', provider: 'passkey' }, 'The sign-in expired or was started in another browser.', ''],
+    [{ error: 'MissingCSRF' }, 'This page was open for too long. Try again.', ''],
+    [{ error: 'InvalidProvider' }, 'This way to sign in is not available.', ''],
+    [{ error: 'RateLimited', retryAfter: 240 }, 'Too many attempts. Try again in\u00A04\u00A0minutes.', ''],
+    [{ error: 'RateLimited' }, 'Too many attempts. Try again in a few minutes.', ''],
+    [{ error: 'WebAuthnVerificationError' }, 'Your passkey could not be verified.', ''],
+    [{ error: 'Signin' }, 'You could not be signed in. Try again.', ''],
+  ])('%j, a box says "%s", and offers %j', (problem, text, next) => {
+    const html = shown(problem, { theme: { links: { help: '/help' } } });
+    expect(alertOf(html)).toBe(`<p>${text}</p>`);
+    expect(focused(html)).toEqual(['error']);
+    expect(html).toContain('<title>Error: Sign in</title>');
+    const again = forms(html).find(({ buttons }) => buttons[0]?.text.startsWith('Try again with'));
+    expect(again?.action?.split('/').at(-1)).toBe(['github', 'google'].includes(next) ? next : undefined);
+    const [, beforeForms = ''] = /<\/div>\n([\s\S]*?)<div class="ways">/.exec(html) ?? [];
+    expect(beforeForms.includes('href="https://app.example/auth/signout"')).toBe(next === 'signout');
+    expect(beforeForms.includes('href="/help"')).toBe(next === 'help');
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'get', 'signin', 'Nonsense', '<script>'])(
-    '%s gets the general text',
+    '%s, it has the general text',
     (error) => {
-      expect(alertOf(render({ error }))).toBe(`<p>${general}</p>`);
+      expect(alertOf(shown({ error, reason: 'constructor' }))).toBe('<p>You could not be signed in. Try again.</p>');
     },
   );
 
-  it('is absent without an error', () => {
-    expect(alertOf(render({}))).toBeUndefined();
-    expect(alertOf(render({ error: '' }))).toBeUndefined();
+  it('SessionRequired, a notice does not take the focus', () => {
+    const html = shown({ error: 'SessionRequired' });
+    expect(html).toContain('<div class="notice" role="status"><p>Sign in to see this page.</p></div>');
+    expect(focused(html)).toEqual(['email']);
+    expect(html).toContain('<title>Sign in</title>');
+    expect(alertOf(html)).toBeUndefined();
   });
 
-  it('shows a code that the application chose, and no sentences', () => {
-    expect(alertOf(render({ error: 'CredentialsSignin', code: 'locked-out' }))).toContain('<p>Code: locked-out</p>');
+  it.each<[SignInProblem, string]>([
+    [{ error: 'EmailSignin', reason: 'address' }, 'Enter an email address, for example ada@example.com.'],
+    [{ error: 'EmailSignin', reason: 'delivery' }, 'The email could not be sent. Try again in a minute.'],
+    [{ error: 'EmailSignin' }, 'The email could not be sent. Try again in a minute.'],
+  ])('%j, the message is in the form, and the address stays', (problem, text) => {
+    const values = { email: 'ada@' };
+    const html = shown({ ...problem, provider: 'resend', values });
+    const [form = ''] = /<form class="identifier"[\s\S]*?<\/form>/.exec(html) ?? [];
+    expect(alertOf(form)).toBe(`<p>${text}</p>`);
+    expect(forms(form)[0]?.inputs['email']).toMatchObject({
+      ...{ value: 'ada@', 'aria-invalid': 'true', 'aria-describedby': 'submitButton-error', autofocus: '' },
+    });
+    expect(form).toContain('id="submitButton-error"');
+    expect(focused(html)).toEqual(['email']);
+    expect(texts(form)).toEqual([problem.reason === 'delivery' ? 'Send again' : 'Continue']);
+  });
+
+  it('of credentials, the name stays, the password does not, and the password has the focus', () => {
+    const values = { username: 'ada', password: 'secret', remember: 'on' };
+    const problem = { error: 'CredentialsSignin', provider: 'credentials', values };
+    const html = render([credentialsEntry], { problem });
+    const inputs = forms(html)[0]?.inputs;
+    expect(inputs?.['username']).toMatchObject({ value: 'ada' });
+    expect(inputs?.['username']).not.toHaveProperty('aria-invalid');
+    expect(inputs?.['password']).toMatchObject({ 'aria-invalid': 'true', autofocus: '' });
+    expect(inputs?.['remember']).toMatchObject({ checked: '' });
+    expect(focused(html)).toEqual(['password']);
+    expect(html).not.toContain('secret');
+  });
+
+  it.each(['one-time-code', 'section-a cc-number', 'cc-csc'])(
+    'a field with autocomplete %s is empty',
+    (autocomplete) => {
+      const entry = { ...passwordEntry, fields: { number: { autocomplete }, note: {} } };
+      const values = { number: '4111', note: 'kept' };
+      const html = render([entry], { problem: { error: 'CredentialsSignin', provider: 'credentials', values } });
+      expect(forms(html)[0]?.inputs['note']).toMatchObject({ value: 'kept' });
+      expect(html).not.toContain('4111');
+    },
+  );
+
+  it('the values of one form are not in another', () => {
+    const pin = { ...passwordEntry, id: 'pin', fields: { username: {} } };
+    const problem = { error: 'CredentialsSignin', provider: 'credentials', values: { username: 'ada' } };
+    expect(render([passwordEntry, pin], { problem }).match(/value="ada"/g)).toHaveLength(1);
+  });
+
+  it('a code that the application chose has its text, or is shown, and no sentences are', () => {
+    const refused = (code: string, codes?: Record<string, string>) =>
+      alertOf(
+        render(
+          [passwordEntry],
+          { problem: { error: 'CredentialsSignin', code } },
+          codes && { language: { ...de, codes } },
+        ),
+      );
+    expect(refused('locked-out')).toBe('<p>These details are not correct.</p><p>Code: locked-out</p>');
+    expect(refused('locked-out', { 'locked-out': 'Gesperrt <b>.' })).toBe('<p>Gesperrt &lt;b&gt;.</p>');
+    expect(refused('toString', {})).toContain('Code: toString');
     for (const code of ['credentials', 'Call +1 900 555 now', '<b>', 'x'.repeat(41)]) {
-      expect(alertOf(render({ error: 'CredentialsSignin', code }))).not.toContain('Code');
+      expect(refused(code)).toBe('<p>These details are not correct.</p>');
     }
-    expect(alertOf(render({ error: 'Callback', code: 'locked-out' }))).not.toContain('Code');
+    expect(alertOf(shown({ error: 'Callback', code: 'locked-out' }))).not.toContain('Code');
+  });
+
+  it('is absent without an error', () => {
+    expect(alertOf(render(providers))).toBeUndefined();
   });
 });

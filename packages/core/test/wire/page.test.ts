@@ -50,11 +50,19 @@ describe('pageReply', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('allows scripts of this origin if the page has one', async () => {
-    expect(await policyOf({ script: true })).toBe(
-      "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+  it('allows the scripts of one folder if the page has one, and no markup from them', async () => {
+    const scripts = ['page.js?v=1', 'passkey.js?v=2'].map((name) => `https://app.example:8443/a;b,c/asset/${name}`);
+    const rest = "img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+    const script = "script-src https://app.example:8443/a%3Bb%2Cc/asset/; require-trusted-types-for 'script'";
+    expect(await policyOf({ scripts })).toBe(`default-src 'none'; ${script}; ${rest}`);
+    expect(await policyOf({ scripts, connects: true })).toBe(
+      `default-src 'none'; ${script}; connect-src 'self'; ${rest}`,
     );
-    expect(await policyOf({})).not.toContain('script-src');
+  });
+
+  it('allows fonts of this origin if the page loads one', async () => {
+    expect(await policyOf({ font: true })).toContain("; font-src 'self'; ");
+    expect(await policyOf({})).not.toContain('font-src');
   });
 
   it('accepts cookies and another referrer policy', async () => {

@@ -1,4 +1,5 @@
 import { defaults } from '../../config/defaults.ts';
+import { languageOf } from '../../config/language.ts';
 import { nameOfProvider, type ProviderUrls } from '../../config/provider.ts';
 import { merge } from '../../config/provider-options.ts';
 import type { Context } from '../../context.ts';
@@ -51,7 +52,10 @@ export async function readAddress({ body }: Context, provider: EmailProvider): P
   const input = body.email;
   const identifier = await acceptedAddress(input, provider);
   if (identifier === undefined)
-    throw new EmailSignInError('the visitor has not typed a valid address', { provider: provider.id });
+    throw new EmailSignInError('the visitor has not typed a valid address', {
+      provider: provider.id,
+      reason: 'address',
+    });
   const isTyped = typeof input === 'string' && input.trim().toLowerCase() === identifier.toLowerCase();
   return { identifier, isMasked: provider.normalizeIdentifier !== undefined && !isTyped };
 }
@@ -110,6 +114,7 @@ async function normalized(
     throw new EmailSignInError('`normalizeIdentifier` refused the address', {
       err: errorOf(error),
       provider: provider.id,
+      reason: 'address',
     });
   }
 }
@@ -167,11 +172,16 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
   const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
-    const shown = { ...(code !== undefined && { code }), asked, ...(verifies && { verifies }) };
+    const language = await languageOf(context);
+    const shown = { language, ...(code !== undefined && { code }), asked, ...(verifies && { verifies }) };
     await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request, ...shown });
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new EmailSignInError('the sign-in mail could not be sent', { err: errorOf(error), provider: provider.id });
+    throw new EmailSignInError('the sign-in mail could not be sent', {
+      err: errorOf(error),
+      provider: provider.id,
+      reason: 'delivery',
+    });
   }
   return { hasCode: code !== undefined, cookies };
 }

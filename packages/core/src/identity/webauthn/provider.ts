@@ -43,20 +43,20 @@ export interface Site {
 }
 
 /**
- * Returns the relying party. An id or a name that the provider does not configure is that of the request. Of several
- * ids or names, the first counts.
+ * Returns the relying party. An id that the provider does not configure is that of the request, and a name is that of
+ * the theme or of the request. Of several ids or names, the first counts.
  *
  * @throws {AuthError} if neither the configuration nor the environment names an origin.
  */
 export function siteOf(context: Context, provider: WebAuthnProvider, store: Store): Site {
-  const { url } = context;
+  const { url, settings } = context;
   const configured =
     provider.getRelayingParty?.(...hookArguments(context, provider, store)) ?? provider.relayingParty ?? {};
   const [id] = listOf(configured.id);
   const origins = listOf(configured.origin);
   return {
     id: id ?? url.hostname,
-    name: listOf(configured.name)[0] ?? url.host,
+    name: listOf(configured.name)[0] ?? settings.theme.name ?? url.host,
     origins: origins.length > 0 ? origins : defaultOrigins(context, provider, id),
   };
 }
