@@ -15,7 +15,7 @@ function numbers(prefix: string, last: number): string[] {
 const expected = [
   ...numbers('P', 29),
   ...numbers('', 148),
-  ...[...'abcdefghijklmnopqr'].map((letter) => `148${letter}`),
+  ...[...'abcdefghijklmnopqrstuv'].map((letter) => `148${letter}`),
   ...['149', '150'],
   ...numbers('R', 24),
 ];

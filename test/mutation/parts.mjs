@@ -99,6 +99,15 @@ export const parts = {
       'attacks/*',
     ],
   },
+  'linking/offers': {
+    mutate: [
+      'linking/{decide,offer,make-offer,open-offer}.ts',
+      'pending/offer.ts',
+      'actions/{offer,offer-ways,add-account}.ts',
+      'views/add-account.ts',
+    ],
+    tests: ['identity/offer*', 'flows/linking*', 'flows/accounts*'],
+  },
   'linking/address': {
     mutate: ['linking/{unproven,first-proof,verification}.ts', 'identity/{proven,oauth/email-status}.ts'],
     tests: [

@@ -9,15 +9,19 @@ import { signInAgainAddress } from './addresses.ts';
 /**
  * Returns the visitor, who has signed in at most 10 minutes ago, in this browser.
  *
+ * @param signInUrl Where the visitor signs in again. Default: there, and back to the page that the request names.
  * @throws {RecentSignInRequired} if the visitor is signed out, if the sign-in is older, or if another site may have set
  *   the session.
  */
-export async function recentActor(context: Context): Promise<AccountActor> {
+export async function recentActor(
+  context: Context,
+  signInUrl: string = signInAgainAddress(context),
+): Promise<AccountActor> {
   const actor = await readActor(context);
   if (actor && (await isRecent(actor))) return actor;
   throw new RecentSignInRequired(
     'the account can be changed in the 10 minutes after a sign-in. Send the visitor to `signInUrl`',
-    { signInUrl: signInAgainAddress(context) },
+    { signInUrl },
   );
 }
 

@@ -1,8 +1,9 @@
-import { pagePath } from '../config/paths.ts';
+import { readActor } from '../account/actor.ts';
+import { isRecent, recentActor } from '../account/recent.ts';
+import { pagePath, signInAgainUrl } from '../config/paths.ts';
 import { type OAuthProvider, providersOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { beginOAuth } from '../identity/oauth/begin.ts';
-import { currentUser } from '../session/session.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import { addWayPage as addWayView } from '../views/add-account.ts';
 import { pageReply } from '../wire/page.ts';
@@ -10,25 +11,27 @@ import { pageReply } from '../wire/page.ts';
 /** `GET signin?add`, with `linking: 'guided'`: the page on which a user asks to add an account. */
 export async function addWayPage(context: Context): Promise<Reply> {
   const { settings, csrfToken, callbackUrl, origin, basePath } = context;
-  const user = await currentUser(context, true);
-  if (!user) return signInFirst(context, addWayUrl(context));
+  const actor = await readActor(context);
+  if (!actor) return signInFirst(context, addWayUrl(context));
+  if (!(await isRecent(actor))) return { redirect: signInAgainUrl(context, addWayUrl(context)) };
   const ways = providersOf(settings, origin + basePath);
   const providers = ways
     .filter(({ type }) => type === 'oauth' || type === 'oidc')
     .map(({ id, name, signinUrl }) => ({ name: String(name || id), signinUrl }));
   const hasPasskeys = ways.some(({ type }) => type === 'webauthn');
   const passkeyUrl = hasPasskeys ? pagePath(`${origin}${basePath}/signin`, { callbackUrl }) : undefined;
-  const data = { theme: settings.theme, csrfToken, callbackUrl, user: nameOfUser(user), providers, passkeyUrl };
+  const data = { theme: settings.theme, csrfToken, callbackUrl, user: nameOfUser(actor.user), providers, passkeyUrl };
   return pageReply(addWayView(data));
 }
 
 /**
  * `POST signin/<provider>` with the field `add`: sends the user to the provider, to add an account. The request is
  * sealed into the flow, so the callback adds the account to this user only.
+ *
+ * @throws {RecentSignInRequired} unless the visitor has signed in at most 10 minutes ago.
  */
 export async function startAdding(context: Context, provider: OAuthProvider): Promise<Reply> {
-  const user = await currentUser(context, true);
-  if (!user) return signInFirst(context, addWayUrl(context));
+  const { user } = await recentActor(context, signInAgainUrl(context, addWayUrl(context)));
   return beginOAuth(context, provider, { startedBy: String(user.id), adds: {} });
 }
 

@@ -1,3 +1,5 @@
+import { recentActor } from '../account/recent.ts';
+import { signInAgainUrl } from '../config/paths.ts';
 import { nameOfProvider, providerOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { beginOAuth } from '../identity/oauth/begin.ts';
@@ -30,6 +32,8 @@ export async function offerPage(context: Context): Promise<Reply> {
 /**
  * `POST offer`: the user agrees or not. The user has to prove the account once more, because an offer has no tokens.
  * The callback refuses every other account.
+ *
+ * @throws {RecentSignInRequired} unless the user has signed in at most 10 minutes ago.
  */
 export async function answerOffer(context: Context): Promise<Reply> {
   const found = await openOffer(context);
@@ -39,6 +43,7 @@ export async function answerOffer(context: Context): Promise<Reply> {
   const provider = providerOf(settings, offer.provider, origin + basePath);
   if (context.body.answer !== 'add' || (provider?.type !== 'oauth' && provider?.type !== 'oidc'))
     return otherwise(context, { state: 'remove' });
+  await recentActor(context, signInAgainUrl(context, offerAddress(context)));
   const adds = { account: await accountHash({ account: offer }) };
   // The parameters of this request are not for the provider.
   const hinted = { ...context, query: { login_hint: offer.label } };

@@ -2,7 +2,7 @@ import { pagePath, trimmedPath } from '../config/paths.ts';
 import { type ListedProvider, providersOf } from '../config/provider.ts';
 import { perBase, type Settings } from '../config/settings.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
-import { AuthError, errorOf } from '../errors.ts';
+import { AuthError, errorOf, OAuthAccountNotLinked } from '../errors.ts';
 import { mayTypeAddress } from '../linking/unproven.ts';
 import { isRecord, type Plain } from '../plain-object.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
@@ -20,6 +20,10 @@ export async function signInPage(context: Context): Promise<Reply> {
   if (query.add !== undefined && settings.isGuided) return (await import('./add-account.ts')).addWayPage(context);
   const { error, code, email } = query;
   if (settings.pages.signIn) return { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
+  if (query.reason === 'offer' && settings.isGuided) {
+    const ways = await (await import('./offer-ways.ts')).waysOfOffer(context);
+    if (ways) return signInPageWith(context, { ...ways, error: OAuthAccountNotLinked.shown });
+  }
   const { data, reply, htmlFor } = await signInPageParts(settings, origin + basePath);
   const visitor = data.passkeyScript === undefined ? undefined : await visitorName(context);
   const visit = { csrfToken, callbackUrl, error, code, email };

@@ -19,7 +19,7 @@ export async function passkeyOptions(context: Context, provider: WebAuthnProvide
   const { action } = context.query;
   if (!isCeremony(action)) return refused('Invalid action');
   const user = await confirmedUser(context);
-  if (user && action === 'register' && context.settings.account) {
+  if (user && action === 'register' && context.settings.needsSignInTime) {
     const { isRecentVisitor } = await import('../account/recent.ts');
     if (!(await isRecentVisitor(context))) return refused('RecentSignInRequired');
   }

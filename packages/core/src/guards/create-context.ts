@@ -35,7 +35,7 @@ export async function routeRequest(
   return { incoming, settings, call, basePath, url, origin, query, action, providerId, part, body, spentCookies: [] };
 }
 
-/** What these actions start or finish is bound to the browser. */
+/** These actions start or finish something that is bound to the browser. */
 const BOUND_ACTIONS: ReadonlySet<string> = new Set(['signin', 'callback', 'code', 'account', 'offer']);
 
 /** Reads the cookies and the CSRF token, or makes a new token, and resolves the callback URL. */

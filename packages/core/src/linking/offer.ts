@@ -2,8 +2,8 @@ import { isSameUser } from '../store/users.ts';
 import { decideLink, type LinkDecision, type LinkFacts } from './link.ts';
 
 /**
- * Whether the user has asked to add the account. `offered-account` and `other-account`: the user has agreed to an offer,
- * and the provider has returned that account, or another one.
+ * Whether the user has asked to add the account. `offered-account` and `other-account`: the user has agreed to an
+ * offer, and the provider has returned that account, or another one.
  */
 export type AddRequestState = 'none' | 'any-account' | 'offered-account' | 'other-account';
 
@@ -23,11 +23,11 @@ export type OfferDecision<U> =
 export type GuidedDecision<U> = LinkDecision<U> | OfferDecision<U>;
 
 /**
- * Decides to whom a proven account belongs with `linking: 'guided'`: an account is added to a user only if this user
+ * Decides to whom a proven account belongs with `linking: 'guided'`. An account is added to a user only if this user
  * has asked for it. The rows are in `offer.test.ts`, one test per row.
  *
- * `decideLink` decides everything else. Where it adds an account to the user who is signed in, or refuses an account
- * because its address is taken, the user gets an offer.
+ * `decideLink` decides everything else. If it would add the account to the user who is signed in, that user gets an
+ * offer. If it refuses the account because a user has its address, that user gets one.
  */
 export function decideGuided<U extends { id: string }>(facts: GuidedFacts<U>): GuidedDecision<U> {
   const { request, signedIn, sameEmail } = facts;

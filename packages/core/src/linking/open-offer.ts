@@ -7,7 +7,7 @@ import { requireMethod } from '../store/methods.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import { decideOffer, type OfferState } from './offer.ts';
 
-/** An offer to the user who is signed in, or why there is none. */
+/** An offer to the user who is signed in, or the reason why nothing is offered. */
 export type OpenedOffer = { readonly offer: PendingOffer; readonly user: AdapterUser } | NoOffer;
 
 /** There is no offer to the user who is signed in. */

@@ -11,7 +11,7 @@ const [part = 'offer'] = kinds.offer.cookies;
 /**
  * Returns the offer that the browser has. Its cookie stays.
  *
- * @returns `undefined` if there is none, if it has expired, or if it was made in another browser.
+ * @returns `undefined` if the browser has no offer, if it has expired, or if it was made in another browser.
  */
 export async function pendingOffer(context: Context): Promise<PendingOffer | undefined> {
   const { cookies, cookieTable, settings, now, browser } = context;
@@ -19,7 +19,8 @@ export async function pendingOffer(context: Context): Promise<PendingOffer | und
   const id = payload?.['browser'];
   // Without `__Host-`, another site can plant the cookie of its own browser.
   if (!payload || typeof id !== 'string' || !browser || !equal(id, browser.id)) return undefined;
-  return readOffer(payload);
+  const offer = readOffer(payload);
+  return offer && now.getTime() < offer.expires ? offer : undefined;
 }
 
 function readOffer(payload: Record<string, unknown>): PendingOffer | undefined {

@@ -59,7 +59,7 @@ ${answerForm('later', filled(TEXTS.notNow, names), data)}
 
 function answerForm(answer: 'add' | 'later', text: Html, { offerUrl, csrfToken, callbackUrl }: OfferPageData): Html {
   return html`<form action="${webAddress(offerUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('answer', answer)}
-<button type="submit" class="button${answer === 'later' && ' quiet'}">${text}</button>
+<button type="submit" class="button${answer === 'later' && ' quiet'}"><span>${text}</span></button>
 </form>`;
 }
 
@@ -89,7 +89,7 @@ export function addWayPage({ theme, csrfToken, callbackUrl, user, providers, pas
 <div class="choices">${providers.map(
       ({ name, signinUrl }) => html`
 <form action="${webAddress(signinUrl)}" method="POST">${hidden}
-<button type="submit" class="button quiet">${filled(TEXTS.add, { provider: name })}</button>
+<button type="submit" class="button quiet"><span>${filled(TEXTS.add, { provider: name })}</span></button>
 </form>`,
     )}${
       passkeyUrl !== undefined &&

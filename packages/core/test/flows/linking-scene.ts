@@ -10,6 +10,7 @@ import {
   type Page,
 } from '@latchkey/testing';
 import { expect } from 'vitest';
+import type { CallOptions } from '../../src/context.ts';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
@@ -21,6 +22,8 @@ export const QUESTION = '/auth/offer?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2
 /** The sign-in page after an account was offered to a visitor who is signed out. */
 export const SIGN_IN_FIRST =
   '/auth/signin?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Fhome&error=OAuthAccountNotLinked&provider=second&reason=offer';
+/** The account with which Ada signs in. */
+export const ada: FakeUser = { sub: 'ada', name: 'Ada', email: ADDRESS, email_verified: true };
 /** The account that is offered: it has the address of the user. */
 export const verified: FakeUser = { sub: 'ada-2', name: 'Ada', email: ADDRESS, email_verified: true };
 /** An account with an address that no user has. */
@@ -31,6 +34,7 @@ export interface GuidedOptions {
   config?: Partial<AuthConfig>;
   second?: Partial<OIDCConfig<Profile>>;
   withoutMail?: boolean;
+  call?: CallOptions;
 }
 
 /** An application with two providers, mailed links, and `linking: 'guided'`. Ada signs in with the first provider. */
@@ -52,13 +56,14 @@ export interface GuidedScene extends Application<MemoryAdapter> {
 }
 
 export function guidedScene(options: GuidedOptions = {}): GuidedScene {
-  const { strategy = 'jwt', config, second: own, withoutMail } = options;
+  const { strategy = 'jwt', config, second: own, withoutMail, call } = options;
   const adapter = memoryAdapter();
   const clock = new Clock(new Date());
   const second = new FakeProvider({ issuer: 'https://second.test', signingAlgorithm: 'ES256', now: clock.now });
   const app = application({
     adapter,
     clock,
+    call,
     config: ({ provider, mail }) => ({
       providers: [
         provider.provider({ name: 'First' }),
@@ -80,8 +85,7 @@ export function guidedScene(options: GuidedOptions = {}): GuidedScene {
     ...app,
     second,
     comeBack,
-    signInAda: (browser = first) =>
-      app.signIn({ fields: home, browser, consent: { user: { ...verified, sub: 'ada' } } }),
+    signInAda: (browser = first) => app.signIn({ fields: home, browser, consent: { user: ada } }),
     signInSecond: async (user, browser = first) =>
       comeBack(await app.startSignIn('second', home, browser), user, browser),
     answer: (page, button, browser = first) =>

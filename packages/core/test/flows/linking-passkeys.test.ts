@@ -1,0 +1,53 @@
+import { type FakeProvider, SoftwareAuthenticator } from '@latchkey/testing';
+import { describe, expect, it } from 'vitest';
+import Passkey from '../../src/providers/passkey.ts';
+import { doors } from './doors.ts';
+import { type PasskeyScene, passkeyScene } from './passkey-scene.ts';
+import { fakeProvider, leadsTo, oidc, startsSession } from './scene.ts';
+
+const ADDRESS = 'ada@example.com';
+
+/** Ada has registered a passkey and is signed in. */
+async function site(strategy: 'jwt' | 'database'): Promise<{ app: PasskeyScene; fake: FakeProvider }> {
+  const [door] = doors;
+  if (!door) return expect.unreachable();
+  const fake = fakeProvider();
+  const providers = [Passkey({ unverifiedEmail: 'allow' }), oidc(fake)];
+  const app = passkeyScene(door, {}, { config: { providers, linking: 'guided', session: { strategy } } });
+  expect(startsSession(await app.register(ADDRESS))).toBe(true);
+  return { app, fake };
+}
+
+describe.each(['jwt', 'database'] as const)('passkeys with guided linking and %s sessions', (strategy) => {
+  it('the user of the offer is asked after a sign-in with a passkey', async () => {
+    const { app, fake } = await site(strategy);
+    await app.post('signout');
+    const user = { sub: 'ada', email: ADDRESS, email_verified: true };
+    expect(leadsTo(await app.signIn(fake, { consent: { user } }))).toMatch(/error=OAuthAccountNotLinked.*reason=offer/);
+    const page = await app.enter();
+    expect([startsSession(page), page.redirect?.pathname]).toEqual([true, '/auth/offer']);
+    const question = await app.browser.get(page.location ?? '');
+    const started = await app.browser.submit(app.browser.form(question));
+    await app.finish(await fake.authorize(started.location ?? '', { user }));
+    expect(app.adapter.dump().accounts.map(({ provider }) => provider)).toEqual(['passkey', 'fake']);
+  });
+
+  it("another user's passkey is refused, and the session stays", async () => {
+    const { app, fake } = await site(strategy);
+    const other = app.visitor();
+    await app.signIn(fake, {
+      browser: other,
+      consent: { user: { sub: 'bob', email: 'bob@example.com', email_verified: true } },
+    });
+    expect(leadsTo(await app.enter({ browser: other }))).toBe('/auth/signin?error=AccountNotLinked');
+    expect(await app.session(other)).toMatchObject({ user: { email: 'bob@example.com' } });
+  });
+
+  it('a further passkey needs a sign-in of the last 10 minutes, and no offer', async () => {
+    const { app } = await site(strategy);
+    expect(startsSession(await app.add({ authenticator: new SoftwareAuthenticator() }))).toBe(true);
+    expect(app.adapter.dump().authenticators).toHaveLength(2);
+    app.clock.advance(601);
+    expect((await app.ask({ action: 'register' })).json()).toEqual({ error: 'RecentSignInRequired' });
+  });
+});
