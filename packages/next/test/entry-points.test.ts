@@ -10,6 +10,8 @@ describe('the entry points', () => {
     expect(Object.keys(next).sort()).toEqual([
       'AuthError',
       'CredentialsSignin',
+      'LastWayIn',
+      'RecentSignInRequired',
       'customFetch',
       'default',
       'defineConfig',
