@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/setup.mjs';
 
-const pages = ['errors', 'configuration', 'rate-limits', 'sessions', 'mail', 'passkeys', 'providers', 'adapters'];
+const pages = ['errors', 'configuration', 'rate-limits', 'sessions', 'mail', 'pages', 'passkeys', 'providers', 'adapters'];
 
 const { repository } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8'));
 const source = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;

@@ -73,13 +73,20 @@ function mergeOptions({ options: given, ...own }: Plain): ProviderConfig {
     const value = symbolMember(options, symbol) ?? symbolMember(own, symbol);
     if (value !== undefined) symbols[symbol] = value;
   }
-  return { ...merged, ...codeDefaults(merged, given), ...ownName(merged, options), ...symbols } as unknown as ProviderConfig;
+  return {
+    ...merged,
+    ...codeDefaults(merged, given),
+    ...ownName(merged, options),
+    ...symbols,
+  } as unknown as ProviderConfig;
 }
 
 /** A name of the application wins over the label of the built-in provider. */
 function ownName({ style }: Plain, options: Plain): Plain {
   const isNamed = options['name'] !== undefined && isRecord(style);
-  return isNamed ? { style: { ...style, label: isRecord(options['style']) ? options['style']['label'] : undefined } } : {};
+  return isNamed
+    ? { style: { ...style, label: isRecord(options['style']) ? options['style']['label'] : undefined } }
+    : {};
 }
 
 /** Returns the defaults of an email provider that also mails codes. They differ from those of a link alone. */

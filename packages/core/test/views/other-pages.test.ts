@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import english from '../../src/messages/en.ts';
-import type { SessionInfo } from '../../src/types/session-records.ts';
-import { confirmEmailPage } from '../../src/views/confirm-email.ts';
 import { type ErrorPageData, errorPage } from '../../src/views/error.ts';
-import { sessionsPage } from '../../src/views/sessions.ts';
-import { signOutPage } from '../../src/views/sign-out.ts';
-import { type VerifyRequestPageData, verifyRequestPage } from '../../src/views/verify-request.ts';
-import { forms } from './outline.ts';
 
 const origin = 'https://app.example:8443';
 const signInUrl = `${origin}/auth/signin`;
