@@ -85,7 +85,9 @@ function senderOf({ sendVerificationRequest, sendMail }: Plain): Plain {
 /** A name of the application wins over the label of the built-in provider. */
 function ownName({ style }: Plain, options: Plain): Plain {
   const isNamed = options['name'] !== undefined && isRecord(style);
-  return isNamed ? { style: { ...style, label: isRecord(options['style']) ? options['style']['label'] : undefined } } : {};
+  return isNamed
+    ? { style: { ...style, label: isRecord(options['style']) ? options['style']['label'] : undefined } }
+    : {};
 }
 
 /** Returns the defaults of an email provider that also mails codes. They differ from those of a link alone. */

@@ -248,7 +248,9 @@ describe('a form of a built-in page that fails', () => {
   it('is a redirect for other clients, and for scripts that ask for a URL', async () => {
     const app = site();
     const refused = await app.post('callback/credentials', { username: 'ada' });
-    expect(refused.location).toBe('http://localhost:3000/auth/signin?error=CredentialsSignin&code=credentials&provider=credentials');
+    expect(refused.location).toBe(
+      'http://localhost:3000/auth/signin?error=CredentialsSignin&code=credentials&provider=credentials',
+    );
     const fields = { csrfToken: await app.csrfToken(), username: 'ada', latchkeyPage: 'signin' };
     const reply = await app.browser.post('/auth/callback/credentials', fields, {
       headers: { 'x-auth-return-redirect': '1' },
@@ -262,12 +264,15 @@ describe('a form of a built-in page that fails', () => {
     expect(leadsTo(refused)).toBe('/login?error=CredentialsSignin&code=credentials');
   });
 
-  it.each(['nonsense', 'password', '__proto__'])('is the sign-in page for the page %j without a name', async (latchkeyPage) => {
-    const app = site();
-    const refused = await app.post('callback/credentials', { password: 'x', latchkeyPage });
-    expect(refused.status).toBe(422);
-    expect(refused.text()).toContain('<h1>Sign in</h1>');
-  });
+  it.each(['nonsense', 'password', '__proto__'])(
+    'is the sign-in page for the page %j without a name',
+    async (latchkeyPage) => {
+      const app = site();
+      const refused = await app.post('callback/credentials', { password: 'x', latchkeyPage });
+      expect(refused.status).toBe(422);
+      expect(refused.text()).toContain('<h1>Sign in</h1>');
+    },
+  );
 });
 
 describe('what a page learns of an error', () => {
@@ -292,7 +297,9 @@ describe('what a page learns of an error', () => {
     const unverified = { user: { sub: 'u', email: 'u@example.com', email_verified: false } };
     const page = await app.signIn({ consent: unverified });
     expect(page.location).toContain('error=OAuthCreateAccount&provider=fake&reason=unverified');
-    expect((await app.browser.follow(page)).text()).toContain('Verify your address at Fake provider, then sign in again.');
+    expect((await app.browser.follow(page)).text()).toContain(
+      'Verify your address at Fake provider, then sign in again.',
+    );
   });
 
   it('is only what is in a closed list', async () => {
@@ -331,13 +338,16 @@ describe('the sign-in page of a visitor who is signed in', () => {
     expect(page.text()).not.toContain('Add a way');
   });
 
-  it.each(['?add', '?error=OAuthAccountNotLinked&reason=other-user'])('has the ways to sign in with %s', async (query) => {
-    const app = site();
-    await app.post('callback/credentials', { username: 'ada', password: 'right' });
-    const page = await app.browser.get(`/auth/signin${query}`);
-    expect(page.text()).toContain('signed in as <strong><bdi>ada@example.com</bdi></strong>.');
-    expect(formOf(page, '/signin/fake')).toBeDefined();
-  });
+  it.each(['?add', '?error=OAuthAccountNotLinked&reason=other-user'])(
+    'has the ways to sign in with %s',
+    async (query) => {
+      const app = site();
+      await app.post('callback/credentials', { username: 'ada', password: 'right' });
+      const page = await app.browser.get(`/auth/signin${query}`);
+      expect(page.text()).toContain('signed in as <strong><bdi>ada@example.com</bdi></strong>.');
+      expect(formOf(page, '/signin/fake')).toBeDefined();
+    },
+  );
 });
 
 describe('the way that was used last', () => {
