@@ -108,6 +108,7 @@ const texts = {
     RateLimitedUnknown: 'Too many attempts. Try again in a few minutes.',
     WebAuthnVerificationError: 'Your passkey could not be verified.',
     SessionRequired: 'Sign in to see this page.',
+    RecentSignInRequired: 'Sign in again to change your account.',
     other: 'You could not be signed in. Try again.',
     /** In the place of `{provider}` if the provider is not known. */
     unknownProvider: 'The service',
@@ -210,6 +211,104 @@ const texts = {
     endOthers: 'Sign out on all other devices',
     endAll: 'Sign out on all devices',
   },
+  /** The page on which users manage their account. */
+  account: {
+    title: 'Your account',
+    /** Before each change, a recent sign-in is needed. */
+    notRecent: 'To change your account, sign in again first.',
+    signInAgain: 'Sign in again',
+    profile: 'Profile',
+    name: 'Name',
+    saveName: 'Save the name',
+    address: 'Email address',
+    noAddress: 'Your account has no email address.',
+    newAddress: 'New email address',
+    changeAddress: 'Change the address',
+    ways: 'Ways to sign in',
+    noWays: 'You have no other way to sign in.',
+    mailed: 'Links by email',
+    password: 'Password',
+    /** A provider that is no longer configured. */
+    gone: 'No longer available',
+    added: 'Added on {date}',
+    onlyWay: 'This is your only way to sign in. Add another one before you remove it.',
+    remove: 'Remove',
+    /** The name of the button {@link remove} for screen readers. It begins with the text of the button. */
+    removeWay: 'Remove: {name}',
+    addProvider: 'Add {provider}',
+    passkeys: 'Passkeys',
+    noPasskeys: 'You have no passkey yet. With one, you sign in with your fingerprint, face or screen lock.',
+    unnamed: 'Passkey',
+    lastUsed: 'Last used on {date}',
+    passkeyName: 'Name of the passkey',
+    rename: 'Rename',
+    renamePasskey: 'Rename: {name}',
+    sessionsAbout: 'See where you are signed in, and sign out on other devices.',
+    showSessions: 'Show your sessions',
+    data: 'Your data',
+    exportAbout: 'Download what is stored about you, as a JSON file.',
+    export: 'Download your data',
+    deleteAbout: 'Your account is deleted, with all ways to sign in.',
+    delete: 'Delete your account',
+    back: 'Back to your account',
+    /** After a change, by its code. */
+    doneName: 'Your name was changed.',
+    doneEmail: 'Your email address was changed.',
+    doneUnlink: 'The way to sign in was removed.',
+    donePasskey: 'The passkey has a new name.',
+    /** After a change that was refused, by the code of the error. */
+    BadRequest: 'The text that you typed was not accepted, so nothing was changed. Try again.',
+    EmailSignin: 'The email could not be sent, so nothing was changed. Try again.',
+    Verification:
+      'The link or the code was used before, has expired, or belongs to another browser. Nothing was changed.',
+    LastWayIn: 'This is your only way to sign in, so it was not removed. Add another one first.',
+    RateLimited: 'You have made too many changes. Wait an hour, then try again.',
+    MissingCSRF: 'This page was open for too long. Nothing was changed. Try again.',
+    otherError: 'Nothing was changed. Try again.',
+  },
+  /** The pages that add a way to sign in. */
+  addWay: {
+    title: 'Add a way to sign in',
+    none: 'There is no further way to sign in.',
+    /** The question whether to add an account that the user has chosen at a provider. */
+    offer: 'Add {provider} ({label}) to {user}?',
+    effect: 'You can then also sign in with {provider}. To confirm, you sign in at {provider} once more.',
+    chooseAgain: 'Choose {label} at {provider}.',
+    notNow: 'Not now',
+  },
+  /** The page that confirms a new address. */
+  newAddress: {
+    title: 'Confirm your new address',
+    submit: 'Confirm the address',
+    opened: 'One more click, and your account has the address {address}.',
+    sessions: 'You stay signed in here. Your other sessions end.',
+    otherBrowser:
+      'This browser does not wait for a new address of the user who is signed in here. Open the link in the browser where you asked for the change, signed in as the same user. Or type the code from the email there.',
+  },
+  deleteAccount: {
+    effect: 'Your account and its ways to sign in are deleted. This cannot be undone.',
+    label: 'To confirm, type {text}',
+    submit: 'Delete the account',
+  },
+  /** The page that a link in a notice opens. */
+  undo: {
+    title: 'Undo the change',
+    email:
+      'Your account gets the address {from} back in the place of {to}. Ways to sign in that were added since are removed. All sessions end.',
+    way: 'The way to sign in that was added is removed from your account. All sessions end.',
+    note: 'If you made the change yourself, close the page.',
+    done: 'The change is undone',
+    notDone: 'The change is not undone',
+    restored:
+      'Your account has the address {from} again. Ways to sign in that were added since are removed. All sessions have ended.',
+    taken:
+      'Another account has the address {from} now, so yours did not get it back. All sessions of your account have ended. Delete the other account, or give it another address, and open the link again.',
+    removed: 'The way to sign in is removed. All sessions of your account have ended.',
+    last: 'It is the only way to sign in to your account, so it was not removed. All sessions of your account have ended.',
+    gone: 'The account does not exist any more.',
+    stale: 'The address was restored before. Nothing has changed.',
+    invalid: 'The link was used before, has expired, or is not complete.',
+  },
   /** Mails with a link, and with a code if there is one. `{site}` is a host or the name of the application. */
   mail: {
     subject: 'Sign in to {site}',
@@ -237,6 +336,56 @@ const texts = {
     confirmPurpose:
       'A sign-in to {site} with {provider} named this address. The code confirms that the address is yours. After that, this {provider} account signs in as you.',
     confirm: 'Confirm',
+  },
+  /** Parts of the mails about accounts. */
+  notice: {
+    passkey: 'A passkey',
+    account: 'Your account at {provider}',
+    accountOf: 'Your account at {provider} ({label})',
+    when: 'This happened on {date}.',
+    whenBy: 'This happened on {date} ({agent}).',
+  },
+  /** `{site}` is a host, `{duration}` how long the link is valid, and `{when}` a sentence of {@link texts.notice}. */
+  confirmAddressMail: {
+    subject: 'Confirm your new address for {site}',
+    body: 'You asked to use this address for your account at {site}.',
+    hint: 'Type the code on the page that asks for it, or press the button in the browser where you asked. Code and link work once, for {duration}.',
+    action: 'Confirm the address',
+    note: 'Type the code only on this site. {when} If you did not ask for it, ignore this email: your address is not used.',
+  },
+  addressTakenMail: {
+    subject: 'You already have an account at {site}',
+    body: 'Someone who is signed in to another account at {site} asked to use this address for it. You already have an account with this address, so nothing has changed.',
+    note: '{when} If it was you, sign in with this address, or use another one. If it was not you, ignore this email.',
+  },
+  addressChangedMail: {
+    subject: 'Your address at {site} was changed',
+    body: 'The email address of your account at {site} was changed from {from} to {to}. {when}',
+    hint: 'If it was not you, undo the change. You get your address back, ways to sign in that were added since are removed, and all sessions end. The link works once, for {duration}.',
+    action: 'Undo the change',
+    note: 'If you changed the address yourself, ignore this email.',
+  },
+  wayAddedMail: {
+    subject: 'A way to sign in was added at {site}',
+    body: '{way} can now sign in to your account at {site}. {when}',
+    hint: 'If you did not add it, remove it. All sessions end, too. The link works once, for {duration}.',
+    action: 'Remove it',
+    note: 'If you added it yourself, ignore this email.',
+  },
+  wayRemovedMail: {
+    subject: 'A way to sign in was removed at {site}',
+    body: '{way} can no longer sign in to your account at {site}. {when}',
+    note: 'If you did not remove it, sign in, end all sessions, and remove the ways to sign in that you do not know.',
+  },
+  sessionsEndedMail: {
+    subject: 'All sessions at {site} were ended',
+    body: 'All sessions of your account at {site} were ended. {when}',
+    note: 'If it was not you, sign in, and remove the ways to sign in that you do not know.',
+  },
+  accountDeletedMail: {
+    subject: 'Your account at {site} was deleted',
+    body: 'Your account at {site} was deleted, with its ways to sign in. {when}',
+    note: 'If it was not you, contact the operator of {site}.',
   },
 };
 

@@ -39,6 +39,7 @@ const rows: ReadonlyMap<string, ErrorRow> = new Map<string, ErrorRow>([
   ['RateLimited', { text: 'RateLimited' }],
   ['WebAuthnVerificationError', { text: 'WebAuthnVerificationError' }],
   ['SessionRequired', { text: 'SessionRequired', isNotice: true }],
+  ['RecentSignInRequired', { text: 'RecentSignInRequired', isNotice: true }],
 ]);
 
 const otherwise: ErrorRow = { text: 'other' };
