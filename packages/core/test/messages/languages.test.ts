@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import english, { type Language } from '../../src/messages/en.ts';
 import { counted } from '../../src/views/text.ts';
 
-const files = readdirSync(new URL('../../src/messages', import.meta.url));
+const files = readdirSync(new URL('../../src/messages', import.meta.url)).map((file) => file.replace('.ts', ''));
 const languages = await Promise.all(
   files.map(
-    async (file): Promise<[string, Language]> => [
-      file.replace('.ts', ''),
-      (await import(`../../src/messages/${file}`)).default,
-    ],
+    async (file): Promise<[string, Language]> => [file, (await import(`../../src/messages/${file}.ts`)).default],
   ),
 );
 
