@@ -1,6 +1,6 @@
 import type { Language } from './en.ts';
 
-/** Norwegian Bokmål. Reviewed by a native speaker: no. */
+/** Norwegian. Reviewed by a native speaker: no. */
 const nb: Language = {
   code: 'nb',
   dir: 'ltr',
