@@ -122,8 +122,8 @@ describe.each(kinds)('the visitor who signs in again (%s)', (kind) => {
     const page = await app.browser.get(AGAIN);
     expect(page.text()).toContain('Sign in again to change your account.');
     expect(app.browser.forms(page).map(({ action }) => action)).toEqual([
-      'http://localhost:3000/auth/signin/fake',
       'http://localhost:3000/auth/signin/mail',
+      'http://localhost:3000/auth/signin/fake',
     ]);
     expect(page.text()).toContain('value="ada@example.com"');
     const visitor = await app.visitor().get(AGAIN);

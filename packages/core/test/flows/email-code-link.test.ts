@@ -83,7 +83,9 @@ describe.each(doors)('a mail with a code through $name', (door) => {
       expect(app.sent[0]?.asked).toEqual({ at: app.clock.now(), browser: 'Chrome', system: 'Windows' });
       app.clock.advance(120);
       const link = app.sent[0]?.url ?? '';
-      expect((await app.visitor().open(link)).text()).toContain('Requested 2\u00A0minutes\u00A0ago (Chrome on Windows).');
+      expect((await app.visitor().open(link)).text()).toContain(
+        'Requested 2\u00A0minutes\u00A0ago (Chrome on Windows).',
+      );
       for (const asked of ['x', '1.<b>.Windows', `${'9'.repeat(20)}.Chrome.Windows`]) {
         expect((await app.visitor().open(changed(link, { asked }))).text()).not.toContain('Requested');
       }

@@ -26,7 +26,10 @@ afterEach(async () => {
 });
 
 describe.each(doors)('mails over SMTP through $name', (door) => {
-  const app = (config: NodemailerUserConfig, theme?: Theme): Scene & { ask(email?: string): ReturnType<Scene['post']> } => {
+  const app = (
+    config: NodemailerUserConfig,
+    theme?: Theme,
+  ): Scene & { ask(email?: string): ReturnType<Scene['post']> } => {
     const made = scene(door, { adapter: mailStore().adapter, providers: [Nodemailer(config)], theme });
     return { ...made, ask: (email = address) => made.post('signin/nodemailer', { email, callbackUrl: '/in' }) };
   };

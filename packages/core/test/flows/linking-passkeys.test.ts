@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import Passkey from '../../src/providers/passkey.ts';
 import { doors } from './doors.ts';
 import { type PasskeyScene, passkeyScene } from './passkey-scene.ts';
-import { fakeProvider, leadsTo, oidc, startsSession } from './scene.ts';
+import { fakeProvider, leadsExactlyTo, leadsTo, oidc, startsSession } from './scene.ts';
 
 const ADDRESS = 'ada@example.com';
 
@@ -23,7 +23,9 @@ describe.each(['jwt', 'database'] as const)('passkeys with guided linking and %s
     const { app, fake } = await site(strategy);
     await app.post('signout');
     const user = { sub: 'ada', email: ADDRESS, email_verified: true };
-    expect(leadsTo(await app.signIn(fake, { consent: { user } }))).toMatch(/error=OAuthAccountNotLinked.*reason=offer/);
+    expect(leadsExactlyTo(await app.signIn(fake, { consent: { user } }))).toMatch(
+      /error=OAuthAccountNotLinked.*reason=offer/,
+    );
     const page = await app.enter();
     expect([startsSession(page), page.redirect?.pathname]).toEqual([true, '/auth/offer']);
     const question = await app.browser.get(page.location ?? '');

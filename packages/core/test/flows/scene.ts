@@ -164,8 +164,13 @@ export function oauthScene(door: Door, own: Partial<OAuth2Config<Profile>> = {})
  * out; `failure-params.test.ts` has them.
  */
 export function leadsTo(page: Page): string | undefined {
-  const target = page.redirect;
-  return target && withoutFacts(target.pathname + target.search);
+  const address = leadsExactlyTo(page);
+  return address && withoutFacts(address);
+}
+
+/** Path and query of the address that a page leads to. */
+export function leadsExactlyTo({ redirect }: Page): string | undefined {
+  return redirect && redirect.pathname + redirect.search;
 }
 
 /** The address of the sign-in page without provider, reason and waiting time of a failed sign-in. */

@@ -4,7 +4,7 @@ import { payloads } from '../views/hostile.ts';
 
 const link = { url: 'https://app.example/auth/account/undo?statement=a.b', seconds: 259_200, secret: 'a.b' };
 const asked = { at: new Date('2026-11-23T21:05:59Z'), browser: 'Firefox', system: 'Linux' };
-const WHEN = 'This happened on 23 November 2026 at 21:05 UTC in Firefox on Linux.';
+const WHEN = 'This happened on 23 November 2026 at 21:05 UTC (Firefox on Linux).';
 
 function mailOf(notice: SecurityNotice): ReturnType<typeof securityMail> {
   const data: SecurityMailData = { to: 'ada@example.com', origin: 'https://app.example', theme: {}, asked, notice };
