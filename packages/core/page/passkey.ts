@@ -2,37 +2,15 @@
  * The script of pages that use and make passkeys. It prepares each form with `data-webauthn`, the address of the
  * options. The form posts to the callback. A button with `data-ceremony="register"` makes a passkey; any other button
  * uses one. With `data-autofill`, the browser offers passkeys in a field. Fields with `data-form-field` are sent with
- * the request for options. `npm run page-script` builds the script, which is served as `asset/passkey.js`.
+ * the request for options. The element with `role="status"` has the texts in `data-` attributes, by the name of the error
+ * in lower case; `data-other` is for all other errors. `npm run page-script` builds the script, which is served as `asset/passkey.js`.
  */
 
 import { type Ceremony, offerPasskeys, type PromptOptions, performCeremony } from '../src/client/ceremony.ts';
 
-const words: Record<string, Record<Ceremony, string>> = {
-  NotAllowedError: {
-    authenticate: 'No passkey was used. Try again, or choose another way to sign in.',
-    register: 'No passkey was made. Please try again.',
-  },
-  InvalidStateError: {
-    authenticate: 'This passkey cannot be used here.',
-    register: 'This device has a passkey for your account already.',
-  },
-  SecurityError: {
-    authenticate: 'Passkeys cannot be used at this address.',
-    register: 'Passkeys cannot be made at this address.',
-  },
-  BadRequest: {
-    authenticate: 'You are signed in already.',
-    register: 'To make a passkey, fill in the form first.',
-  },
-  Other: {
-    authenticate: 'That did not work. Try again, or choose another way to sign in.',
-    register: 'That did not work. Please try again.',
-  },
-};
-
 function prepare(form: HTMLFormElement): void {
   if (typeof PublicKeyCredential !== 'function' || !navigator.credentials) {
-    say(form, 'This browser cannot use passkeys here.');
+    say(form, 'unsupported');
     return;
   }
   const offer = form.dataset['autofill'] === undefined ? undefined : new Offer(form);
@@ -55,7 +33,7 @@ function prepare(form: HTMLFormElement): void {
 
 /** Returns whether the form was sent. */
 async function press(form: HTMLFormElement, ceremony: Ceremony): Promise<boolean> {
-  say(form, '');
+  say(form);
   if (ceremony === 'register' && !form.reportValidity()) return false;
   setBusy(form, true);
   try {
@@ -63,7 +41,7 @@ async function press(form: HTMLFormElement, ceremony: Ceremony): Promise<boolean
     return true;
   } catch (error) {
     const name = error instanceof Error || error instanceof DOMException ? error.name : '';
-    say(form, (words[name] ?? words['Other'])?.[ceremony] ?? '');
+    say(form, name.toLowerCase());
     setBusy(form, false);
     return false;
   }
@@ -128,9 +106,11 @@ function post(form: HTMLFormElement, fields: Record<string, string>): void {
   HTMLFormElement.prototype.submit.call(form);
 }
 
-function say(form: HTMLFormElement, text: string): void {
-  const status = form.querySelector('[role="status"]');
-  if (status) status.textContent = text;
+/** Shows the text for an error, or removes it. */
+function say(form: HTMLFormElement, error?: string): void {
+  const status = form.querySelector<HTMLElement>('[role="status"]');
+  if (status)
+    status.textContent = (error === undefined ? '' : (status.dataset[error] ?? status.dataset['other'])) ?? '';
 }
 
 function setBusy(form: HTMLFormElement, busy: boolean): void {

@@ -220,7 +220,7 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
     await phone.cdp.send('WebAuthn.setUserVerified', { authenticatorId: phone.authenticatorId, isUserVerified: false });
     await phone.tab.getByLabel('Email').fill('cancel@example.com');
     await phone.tab.getByRole('button', { name: 'Create a passkey' }).click();
-    await expect.poll(() => phone.tab.getByRole('status').innerText()).toBe('No passkey was made. Please try again.');
+    await expect.poll(() => phone.tab.getByRole('status').innerText()).toBe('No passkey was created. Try again.');
     expect(await phone.tab.getByRole('button', { name: 'Create a passkey' }).isEnabled()).toBe(true);
     await phone.tab.context().close();
   });

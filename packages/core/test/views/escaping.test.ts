@@ -13,7 +13,7 @@ const attributes = new Set(
   (
     'lang dir data-color-scheme charset name content media rel class src srcset alt width height loading action method type value id for aria-hidden aria-label ' +
     'viewBox fill d x y rx cx cy r href role placeholder autocomplete autocapitalize inputmode maxlength spellcheck required autofocus title ' +
-    'novalidate disabled data-webauthn data-autofill data-form-field data-ceremony data-show data-hide open tabindex readonly aria-invalid aria-describedby checked data-seconds data-letter'
+    'novalidate disabled data-webauthn data-autofill data-form-field data-ceremony data-show data-hide open tabindex readonly aria-invalid aria-describedby checked data-seconds data-letter data-unsupported data-notallowederror data-invalidstateerror data-securityerror data-badrequest data-other'
   ).split(' '),
 );
 

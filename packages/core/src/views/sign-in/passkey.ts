@@ -31,9 +31,25 @@ export function passkeyForm({ site, hidden, entry, purpose, fields, autofill, is
   const registers = purpose === 'register' || purpose === 'add';
   return html`<form class="passkey" id="${id}-form" action="${webAddress(callbackUrl)}" method="POST" novalidate data-webauthn="${webAddress(optionsUrl)}"${autofill && html` data-autofill="true"`}>${hidden}
 ${fields}<button id="submitButton-${id}" type="submit" class="button${!isPrimary && ' quiet'}"${registers && html` data-ceremony="register"`} disabled>${buttonText(site, entry, purpose)}</button>
-<p class="status" role="status"></p>
+<p class="status" role="status"${statusTexts(site, purpose)}></p>
 <noscript><p class="message">${texts.common.needsScript}</p></noscript>
 </form>`;
+}
+
+/** Returns the texts of the script, by the name of the error (WebAuthn §5.1.3 and §5.1.4). */
+function statusTexts({ language }: SignInSite, purpose: PasskeyForm['purpose']): Html {
+  const { passkey, account } = language.texts;
+  const registers = purpose === 'register' || purpose === 'add';
+  const [canceled, invalid, wrongSite, failed] = registers
+    ? [passkey.createCanceled, passkey.exists, passkey.createWrongSite, passkey.createFailed]
+    : [passkey.signInCanceled, passkey.notUsable, passkey.signInWrongSite, passkey.signInFailed];
+  const refused = {
+    signin: passkey.signedIn,
+    key: passkey.signedIn,
+    register: passkey.fieldsFirst,
+    add: account.notRecent,
+  };
+  return html` data-unsupported="${passkey.unsupported}" data-notallowederror="${canceled}" data-invalidstateerror="${invalid}" data-securityerror="${wrongSite}" data-badrequest="${refused[purpose]}" data-other="${failed}"`;
 }
 
 function buttonText({ language }: SignInSite, { name }: PasskeyEntry, purpose: PasskeyForm['purpose']): string {
