@@ -14,8 +14,8 @@ export const isWithoutBrowser: boolean = isWithoutChromium;
 
 /** Color schemes and widths of pages that must be readable. Layouts do not depend on colors, so each is tried once. */
 export const looks = [
-  ['light', 1000],
-  ['dark', 340],
+  ['light', 1280],
+  ['dark', 375],
 ] as const;
 
 /** Starts Chromium without background activity. */
@@ -85,18 +85,36 @@ export async function expectReadable(page: Page): Promise<void> {
 /** Signs in at the provider, from the sign-in page on. */
 export async function signInAtProvider(page: Page, login: string, password = 'password'): Promise<void> {
   const { origin } = new URL(page.url());
-  await page.getByRole('button', { name: 'Demo Provider' }).click();
+  await page.getByRole('button', { name: /(Sign in with|Add) Demo Provider/ }).click();
   await page.waitForURL((url) => url.origin !== origin);
   await page.getByLabel('Login').fill(login);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Signs in with the password form of the sign-in page. */
+/** Signs in with a password, from the sign-in page on. */
 export async function signInWithPassword(page: Page, password: string): Promise<void> {
-  await page.getByLabel('Login').fill('demo');
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in with a password' }).click();
+  await typeName(page, 'demo');
+  await typePassword(page, password);
+}
+
+/** Types a login or an address on the sign-in page, which leads to the password. */
+export async function typeName(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Email or Login').fill(name);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Types a password, after the login. */
+export async function typePassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Asks for a mail to the address, from the sign-in page on. */
+export async function requestMail(page: Page, address: string): Promise<void> {
+  await typeName(page, address);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await page.waitForURL(/verify-request/);
 }
 
 /** Signs out, from a page of the Express demo. */
