@@ -92,29 +92,11 @@ export async function signInAtProvider(page: Page, login: string, password = 'pa
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Signs in with a password, from the sign-in page on. */
+/** Signs in with the password form of the sign-in page. */
 export async function signInWithPassword(page: Page, password: string): Promise<void> {
-  await typeName(page, 'demo');
-  await typePassword(page, password);
-}
-
-/** Types a login or an address on the sign-in page, which leads to the password. */
-export async function typeName(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Email or Login').fill(name);
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-/** Types a password, after the login. */
-export async function typePassword(page: Page, password: string): Promise<void> {
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-/** Asks for a mail to the address, from the sign-in page on. */
-export async function requestMail(page: Page, address: string): Promise<void> {
-  await typeName(page, address);
-  await page.getByRole('button', { name: 'Email me a link' }).click();
-  await page.waitForURL(/verify-request/);
+  await page.getByLabel('Login').fill('demo');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in with a password' }).click();
 }
 
 /** Signs out, from a page of the Express demo. */

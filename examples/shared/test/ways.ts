@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withDevice } from './virtual-authenticator.ts';
-import { requestMail, signInAtProvider, signInWithPassword } from './visit.ts';
+import { signInAtProvider, signInWithPassword } from './visit.ts';
 
 /** A sign-in method, and the steps from the sign-in page on. */
 export interface Way {
@@ -38,6 +38,13 @@ async function byCode(page: Page, inbox: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+async function requestMail(page: Page, address: string): Promise<void> {
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Sign in with email' }) });
+  await form.getByRole('textbox').fill(address);
+  await form.getByRole('button').click();
+  await page.waitForURL(/verify-request/);
+}
+
 /** Returns the code in a mail, as readers see it: two groups of digits. */
 export function codeIn(mail: string): string {
   return /\b\d{4} \d{4}\b/.exec(mail)?.[0] ?? '';
@@ -46,12 +53,7 @@ export function codeIn(mail: string): string {
 /** Creates a passkey on a new authenticator, for an email address without a user. */
 export async function withNewPasskey(page: Page, email: string): Promise<void> {
   await withDevice(page);
-  await createPasskey(page, email);
-}
-
-/** Creates a passkey on the authenticator of the page, from the sign-in page on. */
-export async function createPasskey(page: Page, email: string): Promise<void> {
-  await page.getByRole('link', { name: 'Create an account' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Create a passkey' }).click();
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Create a passkey' }) });
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('button').click();
 }

@@ -10,10 +10,9 @@ import {
   session,
   shoot,
   signInAtProvider,
-  signInWithPassword,
   signOut,
-  typePassword,
 } from '../../../shared/test/visit.ts';
+import { signInWithPassword, typePassword } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
   const app = demoInBrowser('express');

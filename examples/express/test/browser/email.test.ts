@@ -9,7 +9,6 @@ import {
   isWithoutBrowser,
   looks,
   openPage,
-  requestMail,
   session,
   shoot,
   signOut,
@@ -17,6 +16,7 @@ import {
 import { codeIn } from '../../../shared/test/ways.ts';
 import { inbox } from '../../inbox.ts';
 import { freePort } from '../demo.ts';
+import { requestMail } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('signing in by email', () => {
   const app = demoInBrowser('express');

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
 import { withDevice } from '../../../shared/test/virtual-authenticator.ts';
-import { heading, isWithoutBrowser, session, signInWithPassword, signOut } from '../../../shared/test/visit.ts';
-import { createPasskey } from '../../../shared/test/ways.ts';
+import { heading, isWithoutBrowser, session, signOut } from '../../../shared/test/visit.ts';
+import { createPasskey, signInWithPassword } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
   const app = demoInBrowser('express');
