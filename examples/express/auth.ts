@@ -3,7 +3,7 @@ import Credentials from '@latchkey/express/providers/credentials';
 import Nodemailer, { type NodemailerServer } from '@latchkey/express/providers/nodemailer';
 import Passkey from '@latchkey/express/providers/passkey';
 import { client } from '../shared/demo-provider.ts';
-import { findDemoUser } from '../shared/demo-user.ts';
+import { demoUser, findDemoUser } from '../shared/demo-user.ts';
 import type { SessionMode } from './session-mode.ts';
 import type { Store } from './store.ts';
 
@@ -48,6 +48,11 @@ function commonConfig({ issuer, mailServer, secret, store, others = [] }: Surrou
     adapter,
     secret,
     trustHost: true,
+    theme: { name: 'Latchkey demo', favicon: '/favicon.ico', lastUsed: true },
+    // An account at a provider is added to a user only if the user asks for it.
+    linking: 'guided',
+    // The page `/auth/account`. Mails about changes come to the inbox.
+    account: { hasPassword: ({ email }) => email === demoUser.email },
     experimental: { enableWebAuthn: true },
     providers: [
       {

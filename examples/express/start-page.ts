@@ -36,12 +36,12 @@ function signedOut(mode: SessionMode, store: string): string {
 <thead><tr><th scope="col">Login</th><th scope="col">Password</th><th scope="col">Who</th></tr></thead>
 <tbody><tr><th colspan="3" scope="rowgroup">With the Demo Provider</th></tr>
 ${defaultUsers.map((user) => userRow(user, !user.email_verified && 'address not verified: the sign-in is refused'))}</tbody>
-<tbody><tr><th colspan="3" scope="rowgroup">With the form on the sign-in page</th></tr>
+<tbody><tr><th colspan="3" scope="rowgroup">With a password</th></tr>
 ${userRow(demoUser)}</tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With email</th></tr>
 <tr><td colspan="2">any email address</td><td>the reader of the <a href="/inbox">inbox</a><small>it shows all mails; no mail leaves this machine</small></td></tr></tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With a passkey</th></tr>
-<tr><td colspan="2">none</td><td>the user who created the passkey<small>create one on the sign-in page with a new email address, or <a href="/auth/signin?callbackUrl=/">add</a> one while you are signed in</small></td></tr></tbody>
+<tr><td colspan="2">none</td><td>the user who created the passkey<small>create an account on the sign-in page, or <a href="/auth/signin?callbackUrl=/">add</a> one while you are signed in</small></td></tr></tbody>
 </table>
 </section>
 ${modeSwitch(mode, store)}`,
@@ -60,7 +60,7 @@ function signedIn(session: Session, mode: SessionMode, rows: number | null, stor
     html`<section class="card">
 <div class="person">${image && html`<img src="${image}" alt="" width="56" height="56">`}
 <div><h1>${name ?? email ?? 'Unnamed user'}</h1>${name && email && html`<p class="soft">${email}</p>`}</div></div>
-<p class="buttons"><a class="button" href="/private">Private page</a><a class="button quiet" href="/auth/sessions">Your sessions</a>${signOut}</p>
+<p class="buttons"><a class="button" href="/auth/account">Your account</a><a class="button quiet" href="/private">Private page</a><a class="button quiet" href="/auth/sessions">Your sessions</a>${signOut}</p>
 </section>
 <section>
 <h2>The session <small>as <code>getSession(req, config)</code> returns it</small></h2>

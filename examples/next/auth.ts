@@ -3,6 +3,7 @@ import Credentials from '@latchkey/next/providers/credentials';
 import Nodemailer from '@latchkey/next/providers/nodemailer';
 import Passkey from '@latchkey/next/providers/passkey';
 import { findDemoUser } from '../shared/demo-user.ts';
+import { base } from './base.ts';
 import { store } from './store.ts';
 
 /**
@@ -15,6 +16,7 @@ export const { handlers, auth, signIn, signOut, update, sessions } = NextAuth({
   // With records, visitors can list and end their sessions.
   session: { strategy: 'jwt', records: true },
   pages: { signIn: '/sign-in', sessions: '/devices' },
+  theme: { name: 'Latchkey demo', favicon: `${base}/favicon.ico` },
   experimental: { enableWebAuthn: true },
   providers: [
     {

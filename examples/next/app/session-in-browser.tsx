@@ -26,7 +26,7 @@ export function SessionInBrowser() {
           <button type="button" onClick={() => signOut()}>
             Sign out in the browser
           </button>
-          <p>Your number is {data.user.id}.</p>
+          <p>User id: {data.user.id}</p>
         </form>
       )}
     </section>

@@ -14,8 +14,8 @@ export const isWithoutBrowser: boolean = isWithoutChromium;
 
 /** Color schemes and widths of pages that must be readable. Layouts do not depend on colors, so each is tried once. */
 export const looks = [
-  ['light', 1000],
-  ['dark', 340],
+  ['light', 1280],
+  ['dark', 375],
 ] as const;
 
 /** Starts Chromium without background activity. */
@@ -85,7 +85,7 @@ export async function expectReadable(page: Page): Promise<void> {
 /** Signs in at the provider, from the sign-in page on. */
 export async function signInAtProvider(page: Page, login: string, password = 'password'): Promise<void> {
   const { origin } = new URL(page.url());
-  await page.getByRole('button', { name: 'Demo Provider' }).click();
+  await page.getByRole('button', { name: /(Sign in with|Add) Demo Provider/ }).click();
   await page.waitForURL((url) => url.origin !== origin);
   await page.getByLabel('Login').fill(login);
   await page.getByLabel('Password').fill(password);

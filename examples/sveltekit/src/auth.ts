@@ -15,6 +15,7 @@ export const { handle, signIn, signOut, auth, update, sessions } = SvelteKitAuth
   // With records, visitors can list and end their sessions.
   session: { strategy: 'jwt', records: true },
   pages: { signIn: '/sign-in', sessions: '/devices' },
+  theme: { name: 'Latchkey demo' },
   experimental: { enableWebAuthn: true },
   providers: [
     {

@@ -10,9 +10,9 @@ import {
   session,
   shoot,
   signInAtProvider,
-  signInWithPassword,
   signOut,
 } from '../../../shared/test/visit.ts';
+import { signInWithPassword, typePassword } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
   const app = demoInBrowser('express');
@@ -70,12 +70,13 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
   it('signs in with a password, and reports a wrong one', async () => {
     const page = await app.open('/auth/signin?callbackUrl=/');
     await signInWithPassword(page, 'wrong');
-    await page.getByRole('alert').waitFor();
-    expect(new URL(page.url()).searchParams.get('error')).toBe('CredentialsSignin');
+    await page.getByText('These details are not correct.').waitFor();
     await shoot(page, 'wrong password');
-    await signInWithPassword(page, 'password');
+    await typePassword(page, 'password');
     await page.waitForURL(`${app.origin}/`);
     expect((await session(page)).user).toMatchObject({ name: 'Demo User', email: 'demo@example.com' });
+    // The browser reports the status 422 on its console.
+    expect(app.complaints.splice(0)).toEqual([expect.stringContaining('422')]);
   });
 
   it('returns to the protected page that was asked for', async () => {
@@ -88,7 +89,7 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
 
   it('lets the visitor cancel at the provider, and try again', async () => {
     const page = await app.open('/auth/signin?callbackUrl=/private');
-    await page.getByRole('button', { name: 'Demo Provider' }).click();
+    await page.getByRole('button', { name: 'Sign in with Demo Provider' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).origin).toBe(app.origin);
@@ -125,6 +126,18 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     expect(users).toEqual([{ name: 'Ada Lovelace' }]);
   });
 
+  it('adds an account at a provider, and shows it on the page of the account', async () => {
+    const page = await app.open('/auth/signin?callbackUrl=/');
+    await signInWithPassword(page, 'password');
+    await page.getByRole('link', { name: 'Your account' }).click();
+    expect(await heading(page)).toBe('Your account');
+    await shoot(page, 'account');
+    await signInAtProvider(page, 'kim');
+    await page.waitForURL(`${app.origin}/auth/account`);
+    expect(await page.locator('main').innerText()).toContain('kim@example.com');
+    await shoot(page, 'account with a provider');
+  });
+
   it.each(looks)('can be read in %s at a width of %i', async (colorScheme, width) => {
     const page = await app.open('/', { colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
     const look = async (name: string) => {
@@ -139,6 +152,8 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     await look('signed in');
     await page.goto(`${app.origin}/private`);
     await look('private');
+    await page.goto(`${app.origin}/auth/account`);
+    await look('account');
     // The browser reports the status 404 on its console.
     await page.goto(`${app.origin}/missing`);
     await look('missing');

@@ -11,9 +11,9 @@ import {
   session,
   shoot,
   signInAtProvider,
-  signInWithPassword,
   signOut,
 } from '../../../shared/test/visit.ts';
+import { signInWithPassword } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('the session', () => {
   const app = demoInBrowser('express');
