@@ -6,6 +6,13 @@ export function accountAddress({ settings, origin, basePath }: Context): string 
   return settings.pages.account ?? `${origin}${basePath}/account`;
 }
 
+/** Returns the address of that page for a link; `undefined` if there is no such page. */
+export function accountLink(context: Context): string | undefined {
+  const { account, pages } = context.settings;
+  const exists = account !== undefined && (account.page !== false || pages.account !== undefined);
+  return exists ? accountAddress(context) : undefined;
+}
+
 /** Returns the address of a part of the account, to which its form is posted. */
 export function partAddress({ origin, basePath }: Context, part: string): string {
   return `${origin}${basePath}/account/${part}`;

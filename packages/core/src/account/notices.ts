@@ -1,4 +1,5 @@
 import { defaults } from '../config/defaults.ts';
+import { languageOf } from '../config/language.ts';
 import { type ListedProvider, nameOfProvider, providersOf } from '../config/provider.ts';
 import type { Context } from '../context.ts';
 import { readAgent } from '../entry/agent.ts';
@@ -44,7 +45,8 @@ export async function mailAbout(context: Context, to: string, notice: SecurityNo
   const { settings, origin, now, incoming } = context;
   const asked = { at: now, ...readAgent(incoming.header('user-agent')) };
   const provider = mailProvider(context);
-  const mail = securityMail({ to, origin, theme: settings.theme, asked, notice });
+  const language = await languageOf(context);
+  const mail = securityMail({ to, origin, theme: settings.theme, language, asked, notice });
   const { mail: options } = settings.config;
   await sendMail({ options, provider, url: origin, siteName: settings.theme.name }, mail);
 }

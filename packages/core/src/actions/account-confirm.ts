@@ -1,5 +1,6 @@
 import { accountAddress, partAddress } from '../account/addresses.ts';
 import { askedChange, type Confirmation, confirmAddress as confirm } from '../account/email.ts';
+import { languageOf } from '../config/language.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
@@ -15,7 +16,8 @@ export async function confirmAddressForm(context: Context): Promise<Reply> {
   const asked = await askedChange(context);
   const token = query['token'];
   const page = confirmAddressPage({
-    ...{ theme: settings.theme, csrfToken },
+    ...{ theme: settings.pageTheme, csrfToken },
+    language: await languageOf(context),
     address: asked?.pending.to,
     token: asked && token !== undefined && equal(token, asked.pending.token) ? token : undefined,
     hasError: query['error'] !== undefined,

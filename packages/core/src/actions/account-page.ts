@@ -1,8 +1,9 @@
 import { type AccountActor, readActor } from '../account/actor.ts';
-import { accountAddress, partAddress, signInAgainAddress } from '../account/addresses.ts';
+import { accountAddress, accountLink, partAddress, signInAgainAddress } from '../account/addresses.ts';
 import { canMail } from '../account/notices.ts';
 import { isRecent } from '../account/recent.ts';
 import { listWays } from '../account/ways.ts';
+import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
 import { type ListedProvider, providersOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
@@ -15,7 +16,7 @@ import { signInFirst } from './add-account.ts';
 /** `GET account`: the page on which the visitor manages the own account, or a redirect to the application's own. */
 export async function accountPageReply(context: Context): Promise<Reply> {
   const { settings } = context;
-  if (settings.account?.page === false && settings.pages.account === undefined) {
+  if (accountLink(context) === undefined) {
     throw new UnknownAction('`account.page` is false, so there is no page of the account');
   }
   const actor = await readActor(context);
@@ -32,7 +33,8 @@ async function pageData(actor: AccountActor): Promise<AccountPageData> {
   const accountUrl = accountAddress(context);
   const passkeyUrl = pagePath(`${origin}${basePath}/signin`, { add: '', callbackUrl: accountUrl });
   return {
-    ...{ theme: settings.theme, origin, csrfToken, accountUrl, user },
+    ...{ theme: settings.pageTheme, origin, csrfToken, accountUrl, user },
+    language: await languageOf(context),
     partUrl: (part) => partAddress(context, part),
     ways: ways?.map((way): ListedWay => ({ ...way, name: providerName(providers, way.provider) })),
     canUnlink: store.unlinkAccountIfNotLast !== undefined,

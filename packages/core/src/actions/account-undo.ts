@@ -1,6 +1,7 @@
 import { partAddress } from '../account/addresses.ts';
 import { readStatement } from '../account/statement.ts';
 import { undoChange } from '../account/undo.ts';
+import { languageOf } from '../config/language.ts';
 import type { Context, Reply } from '../context.ts';
 import { Verification } from '../errors.ts';
 import { type UndoResult, undonePage, undoPage } from '../views/account/undo.ts';
@@ -13,9 +14,13 @@ export async function showUndo(context: Context): Promise<Reply> {
   const statement = await readStatement(context, query['statement']);
   if (!statement) return resultReply(context, 'invalid', '');
   const { what, from, to } = statement;
-  const action = partAddress(context, 'undo');
-  const text = String(query['statement']);
-  return reply(undoPage({ theme: settings.theme, origin, csrfToken, what, from, to, statement: text, action }));
+  const page = undoPage({
+    ...{ theme: settings.pageTheme, origin, csrfToken, what, from, to },
+    language: await languageOf(context),
+    statement: String(query['statement']),
+    action: partAddress(context, 'undo'),
+  });
+  return reply(page);
 }
 
 /** `POST account/undo`: undoes the change. Its reader need not be signed in. */
@@ -31,8 +36,9 @@ export async function undo(context: Context): Promise<Reply> {
   }
 }
 
-function resultReply({ settings, origin }: Context, result: UndoResult, from: string): Promise<Reply> {
-  return reply(undonePage({ theme: settings.theme, origin, result, from }));
+async function resultReply(context: Context, result: UndoResult, from: string): Promise<Reply> {
+  const { settings, origin } = context;
+  return reply(undonePage({ theme: settings.pageTheme, language: await languageOf(context), origin, result, from }));
 }
 
 /** The URL of the page is the link itself. With `no-referrer` browsers post the form with `Origin: null`. */

@@ -1,27 +1,34 @@
 import { readActor } from '../account/actor.ts';
 import { isRecent, recentActor } from '../account/recent.ts';
 import { pagePath, signInAgainUrl } from '../config/paths.ts';
-import { type OAuthProvider, providersOf } from '../config/provider.ts';
+import type { OAuthProvider } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
 import { beginOAuth } from '../identity/oauth/begin.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import { addWayPage as addWayView } from '../views/add-account.ts';
+import type { SignInSite } from '../views/sign-in/data.ts';
+import { layoutOf } from '../views/sign-in/layout.ts';
 import { pageReply } from '../wire/page.ts';
 
-/** `GET signin?add`, with `linking: 'guided'`: the page on which a user asks to add an account. */
-export async function addWayPage(context: Context): Promise<Reply> {
-  const { settings, csrfToken, callbackUrl, origin, basePath } = context;
+/**
+ * `GET signin?add`, with `linking: 'guided'`: the page on which a user asks to add an account.
+ *
+ * @param site Returns the data of the sign-in page, which has the same buttons.
+ */
+export async function addWayPage(context: Context, site: () => Promise<SignInSite>): Promise<Reply> {
+  const { csrfToken, callbackUrl } = context;
   const actor = await readActor(context);
   if (!actor) return signInFirst(context, addWayUrl(context));
   if (!(await isRecent(actor))) return { redirect: signInAgainUrl(context, addWayUrl(context)) };
-  const ways = providersOf(settings, origin + basePath);
-  const providers = ways
-    .filter(({ type }) => type === 'oauth' || type === 'oidc')
-    .map(({ id, name, signinUrl }) => ({ name: String(name || id), signinUrl }));
-  const hasPasskeys = ways.some(({ type }) => type === 'webauthn');
-  const passkeyUrl = hasPasskeys ? pagePath(`${origin}${basePath}/signin`, { callbackUrl }) : undefined;
-  const data = { theme: settings.theme, csrfToken, callbackUrl, user: nameOfUser(actor.user), providers, passkeyUrl };
-  return pageReply(addWayView(data));
+  const { theme, language, providers, signInUrl } = await site();
+  const hasPasskeys = providers.some(({ type }) => type === 'webauthn');
+  const page = addWayView({
+    ...{ theme, language, csrfToken, callbackUrl },
+    user: nameOfUser(actor.user),
+    services: layoutOf(providers).services,
+    passkeyUrl: hasPasskeys ? pagePath(signInUrl, { callbackUrl }) : undefined,
+  });
+  return pageReply(page);
 }
 
 /**
@@ -35,9 +42,9 @@ export async function startAdding(context: Context, provider: OAuthProvider): Pr
   return beginOAuth(context, provider, { startedBy: String(user.id), adds: {} });
 }
 
-/** The name by which a page addresses the user who is signed in. */
-export function nameOfUser({ email, name }: AdapterUser): string {
-  return email || name || 'your account';
+/** The name by which a page addresses the user who is signed in; `undefined` if the user has none. */
+export function nameOfUser({ email, name }: AdapterUser): string | undefined {
+  return email || name || undefined;
 }
 
 /**

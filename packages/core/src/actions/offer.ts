@@ -1,4 +1,5 @@
 import { recentActor } from '../account/recent.ts';
+import { languageOf } from '../config/language.ts';
 import { signInAgainUrl } from '../config/paths.ts';
 import { nameOfProvider, providerOf } from '../config/provider.ts';
 import type { Context, Reply } from '../context.ts';
@@ -18,7 +19,8 @@ export async function offerPage(context: Context): Promise<Reply> {
   const { offer, user } = found;
   const { settings, csrfToken, callbackUrl, query, origin, basePath } = context;
   const page = offerView({
-    ...{ theme: settings.theme, csrfToken, callbackUrl },
+    ...{ theme: settings.pageTheme, csrfToken, callbackUrl },
+    language: await languageOf(context),
     provider: nameOfProvider(settings, offer.provider, origin + basePath) ?? offer.provider,
     label: offer.label,
     user: nameOfUser(user),

@@ -24,7 +24,9 @@ export async function signInPage(context: Context): Promise<Reply> {
   // A sign-in starts with a form only, because links and image tags can make a browser send a GET.
   if (providerId !== undefined) return { redirect: `${origin}${basePath}/signin` };
   const { error, step, add } = query;
-  if (add !== undefined && settings.isGuided) return (await import('./add-account.ts')).addWayPage(context);
+  if (add !== undefined && settings.isGuided) {
+    return (await import('./add-account.ts')).addWayPage(context, () => signInSite(context));
+  }
   if (settings.pages.signIn) return { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
   if (query.reason === 'offer' && settings.isGuided) {
     const ways = await (await import('./offer-ways.ts')).waysOfOffer(context);
@@ -37,7 +39,7 @@ export async function signInPage(context: Context): Promise<Reply> {
   const lastUsed = lastUsedProvider(context);
   const visit: SignInVisit = { csrfToken, callbackUrl, identifier, problem, lastUsed, visitor: visitor?.user };
   if (visitor && !problem && step === undefined && add === undefined) {
-    return signedInReply(site, visit, visitor, settings);
+    return signedInReply(context, site, visitor);
   }
   if (step === 'register') return stepReply((await steps()).registerStep(site, visit));
   const isPlain = identifier === undefined && !problem && !visitor && lastUsed === undefined;
@@ -100,16 +102,13 @@ async function visitorOf(context: Context): Promise<Visitor | undefined> {
   return { user: textOf(user['email']) || name || '', name, cookies };
 }
 
-async function signedInReply(
-  site: SignInSite,
-  { csrfToken, callbackUrl }: SignInVisit,
-  { user, name, cookies }: Visitor,
-  { hasAdapter }: Settings,
-): Promise<Reply> {
+async function signedInReply(context: Context, site: SignInSite, { user, name, cookies }: Visitor): Promise<Reply> {
+  const { settings, csrfToken, callbackUrl } = context;
   const { signedInPage } = await import('../views/sign-in/signed-in.ts');
   // Without a store, there are no accounts to add.
-  const addUrl = hasAdapter ? `${site.signInUrl}?add` : undefined;
-  const page = signedInPage({ site, csrfToken, callbackUrl, user: user || undefined, name, addUrl });
+  const addUrl = settings.hasAdapter ? `${site.signInUrl}?add` : undefined;
+  const accountUrl = settings.account && (await import('../account/addresses.ts')).accountLink(context);
+  const page = signedInPage({ site, csrfToken, callbackUrl, user: user || undefined, name, addUrl, accountUrl });
   return { ...(await pageReply(page)), cookies };
 }
 

@@ -1,11 +1,10 @@
-import english from '../messages/en.ts';
+import type { Language, Texts } from '../messages/en.ts';
 import type { MailRequester, Theme } from '../types/provider.ts';
-import { type Html, html } from '../views/html.ts';
+import { type Html, type HtmlValue, html } from '../views/html.ts';
 import { agentText } from '../views/requester.ts';
-import { duration } from '../views/text.ts';
+import { dateTime, duration, fill, isolated, phrase, type TextValues } from '../views/text.ts';
 import { buttonRow, codeRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
 import { spacedCode } from './sign-in.ts';
-import { fill, phrases, texts } from './texts.ts';
 import type { SecurityMessage } from './transport.ts';
 
 /** The content of a mail about an account. */
@@ -46,6 +45,8 @@ export interface SecurityMailData {
   /** The site's origin. */
   readonly origin: string;
   readonly theme: Theme;
+  /** The language of the request that caused the mail. */
+  readonly language: Language;
   /** When it happened, and in which browser. */
   readonly asked: MailRequester;
   readonly notice: SecurityNotice;
@@ -56,96 +57,122 @@ export interface SecurityMailData {
  * configured providers, or texts from fixed lists: a visitor cannot add text.
  */
 export function securityMail(data: SecurityMailData): SecurityMessage {
-  const { to, notice } = data;
-  const values = valuesOf(data);
-  const { subject, body, hint, action, note } = texts[notice.kind];
-  const link = 'link' in notice ? notice.link : undefined;
-  const code = 'code' in notice ? spacedCode(notice.code) : undefined;
+  const { to, language, notice } = data;
   const content: MailContent = {
-    subject: fill(subject, values),
-    body: fill(body, values),
-    code,
-    button: link && hint && action ? { url: link.url, hint: fill(hint, values), action } : undefined,
-    note: fill(note, values),
+    texts: language.texts[`${notice.kind}Mail` as const],
+    code: 'code' in notice ? spacedCode(notice.code) : undefined,
+    link: 'link' in notice ? notice.link : undefined,
   };
+  const { code, link } = content;
   return {
     to,
-    subject: content.subject,
-    text: plainText(content),
+    subject: fill(content.texts.subject, valuesOf(data)),
+    text: plainText(data, content),
     html: document(data, content),
     secrets: [link?.secret, 'code' in notice ? notice.code : undefined, code].filter((one) => one !== undefined),
   };
 }
 
-/** The parts of a mail, with their values. */
-interface MailContent {
+/** The texts of a mail, with placeholders. */
+interface MailTexts {
+  /** Subject and heading. */
   readonly subject: string;
+  /** The change, or the purpose of the mail. */
   readonly body: string;
-  readonly code: string | undefined;
-  readonly button: { readonly url: string; readonly hint: string; readonly action: string } | undefined;
+  /** The purpose of the button. Only if the mail can have a link. */
+  readonly hint?: string;
+  /** Text of the button. */
+  readonly action?: string;
+  /** The small print at the end. */
   readonly note: string;
 }
 
-function valuesOf({ origin, asked, notice }: SecurityMailData): Readonly<Record<string, string | undefined>> {
+/** The parts of a mail. */
+interface MailContent {
+  readonly texts: MailTexts;
+  readonly code: string | undefined;
+  readonly link: MailLink | undefined;
+}
+
+/** The values of the placeholders, for plain text. */
+function valuesOf({ origin, language, asked, notice }: SecurityMailData): TextValues {
+  const { texts } = language;
   return {
-    host: new URL(origin).host,
-    when: fill(phrases.when, { date: dateOf(asked), agent: requestedBy(asked) }),
-    time: 'link' in notice && notice.link ? duration(english, notice.link.seconds) : undefined,
-    from: 'from' in notice ? notice.from : undefined,
-    to: 'to' in notice ? notice.to : undefined,
-    way: 'way' in notice ? wayInWords(notice.way) : undefined,
+    site: new URL(origin).host,
+    when: whenText(language, asked),
+    ...('link' in notice && notice.link && { duration: duration(language, notice.link.seconds) }),
+    ...('from' in notice && { from: notice.from, to: notice.to }),
+    ...('way' in notice && { way: fill(wayText(texts, notice.way), namesOf(notice.way)) }),
   };
 }
 
-function requestedBy(asked: MailRequester): string {
-  const agent = agentText(english, asked);
-  return agent === undefined ? '' : ` (${agent})`;
+/** The values of the placeholders, for HTML. */
+function htmlValuesOf(data: SecurityMailData): Readonly<Record<string, HtmlValue>> {
+  const { language, notice } = data;
+  const way = 'way' in notice ? notice.way : undefined;
+  const names = way && Object.entries(namesOf(way)).map(([name, text]) => [name, isolated(text)]);
+  return {
+    ...valuesOf(data),
+    ...('from' in notice && { from: isolated(notice.from), to: isolated(notice.to) }),
+    ...(way && names && { way: phrase(wayText(language.texts, way), Object.fromEntries(names)) }),
+  };
 }
 
-function wayInWords({ isPasskey, provider, address }: NoticedWay): string {
-  if (isPasskey) return phrases.passkey;
-  return fill(address === undefined ? phrases.account : phrases.accountOf, { provider, label: address });
+function whenText(language: Language, asked: MailRequester): string {
+  const { when, whenBy } = language.texts.notice;
+  const agent = agentText(language, asked);
+  const date = dateTime(language, asked.at);
+  return agent === undefined ? fill(when, { date }) : fill(whenBy, { date, agent });
 }
 
-/** In UTC, because the reader's time zone is not known. */
-function dateOf({ at }: MailRequester): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at);
+function wayText({ notice }: Texts, { isPasskey, address }: NoticedWay): string {
+  if (isPasskey) return notice.passkey;
+  return address === undefined ? notice.account : notice.accountOf;
 }
 
-function plainText({ subject, body, code, button, note }: MailContent): string {
-  const parts = [subject, body, code && codeLine(code), button?.hint, button?.url, note];
-  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+function namesOf({ provider, address }: NoticedWay): Readonly<Record<string, string>> {
+  return { provider, label: address ?? '' };
 }
 
-function codeLine(code: string): string {
-  return fill(phrases.code, { code });
+function plainText(data: SecurityMailData, { texts, code, link }: MailContent): string {
+  const { subject, body, hint, note } = texts;
+  const parts = [subject, body, code && codeLine(data.language, code), link && hint, link?.url, note];
+  const values = valuesOf(data);
+  return `${parts
+    .filter((part) => part !== undefined)
+    .map((part) => fill(part, values))
+    .join('\n\n')}\n`;
 }
 
-function document({ origin, theme, notice }: SecurityMailData, content: MailContent): string {
-  const { subject, body, code, button, note } = content;
+function codeLine({ texts }: Language, code: string): string {
+  return fill(texts.mail.yourCode, { code });
+}
+
+function document(data: SecurityMailData, { texts, code, link }: MailContent): string {
+  const { origin, theme, language } = data;
+  const values = valuesOf(data);
+  const htmlValues = htmlValuesOf(data);
+  const site = textLink('heading', new URL(origin).host, origin, theme);
+  const body = fill(texts.body, values);
   const rows: Html[] = [
-    textRow('heading', heading(texts[notice.kind].subject, origin, theme), theme),
-    textRow('plain', html`${body}`, theme),
+    // Mail programs would turn the host into a link of their own.
+    textRow('heading', phrase(texts.subject, { site }), theme),
+    textRow('plain', phrase(texts.body, htmlValues), theme),
     ...(code === undefined ? [] : [codeRow(code, theme)]),
-    ...(button ? buttonRows(button, theme) : []),
-    textRow('quiet', html`${note}`, theme),
+    ...(link ? buttonRows(data, texts, link.url) : []),
+    textRow('quiet', phrase(texts.note, htmlValues), theme),
   ];
-  const preview = code === undefined ? body : `${codeLine(code)}. ${body}`;
-  return mailDocument({ title: subject, preview, theme, rows });
+  const preview = code === undefined ? body : `${codeLine(language, code)}. ${body}`;
+  return mailDocument({ title: fill(texts.subject, values), preview, theme, language, rows });
 }
 
-function buttonRows({ url, hint, action }: NonNullable<MailContent['button']>, theme: Theme): Html[] {
+function buttonRows(data: SecurityMailData, { hint = '', action = '' }: MailTexts, url: string): Html[] {
+  const { theme, language } = data;
   return [
-    textRow('plain', html`${hint}`, theme),
+    textRow('plain', phrase(hint, htmlValuesOf(data)), theme),
     buttonRow(action, url, theme),
     ruleRow(theme),
-    textRow('quiet', html`${phrases.noButton}`, theme),
+    textRow('quiet', html`${language.texts.mail.noButton}`, theme),
     textRow('small', textLink('small', url, url, theme), theme),
   ];
-}
-
-/** The subject, with a link to the site: mail programs would turn the host into a link of their own. */
-function heading(subject: string, origin: string, theme: Theme): Html {
-  const [before = '', after = ''] = subject.split('{host}');
-  return html`${before}${textLink('heading', new URL(origin).host, origin, theme)}${after}`;
 }

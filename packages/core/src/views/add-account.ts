@@ -1,31 +1,21 @@
-import type { Theme } from '../types/provider.ts';
-import { hiddenField, type Page, renderDocument, webAddress } from './document.ts';
+import type { Language } from '../messages/en.ts';
+import type { PageTheme } from '../types/theme.ts';
+import { hiddenField, imageAddress, type Page, pageLanguage, renderDocument, webAddress } from './document.ts';
 import { type Html, html } from './html.ts';
-
-/** All texts of these pages. `{provider}`, `{label}` and `{user}` are placeholders. */
-const TEXTS = {
-  offerTitle: 'Add an account',
-  offerHeading: 'Add {provider} ({label}) to {user}?',
-  offerEffect: 'You can then also sign in with {provider}. To confirm, you sign in at {provider} once more.',
-  chooseAgain: 'Choose {label} at {provider}.',
-  add: 'Add {provider}',
-  notNow: 'Not now',
-  waysTitle: 'Add a way to sign in',
-  waysHeading: 'Add a way to sign in',
-  waysUser: 'You are signed in as {user}.',
-  noWays: 'There is no further way to sign in.',
-  addPasskey: 'Add a passkey',
-} as const;
+import { providerMark } from './mark.ts';
+import type { OAuthEntry } from './sign-in/layout.ts';
+import { isolated, phrase } from './text.ts';
 
 /** Data that both pages need. */
 interface AddPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
+  readonly language: Language;
   /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
   /** URL that the visitor is redirected to afterward. */
   readonly callbackUrl: string;
-  /** Address or name of the user who is signed in. */
-  readonly user: string;
+  /** Address or name of the user who is signed in; `undefined` if the user has neither. */
+  readonly user: string | undefined;
 }
 
 /** Data of the page that offers to add an account. */
@@ -42,17 +32,20 @@ export interface OfferPageData extends AddPageData {
 
 /** Returns the page that asks whether to add an account. It names both sides. */
 export function offerPage(data: OfferPageData): Page {
-  const { theme, provider, label, user, hasChosenOther } = data;
-  const names = { provider, label, user };
+  const { theme, language, user, hasChosenOther } = data;
+  const { addWay, account } = language.texts;
+  const provider = isolated(data.provider);
+  const label = isolated(data.label);
   return renderDocument({
-    title: TEXTS.offerTitle,
+    title: addWay.title,
     theme,
+    language: pageLanguage(language),
     kind: 'signout',
-    content: html`<h1>${filled(TEXTS.offerHeading, names)}</h1>
-${hasChosenOther && html`<p class="message" role="alert">${filled(TEXTS.chooseAgain, names)}</p>\n`}<p class="message">${filled(TEXTS.offerEffect, names)}</p>
+    content: html`<h1>${phrase(addWay.offer, { provider, label, user: isolated(user ?? account.title) })}</h1>
+${hasChosenOther && html`<p class="message" role="alert">${phrase(addWay.chooseAgain, { provider, label })}</p>\n`}<p class="message">${phrase(addWay.effect, { provider })}</p>
 <div class="choices">
-${answerForm('add', filled(TEXTS.add, names), data)}
-${answerForm('later', filled(TEXTS.notNow, names), data)}
+${answerForm('add', phrase(account.addProvider, { provider }), data)}
+${answerForm('later', html`${addWay.notNow}`, data)}
 </div>`,
   });
 }
@@ -63,45 +56,48 @@ function answerForm(answer: 'add' | 'later', text: Html, { offerUrl, csrfToken, 
 </form>`;
 }
 
-/** A provider whose accounts can be added. */
-export interface AddEntry {
-  readonly name: string;
-  readonly signinUrl: string;
-}
-
 /** Data of the page that lists the ways to add. */
 export interface AddWayPageData extends AddPageData {
-  readonly providers: readonly AddEntry[];
+  /** The providers whose accounts can be added. */
+  readonly services: readonly OAuthEntry[];
   /** URL of the page with the form for passkeys. `undefined`: there are no passkeys. */
   readonly passkeyUrl?: string | undefined;
 }
 
 /** Returns the page on which a user asks to add an account. */
-export function addWayPage({ theme, csrfToken, callbackUrl, user, providers, passkeyUrl }: AddWayPageData): Page {
-  const hidden = html`${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('add', 'true')}`;
-  const isEmpty = providers.length === 0 && passkeyUrl === undefined;
+export function addWayPage(data: AddWayPageData): Page {
+  const { theme, language, callbackUrl, user, services, passkeyUrl } = data;
+  const { addWay, signedIn, passkey } = language.texts;
+  const isEmpty = services.length === 0 && passkeyUrl === undefined;
   return renderDocument({
-    title: TEXTS.waysTitle,
+    title: addWay.title,
     theme,
+    language: pageLanguage(language),
     kind: 'signout',
-    content: html`<h1>${TEXTS.waysHeading}</h1>
-<p class="message">${filled(TEXTS.waysUser, { user })}</p>${isEmpty && html`\n<p class="message">${TEXTS.noWays}</p>`}
-<div class="choices">${providers.map(
-      ({ name, signinUrl }) => html`
-<form action="${webAddress(signinUrl)}" method="POST">${hidden}
-<button type="submit" class="button quiet"><span>${filled(TEXTS.add, { provider: name })}</span></button>
-</form>`,
-    )}${
+    content: html`<h1>${addWay.title}</h1>
+${user !== undefined && html`<p class="message">${phrase(signedIn.as, { user: isolated(user) })}</p>\n`}${isEmpty && html`<p class="message">${addWay.none}</p>\n`}${serviceForms(data)}<div class="choices">${
       passkeyUrl !== undefined &&
       html`
-<a class="button quiet" href="${webAddress(passkeyUrl)}">${TEXTS.addPasskey}</a>`
+<a class="button quiet" href="${webAddress(passkeyUrl)}">${passkey.add}</a>`
     }
-<a class="button quiet" href="${webAddress(callbackUrl)}">${TEXTS.notNow}</a>
+<a class="button quiet" href="${webAddress(callbackUrl)}">${addWay.notNow}</a>
 </div>`,
+    imageSources: services.map(({ logo }) => imageAddress(logo)?.source ?? null),
   });
 }
 
-/** Puts values in the places of `{placeholders}`. */
-function filled(text: string, values: Readonly<Record<string, string>>): Html {
-  return html`${text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : html`<bdi>${values[part]}</bdi>`))}`;
+function serviceForms({ theme, language, csrfToken, callbackUrl, services }: AddWayPageData): Html | false {
+  const { addProvider } = language.texts.account;
+  const hidden = html`${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', callbackUrl)}${hiddenField('add', 'true')}`;
+  return (
+    services.length > 0 &&
+    html`<div class="providers">${services.map(
+      (entry) => html`
+<form action="${webAddress(entry.signinUrl)}" method="POST">${hidden}
+<button type="submit" class="button quiet">${providerMark(entry, theme)}<span class="label">${phrase(addProvider, { provider: isolated(entry.name) })}</span></button>
+</form>`,
+    )}
+</div>
+`
+  );
 }

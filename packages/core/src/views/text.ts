@@ -26,6 +26,11 @@ export function phrase(text: string, values: Readonly<Record<string, HtmlValue>>
   return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : own(values, piece)))}`;
 }
 
+/** Returns a name or an address. Its direction does not change the text around it. */
+export function isolated(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
 function own(values: Readonly<Record<string, HtmlValue>>, name: string): HtmlValue {
   return Object.hasOwn(values, name) ? values[name] : `{${name}}`;
 }
@@ -69,13 +74,18 @@ export function ago({ code }: Language, seconds: number): string {
 
 /** Returns date and time in UTC, because the reader's time zone is not known: "1 March 2026 at 09:05 UTC". */
 export function dateTime({ code }: Language, date: Date): string {
-  // The day first, and 24 hours, as readers outside the United States expect.
-  const format = new Intl.DateTimeFormat(code === 'en' ? 'en-GB' : code, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return `${format.format(date)} UTC`;
+  const style = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat(dateLocale(code), style).format(date)} UTC`;
+}
+
+/** Returns the day in UTC: "1 Mar 2026". */
+export function dayOf({ code }: Language, date: Date): string {
+  return new Intl.DateTimeFormat(dateLocale(code), { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
+}
+
+/** In English, the day first, and 24 hours, as readers outside the United States expect. */
+function dateLocale(code: string): string {
+  return code === 'en' ? 'en-GB' : code;
 }
 
 function inUnits(seconds: number, round: (count: number) => number): { count: number; unit: Unit } {

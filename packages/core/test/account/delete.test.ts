@@ -11,7 +11,7 @@ describe.each(kinds)('the deletion of an account (%s)', (kind) => {
     await app.signIn({ browser: app.visitor(), consent: BOB });
     await app.signIn();
     const form = await app.browser.get('/auth/account/delete');
-    expect(form.text()).toContain(`<strong>${ADA}</strong>`);
+    expect(form.text()).toContain(`<strong><bdi>${ADA}</bdi></strong>`);
     const page = await app.post('account/delete', { confirm: ' ADA@example.com ' });
     expect(page.redirect?.href).toBe('http://localhost:3000/');
     expect(await app.session()).toBeNull();

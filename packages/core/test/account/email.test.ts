@@ -26,7 +26,9 @@ describe.each(kinds)('a new address (%s)', (kind) => {
     await app.signIn();
     const asked = await ask(app, ' New@Example.com ');
     expect(asked.redirect?.href).toBe(`${BASE}/confirm`);
-    expect((await app.browser.follow(asked)).text()).toContain(`have been sent to <strong>${NEW}</strong>`);
+    expect((await app.browser.follow(asked)).text()).toContain(
+      `A link and a code were sent to <strong><bdi>${NEW}</bdi></strong>`,
+    );
     expect(addresses(app)).toEqual([ADA]);
     const page = await code(app, codeOf(await mail.box.waitFor(NEW)));
     expect(page.redirect?.href).toBe(`${BASE}?done=email`);
@@ -43,7 +45,7 @@ describe.each(kinds)('a new address (%s)', (kind) => {
     await app.signIn();
     await ask(app);
     const page = await app.open(linkOf(await mail.box.waitFor(NEW), 'confirm'));
-    expect(page.text()).toContain(`your account has the address <strong>${NEW}</strong>`);
+    expect(page.text()).toContain(`your account has the address <strong><bdi>${NEW}</bdi></strong>`);
     expect(addresses(app)).toEqual([ADA]);
     expect((await press(app.browser, page)).redirect?.href).toBe(`${BASE}?done=email`);
     expect(addresses(app)).toEqual([NEW]);

@@ -62,7 +62,7 @@ describe('the page of the account', () => {
     const app = makeSite('jwt');
     await app.signIn();
     expect(await textOf(app, '?error=LastWayIn')).toContain('This is your only way to sign in, so it was not removed.');
-    expect(await textOf(app, '?error=<b>x')).toContain('Nothing was changed. Please try again.');
+    expect(await textOf(app, '?error=<b>x')).toContain('Nothing was changed. Try again.');
     for (const query of ['?done=<b>x', '?done=constructor', '']) {
       expect(await textOf(app, query)).not.toContain('class="message');
     }
@@ -86,12 +86,12 @@ describe('the page of the account', () => {
     const actions = app.browser.forms(await app.browser.get('/auth/account')).map(({ action }) => action);
     expect(actions.map((action) => action.replace(`${ACCOUNT}/`, ''))).toEqual(['name']);
     const text = await textOf(app);
-    for (const heading of ['Passkeys', 'Sessions', 'Your data']) expect(text).not.toContain(`<h2>${heading}</h2>`);
+    for (const heading of ['Passkeys', 'Your sessions', 'Your data']) expect(text).not.toContain(`<h2>${heading}</h2>`);
     const whole = makeSite('database with records');
     await whole.signIn();
     await addSecond(whole);
     const all = await textOf(whole);
-    for (const heading of ['Profile', 'Email address', 'Ways to sign in', 'Sessions', 'Your data']) {
+    for (const heading of ['Profile', 'Email address', 'Ways to sign in', 'Your sessions', 'Your data']) {
       expect(all).toContain(`<h2>${heading}</h2>`);
     }
     expect(all).toContain('href="http://localhost:3000/auth/sessions"');

@@ -29,7 +29,7 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     ]);
     await app.post('account/passkey', { id: phone?.id, name: ' Phone ' });
     expect(await listed(app)).toMatchObject([{ id: phone?.id, label: 'Phone' }, { id: key?.id }]);
-    expect((await app.browser.get('/auth/account')).text()).toContain('<h3>Phone</h3>');
+    expect((await app.browser.get('/auth/account')).text()).toContain('<h3><bdi>Phone</bdi></h3>');
     await app.post('account/unlink', { id: phone?.id });
     expect(await listed(app)).toMatchObject([{ id: key?.id, isOnlyWay: true }]);
     expect(app.adapter.dump().authenticators).toHaveLength(1);

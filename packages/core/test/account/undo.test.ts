@@ -25,7 +25,7 @@ describe.each(kinds)('the undo of a new address (%s)', (kind) => {
     expect(notice.text).toContain(`was changed from ${ADA} to ${EVE}`);
     const page = await undo(app, notice);
     expect(page.text()).toContain(DONE);
-    expect(page.text()).toContain(`<strong>${ADA}</strong>`);
+    expect(page.text()).toContain(`<strong><bdi>${ADA}</bdi></strong>`);
     expect(addresses(app)).toEqual([ADA]);
     expect((await app.session()) === null).toBe(kind !== 'jwt');
   });
@@ -188,7 +188,7 @@ describe('the undo of a new address', () => {
     await app.signIn();
     const notice = await changeAddress(app, mail.box, ADA, "o'neil&co@example.com");
     const page = await app.open(linkOf(notice, 'undo'), app.visitor());
-    expect(page.text()).toContain('<strong>o&#39;neil&amp;co@example.com</strong>');
+    expect(page.text()).toContain('<strong><bdi>o&#39;neil&amp;co@example.com</bdi></strong>');
     expect(page.headers.get('referrer-policy')).toBe('strict-origin');
     expect(page.headers.get('x-robots-tag')).toBe('noindex');
   });

@@ -1,25 +1,13 @@
-import type { Theme } from '../../types/provider.ts';
-import { glyphs, hiddenField, type Page, renderDocument, webAddress } from '../document.ts';
+import type { Language } from '../../messages/en.ts';
+import type { PageTheme } from '../../types/theme.ts';
+import { glyphs, hiddenField, type Page, pageLanguage, renderDocument, typed, webAddress } from '../document.ts';
 import { type Html, html } from '../html.ts';
-
-/** The texts of this page. */
-const texts = {
-  title: 'Confirm your new address',
-  mailed: 'A link and a code have been sent to',
-  wait: 'It may take a minute until the email arrives. If it does not, check your spam folder.',
-  wrong: 'This is not the code in the newest email. Check it, and try again.',
-  label: 'Code from the email',
-  button: 'Confirm the address',
-  opened: 'One more click, and your account has the address',
-  sessions: 'You stay signed in here. Your other sessions end.',
-  otherBrowser:
-    'This browser does not wait for a new address of the user who is signed in here. Open the link in the browser where you asked for the change, signed in as the same user. Or type the code from the email there.',
-  back: 'Back to your account',
-} as const;
+import { phrase } from '../text.ts';
 
 /** Data of the page on which a new address is confirmed. */
 export interface ConfirmAddressPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
+  readonly language: Language;
   /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
   /** The new address; `undefined` if no change waits in this browser for the user who is signed in. */
@@ -36,33 +24,42 @@ export interface ConfirmAddressPageData {
 
 /** Returns the page that asks for the code, or for one more click if the link was opened. */
 export function confirmAddressPage(data: ConfirmAddressPageData): Page {
-  const { theme, address, token, accountUrl } = data;
+  const { theme, language, accountUrl } = data;
+  const { newAddress, account } = language.texts;
   return renderDocument({
-    title: texts.title,
+    title: newAddress.title,
     theme,
+    language: pageLanguage(language),
     kind: 'verify-request',
     content: html`${glyphs.mail}
-<h1>${texts.title}</h1>
-${address === undefined ? html`<p class="message" role="alert">${texts.otherBrowser}</p>` : token === undefined ? codeForm(address, data) : linkForm(address, token, data)}
-<p class="back"><a href="${webAddress(accountUrl)}">${texts.back}</a></p>`,
+<h1>${newAddress.title}</h1>
+${form(data)}
+<p class="back"><a href="${webAddress(accountUrl)}">${account.back}</a></p>`,
   });
 }
 
-function codeForm(address: string, { csrfToken, hasError, action }: ConfirmAddressPageData): Html {
-  return html`${
-    hasError
-      ? html`<p class="message" role="alert">${texts.wrong}</p>`
-      : html`<p class="message">${texts.mailed} <strong>${address}</strong>. ${texts.wait}</p>`
+function form(data: ConfirmAddressPageData): Html {
+  const { language, address, token } = data;
+  if (address === undefined) {
+    return html`<p class="message" role="alert">${language.texts.newAddress.otherBrowser}</p>`;
   }
+  return token === undefined ? codeForm(address, data) : linkForm(address, token, data);
+}
+
+function codeForm(address: string, { language, csrfToken, hasError, action }: ConfirmAddressPageData): Html {
+  const { verifyRequest, newAddress } = language.texts;
+  const text = phrase(hasError ? verifyRequest.wrongCode : verifyRequest.sentCode, { address: typed(address) });
+  return html`<p class="message"${hasError && html` role="alert"`}>${text}</p>
 <form action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}
-<div class="field"><label for="input-code">${texts.label}</label><input id="input-code" type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></div>
-<button id="submitButton" type="submit" class="button">${texts.button}</button>
+<div class="field"><label for="input-code">${verifyRequest.code}</label><input id="input-code" class="code" type="text" name="code" dir="ltr" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required></div>
+<button id="submitButton" type="submit" class="button">${newAddress.submit}</button>
 </form>`;
 }
 
-function linkForm(address: string, token: string, { csrfToken, action }: ConfirmAddressPageData): Html {
-  return html`<p class="message">${texts.opened} <strong>${address}</strong>. ${texts.sessions}</p>
+function linkForm(address: string, token: string, { language, csrfToken, action }: ConfirmAddressPageData): Html {
+  const { opened, sessions, submit } = language.texts.newAddress;
+  return html`<p class="message">${phrase(opened, { address: typed(address) })} ${sessions}</p>
 <form class="choices" action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('token', token)}
-<button id="submitButton" type="submit" class="button">${texts.button}</button>
+<button id="submitButton" type="submit" class="button">${submit}</button>
 </form>`;
 }

@@ -1,9 +1,11 @@
+import type { Language } from '../../messages/en.ts';
 import type { AccountWay } from '../../types/account.ts';
-import type { Theme } from '../../types/provider.ts';
+import type { PageTheme } from '../../types/theme.ts';
 
 /** Data of the page on which users manage their account. */
 export interface AccountPageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
+  readonly language: Language;
   /** Origin of the site, for the link back. */
   readonly origin: string;
   /** `undefined` if the framework checks the origin of forms. */

@@ -1,19 +1,13 @@
-import type { Theme } from '../../types/provider.ts';
-import { glyphs, hiddenField, type Page, renderDocument, webAddress } from '../document.ts';
+import type { Language } from '../../messages/en.ts';
+import type { PageTheme } from '../../types/theme.ts';
+import { glyphs, hiddenField, type Page, pageLanguage, renderDocument, typed, webAddress } from '../document.ts';
 import { html } from '../html.ts';
-
-/** The texts of this page. */
-const texts = {
-  title: 'Delete your account',
-  effect: 'Your account and its ways to sign in are deleted. This cannot be undone.',
-  label: 'To confirm, type',
-  button: 'Delete the account',
-  back: 'Back to your account',
-} as const;
+import { phrase } from '../text.ts';
 
 /** Data of the page that asks whether to delete the account. */
 export interface DeletePageData {
-  readonly theme: Theme;
+  readonly theme: PageTheme;
+  readonly language: Language;
   /** `undefined` if the framework checks the origin of forms. */
   readonly csrfToken?: string | undefined;
   /** The text to type: the address or the name. */
@@ -25,18 +19,20 @@ export interface DeletePageData {
 }
 
 /** Returns the page that asks whether to delete the account. */
-export function deletePage({ theme, csrfToken, confirmation, action, accountUrl }: DeletePageData): Page {
+export function deletePage({ theme, language, csrfToken, confirmation, action, accountUrl }: DeletePageData): Page {
+  const { account, deleteAccount } = language.texts;
   return renderDocument({
-    title: texts.title,
+    title: account.delete,
     theme,
+    language: pageLanguage(language),
     kind: 'signout',
     content: html`${glyphs.problem}
-<h1>${texts.title}</h1>
-<p class="message">${texts.effect}</p>
+<h1>${account.delete}</h1>
+<p class="message">${deleteAccount.effect}</p>
 <form action="${webAddress(action)}" method="POST">${hiddenField('csrfToken', csrfToken)}
-<div class="field"><label for="input-confirm">${texts.label} <strong>${confirmation}</strong></label><input id="input-confirm" type="text" name="confirm" autocomplete="off" maxlength="320" required></div>
-<button id="submitButton" type="submit" class="button">${texts.button}</button>
+<div class="field"><label for="input-confirm">${phrase(deleteAccount.label, { text: typed(confirmation) })}</label><input id="input-confirm" type="text" name="confirm" autocomplete="off" maxlength="320" required></div>
+<button id="submitButton" type="submit" class="button">${deleteAccount.submit}</button>
 </form>
-<p class="back"><a href="${webAddress(accountUrl)}">${texts.back}</a></p>`,
+<p class="back"><a href="${webAddress(accountUrl)}">${account.back}</a></p>`,
   });
 }

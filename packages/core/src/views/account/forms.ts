@@ -1,5 +1,7 @@
+import type { Language } from '../../messages/en.ts';
 import { hiddenField, webAddress } from '../document.ts';
 import { type Html, html } from '../html.ts';
+import { dayOf, phrase } from '../text.ts';
 
 /** The members of the page that each form needs. */
 export interface FormData {
@@ -12,7 +14,7 @@ export interface PartForm {
   /** The part to which it is posted. */
   readonly part: string;
   /** The text of its button. */
-  readonly text: string;
+  readonly text: string | Html;
   /** The name of the button for screen readers, if its text alone is ambiguous. It begins with the text. */
   readonly label?: string | undefined;
   /** Hidden fields. Default: none. */
@@ -30,14 +32,8 @@ export function partForm({ csrfToken, partUrl }: FormData, { part, text, label, 
 </form>`;
 }
 
-/** Returns the date of an instant, in UTC. */
-export function dateOf(instant: Date): Html {
-  const text = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(instant);
-  return html`<time datetime="${instant.toISOString()}">${text}</time>`;
-}
-
-/** Returns a text around a date, which stands for `{date}`. */
-export function withDate(text: string, instant: Date): Html {
-  const [before = '', after = ''] = text.split('{date}');
-  return html`<p>${before}${dateOf(instant)}${after}</p>`;
+/** Returns a text around a day in UTC, which stands for `{date}`. */
+export function withDate(language: Language, text: string, instant: Date): Html {
+  const date = html`<time datetime="${instant.toISOString()}">${dayOf(language, instant)}</time>`;
+  return html`<p>${phrase(text, { date })}</p>`;
 }

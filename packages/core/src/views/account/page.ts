@@ -1,40 +1,53 @@
-import { type Page, renderDocument, siteLink, webAddress } from '../document.ts';
+import { type Page, pageLanguage, renderDocument, siteLink, webAddress } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import type { AccountPageData } from './data.ts';
 import { passkeySection } from './passkeys.ts';
 import { addressSection, dataSection, profileSection, sessionsSection } from './sections.ts';
-import { accountTexts as texts } from './texts.ts';
 import { waysSection } from './ways.ts';
 
 /** Returns the page on which users manage their account. It has forms, and no scripts. */
 export function accountPage(data: AccountPageData): Page {
+  const { theme, language, origin, ways } = data;
+  const { title } = language.texts.account;
   return renderDocument({
-    title: texts.title,
-    theme: data.theme,
+    title,
+    theme,
+    language: pageLanguage(language),
     kind: 'account',
     rules,
-    content: html`<h1>${texts.title}</h1>
+    content: html`<h1>${title}</h1>
 ${notice(data)}${again(data)}
-${profileSection(data)}${addressSection(data)}${data.ways && waysSection(data, data.ways)}${passkeySection(data)}${sessionsSection(data)}${dataSection(data)}
-<p class="back">${siteLink(data.origin)}</p>`,
+${profileSection(data)}${addressSection(data)}${ways && waysSection(data, ways)}${passkeySection(data)}${sessionsSection(data)}${dataSection(data)}
+<p class="back">${siteLink(origin)}</p>`,
   });
 }
 
-const done: ReadonlyMap<string, string> = new Map(Object.entries(texts.done));
-const errors: ReadonlyMap<string, string> = new Map(Object.entries(texts.errors));
+/** The keys of the texts after a change, by the values of `?done=`. */
+const done = new Map<string, 'doneName' | 'doneEmail' | 'doneUnlink' | 'donePasskey'>([
+  ['name', 'doneName'],
+  ['email', 'doneEmail'],
+  ['unlink', 'doneUnlink'],
+  ['passkey', 'donePasskey'],
+]);
+
+/** The values of `?error=` that have a text of their own. */
+const errors = ['BadRequest', 'EmailSignin', 'Verification', 'LastWayIn', 'RateLimited', 'MissingCSRF'] as const;
 
 /** Says whether the last form has changed something. Only texts of this page appear, because a link could name any. */
-function notice(data: AccountPageData): Html | null {
-  if (data.error !== undefined) {
-    return html`<p class="message" role="alert">${errors.get(data.error) ?? texts.otherError}</p>`;
+function notice({ language, ...query }: AccountPageData): Html | null {
+  const texts = language.texts.account;
+  if (query.error !== undefined) {
+    const error = errors.find((code) => code === query.error) ?? 'otherError';
+    return html`<p class="message" role="alert">${texts[error]}</p>`;
   }
-  const text = done.get(data.done ?? '');
-  return text === undefined ? null : html`<p class="message done" role="status">${text}</p>`;
+  const key = done.get(query.done ?? '');
+  return key === undefined ? null : html`<p class="message done" role="status">${texts[key]}</p>`;
 }
 
-function again({ signInAgainUrl }: AccountPageData): Html | null {
+function again({ language, signInAgainUrl }: AccountPageData): Html | null {
   if (signInAgainUrl === undefined) return null;
-  return html`<p class="message">${texts.notRecent} <a href="${webAddress(signInAgainUrl)}">${texts.signInAgain}</a></p>`;
+  const { notRecent, signInAgain } = language.texts.account;
+  return html`<p class="message">${notRecent} <a href="${webAddress(signInAgainUrl)}">${signInAgain}</a></p>`;
 }
 
 /** The rules of this page alone. */

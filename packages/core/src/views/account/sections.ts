@@ -1,11 +1,11 @@
-import { webAddress } from '../document.ts';
+import { typed, webAddress } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import type { AccountPageData } from './data.ts';
 import { partForm } from './forms.ts';
-import { accountTexts as texts } from './texts.ts';
 
 /** Returns the section with the name. */
 export function profileSection(data: AccountPageData): Html {
+  const texts = data.language.texts.account;
   const fields = html`
 <div class="field"><label for="input-name">${texts.name}</label><input id="input-name" type="text" name="name" value="${data.user.name ?? ''}" maxlength="100" autocomplete="name"></div>`;
   return html`<section>
@@ -15,22 +15,24 @@ export function profileSection(data: AccountPageData): Html {
 
 /** Returns the section with the address. It has a form if the address can be changed. */
 export function addressSection(data: AccountPageData): Html {
+  const texts = data.language.texts.account;
   const { email } = data.user;
   const fields = html`
 <div class="field"><label for="input-email">${texts.newAddress}</label><input id="input-email" type="email" name="email" maxlength="254" autocomplete="email" required></div>`;
   return html`<section>
 <h2>${texts.address}</h2>
-<p>${email ? html`<strong>${email}</strong>` : texts.noAddress}</p>${
+<p>${email ? typed(email) : texts.noAddress}</p>${
     data.canChangeAddress && partForm(data, { part: 'email', text: texts.changeAddress, fields })
   }
 </section>`;
 }
 
 /** Returns the section that leads to the list of sessions. */
-export function sessionsSection({ sessionsUrl }: AccountPageData): Html | null {
+export function sessionsSection({ language, sessionsUrl }: AccountPageData): Html | null {
   if (sessionsUrl === undefined) return null;
+  const { account: texts, sessions } = language.texts;
   return html`<section>
-<h2>${texts.sessions}</h2>
+<h2>${sessions.title}</h2>
 <p class="hint">${texts.sessionsAbout}</p>
 <a class="button quiet" href="${webAddress(sessionsUrl)}">${texts.showSessions}</a>
 </section>`;
@@ -40,6 +42,7 @@ export function sessionsSection({ sessionsUrl }: AccountPageData): Html | null {
 export function dataSection(data: AccountPageData): Html | null {
   const { canExport, canDelete, partUrl } = data;
   if (!canExport && !canDelete) return null;
+  const texts = data.language.texts.account;
   const exported = html`
 <p class="hint">${texts.exportAbout}</p>${partForm(data, { part: 'export', text: texts.export })}`;
   const deleted = html`

@@ -1,10 +1,12 @@
+import type { Texts } from '../../messages/en.ts';
 import { type Html, html } from '../html.ts';
+import { fill, isolated, phrase } from '../text.ts';
 import type { AccountPageData, ListedWay } from './data.ts';
 import { partForm, withDate } from './forms.ts';
-import { fillText, accountTexts as texts } from './texts.ts';
 
 /** Returns the section with the ways to sign in, except passkeys. */
 export function waysSection(data: AccountPageData, ways: readonly ListedWay[]): Html {
+  const texts = data.language.texts.account;
   const listed = ways.filter(({ kind }) => kind !== 'webauthn');
   return html`<section>
 <h2>${texts.ways}</h2>
@@ -19,30 +21,32 @@ ${
 }
 
 function item(way: ListedWay, data: AccountPageData): Html {
-  const name = nameOf(way);
+  const { language } = data;
+  const name = nameOf(way, language.texts);
   const isAccount = way.kind === 'oauth' || way.kind === 'oidc';
   return html`
 <li>
-<h3>${name}</h3>
-${way.label !== undefined && html`<p>${way.label}</p>`}${way.createdAt && withDate(texts.added, way.createdAt)}
+<h3>${isolated(name)}</h3>
+${way.label !== undefined && html`<p>${isolated(way.label)}</p>`}${way.createdAt && withDate(language, language.texts.account.added, way.createdAt)}
 ${isAccount && removal(way, name, data)}
 </li>`;
 }
 
-function nameOf({ kind, name }: ListedWay): string {
+function nameOf({ kind, name }: ListedWay, { account: texts }: Texts): string {
   if (kind === 'email') return texts.mailed;
   return kind === 'credentials' ? texts.password : (name ?? texts.gone);
 }
 
 /** Returns the form that removes a way, or the reason why it cannot be removed. */
 export function removal({ id, isOnlyWay, label }: ListedWay, name: string, data: AccountPageData): Html | false {
+  const texts = data.language.texts.account;
   if (isOnlyWay) return html`<p>${texts.onlyWay}</p>`;
   const whole = label === undefined ? name : `${name}, ${label}`;
-  const removed = fillText(texts.removeWay, { name: whole });
+  const removed = fill(texts.removeWay, { name: whole });
   return data.canUnlink && partForm(data, { part: 'unlink', text: texts.remove, label: removed, hidden: { id } });
 }
 
 function addForm(provider: string, name: string, data: AccountPageData): Html {
-  const text = fillText(texts.addProvider, { provider: name });
+  const text = phrase(data.language.texts.account.addProvider, { provider: isolated(name) });
   return partForm(data, { part: 'link', text, hidden: { provider, callbackUrl: data.accountUrl } });
 }

@@ -16,10 +16,13 @@ export interface SignedInPageData {
   readonly name?: string | undefined;
   /** URL of the page that adds a way to sign in. Default: no link. */
   readonly addUrl?: string | undefined;
+  /** URL of the page of the account. Default: no link. */
+  readonly accountUrl?: string | undefined;
 }
 
 /** Returns the page of a visitor who opens the sign-in page with a session. */
-export function signedInPage({ site, csrfToken, callbackUrl, user, name, addUrl }: SignedInPageData): Page {
+export function signedInPage(data: SignedInPageData): Page {
+  const { site, csrfToken, callbackUrl, user, name, addUrl, accountUrl } = data;
   const { signedIn } = site.language.texts;
   const next = name === undefined ? signedIn.continue : fill(signedIn.continueAs, { name });
   return renderDocument({
@@ -31,7 +34,7 @@ export function signedInPage({ site, csrfToken, callbackUrl, user, name, addUrl 
 ${user !== undefined && html`<p class="message">${phrase(signedIn.as, { user: html`<strong><bdi>${user}</bdi></strong>` })}</p>`}
 <div class="choices">
 <a class="button" href="${webAddress(callbackUrl)}">${next}</a>
-${addUrl !== undefined && html`<a class="button quiet" href="${webAddress(addUrl)}">${signedIn.addWay}</a>\n`}<form action="${webAddress(site.signOutUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', site.signInUrl)}
+${addUrl !== undefined && html`<a class="button quiet" href="${webAddress(addUrl)}">${signedIn.addWay}</a>\n`}${accountUrl !== undefined && html`<a class="button quiet" href="${webAddress(accountUrl)}">${signedIn.account}</a>\n`}<form action="${webAddress(site.signOutUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('callbackUrl', site.signInUrl)}
 <button type="submit" class="button quiet">${signedIn.differentAccount}</button>
 </form>
 </div>`,
