@@ -12,6 +12,8 @@ const bundles: readonly Bundle[] = [
     inline: ['cookie'],
     parts: [
       { name: 'errors', of: ['errors.ts'] },
+      // Record stores of other packages need it, and no session.
+      { name: 'record-rows', of: ['store/session-records.ts'] },
       // `@latchkey/core/jwt` needs no more than these two.
       {
         name: 'tokens',

@@ -57,8 +57,16 @@ describe('the code that Node.js loads', () => {
       `await import('@latchkey/express');`,
       ['express/index', 'core/index', 'core/parts/session', 'core/parts/tokens', 'core/errors', 'core/binding'],
     ],
-    ['a database', `await import('@latchkey/adapter-sql');`, ['adapter-sql/index', 'core/adapters']],
-    ['Redis', `await import('@latchkey/adapter-redis');`, ['adapter-redis/index', 'core/adapters']],
+    [
+      'a database',
+      `await import('@latchkey/adapter-sql');`,
+      ['adapter-sql/index', 'core/adapters', 'core/parts/record-rows'],
+    ],
+    [
+      'Redis',
+      `await import('@latchkey/adapter-redis');`,
+      ['adapter-redis/index', 'core/adapters', 'core/parts/record-rows'],
+    ],
   ] as const)('is in these files only for %s', async ([, code, expected]) => {
     const files = await loadedBy(code);
     expect(files.map((url) => url.replace(/^.*packages\//, '').replace('/dist/', '/')).sort()).toEqual(
