@@ -65,7 +65,7 @@ export function accountFlows(store: () => OpenStore, strategy: Strategy): void {
     const mallory = shop.visitor();
     const grown = await grownBy(store(), async () => {
       const page = await shop.signIn(mallory, person({ email: ada.email }), 'second');
-      expect(leadsTo(page)).toBe('/auth/signin?error=OAuthAccountNotLinked');
+      expect(leadsTo(page)).toBe('/auth/signin?error=OAuthAccountNotLinked&provider=second');
     });
     expect(grown).toEqual({ users: 0, accounts: 0, sessions: 0, tokens: 0 });
     expect(await shop.session(mallory)).toBeNull();
@@ -79,7 +79,7 @@ export function accountFlows(store: () => OpenStore, strategy: Strategy): void {
     await shop.signIn(browser, ada);
     const grown = await grownBy(store(), async () => {
       const page = await shop.signIn(browser, bob, 'second');
-      expect(leadsTo(page)).toBe('/auth/signin?error=OAuthAccountNotLinked');
+      expect(leadsTo(page)).toBe('/auth/signin?error=OAuthAccountNotLinked&provider=second&reason=other-user');
     });
     expect(grown).toEqual({ users: 0, accounts: 0, sessions: 0, tokens: 0 });
     expect((await shop.session(browser))?.user.email).toBe(ada.email);
