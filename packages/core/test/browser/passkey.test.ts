@@ -146,6 +146,7 @@ describe.skipIf(isWithoutChromium)('passkeys in Chromium', () => {
     // Only the session is copied, as if the user had signed in on this device in another way.
     await laptop.tab.context().addCookies(await phone.tab.context().cookies());
     await laptop.tab.goto(`${site.origin}/auth/signin?callbackUrl=/inside`);
+    await laptop.tab.getByRole('link', { name: 'Add a way to sign in' }).click();
     await laptop.tab.getByRole('button', { name: 'Add a passkey' }).click();
     await laptop.tab.waitForURL(isInside);
     await laptop.tab.context().clearCookies();
