@@ -95,7 +95,7 @@ describe('a sign-in at a provider', () => {
         if (value !== undefined) victim.cookies.set(name, value, { domain: 'localhost' });
       }
       const page = await victim.get(back, { site: 'cross-site' });
-      expect(page.location).toBe('http://localhost:3000/shop/auth/signin?error=InvalidCheck');
+      expect(page.location).toBe('http://localhost:3000/shop/auth/signin?error=InvalidCheck&provider=fake');
       expect((await victim.get('/shop/auth/session')).json()).toBeNull();
     }
     expect([fake.count('token'), logged]).toEqual([0, ['InvalidCheck', 'InvalidCheck']]);
