@@ -72,7 +72,8 @@ export async function send(request: Request): Promise<Response> {
 
 /** Signs in through the built-in page. */
 export async function signIn(browser: Browser, mount = '/auth', name = 'Ada'): Promise<Page> {
-  const page = await browser.get(`${mount}/signin`);
+  // The page for visitors who are signed in has no forms to sign in; with an error it has.
+  const page = await browser.get(`${mount}/signin?error=SessionRequired`);
   return browser.submit(browser.form(page, 'callback/credentials'), { name, password: 'password' });
 }
 

@@ -109,16 +109,16 @@ describe.skipIf(isWithoutChromium)('signing in by mail in Chromium', () => {
     await press(there, 'Sign in');
     expect(await words(there)).toContain('Request a new link to sign in.');
     expect(await who(there)).toBeUndefined();
-    await there.getByRole('link', { name: 'Sign in' }).click();
+    await there.getByRole('link', { name: 'Send a new link' }).click();
     expect(await there.getByLabel('Email').isVisible()).toBe(true);
   });
 
   it('a mail can be sent again after a minute, with the same link and code', async () => {
     const [desk, there] = [await open(desktop), await open(phone)];
     const first = await ask(desk, 'again@example.com');
-    expect(await words(desk)).toContain('The email can be sent again in 60\u00A0seconds.');
+    expect(await words(desk)).toMatch(/The email can be sent again in\s60\sseconds\./);
     await press(desk, 'Send again');
-    expect(await words(desk)).toContain('been sent to again@example.com.');
+    expect(await words(desk)).toContain('were sent to again@example.com.');
     expect(site.mailbox.messages.filter(({ to }) => to.includes('again@example.com'))).toHaveLength(1);
     site.clock.advance(61);
     await press(desk, 'Send again');
@@ -155,7 +155,7 @@ describe.skipIf(isWithoutChromium)('signing in by mail in Chromium', () => {
     expect(await desk.locator('form').count()).toBe(0);
     expect(await who(desk)).toBe('back@example.com');
 
-    await there.goto(linkIn(await ask(desk, 'back@example.com')));
+    await there.goto(linkIn(await ask(await open(desktop), 'back@example.com')));
     await press(there, 'Sign in');
     await isInside(there);
     await there.goBack();
@@ -172,7 +172,7 @@ describe.skipIf(isWithoutChromium)('signing in by mail in Chromium', () => {
     const shown = await words(desk);
     expect(shown).toContain('you are signed in as attacker@example.com.');
     expect(shown).toContain('You are signed in as owner@example.com. That session ends.');
-    expect(shown).toContain('on iOS.');
+    expect(shown).toContain('on iOS)');
     expect(await who(desk)).toBe('owner@example.com');
     await press(desk, 'Sign in');
     await isInside(desk);
