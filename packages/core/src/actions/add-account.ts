@@ -26,7 +26,8 @@ export async function addWayPage(context: Context, site: () => Promise<SignInSit
     ...{ theme, language, csrfToken, callbackUrl },
     user: nameOfUser(actor.user),
     services: layoutOf(providers).services,
-    passkeyUrl: hasPasskeys ? pagePath(signInUrl, { callbackUrl }) : undefined,
+    // The step keeps the page for visitors who are signed in away.
+    passkeyUrl: hasPasskeys ? pagePath(signInUrl, { step: 'passkey', callbackUrl }) : undefined,
   });
   return pageReply(page);
 }

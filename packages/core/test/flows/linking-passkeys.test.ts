@@ -45,6 +45,14 @@ describe.each(['jwt', 'database'] as const)('passkeys with guided linking and %s
     expect(await app.session(other)).toMatchObject({ user: { email: 'bob@example.com' } });
   });
 
+  it('the page of further ways leads to the button that adds a passkey', async () => {
+    const { app } = await site(strategy);
+    const ways = await app.browser.get('/auth/signin?add');
+    const [, href = ''] = /href="([^"]*step=passkey[^"]*)"/.exec(ways.text()) ?? [];
+    const page = await app.browser.get(href.replaceAll('&amp;', '&'));
+    expect(page.text()).toMatch(/data-ceremony="register" disabled>Add a passkey</);
+  });
+
   it('a further passkey needs a sign-in of the last 10 minutes, and no offer', async () => {
     const { app } = await site(strategy);
     expect(startsSession(await app.add({ authenticator: new SoftwareAuthenticator() }))).toBe(true);
