@@ -24,9 +24,10 @@ await exitWith(async () => {
 /** @throws {Problem} if the drawing has other elements than paths, or is not 24 × 24. */
 function moduleOf(name: string): string {
   const drawing = readFileSync(new URL(`${name}.svg`, folder), 'utf8');
-  const [, content] = /^<svg xmlns="[^"]+" viewBox="0 0 24 24">([\s\S]*)<\/svg>\s*$/.exec(drawing) ?? [];
+  // Text outside of a drawing is refused, too.
+  const content = /^<svg xmlns="[^"]+" viewBox="0 0 24 24">([\s\S]*)<\/svg>\s*$/.exec(drawing)?.[1] ?? drawing;
   const paths = /<path fill="(#[\dA-F]{6})" d="([^"<>']+)"\/>/g;
-  if (!content || content.replace(paths, '').trim() !== '') {
+  if (content.replace(paths, '').trim() !== '') {
     throw new Problem(
       `packages/core/marks/${name}.svg must have paths with \`fill\` and \`d\` only, in a box of 24 × 24`,
     );

@@ -25,7 +25,10 @@ export interface SecurityMessage extends MailMessage {
  * @throws {AuthError} if neither exists.
  * @throws {Error} if the application's function or the mail service fails.
  */
-export async function sendMail({ options, provider, url, siteName }: MailTransport, mail: SecurityMessage): Promise<void> {
+export async function sendMail(
+  { options, provider, url, siteName }: MailTransport,
+  mail: SecurityMessage,
+): Promise<void> {
   const { secrets: _, ...message } = mail;
   if (options?.send) return options.send({ ...message, from: options.from });
   if (!provider?.sendMail)

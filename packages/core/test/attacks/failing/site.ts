@@ -190,9 +190,9 @@ const EVENTS = Object.keys({
   createUser: true,
   updateUser: true,
   linkAccount: true,
-    unlinkAccount: true,
-    changeEmail: true,
-    deleteUser: true,
+  unlinkAccount: true,
+  changeEmail: true,
+  deleteUser: true,
   session: true,
 } satisfies Record<Exclude<keyof EventCallbacks, 'sessionEnded'>, true>);
 
