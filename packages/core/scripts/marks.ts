@@ -35,7 +35,8 @@ function moduleOf(name: string): string {
   const list = [...content.matchAll(paths)].map(
     ([, fill, path]) => `  {\n    fill: '${fill}',\n    path: '${path}',\n  },\n`,
   );
-  return `// Written by \`npm run marks\` from packages/core/marks/${name}.svg. packages/core/marks/marks.json has source and terms.
+  return `// Written by \`npm run marks\` from packages/core/marks/${name}.svg.
+// packages/core/marks/marks.json has source and terms.
 import type { MarkPath } from '../types/provider.ts';
 
 const mark: readonly MarkPath[] = [

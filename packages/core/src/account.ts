@@ -31,7 +31,7 @@ export interface UserAccounts {
   unlink(userId: string, id: string): Promise<ChangedWays>;
   /**
    * Deletes a user, in this order: `account.beforeDelete`, sessions, user. An error ends the order, and the call can be
-   * repeated. A user that does not exist is no error. No mail is sent.
+   * repeated. A user that does not exist causes no error. No mail is sent.
    *
    * @throws {MissingAdapterMethods} before anything happens, if the adapter has no `deleteUser`.
    */

@@ -43,7 +43,7 @@ export async function startAdding(context: Context, provider: OAuthProvider): Pr
   return beginOAuth(context, provider, { startedBy: String(user.id), adds: {} });
 }
 
-/** The name by which a page addresses the user who is signed in; `undefined` if the user has none. */
+/** The name by which a page addresses the user who is signed in; `undefined` without address and name. */
 export function nameOfUser({ email, name }: AdapterUser): string | undefined {
   return email || name || undefined;
 }

@@ -47,7 +47,7 @@ export async function signInPage(context: Context): Promise<Reply> {
   return { ...(await stepReply(signInView(site, visit))), cookies: visitor?.cookies };
 }
 
-/** What the sign-in page shows to a user who is known, but has to sign in. */
+/** Members of the sign-in page for a user who is known, but has to sign in. */
 export interface KnownUser {
   /** Ids of the providers to show. */
   readonly providers: ReadonlySet<string>;

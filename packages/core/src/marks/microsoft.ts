@@ -1,4 +1,5 @@
-// Written by `npm run marks` from packages/core/marks/microsoft.svg. packages/core/marks/marks.json has source and terms.
+// Written by `npm run marks` from packages/core/marks/microsoft.svg.
+// packages/core/marks/marks.json has source and terms.
 import type { MarkPath } from '../types/provider.ts';
 
 const mark: readonly MarkPath[] = [

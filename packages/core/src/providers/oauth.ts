@@ -164,7 +164,7 @@ export interface OAuthProviderButtonStyles {
    * on white. Default: the first letter of the name.
    */
   icon?: string | readonly MarkPath[] | undefined;
-  /** The name that visitors know, if it differs from `name`: "Microsoft". A `name` of your own wins. Default: `name`. */
+  /** The name that visitors know, if it differs from `name`: "Microsoft". Your own `name` wins. Default: `name`. */
   label?: string | undefined;
   /** @deprecated Auth.js v4 read it. It has no effect. */
   text?: string | undefined;

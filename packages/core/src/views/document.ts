@@ -64,7 +64,10 @@ const english: PageLanguage = {
 /** A constant, because bundlers rewrite a template that contains the end tag of a script. */
 const SCRIPT = 'script';
 
-/** Returns a complete page around the content. All pages of a configuration have the same style sheet, apart from {@link DocumentParts.rules}. */
+/**
+ * Returns a complete page around the content. All pages of a configuration have the same style sheet, apart from
+ * {@link DocumentParts.rules}.
+ */
 export function renderDocument(parts: DocumentParts): Page {
   const { title, theme, kind, content, language = english, rules = [], imageSources = [], scripts = [] } = parts;
   const scheme = colorSchemeOf(theme);

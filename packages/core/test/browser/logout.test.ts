@@ -27,7 +27,7 @@ describe.skipIf(isWithoutChromium)('signing out at the provider, in Chromium', (
     two?.close();
   });
 
-  /** @param answer Name of the button on the provider's page: the user, or consent if the visitor is signed in there. */
+  /** @param answer The button on the provider's page: the user, or consent if the visitor is signed in there. */
   async function signIn(tab: Tab, { origin }: Site, answer: string): Promise<void> {
     await tab.goto(`${origin}/auth/signin?callbackUrl=/inside`);
     await tab.getByRole('button', { name: 'Sign in with Provider' }).click();
