@@ -99,7 +99,7 @@ describe.each(doors)('a forged passkey through $name', (door) => {
     const browser = app.visitor();
     await app.enter({ browser, lies: { origin: 'https://evil.test' } });
     const shown = (await browser.get(`/auth/signin?error=${REFUSED}`)).text();
-    expect(shown).toContain('Your passkey could not be checked.');
+    expect(shown).toContain('Your passkey could not be verified.');
     expect(shown).not.toContain('evil');
     expect(app.log.errors[0]?.message).toContain('the passkey did not verify');
     expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'passkey', err: { message: /evil\.test/ } });

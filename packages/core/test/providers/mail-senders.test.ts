@@ -10,7 +10,8 @@ import { expectConfiguration, expectRefused, leadsTo, type Scene, SECRET, scene 
 import { expectDeadlines, windForward } from '../wire/wind-forward.ts';
 import { MailDesk, mailApis, type Reply, reply } from './mail-apis.ts';
 
-const address = 'ada@example.com';
+// The pages have another address as an example.
+const address = 'grace@example.com';
 const KEY = 'key_9f3Kd-0123456789';
 const from = 'sign-in@acme.example';
 const [door] = doors as [(typeof doors)[0]];
@@ -71,7 +72,7 @@ describe.each(mailApis)('the email sender $file', (api) => {
     expect(mail?.to).toBe(address);
     expect(link()).toMatch(
       new RegExp(
-        `^http://localhost:3000/auth/callback/${file}\\?callbackUrl=.+&token=[\\da-f]{64}&email=ada%40example\\.com$`,
+        `^http://localhost:3000/auth/callback/${file}\\?callbackUrl=.+&token=[\\da-f]{64}&email=grace%40example\\.com$`,
       ),
     );
     if (mail?.link) return;
@@ -247,7 +248,7 @@ describe.each(mailApis)('the email sender $file', (api) => {
       sendVerificationRequest: ({ identifier, token }) => void sent.push(`${identifier} ${token}`),
     });
     await own.ask();
-    expect(sent).toEqual(['ADA@EXAMPLE.COM 123456']);
+    expect(sent).toEqual(['GRACE@EXAMPLE.COM 123456']);
     expect([...own.store.tokens.values()].map(({ expires }) => expires.getTime() - own.clock.now().getTime())).toEqual([
       600_000,
     ]);
