@@ -3,8 +3,9 @@
  * options. The form posts to the callback. A button with `data-ceremony="register"` makes a passkey; any other button
  * uses one. With `data-autofill`, the browser offers passkeys in a field. Fields with `data-form-field` are sent with
  * the request for options. The element with `role="status"` has the texts in `data-` attributes, by the name of the
- * error in lower case; `data-other` is for all other errors. `npm run page-script` builds the script, which is served as
- * `asset/passkey.js`.
+ * error in lower case; `data-other` is for all other errors.
+ *
+ * `npm run page-script` builds the script, which is served as `asset/passkey.js`.
  */
 
 import { type Ceremony, offerPasskeys, type PromptOptions, performCeremony } from '../src/client/ceremony.ts';

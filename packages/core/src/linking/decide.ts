@@ -71,7 +71,7 @@ async function gatherFacts(work: Work): Promise<GuidedFacts<AdapterUser>> {
 
 async function requestState({ account, adds }: Proof): Promise<AddRequestState> {
   if (!adds) return 'none';
-  if (adds.account === undefined) return 'any-account';
+  if (adds.account === undefined) return 'free-choice';
   return (await isSameAccount(account, adds.account)) ? 'offered-account' : 'other-account';
 }
 

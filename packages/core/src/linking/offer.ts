@@ -5,7 +5,7 @@ import { decideLink, type LinkDecision, type LinkFacts } from './link.ts';
  * Whether the user has asked to add the account. `offered-account` and `other-account`: the user has agreed to an
  * offer, and the provider has returned that account, or another one.
  */
-export type AddRequestState = 'none' | 'any-account' | 'offered-account' | 'other-account';
+export type AddRequestState = 'none' | 'free-choice' | 'offered-account' | 'other-account';
 
 /** The facts about a proven account with `linking: 'guided'`. */
 export interface GuidedFacts<U extends { id: string }> extends LinkFacts<U> {

@@ -58,16 +58,16 @@ const rows: [row: string, facts: Partial<GuidedFacts<Someone>>, decision: Guided
     { signedIn: ada, isSessionOfBrowser: false },
     refused('foreign-session'),
   ],
-  ['a user who asks adds any account', { signedIn: ada, request: 'any-account' }, added],
+  ['a user who asks adds any account', { signedIn: ada, request: 'free-choice' }, added],
   ['a user who agrees adds the offered account', { signedIn: ada, request: 'offered-account' }, added],
   [
     "a user who asks does not get another user's account",
-    { owner: bob, signedIn: ada, request: 'any-account' },
+    { owner: bob, signedIn: ada, request: 'free-choice' },
     refused('owned-by-another-user'),
   ],
   [
     'a request counts only for a session of this browser',
-    { signedIn: ada, request: 'any-account', isSessionOfBrowser: false },
+    { signedIn: ada, request: 'free-choice', isSessionOfBrowser: false },
     refused('foreign-session'),
   ],
   [
@@ -80,7 +80,7 @@ const rows: [row: string, facts: Partial<GuidedFacts<Someone>>, decision: Guided
     { owner: bob, signedIn: ada, request: 'other-account' },
     { do: 'choose-again' },
   ],
-  ['a request without its user creates no user', { request: 'any-account' }, refused('requester-signed-out')],
+  ['a request without its user creates no user', { request: 'free-choice' }, refused('requester-signed-out')],
   [
     'a request without its user signs nobody else in',
     { owner: bob, request: 'offered-account' },
