@@ -101,7 +101,9 @@ function isGood(node, source, folder) {
   const [{ filename }] = JSON.parse(npm(['pack', '--json', '--silent', '--pack-destination', folder], source));
   const tarball = join(folder, filename);
   const hidden = behindWildcards(source);
+  const sheets = styleSheets(source);
   const attw = [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', '--no-color'];
+  if (sheets.length > 0) attw.push('--exclude-entrypoints', ...sheets);
   return [
     succeeds(node, 'publint/src/cli.js', ['run', tarball, '--strict']),
     succeeds(
@@ -110,6 +112,16 @@ function isGood(node, source, folder) {
       hidden.length ? [...attw, '--include-entrypoints', ...hidden] : attw,
     ),
   ].every(Boolean);
+}
+
+/**
+ * Returns the style sheets that a package exports. They have no types.
+ *
+ * @param {string} source
+ */
+function styleSheets(source) {
+  const { exports } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  return Object.keys(exports).flatMap((key) => (key.endsWith('.css') ? [key.slice(2)] : []));
 }
 
 /**

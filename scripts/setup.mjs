@@ -82,7 +82,13 @@ export function npm(args, cwd) {
  * @param {string} node The path of the project's Node.js.
  */
 export async function build(node) {
-  for (const step of [['node_modules/typescript-7/bin/tsc', '-b'], ['scripts/bundle.ts'], ['scripts/reexports.ts']]) {
+  const steps = [
+    ['node_modules/typescript-7/bin/tsc', '-b'],
+    ['scripts/bundle.ts'],
+    ['packages/core/scripts/style.ts'],
+    ['scripts/reexports.ts'],
+  ];
+  for (const step of steps) {
     if ((await run(node, step, { cwd: root })) !== 0) throw new Problem('the build failed: see above');
   }
 }
