@@ -134,7 +134,7 @@ describe.each(doors)('parameters of a callback, through $name', (door) => {
     const back = await fake.authorize((await app.begin()).location ?? '', { deny: '"><script>', description });
     const page = await app.finish(back);
     expectRefused(app, page, 'OAuthCallbackError');
-    expect((await app.browser.follow(page)).text()).not.toMatch(/onerror|<script/);
+    expect((await app.browser.follow(page)).text()).not.toMatch(/onerror|<script>/);
     expect(JSON.stringify(app.log.errors[0]?.cause).length).toBeLessThan(1200);
   });
 });

@@ -20,7 +20,7 @@ describe('hostile metadata', () => {
     fake.misbehave({ discovery: discoveryFaults[name] });
     const page = await app.begin();
     expect(page.location).toMatch(
-      /^http:\/\/localhost:3000\/auth\/(signin\?error=OAuthSignin|error\?error=Configuration&reference=\w+)$/,
+      /^http:\/\/localhost:3000\/auth\/(signin\?error=OAuthSignin&provider=\w+|error\?error=Configuration&reference=\w+)$/,
     );
     expect(fake.count()).toBe(1);
     fake.behave();
