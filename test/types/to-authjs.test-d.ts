@@ -76,11 +76,14 @@ type Wider =
   | 'adapter'
   | 'logger'
   | 'session'
+  | 'theme'
   | 'callbacks'
   | 'trustHost'
   | 'redirectProxyUrl';
 export type Config = [
   Fits<Omit<core.AuthConfig, Wider>, Partial<authjs.core.AuthConfig>>,
+  // A logo for each color scheme is the one member that is wider.
+  Fits<Omit<NonNullable<core.AuthConfig['theme']>, 'logo'>, NonNullable<authjs.core.AuthConfig['theme']>>,
   // `session` gets more than theirs: `facts()`.
   Fits<Omit<NonNullable<core.AuthConfig['callbacks']>, 'session'>, NonNullable<authjs.core.AuthConfig['callbacks']>>,
   Fits<Omit<types.SessionOptions, 'generateSessionToken'>, NonNullable<authjs.core.AuthConfig['session']>>,

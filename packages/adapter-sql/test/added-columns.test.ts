@@ -1,3 +1,4 @@
+import type { AdapterAccount, StoredAccount } from '@latchkey/core/adapters';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { migrate, SqlAdapter, type SqlSchema } from '../src/index.ts';
@@ -11,7 +12,12 @@ import { ada, github, later, passkey } from './samples.ts';
 
 const now = new Date('2026-05-05T05:05:05.005Z');
 const details = { createdAt: later, label: 'ada@work.example' };
-const account = { ...github, ...details };
+const account = detailed(github);
+
+function detailed(row: AdapterAccount): StoredAccount {
+  const copy: AdapterAccount = { ...row };
+  return Object.assign(copy, details);
+}
 
 /** A database of each preset, the table of accounts, and the types for a date and a text. */
 const presets = [
@@ -31,7 +37,7 @@ describe.each(presets.filter(([database]) => engineFor(database).isAvailable))(
       for (const alteration of alterations) await opened.run(`alter table "${table}" ${alteration}`);
       const adapter = opened.adapter();
       const { id: userId } = await adapter.createUser(ada);
-      await adapter.linkAccount({ ...account, userId });
+      await adapter.linkAccount(detailed({ ...github, userId }));
       await adapter.linkAccount({ ...github, userId, providerAccountId: '2' });
       const [one, other] = await Promise.all(['1', '2'].map((id) => adapter.getAccount(id, 'github')));
       return { one: { ...one, userId: 'ada' }, other: { ...other, userId: 'ada' } };
@@ -65,7 +71,7 @@ describe.skipIf(!engineFor(documented.prismaMysql).isAvailable)('a stamp with th
     const opened = await openDocumented(documented.prismaMysql);
     const adapter = opened.adapter({ now: () => now });
     const { id: userId } = await adapter.createUser(ada);
-    await adapter.linkAccount({ ...account, userId });
+    await adapter.linkAccount(detailed({ ...github, userId }));
     expect(await adapter.listAccountsByUserId(userId)).toEqual([{ ...github, userId, createdAt: now }]);
     await opened.close();
   });

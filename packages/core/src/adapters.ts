@@ -14,6 +14,7 @@ export {
 } from './store/fields.ts';
 export { isOverBy, laterEpoch, recordPage, touchedRecord } from './store/session-records.ts';
 export {
+  type AccountDetails,
   type Adapter,
   type AdapterAccount,
   type AdapterAccountType,
@@ -25,6 +26,7 @@ export {
   type AdapterUser,
   type AuthenticatorChanges,
   isDate,
+  type StoredAccount,
   type UnlinkAccountParams,
   type UnlinkAccountResult,
   type UpdateUserEmailParams,

@@ -60,7 +60,7 @@ export type {
   SessionRecordsOptions,
   VisitorSessions,
 } from './types/session-records.ts';
-export type { PageLinks, Theme } from './types/theme.ts';
+export type { PageLinks, Theme, ThemeOptions } from './types/theme.ts';
 export type {
   Account,
   Authenticator,

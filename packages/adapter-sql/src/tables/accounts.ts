@@ -61,7 +61,7 @@ export function accountsOf(store: Store): AccountMethods {
       await insert([statements.insert(row), ...statements.link(row)], row, ([inserted]) => {
         if (!inserted?.affected) throw new RowNotFound('the account cannot be linked: no user has this id');
       });
-      return { ...readAccount(store, { ...row, createdAt: null }), ...insertedDates(accounts, account) };
+      return Object.assign(readAccount(store, { ...row, createdAt: null }), insertedDates(accounts, account));
     },
     unlinkAccount: async ({ provider, providerAccountId }) => {
       const key = keyOf(provider, providerAccountId);

@@ -3,14 +3,14 @@ import type { Settings } from '../config/settings.ts';
 import { sha256Base64Url } from '../crypto/hash.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { AccountWay } from '../types/account.ts';
-import type { AdapterAccount, AdapterAuthenticator } from '../types/adapter.ts';
+import type { AdapterAccount, AdapterAuthenticator, StoredAccount } from '../types/adapter.ts';
 import type { ProviderType } from '../types/user.ts';
 import type { AccountOwner } from './actor.ts';
 
 /** An account in the store, as its owner sees it. */
 export interface StoredWay {
   readonly id: string;
-  readonly account: AdapterAccount;
+  readonly account: StoredAccount;
   /** The passkey of an account of the type `webauthn`. */
   readonly authenticator?: AdapterAuthenticator | undefined;
   /** Its provider is configured, so the user can sign in with it. */

@@ -7,7 +7,7 @@ import type { AccountFeature, AccountOptions } from '../types/account.ts';
 import type { AuthConfig, PagesOptions, SessionOptions, Theme } from '../types/config.ts';
 import type { JWTOptions } from '../types/session.ts';
 import type { SessionRecords, SessionRecordsOptions } from '../types/session-records.ts';
-import type { PageTheme } from '../types/theme.ts';
+import type { PageTheme, ThemeOptions } from '../types/theme.ts';
 import type { Awaitable, Optional } from '../types/user.ts';
 import { type CookieTable, cookieTable, type MigrationPhase, migrationPhase } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
@@ -188,7 +188,7 @@ function build(given: AuthConfig): Settings {
     encode: config.jwt?.encode,
     decode: config.jwt?.decode,
     pages,
-    theme: Object.freeze({ ...config.theme }),
+    theme: Object.freeze(mailTheme(config.theme)),
     pageTheme: Object.freeze({ ...config.theme, links: pages }),
     callbacks: callbacksOf(config),
     emit: emitterOf(config, logger),
@@ -306,6 +306,11 @@ function storeOf(config: AuthConfig, strategy: Settings['strategy'], logger: Log
     });
     return making;
   };
+}
+
+/** Mails, and the functions of the application, have one logo. */
+function mailTheme({ logo, ...theme }: ThemeOptions = {}): Theme {
+  return { ...theme, logo: typeof logo === 'object' ? logo.light : logo };
 }
 
 function recordsOf(

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Proof } from '../identity/proof.ts';
 import type { Store } from '../store/store.ts';
-import type { AdapterAccount } from '../types/adapter.ts';
+import type { AccountDetails, AdapterAccount, StoredAccount } from '../types/adapter.ts';
 
 /** Returns the row of the account. The ids are set last, so that no member of the tokens can replace them. */
 export function storedAccount({ account, stored }: Proof, userId: string): AdapterAccount {
@@ -13,11 +13,12 @@ export function storedAccount({ account, stored }: Proof, userId: string): Adapt
  * Returns the row of a new account with the members that its owner sees in a list. Only a store that lists accounts
  * gets them: adapters for Auth.js v5 may refuse members that they do not know.
  */
-export function withDetails({ now }: Context, store: Store, proof: Proof, row: AdapterAccount): AdapterAccount {
+export function withDetails({ now }: Context, store: Store, proof: Proof, row: AdapterAccount): StoredAccount {
   if (!store.listAccountsByUserId) return row;
   const { label: _, ...account } = row;
   const label = labelOf(proof);
-  return { ...account, createdAt: now, ...(label && { label }) };
+  const details: AccountDetails = { createdAt: now, ...(label && { label }) };
+  return Object.assign(account, details);
 }
 
 /** Returns the row of a known account with its new tokens. The members for its owner do not change. */

@@ -19,6 +19,13 @@ export interface AdapterAccount extends Account {
   /** Id of the user in the store. */
   userId: string;
   type: AdapterAccountType;
+}
+
+/** An account, with the details that our own tables keep. Tables of Auth.js lack them. */
+export type StoredAccount = AdapterAccount & AccountDetails;
+
+/** The details of an account. */
+export interface AccountDetails {
   /** The instant at which the account was linked. Absent or `null` if the store does not know it. */
   createdAt?: Date | null | undefined;
   /**
@@ -210,7 +217,7 @@ export interface Adapter {
    * Returns the accounts of a user; an empty list if the user has no accounts. Core gives `createdAt` and `label` only
    * to an adapter with this method.
    */
-  listAccountsByUserId?(userId: AdapterAccount['userId']): Awaitable<AdapterAccount[]>;
+  listAccountsByUserId?(userId: AdapterAccount['userId']): Awaitable<StoredAccount[]>;
   /**
    * Deletes an account of a user, and the passkey of an account of the type `webauthn`. It does nothing unless another
    * way in is left: an account of one of `providers`, or one of `otherWays`. Atomic: of simultaneous calls for one

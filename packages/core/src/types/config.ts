@@ -8,10 +8,10 @@ import type { LocaleOptions } from './locale.ts';
 import type { MailOptions } from './mail.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
 import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
-import type { PageLinks, Theme } from './theme.ts';
+import type { PageLinks, ThemeOptions } from './theme.ts';
 import type { Account, Awaitable, EmailStatus, Optional, Profile, ProviderType, Untyped, User } from './user.ts';
 
-export type { PageLinks, Theme } from './theme.ts';
+export type { PageLinks, Theme, ThemeOptions } from './theme.ts';
 
 /** How many attempts are allowed. */
 export interface RateLimit {
@@ -502,7 +502,7 @@ export interface AuthConfig {
    * Name, logo, colors and font of the built-in pages and of mails. Default: light or dark as the visitor's system; no
    * logo.
    */
-  theme?: Theme | undefined;
+  theme?: ThemeOptions | undefined;
   /**
    * How mails are sent that do not sign in, such as notices about changes of an account. Default: the first built-in
    * email provider sends them.

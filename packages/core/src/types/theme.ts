@@ -1,12 +1,12 @@
-/** Look of the built-in pages and mails. */
+/** Look of the built-in pages and mails, as the functions of the application receive it. */
 export interface Theme {
   /**
    * Name of the application, in the titles of pages. Also the default of `relayingParty.name` and of the sender name of
    * mails. Default: none; mails and passkeys show the host.
    */
   name?: string | undefined;
-  /** URL of an image above the card, or one for each color scheme. Default: no image. */
-  logo?: string | ThemeLogo | undefined;
+  /** URL of an image above the card: the one for light pages if there are two. Default: no image. */
+  logo?: string | undefined;
   /** URL of the icon in the browser's tab. Default: no tag; browsers ask for `/favicon.ico`. */
   favicon?: string | undefined;
   /** Dark or light colors. Default: `auto`, which follows the visitor's system. */
@@ -31,6 +31,12 @@ export interface Theme {
   lastUsed?: boolean | undefined;
   /** `monogram`: the buttons of providers show a letter instead of the vendor's mark. Default: the marks. */
   marks?: 'monogram' | undefined;
+}
+
+/** The option `theme`. */
+export interface ThemeOptions extends Omit<Theme, 'logo'> {
+  /** URL of an image above the card, or one for each color scheme. Default: no image. */
+  logo?: string | ThemeLogo | undefined;
 }
 
 /** URLs of the logo for light and for dark pages. */
@@ -82,7 +88,7 @@ export interface PageLinks {
 }
 
 /** Internal: the theme as pages get it. */
-export interface PageTheme extends Theme {
+export interface PageTheme extends ThemeOptions {
   /** The pages that all pages link to. */
   readonly links?: Pick<PageLinks, 'terms' | 'privacy' | 'help'> | undefined;
 }

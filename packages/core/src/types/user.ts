@@ -31,7 +31,7 @@ export interface TokenEndpointResponse {
   /** The granted authorization (RFC 9396 §7). */
   authorization_details?: AuthorizationDetails[] | undefined;
   /** Further parameters. Only stored accounts have dates. */
-  [parameter: string]: JsonValue | AuthorizationDetails[] | Date | undefined;
+  [parameter: string]: JsonValue | AuthorizationDetails[] | undefined;
 }
 
 /** An entry of `authorization_details` (RFC 9396 §2). */

@@ -1,8 +1,8 @@
-import type { PageTheme, Theme, ThemeFont, ThemeVariable } from '../types/theme.ts';
+import type { PageTheme, ThemeFont, ThemeOptions, ThemeVariable } from '../types/theme.ts';
 import { type Color, parseColor, readableOn, textOn, toHex } from './color.ts';
 
 /** Returns style rules for the theme. Values that are absent or invalid have no rule. */
-export function themeRules(theme: Theme): string[] {
+export function themeRules(theme: ThemeOptions): string[] {
   const button = buttonColors(theme);
   const buttonText = parseColor(theme.buttonText) ?? button?.text;
   const variables = {
@@ -23,7 +23,7 @@ export interface ButtonColors {
 }
 
 /** Returns the configured colors of a button, or `null` if the brand color is absent or invalid. */
-export function buttonColors({ brandColor, buttonText }: Theme): ButtonColors | null {
+export function buttonColors({ brandColor, buttonText }: ThemeOptions): ButtonColors | null {
   const brand = parseColor(brandColor);
   const text = parseColor(buttonText);
   return brand && (text ? { background: brand, text } : readableButton(brand));
@@ -36,7 +36,7 @@ export const surfaces: { readonly light: Color; readonly dark: Color } = {
 };
 
 /** Returns the colors of the card on light and dark pages, for `theme-color`. `null` if the theme has others. */
-export function themeColors({ variables }: Theme): { light: string; dark: string } | null {
+export function themeColors({ variables }: ThemeOptions): { light: string; dark: string } | null {
   const own = variables?.['--surface'];
   if (own === undefined) return { light: toHex(surfaces.light), dark: toHex(surfaces.dark) };
   const [, light = own, dark = own] = /^light-dark\(\s*([^()]+?)\s*,\s*([^()]+?)\s*\)$/.exec(own) ?? [];
@@ -97,18 +97,18 @@ export function isFontFamily(value: unknown): value is string {
 export const ourOrigin = 'https://latchkey.invalid';
 
 /** Returns the path of the font file, or `undefined` if the pages load none. */
-export function fontPath({ font }: Theme): string | undefined {
+export function fontPath({ font }: ThemeOptions): string | undefined {
   return fontFile(font)?.src;
 }
 
 /** A file of another origin is left out: the policy of the page does not allow it. */
-function fontFile(font: Theme['font']): ThemeFont | undefined {
+function fontFile(font: ThemeOptions['font']): ThemeFont | undefined {
   if (typeof font !== 'object' || font === null || !isFontFamily(font.family)) return undefined;
   const isPath = String(font.src).startsWith('/') && URL.parse(font.src, ourOrigin)?.origin === ourOrigin;
   return isPath ? font : undefined;
 }
 
-function fontFace(font: Theme['font']): string[] {
+function fontFace(font: ThemeOptions['font']): string[] {
   const file = fontFile(font);
   if (!file) return [];
   // The URL parser has encoded quotes, line breaks and `<`. A backslash would escape in a string of CSS.
@@ -117,14 +117,14 @@ function fontFace(font: Theme['font']): string[] {
   return [`@font-face{font-family:"${file.family}";src:url("${address}");font-display:swap;font-weight:100 900}`];
 }
 
-function fontVariable(font: Theme['font']): { '--font'?: string } {
+function fontVariable(font: ThemeOptions['font']): { '--font'?: string } {
   const family = typeof font === 'string' ? font : fontFile(font)?.family;
   if (!isFontFamily(family)) return {};
   // A generic family such as `serif` must not be in quotes.
   return { '--font': `${/^[a-z][a-z-]*$/.test(family) ? family : `"${family}"`},system-ui,sans-serif` };
 }
 
-function ownVariables(variables: Theme['variables']): Record<string, string> {
+function ownVariables(variables: ThemeOptions['variables']): Record<string, string> {
   const entries = Object.entries(variables ?? {}).filter(
     (entry): entry is [string, string] => isThemeVariable(entry[0]) && isCssValue(entry[1]),
   );

@@ -36,7 +36,7 @@ describe.each(doors)('an account of a store that lists accounts, through $name',
     const [account] = app.adapter.dump().accounts;
     expect(account?.label).toBe(label);
     expect(account?.createdAt).toBeInstanceOf(Date);
-    expect(account?.createdAt?.getTime()).toBeGreaterThanOrEqual(before);
+    expect(Number(account?.createdAt)).toBeGreaterThanOrEqual(before);
     expect(app.linked[0]).not.toHaveProperty('label');
   });
 

@@ -29,6 +29,8 @@ export type Adapters = [
   adapters.Adapter,
   adapters.AdapterUser,
   adapters.AdapterAccount,
+  adapters.AccountDetails,
+  adapters.StoredAccount,
   adapters.AdapterAccountType,
   adapters.AdapterSession,
   adapters.AdapterSessionMethods,

@@ -52,10 +52,10 @@ function listedAccounts(it: Case, { details }: Extent): void {
     it('keeps the label of an account, and the instant at which it was linked', async (adapter) => {
       const user = await adapter.createUser(aUser());
       const given = { label: `Ada 👩‍🚀 ${'x'.repeat(240)}`, createdAt: soon(-60) };
-      const account = anAccount(user.id, given);
-      const { userId: _, ...unowned } = anAccount('', given);
+      const account = Object.assign(anAccount(user.id), given);
+      const { userId: _, ...unowned } = anAccount('');
       await adapter.linkAccount(account);
-      const { id } = await adapter.createUserWithAccount(aUser(), unowned);
+      const { id } = await adapter.createUserWithAccount(aUser(), Object.assign(unowned, given));
       const { provider, providerAccountId, type, userId } = account;
       await adapter.updateAccount({ provider, providerAccountId, type, userId, access_token: 'new' });
       sameMembers(DETAILS, (await adapter.listAccountsByUserId(user.id))[0], given, 'as listed');

@@ -30,14 +30,8 @@ export function aUser(members: Partial<AdapterUser> = {}): AdapterUser {
 
 /** Returns an account with every field that the tables of Auth.js v5 keep. */
 export function anAccount(userId: string, members: Partial<AdapterAccount> = {}): AdapterAccount {
-  return {
-    ...without(addedFields.accounts, sampleOf(fields.accounts)),
-    provider: 'github',
-    type: 'oauth',
-    token_type: 'bearer',
-    userId,
-    ...members,
-  };
+  const { createdAt: _, label: __, ...sample } = sampleOf(fields.accounts);
+  return { ...sample, provider: 'github', type: 'oauth', token_type: 'bearer', userId, ...members };
 }
 
 /** Returns a session that has not expired. */
