@@ -58,22 +58,24 @@ function sessionCookie(page: Page): 'set' | 'cleared' | undefined {
   return cookie && (cookie.value === '' ? 'cleared' : 'set');
 }
 
-/** An address without its random parts, and without `state`, which Latchkey always sends. */
+/** An address without its random parts, and without `state` and `provider`, which only Latchkey always sends. */
 function plainAddress({ origin }: Browser, address: URL): string {
   const url = new URL(address);
   for (const name of ['code_challenge', 'nonce']) {
     if (url.searchParams.has(name)) url.searchParams.set(name, 'random');
   }
-  url.searchParams.delete('state');
+  for (const name of ['state', 'provider']) url.searchParams.delete(name);
   url.searchParams.sort();
   return decodeURIComponent(url.href).replaceAll(origin, '');
 }
 
 type Look = (name: string, page: Page) => void;
 
+/** Posts what a page of the application would post: the built-in page of Latchkey answers its own forms in place. */
 async function credentials(browser: Browser, username: string, password: string): Promise<Page> {
   const form = browser.form(await browser.get('/auth/signin'), 'callback/credentials');
-  return browser.submit(form, { username, password });
+  const [csrfToken = '', callbackUrl = ''] = ['csrfToken', 'callbackUrl'].map((name) => form.value(name));
+  return browser.post('/auth/callback/credentials', { csrfToken, callbackUrl, username, password });
 }
 
 async function company(browser: Browser): Promise<Page> {
