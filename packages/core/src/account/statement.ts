@@ -86,7 +86,7 @@ interface Use {
 }
 
 /**
- * Does what a statement says, once.
+ * Carries out the work that a statement allows, once.
  *
  * The adapter's table of mailed tokens has a row for each statement. The row is put back if the work fails, so that the
  * visitor can try again. Without that table, `spendOnce` remembers the id; then the link is used up by the first try.

@@ -82,7 +82,7 @@ const rows: [row: string, facts: Partial<GuidedFacts<Someone>>, decision: Guided
   ],
   ['a request without its user creates no user', { request: 'free-choice' }, refused('requester-signed-out')],
   [
-    'a request without its user signs nobody else in',
+    'a request without its user signs in no other user',
     { owner: bob, request: 'offered-account' },
     refused('requester-signed-out'),
   ],

@@ -141,7 +141,7 @@ export const withAccount: AuthConfig = {
   events: { unlinkAccount: ({ user, account }) => void [user.id, account.provider] },
 };
 export const allOfAccount: AuthConfig = { providers: [], account: true };
-// @ts-expect-error: `name` is no feature
+// @ts-expect-error: `name` is not a feature
 export const inAccount: AuthConfig = { providers: [], account: { without: ['name'] } };
 exactly<UserAccounts>()(accountsOf(withAccount));
 exactly<Promise<AccountWay[]>>()(accountsOf(withAccount, { AUTH_SECRET: maybe }).list('1'));
