@@ -24,6 +24,7 @@ describe.skipIf(isWithoutBrowser || isWithoutProxy)('the Express demo behind a r
       '__Host-authjs.csrf-token': true,
       '__Secure-authjs.callback-url': true,
       '__Secure-authjs.challenge': true,
+      '__Secure-authjs.last': true,
       'demo.jwt-session': true,
     });
     await signOut(page);
