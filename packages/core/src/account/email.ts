@@ -123,7 +123,7 @@ export async function askedChange(context: Context): Promise<AskedChange | undef
 /**
  * Changes the address if the visitor has opened the link of the mail, or typed its code, in the browser that asked.
  *
- * @throws {RateLimited} if there were too many attempts.
+ * @throws {RateLimited} if there were too many attempts, or if the address was restored in the last 72 hours.
  */
 export async function confirmAddress(context: Context): Promise<Confirmation> {
   const asked = await askedChange(context);
@@ -159,8 +159,10 @@ async function judge(asked: AskedChange, typed: string): Promise<Confirmation> {
   return refused('no attempt is left for this code', false, [noAddressCookie(context)]);
 }
 
+/** The address may have been restored since the change was asked for. */
 async function complete({ actor, pending }: AskedChange): Promise<Confirmation> {
   const { context, store } = actor;
+  await requireNoRestoredAddress(actor);
   const { identifier, token } = await rowOf(context, pending);
   const row = await takeRow(store, identifier, token);
   const over = [noAddressCookie(context)];
