@@ -82,8 +82,9 @@ async function restoreAddress(
   { store, settings, user: found }: AccountOwner,
   statement: Statement,
 ): Promise<'restored' | 'taken' | 'stale'> {
-  const { from: to, at, verified } = statement;
-  const emailVerified = new Date(Math.min(verified?.getTime() ?? at.getTime(), at.getTime() - 1000));
+  const { from: to, verified } = statement;
+  const changed = provenAt(statement);
+  const emailVerified = new Date(Math.min(verified?.getTime() ?? changed, changed - 1000));
   let user: AdapterUser | null = found;
   for (let attempt = 0; user && attempt < ATTEMPTS; attempt++) {
     if (!isOfChange(user, statement)) return 'stale';
@@ -99,12 +100,16 @@ async function restoreAddress(
   return 'stale';
 }
 
+function provenAt({ proven, at }: Statement): number {
+  return (proven ?? at).getTime();
+}
+
 /**
  * Does the present address of the user come from this change, or from a later one? It was proven at the time of the
  * change or later. In a store without that time, it is the new address itself.
  */
-function isOfChange({ email, emailVerified }: AdapterUser, { at, to }: Statement): boolean {
-  return emailVerified ? emailVerified.getTime() >= at.getTime() : email === to;
+function isOfChange({ email, emailVerified }: AdapterUser, statement: Statement): boolean {
+  return emailVerified ? emailVerified.getTime() >= provenAt(statement) : email === statement.to;
 }
 
 /** The ways to sign in that were added after a change. A way whose time is not known stays. */

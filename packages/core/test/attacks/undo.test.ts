@@ -43,6 +43,15 @@ describe.each(kinds)('the undo link of the owner (%s)', (kind) => {
     expect((await app.session()) === null).toBe(kind !== 'jwt');
   });
 
+  it('restores the address after the attacker has changed it twice in a second, and undone one change', async () => {
+    const app = changesSite(kind, mail);
+    const first = await attacked(app);
+    await undo(app, await changeAddress(app, mail.box, EVE, EVE2));
+    expect(addresses(app)).toEqual([EVE]);
+    await undo(app, first);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
   it('keeps the address, also if another change waits for its code', async () => {
     const app = changesSite(kind, mail);
     await app.signIn();
