@@ -87,6 +87,8 @@ async function restoreAddress(
   const emailVerified = new Date(Math.min(verified?.getTime() ?? changed, changed - 1000));
   let user: AdapterUser | null = found;
   for (let attempt = 0; user && attempt < ATTEMPTS; attempt++) {
+    // A try before has restored the address, and has failed afterwards.
+    if (user.email === to && isInstant(user.emailVerified, emailVerified)) return 'restored';
     if (!isOfChange(user, statement)) return 'stale';
     const from = user.email ?? null;
     const result = await changeAddress(store, { userId: user.id, from, to, emailVerified });
@@ -102,6 +104,11 @@ async function restoreAddress(
 
 function provenAt({ proven, at }: Statement): number {
   return (proven ?? at).getTime();
+}
+
+/** Some stores have no `emailVerified`, and some keep whole seconds. */
+function isInstant(stored: Date | null | undefined, instant: Date): boolean {
+  return !stored || Math.abs(stored.getTime() - instant.getTime()) < 1000;
 }
 
 /**

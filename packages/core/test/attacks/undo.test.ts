@@ -79,6 +79,18 @@ describe.each(kinds)('the undo link of the owner (%s)', (kind) => {
     );
     expect(results.map((page) => page.json())).toEqual(Array(4).fill({ error: 'RateLimited' }));
   });
+
+  it('finishes its work when it is pressed again after a failure', async () => {
+    const app = changesSite(kind, mail);
+    const notice = await attacked(app);
+    app.clock.advance(60);
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: EVE } } });
+    app.adapter.fail('unlinkAccountIfNotLast', { times: 1 });
+    expect((await undo(app, notice)).text()).not.toContain('The change is undone');
+    expect((await undo(app, notice)).text()).toContain('The change is undone');
+    expect(providers(app)).toEqual(['fake']);
+    expect((await app.session()) === null).toBe(kind !== 'jwt');
+  });
 });
 
 describe('the undo link of the owner', () => {
