@@ -66,9 +66,25 @@ async function undoAddress(owner: AccountOwner, statement: Statement): Promise<U
   if (outcome === 'stale') return outcome;
   if (outcome === 'restored') await rememberRestoredAddress(owner.store, statement.userId, owner.now);
   const restored = outcome === 'restored' ? { ...owner, user: { ...owner.user, email: statement.from } } : owner;
-  for (const id of await waysSince(restored, statement.at)) await removeWay(restored, id);
-  await endSessions(owner);
+  await removeWaysSince(restored, statement.at);
   return outcome;
+}
+
+/** Rounds in which ways are looked for. */
+const ROUNDS = 3;
+
+/**
+ * Ends the sessions, and removes the ways to sign in that were added since. An attacker may add ways during the undo, so
+ * the sessions end first, and the ways are looked for again.
+ */
+async function removeWaysSince(owner: AccountOwner, at: Date): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    await endSessions(owner);
+    const ids = await waysSince(owner, at);
+    if (ids.length === 0) return;
+    for (const id of ids) await removeWay(owner, id);
+  }
+  await endSessions(owner);
 }
 
 /** Another change may come between the look-up and the write. Then the address is looked up again. */
@@ -119,6 +135,9 @@ function isOfChange({ email, emailVerified }: AdapterUser, statement: Statement)
   return emailVerified ? emailVerified.getTime() >= provenAt(statement) : email === statement.to;
 }
 
+/** Milliseconds by which the clocks of servers may differ. */
+const CLOCKS = 10_000;
+
 /** The ways to sign in that were added after a change. A way whose time is not known stays. */
 async function waysSince(owner: AccountOwner, at: Date): Promise<string[]> {
   if (!owner.store.listAccountsByUserId || !owner.store.unlinkAccountIfNotLast) return [];
@@ -126,7 +145,7 @@ async function waysSince(owner: AccountOwner, at: Date): Promise<string[]> {
   return ways
     .filter(({ account, authenticator }) => {
       const createdAt = authenticator?.createdAt ?? account.createdAt;
-      return createdAt instanceof Date && createdAt.getTime() >= at.getTime();
+      return createdAt instanceof Date && createdAt.getTime() >= at.getTime() - CLOCKS;
     })
     .map(({ id }) => id);
 }

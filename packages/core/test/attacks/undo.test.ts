@@ -26,6 +26,12 @@ async function attacked(app: Site): Promise<Mail> {
 
 const providers = (app: Site) => app.adapter.dump().accounts.map(({ provider }) => provider);
 
+function accountsOfAda(app: Site): string[] {
+  const { users, accounts } = app.adapter.dump();
+  const ada = users.find(({ email }) => email === ADA);
+  return accounts.filter(({ userId }) => userId === ada?.id).map(({ provider }) => provider);
+}
+
 describe.each(kinds)('the undo link of the owner (%s)', (kind) => {
   it('removes the account of an attacker who has undone a change before', async () => {
     const app = changesSite(kind, mail);
@@ -91,6 +97,26 @@ describe.each(kinds)('the undo link of the owner (%s)', (kind) => {
     expect(providers(app)).toEqual(['fake']);
     expect((await app.session()) === null).toBe(kind !== 'jwt');
   });
+
+  it('removes an account that was being added when the address changed', async () => {
+    const app = changesSite(kind, mail);
+    await app.signIn();
+    app.clock.advance(120);
+    await app.post('account/email', { email: EVE });
+    const code = codeOf(await mail.box.waitFor(EVE));
+    const started = await app.startSignIn('second');
+    const callback = await app.provider.authorize(started.redirect ?? '', { user: { sub: 'eve', email: EVE } });
+    app.provider.misbehave({ token: { delay: 300 } });
+    const added = app.open(callback);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    app.clock.advance(2);
+    await app.post('account/confirm', { code });
+    const notice = await mail.box.waitFor(ADA);
+    await added;
+    expect(providers(app)).toEqual(['fake', 'second']);
+    expect((await undo(app, notice)).text()).toContain('The change is undone');
+    expect(providers(app)).toEqual(['fake']);
+  });
 });
 
 describe('the undo link of the owner', () => {
@@ -103,5 +129,20 @@ describe('the undo link of the owner', () => {
     expect((await undo(app, first)).text()).toContain('The change is undone');
     await app.signIn();
     expect((await change(app, 'email', { email: EVE })).json()).toEqual({ error: 'RateLimited' });
+  });
+
+  it('removes an account that is added while it works', async () => {
+    let addThird: (() => Promise<unknown>) | undefined;
+    const app = changesSite('database', mail, {
+      config: { events: { unlinkAccount: async () => void (await addThird?.()) } },
+    });
+    const notice = await attacked(app);
+    app.clock.advance(60);
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: EVE } } });
+    const started = await app.startSignIn('third');
+    const callback = await app.provider.authorize(started.redirect ?? '', { user: { sub: 'eve3', email: EVE } });
+    addThird = () => app.open(callback);
+    expect((await undo(app, notice)).text()).toContain('The change is undone');
+    expect(accountsOfAda(app)).toEqual(['fake']);
   });
 });
