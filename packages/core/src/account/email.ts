@@ -178,9 +178,9 @@ async function complete({ actor, pending }: AskedChange): Promise<Confirmation> 
 }
 
 /**
- * Returns the instant at which the new address counts as proven. It is later than that of the address before, also if
- * both changes happen in one second, or on servers whose clocks differ: undo links compare these instants. Some stores
- * keep whole seconds.
+ * Returns the instant at which the new address counts as proven. It is later than that of the address before, because
+ * undo links compare these instants. Two changes may happen in one second, or on servers whose clocks differ. Some
+ * stores keep whole seconds.
  */
 function nextProof({ user, now }: AccountActor): Date {
   const before = user.emailVerified?.getTime() ?? 0;

@@ -38,7 +38,7 @@ export async function requireNoRestoredAddress(owner: AccountOwner): Promise<voi
 /** An instant that has passed by every clock. Not zero, which `TIMESTAMP` of MySQL cannot hold. */
 const PAST = new Date(86_400_000);
 
-/** A key that has expired already changes nothing. Simultaneous requests cannot hide the stored key from one another. */
+/** A key that has expired changes nothing. Simultaneous requests cannot hide the stored key from one another. */
 async function secondsOfKey({ store, user }: AccountOwner): Promise<number> {
   const isFree = await store.spendOnce?.(keyOf(String(user.id)), PAST);
   return isFree === false ? defaults.account.undo : 0;

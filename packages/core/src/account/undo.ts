@@ -74,8 +74,8 @@ async function undoAddress(owner: AccountOwner, statement: Statement): Promise<U
 const ROUNDS = 3;
 
 /**
- * Ends the sessions, and removes the ways to sign in that were added since. An attacker may add ways during the undo, so
- * the sessions end first, and the ways are looked for again.
+ * Ends the sessions, and removes the ways to sign in that were added since. An attacker may add ways during the undo.
+ * So the sessions end first, and the ways are looked for again.
  */
 async function removeWaysSince(owner: AccountOwner, at: Date): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
