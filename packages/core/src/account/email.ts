@@ -123,7 +123,7 @@ export async function askedChange(context: Context): Promise<AskedChange | undef
 /**
  * Changes the address if the visitor has opened the link of the mail, or typed its code, in the browser that asked.
  *
- * @throws {RateLimited} if there were too many attempts.
+ * @throws {RateLimited} if there were too many attempts, or if the address was restored in the last 72 hours.
  */
 export async function confirmAddress(context: Context): Promise<Confirmation> {
   const asked = await askedChange(context);
@@ -159,8 +159,10 @@ async function judge(asked: AskedChange, typed: string): Promise<Confirmation> {
   return refused('no attempt is left for this code', false, [noAddressCookie(context)]);
 }
 
+/** The address may have been restored since the change was asked for. */
 async function complete({ actor, pending }: AskedChange): Promise<Confirmation> {
   const { context, store } = actor;
+  await requireNoRestoredAddress(actor);
   const { identifier, token } = await rowOf(context, pending);
   const row = await takeRow(store, identifier, token);
   const over = [noAddressCookie(context)];
@@ -169,11 +171,21 @@ async function complete({ actor, pending }: AskedChange): Promise<Confirmation> 
     return refused('the link or the code was used, or has expired', false, over);
   }
   const { from, to } = pending;
-  // Whole seconds: the undo link compares this instant with its own, which is exact to the second.
-  const emailVerified = new Date(Math.floor(actor.now.getTime() / 1000) * 1000);
+  const emailVerified = nextProof(actor);
   const result = await changeAddress(store, { userId: actor.user.id, from, to, emailVerified });
   if (result !== 'changed') return refused(`the address was not changed: ${result}`, false, over);
   return { cookies: [...over, ...(await afterChange(actor, from, to, emailVerified))] };
+}
+
+/**
+ * Returns the instant at which the new address counts as proven. It is later than that of the address before, because
+ * undo links compare these instants. Two changes may happen in one second, or on servers whose clocks differ. Some
+ * stores keep whole seconds.
+ */
+function nextProof({ user, now }: AccountActor): Date {
+  const before = user.emailVerified?.getTime() ?? 0;
+  const seconds = Math.floor(now.getTime() / 1000);
+  return new Date(Math.max(seconds, Math.floor(before / 1000) + 1 || 0) * 1000);
 }
 
 /** The notice comes first: it is what the owner needs if an attacker has changed the address. */
@@ -186,7 +198,8 @@ async function afterChange(
   const { context, settings, store, user, now, facts } = actor;
   const userId = String(user.id);
   if (from) {
-    const undo = { userId, what: 'email', from, to, verified: user.emailVerified ?? null } as const;
+    const instants = { verified: user.emailVerified ?? null, proven: emailVerified };
+    const undo = { userId, what: 'email', from, to, ...instants } as const;
     await notify(context, from, { kind: 'addressChanged', from, to, link: await undoLink(context, store, undo) });
   }
   const except = { id: facts?.id, token: await session.storedToken(context) };

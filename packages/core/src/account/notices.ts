@@ -73,7 +73,7 @@ export async function notifyWayAdded(
 ): Promise<void> {
   if (!sendsNotices(context) || !isMailable(user.email)) return;
   const canUndo = store.listAccountsByUserId && store.unlinkAccountIfNotLast;
-  const undo = { userId: String(user.id), what: 'way', to: '', verified: null } as const;
+  const undo = { userId: String(user.id), what: 'way', to: '', verified: null, proven: null } as const;
   const link = canUndo && (await undoLink(context, store, { ...undo, from: await wayId(account) }));
   await notify(context, user.email, { kind: 'wayAdded', way: noticedWay(context, account), link });
 }

@@ -25,6 +25,8 @@ export interface Statement {
   readonly id: string;
   /** When the address before was proven; `null` if it was not, or for a way. */
   readonly verified: Date | null;
+  /** When the new address was proven, which the store has; `null` for a way. */
+  readonly proven: Date | null;
 }
 
 /** The parts of a new statement. */
@@ -49,6 +51,7 @@ export async function issueStatement(
   const claims = {
     ...content,
     verified: content.verified?.getTime() ?? null,
+    proven: content.proven?.getTime() ?? null,
     purpose: 'undo',
     id,
     base: origin + basePath,
@@ -67,7 +70,7 @@ export async function readStatement(
 ): Promise<Statement | undefined> {
   if (typeof text !== 'string' || text.length > limits.statement) return undefined;
   const claims = await openIfValid(text, { secrets: settings.sealingSecrets, salt: SALT, now });
-  const { purpose, userId, what, from, to, verified, id, base, iat, exp } = claims ?? {};
+  const { purpose, userId, what, from, to, verified, proven, id, base, iat, exp } = claims ?? {};
   if (purpose !== 'undo' || base !== origin + basePath || (what !== 'email' && what !== 'way')) return undefined;
   if (typeof userId !== 'string' || typeof from !== 'string' || typeof to !== 'string') return undefined;
   if (typeof id !== 'string' || typeof iat !== 'number' || typeof exp !== 'number') return undefined;
@@ -76,6 +79,7 @@ export async function readStatement(
     at: new Date(iat * 1000),
     until: new Date(exp * 1000),
     verified: typeof verified === 'number' ? new Date(verified) : null,
+    proven: typeof proven === 'number' ? new Date(proven) : null,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   UnknownAction,
 } from '../errors.ts';
 import { createContext, withCookies } from '../guards/create-context.ts';
+import { isFromSite } from '../guards/origin.ts';
 import type { Log } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
 import { failureParams, isCanceled, problemOf, shownCode } from './failure-params.ts';
@@ -55,9 +56,14 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   return isForBuiltInPage(request, error) ? replyInPlace(request, error) : page;
 }
 
-/** Was the form of a built-in page posted, to which the visitor would be sent now? */
-function isForBuiltInPage({ page, settings }: RoutedRequest, error: Error): boolean {
-  return page !== undefined && !settings.pages.signIn && error instanceof AuthError && error.kind === 'signIn';
+/**
+ * Was the form of a built-in page posted, to which the visitor would be sent now? The form of another site can name the
+ * page, too. That request has no cookies, so the page would replace those of the browser, with values of that site.
+ */
+function isForBuiltInPage(request: RoutedRequest, error: Error): boolean {
+  const { page, settings } = request;
+  if (page === undefined || settings.pages.signIn || !isFromSite(request)) return false;
+  return error instanceof AuthError && error.kind === 'signIn';
 }
 
 /** The page whose form has failed. Values that the visitor has typed stay, without a cookie or a query parameter. */

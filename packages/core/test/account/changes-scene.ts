@@ -3,6 +3,7 @@ import {
   type Application,
   application,
   type Browser,
+  Clock,
   type MemoryAdapter,
   MemorySessionRecords,
   memoryAdapter,
@@ -43,9 +44,11 @@ export interface ChangesSiteOptions {
 
 /** Makes an application with the option `account`, two OpenID providers, and mails by SMTP. */
 export function changesSite(kind: Kind, { box }: { readonly box: Mailbox }, options: ChangesSiteOptions = {}): Site {
-  const { account = {}, config, withoutMail, adapter = memoryAdapter() as MemoryAdapter } = options;
+  const clock = new Clock(new Date());
+  const { account = {}, config, withoutMail, adapter = memoryAdapter({ now: clock.now }) as MemoryAdapter } = options;
   return application({
     adapter,
+    clock,
     config: ({ provider }) => ({
       providers: [
         provider.provider({ emailVerification: 'always' }),
