@@ -44,7 +44,7 @@ export function placeOf({ name }: Bundle): Place {
  */
 export function writtenFiles({ output, source }: Place): string[] {
   const others = existsSync(join(source, 'providers')) ? [] : ['providers/**'];
-  return globSync('**/*.js{,.map}', { cwd: output, exclude: others });
+  return globSync('**/*.js', { cwd: output, exclude: others });
 }
 
 /** Returns the folder of a dependency. */
@@ -73,7 +73,6 @@ export async function writeBundle({ inline, parts = [], node = false }: Bundle, 
   const { output: files } = await bundle.generate({
     dir: output,
     format: 'esm',
-    sourcemap: true,
     // The declarations have the comments that editors show.
     comments: { jsdoc: false },
     codeSplitting: { groups: groupsOf(parts, place.source, [place.source, ...inline.map(installed)]) },

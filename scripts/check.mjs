@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { checkChangesets } from './changesets.mjs';
 import { exitWith, Problem, run } from './run.mjs';
 import { build, lockedFolders, npm, root, setup } from './setup.mjs';
 
@@ -35,6 +36,12 @@ await exitWith(async () => {
     'types (TypeScript 6)': program('node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'),
     'published types': program('scripts/published-types.mjs'),
     prose: program('scripts/prose.ts'),
+    api: program('scripts/api.ts', '--check'),
+    metadata: program('scripts/metadata.ts', '--check'),
+    changesets: () => {
+      checkChangesets();
+      return 0;
+    },
     'unused code': program('node_modules/knip/bin/knip.js'),
     lockfiles: () => {
       for (const folder of [...lockedFolders(), ...later]) checkLockfile(folder);

@@ -9,6 +9,7 @@ const prose = /\.(md|ts|tsx|mjs|svelte)$/;
 const excluded = [
   /(^|\/)LICENSE/,
   /(^|\/)fixtures\//,
+  /\.api\.md$/,
   /^docs\/providers\.md$/,
   /^packages\/core\/src\/icons\//,
   /^packages\/core\/src\/messages\/(?!en\.ts$)/,

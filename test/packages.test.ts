@@ -1,21 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { installCommands, packAll } from '../scripts/packages.mjs';
+import { emptyProject, installCommands, packAll } from '../scripts/packages.mjs';
 import { npm, root } from '../scripts/setup.mjs';
 
 /** Dependencies of the packages that `npm install` would download. */
 const downloaded = ['kysely', 'oauth4webapi'];
-
-/** Returns an empty folder. It is below `node_modules`, so that Node.js finds the frameworks of the repository. */
-function emptyFolder(): string {
-  const cache = join(root, 'node_modules/.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'latchkey-packed-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Packs dependencies, so that npm installs them without a registry. Returns `overrides` for a `package.json`. */
 function packedDependencies(folder: string): Record<string, string> {
@@ -39,6 +30,9 @@ const programs: Record<string, string> = {
     import '@latchkey/sveltekit/adapters';
     import GitHub from '@latchkey/sveltekit/providers/github';
     console.log(typeof GitHub);`,
+  Others: `
+    import GitHub from '@latchkey/core/providers/github';
+    console.log(typeof GitHub);`,
 };
 
 const common = `
@@ -48,7 +42,8 @@ const common = `
   if (![SqlAdapter, Auth, encode].every((each) => typeof each === 'function')) throw new Error('not a function');`;
 
 describe('npm run pack:all', () => {
-  const folder = emptyFolder();
+  const folder = emptyProject();
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const overrides = packedDependencies(folder);
   const files = packAll(folder);
   const commands = installCommands(files);
@@ -70,5 +65,50 @@ describe('npm run pack:all', () => {
     writeFileSync(join(project, 'app.js'), common + programs[framework]);
     const { stdout, stderr } = spawnSync(process.execPath, ['app.js'], { cwd: project, encoding: 'utf8' });
     expect([stdout.trim(), stderr]).toEqual(['function', '']);
+  });
+});
+
+/** A file of a package, and its size in bytes. */
+interface PackedFile {
+  path: string;
+  size: number;
+}
+
+/** Returns the files that a package would be published with. */
+function contentsOf(name: string): PackedFile[] {
+  const [{ files }] = JSON.parse(npm(['pack', '--dry-run', '--json', '--silent', `./packages/${name}`], root));
+  return files;
+}
+
+/** One line for each file. The declarations of a folder are one line, and so are all providers. */
+function listOf(files: readonly PackedFile[]): string {
+  const lines = files.map(({ path }) =>
+    path.replace(/[\w-]+(\.d\.ts)$/, '*$1').replace(/^dist\/providers\/(?!index\b)[\w-]+\.js$/, 'dist/providers/*.js'),
+  );
+  return `${[...new Set(lines)].sort().join('\n')}\n`;
+}
+
+// After a change that is meant: `npx vitest run test/packages.test.ts -u`, and the limits in `test/packed/limits.json`.
+describe('the contents of a package', () => {
+  const limits: Record<string, number> = JSON.parse(readFileSync(join(root, 'test/packed/limits.json'), 'utf8'));
+  const packages = Object.keys(limits).map((name) => ({ name, files: contentsOf(name) }));
+
+  it.each(packages)('$name has the listed files', async ({ name, files }) => {
+    await expect(listOf(files)).toMatchFileSnapshot(join(root, 'test/packed', `${name}.txt`));
+  });
+
+  it.each(packages)('$name is not larger than its limit', ({ name, files }) => {
+    const kilobytes = files.reduce((sum, { size }) => sum + size, 0) / 1000;
+    expect(kilobytes).toBeLessThanOrEqual(limits[name] ?? 0);
+    expect(kilobytes, 'lower the limit').toBeGreaterThan((limits[name] ?? 0) * 0.75);
+  });
+
+  it.each(packages)('$name has no source maps, and does not refer to them', ({ name, files }) => {
+    const code = files.filter(({ path }) => path.endsWith('.js'));
+    const withMap = code.filter(({ path }) =>
+      /sourceMappingURL/.test(readFileSync(join(root, 'packages', name, path), 'utf8')),
+    );
+    expect(files.filter(({ path }) => path.endsWith('.map'))).toEqual([]);
+    expect(withMap).toEqual([]);
   });
 });
