@@ -30,8 +30,16 @@ export type Kind =
 /** Lists of session records. Their key part is {@link partOf} the user's id, or of the provider's key. */
 export type RecordList = 'records' | 'providerSessions' | 'providerUsers';
 
-/** Lists of a user's rows. Their key part is {@link partOf} the user's id. */
-export type List = 'accounts' | 'sessions' | 'authenticators';
+/**
+ * Lists of a user's rows. Their key part is {@link partOf} the user's id. `unlinking` has accounts that are being
+ * unlinked: they do not count as a way to sign in.
+ */
+export type List = 'accounts' | 'unlinking' | 'sessions' | 'authenticators';
+
+/** Returns the lists that have all accounts of a user. Only changes in several steps need the second one. */
+export function accountLists(tag: Tag): readonly List[] {
+  return tag === 'all' ? ['accounts'] : ['accounts', 'unlinking'];
+}
 
 /** Builds the names of keys. */
 export interface Keys {

@@ -1,6 +1,6 @@
 import type { UserFieldDefinitions } from '@latchkey/core/adapters';
 import { type Command, commandOf, listOf, type RedisClient, textOf } from './client.ts';
-import { type Keys, type Kind, keysOf, type Tag } from './keys.ts';
+import { type Keys, type Kind, keysOf, type List, type Tag } from './keys.ts';
 import { commitAtOnce, commitInOrder, type Plan } from './plan.ts';
 import { ownerOf } from './row.ts';
 import { type UserColumns, userColumns } from './rows/user-row.ts';
@@ -58,18 +58,24 @@ export interface ListedRow {
 }
 
 /**
- * Reads the rows of a user, by the user's list of them. An entry whose row does not exist, or belongs to another user,
+ * Reads the rows of a user, by the user's lists of them. An entry whose row does not exist, or belongs to another user,
  * is left out.
  *
+ * @param lists Default: the list of this kind.
  * @returns An empty list if the user does not exist.
  */
 export async function rowsOfUser(
   { keys, get, getAll, members }: Store,
   kind: 'account' | 'authenticator',
   owner: string,
+  lists: readonly List[] = [`${kind}s`],
 ): Promise<ListedRow[]> {
-  const [user, parts] = await Promise.all([get(keys.of('user', owner)), members(keys.of(`${kind}s`, owner))]);
+  const [user, ...listed] = await Promise.all([
+    get(keys.of('user', owner)),
+    ...lists.map((list) => members(keys.of(list, owner))),
+  ]);
   if (user === null) return [];
+  const parts = [...new Set(listed.flat())];
   const rows = await getAll(parts.map((part) => keys.of(kind, part)));
   return parts.flatMap((part, index) => {
     const row = rows[index] ?? null;

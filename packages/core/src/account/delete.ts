@@ -4,6 +4,7 @@ import { requireMethod } from '../store/methods.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import type { AccountChange, AccountOwner } from './actor.ts';
 import { notify } from './notices.ts';
+import { voidStatements } from './statement.ts';
 
 /**
  * Deletes the account of the visitor. On the built-in page, the visitor types the address or name of the account into
@@ -38,8 +39,8 @@ function folded(text: string): string {
 }
 
 /**
- * Deletes a user, in this order: `beforeDelete`, sessions, user. An error ends the order, and the call can be repeated.
- * Sessions that begin in between end, too. Sessions in cookies without records last until they expire.
+ * Deletes a user, in this order: `beforeDelete`, sessions and undo links, user. An error ends the order, and the call can
+ * be repeated. Sessions and links from in between end, too. Sessions in cookies without records last until they expire.
  *
  * @throws the error of `beforeDelete`.
  * @throws {MissingAdapterMethods} before anything happens, if the adapter has no `deleteUser`.
@@ -50,8 +51,12 @@ export async function deleteOwner({ settings, account, store, user, now }: Accou
   const remove = requireMethod(store, 'deleteUser');
   await account.beforeDelete?.(user);
   const end = { userId: String(user.id), reason: 'delete' };
-  await endUserSessions(settings, now, end);
+  const endAll = async (): Promise<void> => {
+    await endUserSessions(settings, now, end);
+    await voidStatements(store, end.userId);
+  };
+  await endAll();
   await remove(user.id);
-  await endUserSessions(settings, now, end);
+  await endAll();
   await settings.emit('deleteUser', { user });
 }

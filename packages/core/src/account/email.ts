@@ -7,6 +7,7 @@ import { canonicalAddress, isMailable } from '../identity/email/address.ts';
 import { acceptedAddress } from '../identity/email/begin.ts';
 import { allAttempts, newCode, readCode, storeAttempt, takeAttemptOf } from '../identity/email/code.ts';
 import { takeRow } from '../identity/email/store.ts';
+import type { MailLink } from '../mail/security.ts';
 import { addressCookies, noAddressCookie, pendingAddress } from '../pending/address.ts';
 import type { PendingAddress } from '../pending/kinds.ts';
 import { endUserSessions } from '../session/end-user.ts';
@@ -161,7 +162,7 @@ async function judge(asked: AskedChange, typed: string): Promise<Confirmation> {
 
 /** The address may have been restored since the change was asked for. */
 async function complete({ actor, pending }: AskedChange): Promise<Confirmation> {
-  const { context, store } = actor;
+  const { context, store, user } = actor;
   await requireNoRestoredAddress(actor);
   const { identifier, token } = await rowOf(context, pending);
   const row = await takeRow(store, identifier, token);
@@ -172,9 +173,20 @@ async function complete({ actor, pending }: AskedChange): Promise<Confirmation> 
   }
   const { from, to } = pending;
   const emailVerified = nextProof(actor);
-  const result = await changeAddress(store, { userId: actor.user.id, from, to, emailVerified });
+  // Before the change: the deletion of a user makes the links void that exist by then.
+  const link = await undoLinkOf(actor, pending, emailVerified);
+  const result = await changeAddress(store, { userId: user.id, from, to, emailVerified });
   if (result !== 'changed') return refused(`the address was not changed: ${result}`, false, over);
-  return { cookies: [...over, ...(await afterChange(actor, from, to, emailVerified))] };
+  return { cookies: [...over, ...(await afterChange(actor, pending, emailVerified, link))] };
+}
+
+async function undoLinkOf(
+  { context, store, user }: AccountActor,
+  { userId, from, to }: PendingAddress,
+  proven: Date,
+): Promise<MailLink | undefined> {
+  if (!from) return undefined;
+  return undoLink(context, store, { userId, what: 'email', from, to, verified: user.emailVerified ?? null, proven });
 }
 
 /**
@@ -191,17 +203,12 @@ function nextProof({ user, now }: AccountActor): Date {
 /** The notice comes first: it is what the owner needs if an attacker has changed the address. */
 async function afterChange(
   actor: AccountActor,
-  from: string | null,
-  to: string,
+  { userId, from, to }: PendingAddress,
   emailVerified: Date,
+  link: MailLink | undefined,
 ): Promise<readonly Cookie[]> {
-  const { context, settings, store, user, now, facts } = actor;
-  const userId = String(user.id);
-  if (from) {
-    const instants = { verified: user.emailVerified ?? null, proven: emailVerified };
-    const undo = { userId, what: 'email', from, to, ...instants } as const;
-    await notify(context, from, { kind: 'addressChanged', from, to, link: await undoLink(context, store, undo) });
-  }
+  const { context, settings, user, now, facts } = actor;
+  if (from) await notify(context, from, { kind: 'addressChanged', from, to, link });
   const except = { id: facts?.id, token: await session.storedToken(context) };
   await endUserSessions(settings, now, { userId, reason: 'email', except });
   await settings.emit('changeEmail', { user: { ...user, email: to, emailVerified }, from, to });

@@ -59,7 +59,7 @@ export async function issueStatement(
   const text = await seal(claims, { secrets: settings.sealingSecrets, salt: SALT, maxAge, now });
   if (text.length > limits.statement || !canSpend(store)) return undefined;
   const until = new Date((Math.floor(now.getTime() / 1000) + maxAge) * 1000);
-  await store.createVerificationToken?.(await rowOf({ userId: content.userId, id, until }));
+  await store.createVerificationToken?.(await rowOf(store, { userId: content.userId, id, until }));
   return text;
 }
 
@@ -123,7 +123,7 @@ function canSpend(store: Store): boolean {
 
 /** Returns a function that makes the statement usable again. */
 async function spend(store: Store, statement: Statement): Promise<() => Promise<void>> {
-  const row = await rowOf(statement);
+  const row = await rowOf(store, statement);
   const isFirst = hasTokens(store)
     ? Boolean(await takeRow(store, row.identifier, row.token))
     : await store.spendOnce?.(`statement:${statement.id}`, statement.until);
@@ -131,22 +131,44 @@ async function spend(store: Store, statement: Statement): Promise<() => Promise<
   return async () => void (await store.createVerificationToken?.(row));
 }
 
-async function rowOf({ userId, id, until }: Pick<Statement, 'userId' | 'id' | 'until'>): Promise<VerificationToken> {
-  return accountRow('undo', [userId, id], until);
+/**
+ * Makes all links of a user unusable, if the adapter can delete the rows of an identifier. Some databases give the id of
+ * a deleted user to the next one, whom the links must not change.
+ */
+export async function voidStatements(store: Store, userId: string): Promise<void> {
+  await store.deleteVerificationTokens?.({ identifier: await identifierOf('undo', [userId]) });
+}
+
+/** With an adapter that can delete the rows of an identifier, all rows of a user have the same. */
+async function rowOf(
+  store: Store,
+  { userId, id, until }: Pick<Statement, 'userId' | 'id' | 'until'>,
+): Promise<VerificationToken> {
+  const row = await accountRow('undo', [userId, id], until);
+  return store.deleteVerificationTokens ? { ...row, identifier: await identifierOf('undo', [userId]) } : row;
 }
 
 /** The purpose of a row: an undo link, a new address, or an address that was restored. */
 type RowPurpose = 'undo' | 'address' | 'restored';
 
 /**
- * Returns a row for an account in the adapter's table of mailed tokens. Its identifier has colons, so that it cannot be
- * an address. No two rows have the same identifier or token, because some adapters look for one of them alone.
+ * Returns a row for an account in the adapter's table of mailed tokens. No two rows have the same identifier or token,
+ * because some adapters look for one of them alone.
  */
 export async function accountRow(
   purpose: RowPurpose,
   parts: readonly string[],
   expires: Date,
 ): Promise<VerificationToken> {
-  const text = JSON.stringify([purpose, ...parts]);
-  return { identifier: `latchkey:${purpose}:${await sha256Base64Url(text)}`, token: await sha256Hex(text), expires };
+  const token = await sha256Hex(textOf(purpose, parts));
+  return { identifier: await identifierOf(purpose, parts), token, expires };
+}
+
+/** The identifier has colons, so that it cannot be an address. */
+async function identifierOf(purpose: RowPurpose, parts: readonly string[]): Promise<string> {
+  return `latchkey:${purpose}:${await sha256Base64Url(textOf(purpose, parts))}`;
+}
+
+function textOf(purpose: RowPurpose, parts: readonly string[]): string {
+  return JSON.stringify([purpose, ...parts]);
 }

@@ -34,8 +34,11 @@ export async function undoChange(context: Context, text: unknown): Promise<UndoO
   const { settings, now } = context;
   const [account, store] = [settings.account, await settings.store()];
   if (!statement || !account || !store) throw new Verification('the link is broken, or has expired');
+  const findUser = () => requireMethod(store, 'getUser')(statement.userId);
+  // The links of a deleted user are void.
+  if (!(await findUser())) return 'gone';
   const { outcome } = await useStatement(store, statement, async () => {
-    const user = await requireMethod(store, 'getUser')(statement.userId);
+    const user = await findUser();
     if (!user) return { outcome: 'gone' as const };
     const owner: AccountOwner = { settings, account, store, user, now };
     const outcome = await (statement.what === 'email' ? undoAddress : undoWay)(owner, statement);
