@@ -31,8 +31,6 @@ export interface AccountChanged {
   readonly done?: string | undefined;
   /** URL of the page that follows. Default: the page of the account. */
   readonly next?: string | undefined;
-  /** The session of the visitor has ended, so its cookies are removed. Default: `false`. */
-  readonly signsOut?: boolean | undefined;
   /** Cookies to set, for example those of a session that was issued again. Default: none. */
   readonly cookies?: readonly Cookie[] | undefined;
   /** The data that scripts and the function get, which JSON can carry. Default: `{}`. */

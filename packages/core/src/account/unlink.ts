@@ -41,7 +41,7 @@ async function removeWay(owner: AccountOwner, id: unknown, except?: string): Pro
     otherWays: (await otherWays(owner)).length,
   });
   if (answer === 'last') throw new LastWayIn('the user has no other way to sign in', { provider });
-  if (answer === 'missing') return undefined;
+  if (answer !== 'unlinked') return undefined;
   await settings.emit('unlinkAccount', { user, account: { provider, providerAccountId, type, userId: user.id } });
   await endSessionsOf(owner, way, except);
   return way.account;

@@ -8,7 +8,6 @@ import { AuthError, BadRequest, EmailSignInError, LastWayIn, RateLimited, Unknow
 import { type AccountPart, accountParts } from './account-parts.ts';
 import { isForCaller, wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
-import { signedOutCookies } from './sessions.ts';
 
 /** `GET account`: the page, or for scripts the ways to sign in as JSON. `GET account/<part>`: the page of the part. */
 export async function showAccount(context: Context): Promise<Reply> {
@@ -34,7 +33,7 @@ export async function changeAccount(context: Context): Promise<Reply> {
   try {
     const actor = await recentActor(context);
     await countChange(context, actor.user.id);
-    return await changedReply(context, await (await change())(actor, context.body));
+    return changedReply(context, await (await change())(actor, context.body));
   } catch (error) {
     return refusedReply(context, error);
   }
@@ -59,10 +58,9 @@ async function countChange(context: Context, userId: string): Promise<void> {
   await countAccountChange(context, userId);
 }
 
-async function changedReply(context: Context, changed: AccountChanged): Promise<Reply> {
-  const { done, next, signsOut = false, result = {}, file, reply } = changed;
+function changedReply(context: Context, changed: AccountChanged): Reply {
+  const { done, next, cookies = [], result = {}, file, reply } = changed;
   if (reply) return reply;
-  const cookies = [...(changed.cookies ?? []), ...(signsOut ? await signedOutCookies(context) : [])];
   if (wantsJson(context.incoming)) return { headers: noCache, body: result, cookies };
   if (file) return { headers: { ...noCache, ...download(file.name) }, json: file.text, cookies };
   return { redirect: next ?? pageAddress(context.origin, accountAddress(context), { done }), cookies };

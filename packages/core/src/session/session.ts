@@ -54,6 +54,7 @@ export async function read(context: Context, update?: SessionUpdate): Promise<Se
 export async function end(context: Context): Promise<EndedSession> {
   const strategy = await strategyOf(context.settings);
   const { cookies, ended } = await strategy.end(await withOneSession(context, strategy));
+  context.renewal.cookies = [];
   const recent = context.settings.needsSignInTime ? (await loadRecent()).clearRecentCookie(context) : [];
   return { cookies: [...cookies, ...recent, ...clearBrowserCookie(context)], ended };
 }
