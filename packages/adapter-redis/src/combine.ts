@@ -50,6 +50,7 @@ export function combine({ users, sessions: given, tokens }: Stores): Adapter {
       },
     }),
     sessionRecords: sessions.sessionRecords,
+    ...(users.migrations && { migrations: users.migrations }),
     cleanup: () => cleanup([...new Set<Pick<Adapter, 'cleanup'>>([users, sessions, ...(tokens ? [tokens] : [])])]),
   };
 }

@@ -5,6 +5,7 @@ import { checkConnection } from './connection.ts';
 import { type Database, type EngineOptions, engineOf } from './database.ts';
 import type { Engine } from './dialect.ts';
 import { type Duplicates, type Extent, type Migrated, migrateEngine, requireTables } from './migrate/migrate.ts';
+import { migrationsOf, type SqlMigrations } from './migrate/migrations.ts';
 import { fields, type TableId } from './schema/fields.ts';
 import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
@@ -61,6 +62,8 @@ export interface SqlAdapterOptions<F extends UserFieldDefinitions = UserFieldDef
 export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> extends Methods, WithUserFields<F> {
   /** The session records of this database, in tables of their own. They are created at the first use of a record. */
   readonly sessionRecords: SqlSessionRecords;
+  /** Lists and adds the tables, columns and indexes that the database lacks. `apply()` does the same as `migrate`. */
+  readonly migrations: SqlMigrations;
 }
 
 interface Methods
@@ -106,9 +109,10 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
   const shape = shapeOf(options.schema, engine.dialect, options.userFields);
   const sessionTokens = sessionTokensOf(options.hashSessionTokens);
   let sessionRecords: SqlSessionRecords | undefined;
+  const extent = extentOf(options.migrate, shape);
   const methods = openAtFirstUse(async () => {
     await checkConnection(engine);
-    const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
+    const migrated = await migrateEngine(engine, shape, extent);
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
     warnOfWithheld(migrated.shape);
     const kept = await keptByRepeatedIds(engine, migrated.shape);
@@ -117,6 +121,7 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
   });
   return {
     ...methods,
+    migrations: migrationsOf(engine, shape, extent),
     get sessionRecords() {
       const { dialect, prepare, migrate } = options;
       sessionRecords ??= SqlSessionRecords(db, { dialect, prepare, migrate });

@@ -91,6 +91,10 @@ export interface Dialect {
    * a row of `repeats`, 0 or 1. Absent if the database never does so.
    */
   repeatsIds?(table: string): Query;
+  /** The name of the database system, for messages. */
+  readonly title: string;
+  /** A query for one row about the connection: `name`, `host` and `time` in milliseconds. Each may be null. */
+  readonly identity: Query;
   /** Statements before and after a migration that let only one process at a time migrate. */
   readonly migrationLock: { readonly take: readonly Query[]; readonly release: readonly Query[] };
 }

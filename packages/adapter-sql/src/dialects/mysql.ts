@@ -86,6 +86,11 @@ where ${isOf(table)}
 order by 1, 3`,
     parameters: [],
   }),
+  title: 'MySQL',
+  identity: {
+    sql: 'select database() as name, @@hostname as host, unix_timestamp(now(3)) * 1000 as time',
+    parameters: [],
+  },
   // A statement that creates something commits the transaction, so this lock belongs to the connection. The lock is
   // shared by all databases of the server, so its name contains that of the database. A name has at most 64 characters.
   migrationLock: {

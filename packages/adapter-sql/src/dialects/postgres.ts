@@ -67,6 +67,13 @@ export const postgres: Dialect = {
     parameters: [quoted(table)],
   }),
   indexesOf: (table) => ({ sql: INDEXES, parameters: [quoted(table)] }),
+  title: 'PostgreSQL',
+  identity: {
+    sql: `
+select current_database()::text as name, host(inet_server_addr()) as host,
+  (extract(epoch from clock_timestamp()) * 1000)::bigint as time`,
+    parameters: [],
+  },
   // The end of the transaction releases the lock.
   migrationLock: {
     take: [{ sql: `select pg_advisory_xact_lock(${MIGRATION_LOCK})`, parameters: [] }],

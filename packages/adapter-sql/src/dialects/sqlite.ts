@@ -82,6 +82,11 @@ export const sqlite: Dialect = {
       parameters: [name],
     };
   },
+  title: 'SQLite',
+  identity: {
+    sql: "select file as name, null as host, null as time from pragma_database_list where name = 'main'",
+    parameters: [],
+  },
   // A migration begins with `begin immediate`, which is a lock.
   migrationLock: { take: [], release: [] },
 };

@@ -1,4 +1,4 @@
-import type { UserFieldDefinitions } from '@latchkey/core/adapters';
+import type { DuplicateKeys, UserFieldDefinitions } from '@latchkey/core/adapters';
 import { type Database, type EngineOptions, engineOf } from '../database.ts';
 import type { DialectName, Engine, Result, Step } from '../dialect.ts';
 import { dialectNamed } from '../dialects/index.ts';
@@ -28,12 +28,7 @@ export interface MigrationReport {
 }
 
 /** Keys that must be unique, and that several rows have. */
-export interface Duplicates {
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** Number of keys that more than one row has. */
-  readonly groups: number;
-}
+export interface Duplicates extends DuplicateKeys {}
 
 /** A migrated database: its shape, and the report. */
 export interface Migrated extends MigrationReport {
@@ -87,23 +82,15 @@ export function schemaSql(
 /** Migrates the database of an engine as far as `extent` allows, and returns the shape that fits it. */
 export async function migrateEngine(engine: Engine, shape: Shape, extent: Extent): Promise<Migrated> {
   if (extent === 'nothing' && isKnown(shape)) return { shape, added: [], duplicates: [] };
-  const write = writerOf(engine.dialect);
   const added = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     const present = await presentIn(engine, shape);
-    const fit = fitted(shape, engine.dialect, (table) => present.get(table)?.columns ?? new Map());
+    const fit = fittedTo(engine, shape, present);
     if (shape.foreign && extent !== 'all') checkTables(engine, fit, present);
     if (shape.foreign ? extent !== 'all' : extent === 'nothing') checkUserColumns(shape, present);
     if (extent === 'nothing') return { shape: fit, added: [], duplicates: [] };
     const wanted = extent === 'all' ? withMissingTables(shape, fit) : fit;
-    // By name, because the fitted shape has other objects.
-    const byName = new Map([...present].map(([table, what]) => [table.name, what]));
-    const plan = limited(
-      planOf(write, engine.dialect, wanted, (table) => byName.get(table.name)),
-      extent,
-    );
-    const { possible, duplicates } = await separated(engine, plan);
-    const missing = [...plan.tables, ...possible];
+    const { missing, duplicates } = await missingFrom(engine, wanted, present, extent);
     if (missing.length === 0) return { shape: wanted, added: [...added], duplicates };
     checkProgress(missing, added);
     try {
@@ -118,6 +105,33 @@ export async function migrateEngine(engine: Engine, shape: Shape, extent: Extent
       if (!(await isProgress(engine, shape, present))) throw error;
     }
   }
+}
+
+/** The additions that a database needs, and those that it refuses. */
+interface Missing {
+  readonly missing: readonly Change[];
+  readonly duplicates: readonly Duplicates[];
+}
+
+/** Returns the additions that `migrate` would make. It only reads. */
+export async function missingIn(engine: Engine, shape: Shape): Promise<Missing> {
+  const present = await presentIn(engine, shape);
+  return missingFrom(engine, withMissingTables(shape, fittedTo(engine, shape, present)), present, 'all');
+}
+
+async function missingFrom(engine: Engine, wanted: Shape, present: PresentTables, extent: Extent): Promise<Missing> {
+  // By name, because the fitted shape has other objects.
+  const byName = new Map([...present].map(([table, what]) => [table.name, what]));
+  const plan = limited(
+    planOf(writerOf(engine.dialect), engine.dialect, wanted, (table) => byName.get(table.name)),
+    extent,
+  );
+  const { possible, duplicates } = await separated(engine, plan);
+  return { missing: [...plan.tables, ...possible], duplicates };
+}
+
+function fittedTo(engine: Engine, shape: Shape, present: PresentTables): Shape {
+  return fitted(shape, engine.dialect, (table) => present.get(table)?.columns ?? new Map());
 }
 
 type PresentTables = ReadonlyMap<TableShape, Present>;
@@ -228,7 +242,7 @@ async function separated(
     const [row] = index.duplicates ? (await engine.run(index.duplicates)).rows : [];
     const groups = Number(row?.['groups'] ?? 0);
     if (groups === 0) possible.push(index);
-    else duplicates.push({ table: index.table, columns: index.columns, groups });
+    else duplicates.push({ table: index.table.name, columns: index.columns, groups });
   }
   return { possible, duplicates };
 }

@@ -282,6 +282,8 @@ export interface MigratedDatabase {
   readonly host: string | null;
   /** Name of the database, or path of its file; `null` if the database has no name. */
   readonly name: string | null;
+  /** The time of the server's clock; `null` for a local file. */
+  readonly time: Date | null;
 }
 
 /** One addition to a store. */
