@@ -31,5 +31,6 @@ export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
 export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { namedOrigin } from './entry/route.ts';
+export { announceConfig } from './inspect.ts';
 export { serializeCookie } from './wire/cookie.ts';
 export { isPrivateHost } from './wire/host.ts';

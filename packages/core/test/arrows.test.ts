@@ -55,7 +55,7 @@ const arrows: Arrows = {
     'type providers',
     ...base,
   ],
-  config: ['messages', 'store', 'views', 'wire', 'type jwt', 'type providers', ...base],
+  config: ['messages', 'store', 'views', 'wire', 'inspect', 'type jwt', 'type providers', ...base],
   entry: ['config', 'wire', 'type actions', 'type providers', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],
@@ -84,7 +84,7 @@ const arrows: Arrows = {
   mail: ['messages', 'views', 'wire', 'errors', 'type types'],
   providers: ['types', 'errors', 'symbols', 'mail', 'marks'],
   marks: ['type types'],
-  binding: ['actions', 'auth', 'config', 'entry', 'wire', ...base],
+  binding: ['actions', 'auth', 'config', 'entry', 'inspect', 'wire', ...base],
   // For browsers.
   client: ['type types'],
   types: ['type actions', 'type messages', 'type providers', 'type symbols'],
@@ -94,6 +94,9 @@ const arrows: Arrows = {
   auth: ['actions', 'config', 'entry', 'guards', 'wire', ...base],
   jwt: ['crypto', 'wire', ...base],
   sessions: ['config', 'session', ...base],
+  // Bindings announce a configuration; a tool loads the inspection.
+  inspect: ['inspection', 'type config'],
+  inspection: ['config', ...base],
   adapters: ['store', 'types'],
   context: ['type config', 'type types', 'type wire'],
   lazy: ['type types'],

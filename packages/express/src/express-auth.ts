@@ -1,5 +1,5 @@
 import type { AuthConfig } from '@latchkey/core';
-import { answerNodeRequest, basePathFor, type Env, withEnv } from '@latchkey/core/binding';
+import { announceConfig, answerNodeRequest, basePathFor, type Env, withEnv } from '@latchkey/core/binding';
 import {
   type ExpressNext,
   type ExpressRequest,
@@ -39,6 +39,7 @@ export type ExpressAuthHandler = (
  * @param env Environment variables, read with the first request. Default: those of the process.
  */
 export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): ExpressAuthHandler {
+  announceConfig({ binding: 'express', config, env, basePath: '/auth' });
   return async (request, response, next) => {
     try {
       const configured = withEnv(config, env);

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Auth as answerRequest } from '@latchkey/core';
-import type { AuthorizationParams, Env, SignInOptions, SignOutOptions } from '@latchkey/core/binding';
+import {
+  type AuthorizationParams,
+  announceConfig,
+  type Env,
+  type SignInOptions,
+  type SignOutOptions,
+} from '@latchkey/core/binding';
 import type { ProviderId } from '@latchkey/core/providers';
 import type {
   DefaultSession,
@@ -158,6 +164,7 @@ export function NextAuth<S extends DefaultSession = Session>(
   config: NextConfigWith<S> | ((request: ConfigRequest) => NextConfigWith<S> | Promise<NextConfigWith<S>>),
   env: Env = process.env,
 ): NextAuthResult<SessionFrom<S>> {
+  announceConfig({ binding: 'next', config, env, basePath: '/api/auth' });
   const source = { config, env } as ConfigSource;
   const answer: AuthHandler = (request) => answerAction(source, request);
   const update = (data: unknown) => updateHere(source, data) as Promise<SessionFrom<S> | null>;

@@ -1,6 +1,7 @@
 import { Auth, relatedOrigins, serveRelatedOrigins } from '@latchkey/core';
 import {
   accountOfVisitor,
+  announceConfig,
   decideCookies,
   type Env,
   isRoute,
@@ -146,6 +147,7 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
   env?: Env,
 ): SvelteKitAuthResult<SessionFrom<S>, E> {
   type Exposed = SessionFrom<S> | null;
+  announceConfig({ binding: 'sveltekit', config, env, basePath: DEFAULT_PATH });
   const visitOf = visits(config as SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>), env);
   const visitorOf = async (event: E): Promise<Visitor> => {
     const visit = await visitOf(event);

@@ -53,5 +53,10 @@ async function endSessionsOf(
   except?: string,
 ): Promise<void> {
   if (!settings.records) return;
-  await endAllSessions(settings, now, { userId: String(user.id), provider: account.provider, except, reason: 'unlink' });
+  await endAllSessions(settings, now, {
+    userId: String(user.id),
+    provider: account.provider,
+    except,
+    reason: 'unlink',
+  });
 }
