@@ -43,8 +43,11 @@ export interface CallOptions {
    * Default: `csrf-token`.
    */
   readonly forms?: 'csrf-token' | 'same-origin' | 'host-checked' | undefined;
-  /** Error pages show the developer what is wrong. Default: `false`. */
-  readonly development?: boolean | undefined;
+  /**
+   * Error pages show the developer what is wrong. `local`: only for requests from this machine, which name a loopback
+   * host and have come through no proxy. Default: `false`.
+   */
+  readonly development?: boolean | 'local' | undefined;
   /** AuthErrors are thrown to the caller, as `raw` of Auth.js v5 does it. Default: `false`. */
   readonly raw?: boolean | undefined;
   /**

@@ -17,7 +17,8 @@ import {
   UnknownAction,
 } from '../errors.ts';
 import { createContext, withCookies } from '../guards/create-context.ts';
-import { isFromSite } from '../guards/origin.ts';
+
+import { isFromSite, showsDetails } from '../guards/origin.ts';
 import type { Log } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
 import { failureParams, isCanceled, problemOf, shownCode } from './failure-params.ts';
@@ -31,7 +32,7 @@ import { badRequest, isForCaller, urlReply, wantsJson, wantsUrl } from './replie
  * @throws {AuthError} the error itself, in raw mode.
  */
 export async function failureReply(request: RoutedRequest, thrown: unknown): Promise<Reply> {
-  const { settings, action, incoming, call } = request;
+  const { settings, action, incoming } = request;
   if (isForCaller(request, thrown)) {
     settings.logger.error(thrown);
     throw thrown;
@@ -40,7 +41,7 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if (error instanceof BadRequest) return badRequest(error.status);
   const shown = shownCode(error);
   const isForOwner =
-    shown === AuthError.shown ? !(error instanceof UnknownAction) : call.development && isClientRefused(error);
+    shown === AuthError.shown ? !(error instanceof UnknownAction) : isClientRefused(error) && showsDetails(request);
   const reference = isForOwner ? newReference() : undefined;
   const logged = reference === undefined ? error : withReference(error, reference);
   if (isCanceled(request, error)) settings.logger.debug('the visitor canceled', () => redact({ ...error.cause }));
@@ -52,7 +53,7 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if ((action === 'sessions' || action === 'account') && wantsJson(incoming)) return jsonReply(error, shown);
   const page = redirectTo(request, error, { ...failureParams(request, error), reference });
   if (wantsUrl(incoming)) return urlReply(page);
-  if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);
+  if (reference !== undefined && showsDetails(request)) return errorDetailReply(request, [logged], reference);
   return isForBuiltInPage(request, error) ? replyInPlace(request, error) : page;
 }
 
@@ -197,11 +198,11 @@ export async function configurationReply(
   route: Route | undefined,
   logged: LoggedProblems,
 ): Promise<Reply> {
-  const { settings, url, origin, call } = request;
+  const { settings, url, origin } = request;
   const { problems, reference } = logged;
   if (!route?.page) return apiReply(logged);
   const { error: errorPage } = settings.pages;
-  if (errorPage && !call.development) {
+  if (errorPage && !showsDetails(request)) {
     if (!isSamePage(errorPage, url.searchParams.get('callbackUrl'), origin))
       return { redirect: pageAddress(origin, errorPage, { error: 'Configuration', reference }), refused: true };
     settings.logger.error(
@@ -217,14 +218,14 @@ export async function configurationReply(
  * @throws {AuthError} the problem itself, in raw mode.
  */
 export async function refusedProviderReply(request: RoutedRequest, logged: LoggedProblems): Promise<Reply> {
-  const { action, incoming, call } = request;
+  const { action, incoming } = request;
   const { problems, reference } = logged;
   const [problem = new AuthError()] = problems;
   if (isForCaller(request, problem)) throw problem;
   if (action === 'webauthn-options') return apiReply(logged);
   const page = redirectTo(request, problem, { error: AuthError.shown, reference });
   if (wantsUrl(incoming)) return urlReply(page);
-  return call.development ? errorDetailReply(request, problems, reference) : page;
+  return showsDetails(request) ? errorDetailReply(request, problems, reference) : page;
 }
 
 /** The references of the hosts that were logged, by configuration. Clients can send any number of hosts. */

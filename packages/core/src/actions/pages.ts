@@ -2,6 +2,7 @@ import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
 import { AuthError } from '../errors.ts';
+import { showsDetails } from '../guards/origin.ts';
 import { type ErrorDetail, errorPage as errorView } from '../views/error.ts';
 import { pageReply } from '../wire/page.ts';
 
@@ -28,7 +29,7 @@ export async function errorDetailPage(
   errors: readonly Error[],
   reference: string,
 ): Promise<Reply> {
-  const { settings, origin, basePath, call } = request;
+  const { settings, origin, basePath } = request;
   const { page, status } = errorView({
     theme: settings.pageTheme,
     language: await languageOf(request),
@@ -36,7 +37,7 @@ export async function errorDetailPage(
     origin,
     signInUrl: `${origin}${basePath}/signin`,
     reference,
-    ...(call.development && { details: errors.map(detailOf) }),
+    ...(showsDetails(request) && { details: errors.map(detailOf) }),
   });
   return pageReply({ ...page, status });
 }

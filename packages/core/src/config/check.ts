@@ -42,7 +42,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   trustHost: (_, __, url) => untrustedHost(url),
   secret: () =>
     new MissingSecret(
-      '`secret` is missing. Set AUTH_SECRET (`secret`) to at least 32 random characters, for example the output of `openssl rand -base64 33`. (`Auth()` itself does not read the environment, see `setEnvDefaults`)',
+      'AUTH_SECRET (`secret`) is not set. Run `npx @latchkey/cli secret --write .env`, or set it to the output of `openssl rand -base64 33`. (`Auth()` itself does not read the environment, see `setEnvDefaults`)',
     ),
   providers: () => new AuthError('`providers` must be a list. Give the ways to sign in, or `[]`'),
   'session.strategy': ({ session }) =>

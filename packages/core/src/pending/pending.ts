@@ -4,6 +4,7 @@ import { equal } from '../crypto/bytes.ts';
 import { sha256Base64Url } from '../crypto/hash.ts';
 import { openIfValid, seal } from '../crypto/seal.ts';
 import { InvalidCheck } from '../errors.ts';
+import { deployment } from '../symbols.ts';
 import type { Cookie } from '../types/config.ts';
 import { expireCookie, repeatedCookies } from '../wire/cookie.ts';
 import { sentName, withoutOtherNames } from '../wire/cookie-names.ts';
@@ -147,7 +148,7 @@ function verifyFlow<Value>(
 ): NonNullable<Value> {
   const { boundTo, check, words } = kinds[kind];
   const refuse = (message: string, failed: string): never => {
-    throw new InvalidCheck(message, { provider, check: failed });
+    throw new InvalidCheck(withOtherHost(context, message), { provider, check: failed });
   };
   if (value === undefined || value === null) return refuse(words.missing, check);
   // A cookie that is removed, broken, or replaced by one of another sign-in must not switch its check off.
@@ -156,6 +157,16 @@ function verifyFlow<Value>(
   if (boundTo.includes('browser') && browsers.some((browser) => !browser || !here || !equal(browser, here)))
     return refuse('the sign-in was started in another browser', 'browser');
   return value;
+}
+
+/**
+ * Returns the message with the two hosts, if the browser has used another host than that of `AUTH_URL`. It sends the
+ * cookies of one host to no other, so a sign-in that starts at one cannot end at the other.
+ */
+export function withOtherHost({ settings, incoming, origin }: Context, message: string): string {
+  const { host } = new URL(incoming.url);
+  if (settings.config[deployment]?.origin !== origin || host === new URL(origin).host) return message;
+  return `${message}: the request came to ${JSON.stringify(host)}, but AUTH_URL is ${JSON.stringify(origin)}. Open the site at the address of AUTH_URL, or correct AUTH_URL`;
 }
 
 async function spendKeys(context: Context, kind: Kind, provider: string, keys: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { redact } from '../../log/redact.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
 import { addRequested, ownParams, type RequestedParams } from './authorization-params.ts';
 import { type Authorization, type Checks, issueChecks, sendsState } from './checks.ts';
-import { remoteFacts } from './remote.ts';
+import { remoteFacts } from './remote-error.ts';
 import { discover, metadataFailure, type Server, withParams } from './server.ts';
 
 /**

@@ -12,7 +12,7 @@ import { authenticationOf } from './authentication.ts';
 import { verifyChecks } from './checks.ts';
 import { clientOf } from './client.ts';
 import { emailStatus } from './email-status.ts';
-import { remoteFacts, timeProblem } from './remote.ts';
+import { remoteFacts, timeRefusal } from './remote-error.ts';
 import { type CallbackServer, callbackServer, NO_ISSUER } from './server.ts';
 import { type Exchange, exchangeCode } from './token.ts';
 import { fetchProfile } from './userinfo.ts';
@@ -34,7 +34,7 @@ export async function finishOAuth(
 ): Promise<Proof> {
   refuseDuplicates(provider, params);
   reportProviderError(provider, params);
-  verifyChecks(provider, flow.value, params.get('state') ?? undefined);
+  verifyChecks(context, provider, flow.value, params.get('state') ?? undefined);
   const isNamed = params.has('state');
   if (isNamed) await flow.spend();
   else flow.verify();
@@ -55,10 +55,10 @@ export async function finishOAuth(
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const failure = errorOf(error);
-    throw new OAuthCallbackError(timeProblem(failure) ?? "the provider's answer was refused", {
-      ...remoteFacts(failure),
-      provider: provider.id,
-    });
+    throw (
+      timeRefusal(provider, failure) ??
+      new OAuthCallbackError("the provider's answer was refused", { ...remoteFacts(failure), provider: provider.id })
+    );
   }
 }
 
