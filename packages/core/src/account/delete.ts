@@ -37,13 +37,11 @@ export async function deleteOwner(
   const remove = requireMethod(store, 'deleteUser');
   await account.beforeDelete?.(user);
   const end = { userId: String(user.id), reason: 'delete' };
-  const endAll = async (): Promise<void> => {
-    await endUserSessions(settings, now, end);
-    await voidStatements(store, end.userId);
-  };
-  await endAll();
+  await endUserSessions(settings, now, end);
   await onSessionsEnded?.();
+  await voidStatements(store, end.userId);
   await remove(user.id);
-  await endAll();
+  await endUserSessions(settings, now, end);
+  await voidStatements(store, end.userId);
   await settings.emit('deleteUser', { user });
 }
