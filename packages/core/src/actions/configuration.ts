@@ -2,6 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Reply, Route, RoutedRequest } from '../context.ts';
 import { isPrivateHost } from '../wire/host.ts';
 import type { CheckResult } from './failure.ts';
+import { rememberProblems } from './provider-problems.ts';
 
 /**
  * `failure.ts` has the checks and the replies. It is imported only if something may be wrong, because most requests
@@ -57,5 +58,6 @@ async function check({ settings, url }: RoutedRequest, isRead: boolean): Promise
   // Another request may have been faster while the checks were imported.
   const result = knownResult(settings, isRead) ?? checkConfiguration(settings, { isRead, url, ofLocale });
   results.set(settings, result);
+  rememberProblems(settings, result.ofProviders);
   return result;
 }

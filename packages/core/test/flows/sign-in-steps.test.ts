@@ -387,6 +387,17 @@ describe('the way that was used last', () => {
     expect((await app.browser.get('/auth/signin')).text()).toContain('<span class="badge">Last used</span>');
   });
 
+  it.each([
+    [undefined, '__Secure-authjs.last'],
+    ['__Host-', '__Host-authjs.last'],
+  ] as const)('is in a cookie that has the prefix of the session (%s)', async (prefix, name) => {
+    const app = application({
+      origin: 'https://example.com',
+      config: { theme: { lastUsed: true }, cookies: { prefix } },
+    });
+    expect(cookieOf(await app.signIn())).toMatchObject({ name });
+  });
+
   it('is not remembered without the option', async () => {
     const app = site();
     expect(cookieOf(await app.signIn())).toBeUndefined();
