@@ -2,7 +2,7 @@ import { accountOfRequest, type Env, withEnv } from '@latchkey/core/binding';
 import type { ExportedAccount, RequestAccount } from '@latchkey/core/types';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { keepPrivate, withErrorHandlers } from './session.ts';
+import { keepPrivate, REPORTED, withErrorHandlers } from './session.ts';
 import { hostOf } from './visitor.ts';
 
 /**
@@ -32,11 +32,11 @@ export function accountFrom(request: ExpressVisit, config: ExpressAuthConfig, en
     link: (provider, options) => withErrorHandlers(request, '/', () => account.link(provider, options)),
     unlink: (id) => withErrorHandlers(request, { count: 0 }, () => account.unlink(id)),
     renamePasskey: (id, name) => withErrorHandlers(request, { count: 0 }, () => account.renamePasskey(id, name)),
-    changeName: (name) => withErrorHandlers(request, undefined, () => account.changeName(name)),
+    changeName: (name) => withErrorHandlers(request, REPORTED, () => account.changeName(name)),
     changeEmail: (email) => withErrorHandlers(request, { sent: false }, () => account.changeEmail(email)),
-    confirmEmail: (code) => withErrorHandlers(request, undefined, () => account.confirmEmail(code)),
+    confirmEmail: (code) => withErrorHandlers(request, REPORTED, () => account.confirmEmail(code)),
     export: () => withErrorHandlers(request, NO_DATA, account.export),
-    delete: () => withErrorHandlers(request, undefined, account.delete),
+    delete: () => withErrorHandlers(request, REPORTED, account.delete),
   };
 }
 

@@ -21,8 +21,9 @@ function folded(text: string): string {
 }
 
 /**
- * Deletes a user, in this order: `beforeDelete`, sessions and undo links, user. An error ends the order, and the call can
- * be repeated. Sessions and links from in between end, too. Sessions in cookies without records last until they expire.
+ * Deletes a user, in this order: `beforeDelete`, sessions and undo links, user. An error ends the order, and the call
+ * can be repeated. Sessions and links from in between end, too. Sessions in cookies without records last until they
+ * expire.
  *
  * @param onSessionsEnded Called as soon as the sessions have ended, also if a later step fails. Default: nothing.
  * @throws the error of `beforeDelete`.

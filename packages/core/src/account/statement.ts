@@ -132,8 +132,8 @@ async function spend(store: Store, statement: Statement): Promise<() => Promise<
 }
 
 /**
- * Makes all links of a user unusable, if the adapter can delete the rows of an identifier. Some databases give the id of
- * a deleted user to the next one, whom the links must not change.
+ * Makes all links of a user unusable, if the adapter can delete the rows of an identifier. Some databases give the id
+ * of a deleted user to the next one, whom the links must not change.
  */
 export async function voidStatements(store: Store, userId: string): Promise<void> {
   await store.deleteVerificationTokens?.({ identifier: await identifierOf('undo', [userId]) });
