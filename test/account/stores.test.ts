@@ -100,6 +100,34 @@ describe.each(Object.entries(stores))('the account of a user in %s', (_, open) =
     expect([await owner(ada), await app.session()]).toEqual([undefined, null]);
   });
 
+  it('has at most 50 accounts if the adapter can list them, also if many are added at once', async () => {
+    const { app } = siteOf(store.adapter);
+    const owner = { sub: 'many', email: 'many@example.com' };
+    await app.signIn({ consent: { user: owner } });
+    const userId = String((await store.adapter.getUserByEmail?.(owner.email))?.id);
+    const ids = Array.from({ length: 46 }, (_, index) => `many-${index}`);
+    for (const id of ids) {
+      await store.adapter.linkAccount?.({ provider: 'old', providerAccountId: id, type: 'oidc', userId });
+    }
+    const visitors = Array.from({ length: 6 }, () => app.visitor());
+    const urls: string[] = [];
+    for (const [index, browser] of visitors.entries()) {
+      await app.signIn({ browser, consent: { user: owner } });
+      const { location = '' } = await app.startSignIn('second', {}, browser);
+      const user = { sub: `added-${index}`, email: `added-${index}@example.com` };
+      urls.push(await app.provider.authorize(location, { user }));
+    }
+    await Promise.all(visitors.map((browser, index) => app.open(urls[index] ?? '', browser)));
+    const owners = await Promise.all(
+      visitors.map((_, index) =>
+        store.adapter.getUserByAccount?.({ provider: 'second', providerAccountId: `added-${index}` }),
+      ),
+    );
+    const added = owners.filter((user) => String(user?.id) === userId).length;
+    if (store.adapter.listAccountsByUserId) expect(added).toBeLessThanOrEqual(3);
+    else expect(added).toBe(6);
+  });
+
   it('gets an address that no other user gets at the same time', async () => {
     const { app, sent } = siteOf(store.adapter);
     const people = Array.from({ length: 8 }, (_, index) => ({ browser: app.visitor(), sub: `racer${index}` }));

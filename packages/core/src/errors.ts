@@ -241,6 +241,12 @@ export class LastWayIn extends AuthError {
   static override shown = 'LastWayIn';
 }
 
+/** Thrown if the user already has 50 accounts or 20 passkeys. The new one was not added. */
+export class TooManyWays extends SignInError {
+  static override type: ErrorType = 'TooManyWays';
+  static override shown = 'TooManyWays';
+}
+
 /** Thrown if the passkey belongs to another user than the one who is signed in. */
 export class AccountNotLinked extends SignInError {
   static override type: ErrorType = 'AccountNotLinked';
@@ -386,6 +392,7 @@ const clientErrors: ReadonlySet<ErrorType> = new Set([
   OAuthAccountNotLinked.type,
   OAuthCallbackError.type,
   RecentSignInRequired.type,
+  TooManyWays.type,
   Verification.type,
   WebAuthnVerificationError.type,
 ]);

@@ -1,5 +1,6 @@
 import { type AccountActor, readActor } from '../account/actor.ts';
 import { accountAddress, accountLink, partAddress, signInAgainAddress } from '../account/addresses.ts';
+import { roomBeside } from '../account/limit.ts';
 import { canMail } from '../account/notices.ts';
 import { isRecent } from '../account/recent.ts';
 import { listWays } from '../account/ways.ts';
@@ -30,6 +31,7 @@ async function pageData(actor: AccountActor): Promise<AccountPageData> {
   const { origin, basePath, csrfToken, query } = context;
   const providers = providersOf(settings, origin + basePath);
   const ways = store.listAccountsByUserId && (await listWays(actor));
+  const kinds = ways?.map(({ kind }) => kind) ?? [];
   const accountUrl = accountAddress(context);
   const passkeyUrl = pagePath(`${origin}${basePath}/signin`, { add: '', callbackUrl: accountUrl });
   return {
@@ -41,6 +43,8 @@ async function pageData(actor: AccountActor): Promise<AccountPageData> {
     addable: providers
       .filter(({ id, type }) => (type === 'oauth' || type === 'oidc') && !ways?.some((way) => way.provider === id))
       .map(({ id }) => ({ id, name: providerName(providers, id) ?? id })),
+    canAddAccount: roomBeside(kinds, 'oauth') > 0,
+    canAddPasskey: roomBeside(kinds, 'webauthn') > 0,
     passkeyUrl: providers.some(({ type }) => type === 'webauthn') ? passkeyUrl : undefined,
     canRename: store.updateAuthenticator !== undefined,
     sessionsUrl: settings.records && (settings.pages.sessions ?? `${origin}${basePath}/sessions`),

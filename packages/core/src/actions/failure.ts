@@ -14,6 +14,7 @@ import {
   OAuthCallbackError,
   RateLimited,
   RecentSignInRequired,
+  TooManyWays,
   UnknownAction,
 } from '../errors.ts';
 import { createContext, withCookies } from '../guards/create-context.ts';
@@ -291,9 +292,17 @@ function redirectTo(
 ): Reply {
   if (error instanceof RecentSignInRequired && error.signInUrl) return { redirect: error.signInUrl, refused: true };
   const { signIn = `${basePath}/signin`, error: errorPage = `${basePath}/error` } = settings.pages;
-  if (action === 'account' && error instanceof MissingCSRF) {
+  if (
+    (action === 'account' && error instanceof MissingCSRF) ||
+    (error instanceof TooManyWays && hasAccountPage(settings))
+  ) {
     return { redirect: pageAddress(origin, settings.pages.account ?? `${basePath}/account`, params), refused: true };
   }
   const page = error instanceof AuthError && error.kind === 'signIn' ? signIn : errorPage;
   return { redirect: pageAddress(origin, page, params), refused: true };
+}
+
+/** On the page of the account, the visitor can remove a way to sign in. */
+function hasAccountPage({ account, pages }: Settings): boolean {
+  return account !== undefined && (account.page !== false || pages.account !== undefined);
 }

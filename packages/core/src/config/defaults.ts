@@ -77,6 +77,8 @@ export const limits = {
   remoteTime: 10_000 /* milliseconds for a provider's whole response */,
   maxLifetime: 60 /* seconds: the shortest `session.maxLifetime` */,
   statement: 2048 /* characters of the statement in an undo link */,
+  accounts: 50 /* accounts of one user, with `account` or guided linking */,
+  passkeys: 20 /* passkeys of one user, with `account` or guided linking */,
   accountExport: 1_048_576 /* bytes of the export of an account: 1 MiB */,
   name: 100 /* characters of the name that a user chooses, or of a passkey's */,
   maxPerUser: 1000 /* sessions: the largest `session.records.maxPerUser` */,

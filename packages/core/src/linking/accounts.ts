@@ -8,7 +8,7 @@ import type { AdapterUser } from '../types/adapter.ts';
 import type { Account } from '../types/user.ts';
 import { storedKey, userOfAccount } from './account-key.ts';
 import { storedAccount, withDetails, withNewTokens } from './account-row.ts';
-import { decide, decideOnce, starter, type Work } from './decide.ts';
+import { decide, decideOnce, roomOf, starter, type Work } from './decide.ts';
 import { recordFirstProof } from './first-proof.ts';
 import type { LinkDecision, LinkedUser } from './link.ts';
 import { linkEmail } from './mail.ts';
@@ -108,6 +108,7 @@ async function link(work: Work, decision: LinkDecision<AdapterUser> & { do: 'lin
   const isProof = decision.by === 'address' && proof.emailStatus === 'verified';
   const user = isProof ? await recordFirstProof(context, store, decision.user) : decision.user;
   await insertAccount(work, user);
+  await requireRoom(work, user);
   await storeBeside(work, user, false);
   await context.settings.emit('linkAccount', { user, account: accountForEvent(proof), profile: proof.user });
   await notifyAdded(work, user);
@@ -119,6 +120,18 @@ async function notifyAdded({ context, store, proof }: Work, user: AdapterUser): 
   if (!context.settings.account) return;
   const { notifyWayAdded } = await notices();
   await notifyWayAdded(context, store, user, { ...proof.account, label: proof.user.email });
+}
+
+/**
+ * Counts again after the account was inserted. If simultaneous sign-ins have added more accounts than one user can
+ * have, each of them removes its own.
+ *
+ * @throws {TooManyWays} if there are too many.
+ */
+async function requireRoom(work: Work, user: AdapterUser): Promise<void> {
+  if (!work.store.unlinkAccount || (await roomOf(work, user)) >= 0) return;
+  await rollBackAccount(work, user, false);
+  throw refusal('too-many-ways', work.proof);
 }
 
 /** Inserts the account. If a store writes it and loses only the answer, the owner of the account decides. */
@@ -225,7 +238,7 @@ async function storeBeside(work: Work, user: AdapterUser, isNewUser: boolean): P
   }
 }
 
-/** Removes an account whose authenticator could not be stored: it cannot be used, and would block the next try. */
+/** Removes an account that was just linked: one without its authenticator cannot be used, and blocks the next try. */
 async function rollBackAccount(
   { context, store, proof }: Work,
   { id }: AdapterUser,

@@ -13,6 +13,7 @@ import type { AddRequestState, GuidedDecision, GuidedFacts } from './offer.ts';
 import { unprovenResult } from './unproven.ts';
 
 const guided = lazily(() => import('./offer.ts'));
+const limit = lazily(() => import('../account/limit.ts'));
 
 /** A proven account, whose user is looked for in the store. */
 export interface Work {
@@ -53,6 +54,8 @@ async function gatherFacts(work: Work): Promise<GuidedFacts<AdapterUser>> {
   const signedIn = found && !owner ? await starter(work, true) : found;
   const sameEmail = !owner && !signedIn && email ? await requireMethod(store, 'getUserByEmail')(email) : null;
   const isExactAddress = sameEmail != null && hasAddress(sameEmail, email ?? '');
+  const mayLinkByEmail = proof.mayLinkByEmail === true && isExactAddress;
+  const receiver = owner ? null : (signedIn ?? (mayLinkByEmail ? sameEmail : null));
   return {
     owner,
     isReassigned: owner !== null && (await hasOtherStableId(context, store, proof)),
@@ -60,13 +63,23 @@ async function gatherFacts(work: Work): Promise<GuidedFacts<AdapterUser>> {
     isSessionOfBrowser: signedIn !== null && !owner && (await mayAddTo(context, signedIn.id)),
     sameEmail,
     isExactAddress,
-    mayLinkByEmail: proof.mayLinkByEmail === true && isExactAddress,
+    mayLinkByEmail,
     emailStatus: proof.emailStatus,
     unproven: unprovenResult(context, proof),
     isTaken: proof.isTaken,
+    isFull: receiver != null && (await roomOf(work, receiver)) <= 0,
     mustBeNew: proof.mustBeNew,
     request: await requestState(proof),
   };
+}
+
+/**
+ * Returns how many accounts, or passkeys, can be added to a user. There is a limit only with the options that let users
+ * remove them, or that ask users before they are added.
+ */
+export async function roomOf({ context, store, proof }: Work, { id }: AdapterUser): Promise<number> {
+  if (!context.settings.needsSignInTime) return Number.POSITIVE_INFINITY;
+  return (await limit()).roomFor(store, id, proof.account.type);
 }
 
 async function requestState({ account, adds }: Proof): Promise<AddRequestState> {

@@ -2,6 +2,7 @@ import {
   AccountReassigned,
   OAuthAccountNotLinked,
   OAuthCreateAccountError,
+  TooManyWays,
   WebAuthnVerificationError,
 } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
@@ -9,6 +10,9 @@ import type { LinkRefusal } from './link.ts';
 
 /** Returns the error of a refused sign-in. For a new passkey, all reasons have one error; the log has the reason. */
 export function refusal(reason: LinkRefusal, { account: { provider, type }, emailStatus }: Proof): Error {
+  if (reason === 'too-many-ways') {
+    return new TooManyWays('the user has as many accounts or passkeys as one user can have', { provider });
+  }
   if (type === 'webauthn') {
     // The visitor must not learn which addresses are taken.
     const remedy =

@@ -87,6 +87,7 @@ const ar: Language = {
       OAuthAccountNotLinkedOtherUser: 'حساب {provider} هذا يخص حسابًا آخر هنا.',
       AccountNotLinked: 'مفتاح المرور هذا يخص حسابًا آخر هنا.',
       AccountReassigned: 'استخدم شخص آخر اسم {provider} هذا هنا.',
+      TooManyWays: 'لا يمكن إضافة المزيد من طرق تسجيل الدخول إلى هذا الحساب. أزل إحداها أولاً.',
       Callback: 'أرسل {provider} ملفًا شخصيًا غير مكتمل.',
       InvalidCheck: 'انتهت صلاحية تسجيل الدخول أو بدأ في متصفح آخر.',
       MissingCSRF: 'ظلت هذه الصفحة مفتوحة مدة طويلة. حاول مجددًا.',

@@ -88,6 +88,7 @@ const da: Language = {
       OAuthAccountNotLinkedOtherUser: 'Denne konto hos {provider} hører til en anden konto her.',
       AccountNotLinked: 'Denne adgangsnøgle hører til en anden konto her.',
       AccountReassigned: 'En anden person har brugt dette navn hos {provider} her.',
+      TooManyWays: 'Denne konto kan ikke have flere måder at logge ind på. Fjern først en af dem.',
       Callback: '{provider} sendte en ufuldstændig profil.',
       InvalidCheck: 'Login er udløbet eller blev startet i en anden browser.',
       MissingCSRF: 'Siden var åben for længe. Prøv igen.',

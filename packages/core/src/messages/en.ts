@@ -99,6 +99,7 @@ const texts = {
     OAuthAccountNotLinkedOtherUser: 'This {provider} account belongs to another account here.',
     AccountNotLinked: 'This passkey belongs to another account here.',
     AccountReassigned: 'Another person has used this {provider} name here.',
+    TooManyWays: 'This account cannot have more ways to sign in. Remove one first.',
     Callback: '{provider} sent an incomplete profile.',
     InvalidCheck: 'The sign-in expired or was started in another browser.',
     MissingCSRF: 'This page was open for too long. Try again.',

@@ -90,6 +90,7 @@ const es: Language = {
       OAuthAccountNotLinkedOtherUser: 'Esta cuenta de {provider} pertenece aquí a otra cuenta.',
       AccountNotLinked: 'Esta llave de acceso pertenece aquí a otra cuenta.',
       AccountReassigned: 'Otra persona ha usado aquí este nombre de {provider}.',
+      TooManyWays: 'No se pueden añadir más formas de iniciar sesión a esta cuenta. Elimine antes una.',
       Callback: '{provider} ha enviado un perfil incompleto.',
       InvalidCheck: 'El inicio de sesión ha caducado o se empezó en otro navegador.',
       MissingCSRF: 'Esta página ha estado abierta demasiado tiempo. Inténtelo de nuevo.',

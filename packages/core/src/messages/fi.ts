@@ -87,6 +87,7 @@ const fi: Language = {
       OAuthAccountNotLinkedOtherUser: 'Tämä tili ({provider}) kuuluu täällä toiselle tilille.',
       AccountNotLinked: 'Tämä avainkoodi kuuluu täällä toiselle tilille.',
       AccountReassigned: 'Toinen henkilö on käyttänyt täällä tätä nimeä ({provider}).',
+      TooManyWays: 'Tähän tiliin ei voi lisätä enempää kirjautumistapoja. Poista ensin jokin niistä.',
       Callback: '{provider} lähetti puutteellisen profiilin.',
       InvalidCheck: 'Kirjautuminen on vanhentunut tai se aloitettiin toisessa selaimessa.',
       MissingCSRF: 'Sivu oli auki liian kauan. Yritä uudelleen.',

@@ -89,6 +89,7 @@ const fr: Language = {
       OAuthAccountNotLinkedOtherUser: 'Ce compte {provider} appartient ici à un autre compte.',
       AccountNotLinked: 'Cette clé d’accès appartient ici à un autre compte.',
       AccountReassigned: 'Une autre personne a utilisé ce nom {provider} ici.',
+      TooManyWays: 'Ce compte ne peut pas avoir d’autres moyens de connexion. Supprimez-en d’abord un.',
       Callback: '{provider} a envoyé un profil incomplet.',
       InvalidCheck: 'La connexion a expiré ou a été commencée dans un autre navigateur.',
       MissingCSRF: 'Cette page est restée ouverte trop longtemps. Réessayez.',

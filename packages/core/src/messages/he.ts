@@ -87,6 +87,7 @@ const he: Language = {
       OAuthAccountNotLinkedOtherUser: 'חשבון {provider} הזה שייך כאן לחשבון אחר.',
       AccountNotLinked: 'מפתח הגישה הזה שייך כאן לחשבון אחר.',
       AccountReassigned: 'אדם אחר השתמש כאן בשם הזה של {provider}.',
+      TooManyWays: 'אי אפשר להוסיף לחשבון הזה דרכי כניסה נוספות. יש להסיר קודם אחת מהן.',
       Callback: '{provider} שלח פרופיל חלקי.',
       InvalidCheck: 'הכניסה פגה או התחילה בדפדפן אחר.',
       MissingCSRF: 'הדף היה פתוח זמן רב מדי. אפשר לנסות שוב.',

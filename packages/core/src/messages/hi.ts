@@ -87,6 +87,7 @@ const hi: Language = {
       OAuthAccountNotLinkedOtherUser: 'यह {provider} खाता यहाँ किसी दूसरे खाते का है।',
       AccountNotLinked: 'यह पासकी यहाँ किसी दूसरे खाते की है।',
       AccountReassigned: 'यह {provider} नाम यहाँ किसी दूसरे व्यक्ति ने इस्तेमाल किया है।',
+      TooManyWays: 'इस खाते में साइन इन के और तरीके नहीं जोड़े जा सकते। पहले किसी एक को हटाएँ।',
       Callback: '{provider} ने अधूरी प्रोफ़ाइल भेजी।',
       InvalidCheck: 'साइन-इन का समय समाप्त हो गया या वह दूसरे ब्राउज़र में शुरू हुआ था।',
       MissingCSRF: 'यह पेज बहुत देर तक खुला रहा। फिर कोशिश करें।',

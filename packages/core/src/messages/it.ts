@@ -88,6 +88,7 @@ const it: Language = {
       OAuthAccountNotLinkedOtherUser: 'Questo account {provider} appartiene qui a un altro account.',
       AccountNotLinked: 'Questa passkey appartiene qui a un altro account.',
       AccountReassigned: 'Un’altra persona ha usato qui questo nome {provider}.',
+      TooManyWays: 'Questo account non può avere altri modi per accedere. Prima rimuovine uno.',
       Callback: '{provider} ha inviato un profilo incompleto.',
       InvalidCheck: 'L’accesso è scaduto o è stato iniziato in un altro browser.',
       MissingCSRF: 'Questa pagina è rimasta aperta troppo a lungo. Riprova.',

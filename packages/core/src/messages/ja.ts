@@ -88,6 +88,7 @@ const ja: Language = {
       OAuthAccountNotLinkedOtherUser: 'この {provider} アカウントは、ここでは別のアカウントのものです。',
       AccountNotLinked: 'このパスキーは、ここでは別のアカウントのものです。',
       AccountReassigned: 'この {provider} の名前は、ここで別の人が使用していました。',
+      TooManyWays: 'このアカウントには、これ以上ログイン方法を追加できません。先にいずれかを削除してください。',
       Callback: '{provider} から不完全なプロフィールが送られました。',
       InvalidCheck: 'ログインの期限が切れたか、別のブラウザで開始されています。',
       MissingCSRF: 'このページは長時間開かれたままでした。もう一度お試しください。',

@@ -87,6 +87,7 @@ const ko: Language = {
       OAuthAccountNotLinkedOtherUser: '이 {provider} 계정은 여기에서 다른 계정에 속합니다.',
       AccountNotLinked: '이 패스키는 여기에서 다른 계정에 속합니다.',
       AccountReassigned: '다른 사람이 여기에서 이 {provider} 이름을 사용했습니다.',
+      TooManyWays: '이 계정에는 로그인 방법을 더 추가할 수 없습니다. 먼저 하나를 삭제하세요.',
       Callback: '{provider}에서 불완전한 프로필을 보냈습니다.',
       InvalidCheck: '로그인이 만료되었거나 다른 브라우저에서 시작되었습니다.',
       MissingCSRF: '이 페이지가 너무 오래 열려 있었습니다. 다시 시도하세요.',

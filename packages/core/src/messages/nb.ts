@@ -88,6 +88,7 @@ const nb: Language = {
       OAuthAccountNotLinkedOtherUser: 'Denne kontoen hos {provider} tilhører en annen konto her.',
       AccountNotLinked: 'Denne passnøkkelen tilhører en annen konto her.',
       AccountReassigned: 'En annen person har brukt dette navnet hos {provider} her.',
+      TooManyWays: 'Denne kontoen kan ikke ha flere måter å logge inn på. Fjern først en av dem.',
       Callback: '{provider} sendte en ufullstendig profil.',
       InvalidCheck: 'Innloggingen er utløpt eller ble startet i en annen nettleser.',
       MissingCSRF: 'Siden var åpen for lenge. Prøv igjen.',

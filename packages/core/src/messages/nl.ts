@@ -88,6 +88,7 @@ const nl: Language = {
       OAuthAccountNotLinkedOtherUser: 'Dit account bij {provider} hoort hier bij een ander account.',
       AccountNotLinked: 'Deze passkey hoort hier bij een ander account.',
       AccountReassigned: 'Iemand anders heeft deze naam bij {provider} hier gebruikt.',
+      TooManyWays: 'Dit account kan niet meer manieren hebben om in te loggen. Verwijder er eerst een.',
       Callback: '{provider} heeft een onvolledig profiel gestuurd.',
       InvalidCheck: 'Het inloggen is verlopen of in een andere browser begonnen.',
       MissingCSRF: 'Deze pagina stond te lang open. Probeer het opnieuw.',

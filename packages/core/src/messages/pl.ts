@@ -87,6 +87,7 @@ const pl: Language = {
       OAuthAccountNotLinkedOtherUser: 'To konto {provider} należy tutaj do innego konta.',
       AccountNotLinked: 'Ten klucz dostępu należy tutaj do innego konta.',
       AccountReassigned: 'Inna osoba używała tu tej nazwy {provider}.',
+      TooManyWays: 'Do tego konta nie można dodać więcej sposobów logowania. Najpierw usuń jeden z nich.',
       Callback: '{provider} przesłał niepełny profil.',
       InvalidCheck: 'Logowanie wygasło lub rozpoczęto je w innej przeglądarce.',
       MissingCSRF: 'Strona była otwarta zbyt długo. Spróbuj ponownie.',

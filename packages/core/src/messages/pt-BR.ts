@@ -88,6 +88,7 @@ const ptBR: Language = {
       OAuthAccountNotLinkedOtherUser: 'Esta conta de {provider} pertence a outra conta aqui.',
       AccountNotLinked: 'Esta chave de acesso pertence a outra conta aqui.',
       AccountReassigned: 'Outra pessoa usou aqui este nome de {provider}.',
+      TooManyWays: 'Esta conta não pode ter mais formas de entrar. Remova uma delas primeiro.',
       Callback: '{provider} enviou um perfil incompleto.',
       InvalidCheck: 'O login expirou ou foi iniciado em outro navegador.',
       MissingCSRF: 'Esta página ficou aberta por tempo demais. Tente de novo.',

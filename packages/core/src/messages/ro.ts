@@ -88,6 +88,7 @@ const ro: Language = {
       OAuthAccountNotLinkedOtherUser: 'Acest cont {provider} aparține aici altui cont.',
       AccountNotLinked: 'Această cheie de acces aparține aici altui cont.',
       AccountReassigned: 'Altă persoană a folosit aici acest nume {provider}.',
+      TooManyWays: 'Acest cont nu poate avea mai multe căi de conectare. Eliminați mai întâi una.',
       Callback: '{provider} a trimis un profil incomplet.',
       InvalidCheck: 'Conectarea a expirat sau a fost începută în alt browser.',
       MissingCSRF: 'Pagina a fost deschisă prea mult timp. Încercați din nou.',

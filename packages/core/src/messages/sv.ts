@@ -88,6 +88,7 @@ const sv: Language = {
       OAuthAccountNotLinkedOtherUser: 'Det här kontot hos {provider} tillhör ett annat konto här.',
       AccountNotLinked: 'Den här lösennyckeln tillhör ett annat konto här.',
       AccountReassigned: 'En annan person har använt det här namnet hos {provider} här.',
+      TooManyWays: 'Det här kontot kan inte ha fler sätt att logga in. Ta först bort ett.',
       Callback: '{provider} skickade en ofullständig profil.',
       InvalidCheck: 'Inloggningen har gått ut eller påbörjades i en annan webbläsare.',
       MissingCSRF: 'Sidan var öppen för länge. Försök igen.',

@@ -88,6 +88,7 @@ const tr: Language = {
       OAuthAccountNotLinkedOtherUser: 'Bu {provider} hesabı burada başka bir hesaba ait.',
       AccountNotLinked: 'Bu geçiş anahtarı burada başka bir hesaba ait.',
       AccountReassigned: 'Bu {provider} adını burada başka bir kişi kullandı.',
+      TooManyWays: 'Bu hesaba daha fazla oturum açma yolu eklenemez. Önce birini kaldırın.',
       Callback: '{provider} eksik bir profil gönderdi.',
       InvalidCheck: 'Oturum açma süresi doldu veya işlem başka bir tarayıcıda başlatıldı.',
       MissingCSRF: 'Bu sayfa çok uzun süre açık kaldı. Yeniden deneyin.',

@@ -87,6 +87,7 @@ const zhHans: Language = {
       OAuthAccountNotLinkedOtherUser: '此 {provider} 账号在这里属于其他账号。',
       AccountNotLinked: '此通行密钥在这里属于其他账号。',
       AccountReassigned: '其他人曾在这里使用过此 {provider} 名称。',
+      TooManyWays: '此账号无法再添加登录方式。请先移除其中一种。',
       Callback: '{provider} 发送的个人资料不完整。',
       InvalidCheck: '登录已过期，或是在其他浏览器中开始的。',
       MissingCSRF: '此页面打开时间过长。请重试。',

@@ -149,6 +149,15 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
       const page = await app.browser.get('/auth/account', { headers: { accept: 'application/json' } });
       await app.post('account/unlink', { id: page.json<{ ways: { id: string }[] }>().ways[0]?.id });
     }),
+  TooManyWays: () =>
+    afterAll(account, async (app) => {
+      await app.signIn(fake);
+      const userId = account.adapter.dump().users.at(-1)?.id ?? '';
+      const ids = Array.from({ length: 49 }, (_, index) => `${userId}-${index}`);
+      for (const id of ids)
+        await account.adapter.linkAccount({ provider: 'old', providerAccountId: id, type: 'oidc', userId });
+      await app.signIn(fake, { consent: { user: { sub: 'another' } } });
+    }),
   RecentSignInRequired: () => afterAll(account, (app) => app.post('account/name', { name: 'Ada' })),
   SessionRecordsError: () => misconfigured({ session: { records: true } }),
   SessionTokenError: () =>

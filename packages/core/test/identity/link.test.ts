@@ -49,6 +49,17 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
     { do: 'link', user: bob, by: 'session' },
   ],
   [
+    'a new account does not join a user who is signed in and has too many',
+    { signedIn: bob, isFull: true },
+    { do: 'refuse', reason: 'too-many-ways' },
+  ],
+  [
+    'a new account does not join the user of its address who has too many',
+    { sameEmail: ada, mayLinkByEmail: true, isFull: true },
+    { do: 'refuse', reason: 'too-many-ways' },
+  ],
+  ['a known account is used if its user has too many', { owner: ada, isFull: true }, { do: 'use', user: ada }],
+  [
     'a new account does not join a user whose session another site may have set',
     { signedIn: bob, isSessionOfBrowser: false },
     { do: 'refuse', reason: 'foreign-session' },

@@ -16,8 +16,19 @@ ${
     : html`<ul>${listed.map((way) => item(way, data))}
 </ul>`
 }
-<div class="adds">${data.addable.map(({ id, name }) => addForm(id, name, data))}</div>
+${data.addable.length > 0 && addition(data)}
 </section>`;
+}
+
+function addition(data: AccountPageData): Html {
+  return data.canAddAccount
+    ? html`<div class="adds">${data.addable.map(({ id, name }) => addForm(id, name, data))}</div>`
+    : noRoom(data);
+}
+
+/** Returns the reason why no account or passkey can be added. */
+export function noRoom({ language }: AccountPageData): Html {
+  return html`<p class="hint">${language.texts.errors.TooManyWays}</p>`;
 }
 
 function item(way: ListedWay, data: AccountPageData): Html {
