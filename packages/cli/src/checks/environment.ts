@@ -34,6 +34,7 @@ export function checkEnvironment(
   const names = Object.keys(env.values).filter((name) => /^(?:NEXT)?AUTH_/.test(name));
   if (ids) checkNames(root, names, ids, report);
   for (const name of names) checkValue(name, env, report);
+  checkUrl(env.values['AUTH_URL'], report);
   const mode = env.values['NODE_ENV'];
   report.check(
     'node-env',
@@ -54,6 +55,19 @@ export function checkEnvironment(
         message: `nothing loads ${env.unread.join(', ')}.`,
         remedy: `Start the server with \`node --env-file=${env.unread[0]}\`, and give \`--env-file\` to this command, too.`,
         facts: { file: env.unread[0] ?? '' },
+      },
+  );
+}
+
+function checkUrl(value: string | undefined, report: Report): void {
+  const isUrl = value === undefined || /^https?:\/\/\S+$/i.test(value.trim());
+  report.check(
+    'env-url-invalid',
+    value !== '' &&
+      !isUrl && {
+        message: 'AUTH_URL must be an http or https URL; its value is ignored.',
+        remedy: 'Begin it with https://.',
+        docs: 'errors.md#env-url-invalid',
       },
   );
 }
