@@ -61,9 +61,7 @@ function programOf(terminal: Terminal, end: (code: 0 | 1 | 2) => void): Command 
     .option('--store <engine>', 'sqlite, postgres, mysql or redis. Default: no store')
     .option('--install', 'install the packages with npm')
     .option('--dry-run', 'print the names of the files, and write nothing')
-    .action(async (framework, options) =>
-      end(await (await import('./commands/init.ts')).init(framework, options, terminal)),
-    );
+    .action(async (framework, options) => end((await import('./commands/init.ts')).init(framework, options, terminal)));
 
   loading('doctor', 'check configuration, environment, store and providers')
     .option('--url <site>', 'also check the running site at this URL')

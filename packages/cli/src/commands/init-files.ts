@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Framework, installedFrom, type Project } from '../load/project.ts';
+
+/** The stores for which there is a template. */
+export const stores = ['sqlite', 'postgres', 'mysql', 'redis'] as const;
+
+/** Name of a store. */
+export type StoreName = (typeof stores)[number];
+
+/** A file to write. */
+export interface NewFile {
+  /** Path relative to the project. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const templates = fileURLToPath(new URL('../../templates', import.meta.url));
+
+/** Returns the files of a first sign-in, except those of the environment. */
+export function filesFor(project: Project, framework: Framework, store: StoreName | undefined): NewFile[] {
+  const isTyped = existsSync(join(project.root, 'tsconfig.json'));
+  const folders = framework === 'next' ? ['next', nextFolder(project.root)] : [framework];
+  const files = folders.flatMap((folder) => filesIn(join(templates, folder)));
+  // Next.js reads `src/app` if there is no `app`.
+  const prefix = framework === 'next' && isBelowSource(project.root) ? 'src/' : '';
+  if (store !== undefined) files.push({ path: storePath(framework), text: storeText(store, framework) });
+  return files.map(({ path, text }) => {
+    const made = withLines(text, { isTyped, hasStore: store !== undefined });
+    return isTyped ? { path: prefix + path, text: made } : untyped({ path: prefix + path, text: made });
+  });
+}
+
+function nextFolder(root: string): string {
+  const major = Number.parseInt(installedFrom(root, 'next')?.version ?? '16', 10);
+  return major < 16 ? 'next-15' : 'next-16';
+}
+
+function isBelowSource(root: string): boolean {
+  return !existsSync(join(root, 'app')) && existsSync(join(root, 'src/app'));
+}
+
+function filesIn(folder: string): NewFile[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { path: path.slice(folder.length + 1).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') };
+    })
+    .sort((one, other) => one.path.localeCompare(other.path, 'en'));
+}
+
+function storePath(framework: Framework): string {
+  return framework === 'sveltekit' ? 'src/store.ts' : 'store.ts';
+}
+
+/** In SvelteKit, `process.env` lacks the `.env` files while one develops. */
+function storeText(store: StoreName, framework: Framework): string {
+  const text = readFileSync(join(templates, 'stores', `${store}.ts`), 'utf8');
+  if (framework !== 'sveltekit') return text;
+  return `import { env } from '$env/dynamic/private';\n${text.replaceAll('process.env', 'env')}`;
+}
+
+/** Keeps or drops the lines with a condition. */
+function withLines(text: string, { isTyped, hasStore }: { isTyped: boolean; hasStore: boolean }): string {
+  const lines = text.split('\n').flatMap((line) => {
+    const [, indent = '', condition, rest = ''] = /^(\s*)\/\/#(store|typed) (.*)$/.exec(line) ?? [];
+    if (condition === undefined) return [line];
+    return (condition === 'store' ? hasStore : isTyped) ? [indent + rest] : [];
+  });
+  return lines.join('\n');
+}
+
+/** Templates have types only for parameters. */
+function untyped({ path, text }: NewFile): NewFile {
+  return {
+    path: path.replace(/\.ts$/, '.js'),
+    text: text
+      .replace(/(\w+): (?:Request|IncomingMessage|ServerResponse)\b/g, '$1')
+      .replace(/(from '\.[^']*)\.ts'/g, "$1.js'"),
+  };
+}
