@@ -67,8 +67,8 @@ export function showsDetails(request: Pick<RoutedRequest, 'call' | 'incoming' | 
 }
 
 /**
- * Does the request come from this machine? The host of its URL is loopback, the client's address is loopback as far as
- * the framework knows it, and no proxy has passed the request on. A proxy that adds no header cannot be noticed.
+ * Does the request come from this machine? The host of its URL is loopback. So is the client's address, as far
+ * as the framework knows it. No proxy has passed the request on. A proxy that adds no header cannot be noticed.
  */
 function isLocalRequest({ call, incoming, url }: Pick<RoutedRequest, 'call' | 'incoming' | 'url'>): boolean {
   const hosts = [url.hostname, new URL(incoming.url).hostname];
