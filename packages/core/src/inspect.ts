@@ -13,8 +13,6 @@ export interface Announcement {
   readonly env: Env | undefined;
   /** The base path if neither the configuration nor the environment names one. */
   readonly basePath: string;
-  /** Loads the functions that read a configuration, of the same copy of core. */
-  readonly load: () => Promise<typeof import('./inspection.ts')>;
 }
 
 /**
@@ -25,7 +23,7 @@ export interface Announcement {
  * announceConfig({ binding: 'express', config, env, basePath: '/auth' });
  * ```
  */
-export function announceConfig(announcement: Omit<Announcement, 'load'>): void {
+export function announceConfig(announcement: Announcement): void {
   const receive: unknown = Reflect.get(globalThis, HOOK);
-  if (typeof receive === 'function') receive({ ...announcement, load: () => import('./inspection.ts') });
+  if (typeof receive === 'function') receive(announcement);
 }

@@ -1,3 +1,5 @@
+/** For tools that check an application before it runs, such as `@latchkey/cli`. */
+
 import { checkBasics } from './config/check.ts';
 import { localeProblems } from './config/check-locale.ts';
 import { providerFindings } from './config/check-providers.ts';

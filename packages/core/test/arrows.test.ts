@@ -94,8 +94,8 @@ const arrows: Arrows = {
   auth: ['actions', 'config', 'entry', 'guards', 'wire', ...base],
   jwt: ['crypto', 'wire', ...base],
   sessions: ['config', 'session', ...base],
-  // Bindings announce a configuration; a tool loads the inspection.
-  inspect: ['inspection', 'type config'],
+  // Bindings announce a configuration. A tool reads it with the functions of the inspection.
+  inspect: ['type config'],
   inspection: ['config', ...base],
   adapters: ['store', 'types'],
   context: ['type config', 'type types', 'type wire'],
