@@ -56,15 +56,6 @@ function programOf(terminal: Terminal, end: (code: 0 | 1 | 2) => void): Command 
     .option('--rotate', 'with --write: add a newer AUTH_SECRET_<n>; the older ones still open sessions')
     .action(async (options) => end((await import('./commands/secret.ts')).secret(options, terminal)));
 
-  command('init', 'write the files of a first sign-in')
-    .argument('[framework]', 'next, sveltekit, express, hono or node. Default: found in package.json')
-    .option('--store <engine>', 'sqlite, postgres, mysql or redis. Default: no store')
-    .option('--install', 'install the packages with npm')
-    .option('--dry-run', 'print the names of the files, and write nothing')
-    .action(async (framework, options) =>
-      end(await (await import('./commands/init.ts')).init(framework, options, terminal)),
-    );
-
   loading('doctor', 'check configuration, environment, store and providers')
     .option('--url <site>', 'also check the running site at this URL')
     .option('--json', 'print the result as JSON')
