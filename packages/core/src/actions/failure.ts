@@ -19,7 +19,7 @@ import {
   UnknownAction,
 } from '../errors.ts';
 import { createContext, withCookies } from '../guards/create-context.ts';
-import { showsDetails } from '../guards/origin.ts';
+import { showsDetails } from '../guards/details.ts';
 import type { Log, Warning } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
 import { failureParams, isCanceled, problemOf, shownCode } from './failure-params.ts';

@@ -155,7 +155,7 @@ function unknownIn(options: Readonly<Record<string, unknown>>, names: Names, pre
   });
 }
 
-/** Returns the warning about unknown options; `undefined` if there are none. */
+/** Returns the warning about unknown options; `undefined` if all options are known. */
 export function unknownOptionsWarning(config: AuthConfig): Warning | undefined {
   const sentences = unknownOptions(config).map(
     ({ path, similar }) => `\`${path}\` is not an option.${similar ? ` Did you mean \`${similar}\`?` : ''}`,
