@@ -35,6 +35,8 @@ export class AuthError extends Error {
   static shown = 'Configuration';
 
   override cause?: ErrorCause;
+  /** All problems of a configuration, if `assertConfig` has thrown the error. */
+  declare errors?: readonly AuthError[];
   /** Identifies the error in the log. A subclass of the application inherits it, or sets its own. */
   type: ErrorType = (this.constructor as typeof AuthError).type;
   /** The page to which the visitor is sent: the sign-in page or the error page. */

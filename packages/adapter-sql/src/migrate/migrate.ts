@@ -146,15 +146,8 @@ class MissingTable extends Error {
   readonly code = 'ERR_MISSING_TABLE';
 }
 
-/** Names of the databases in messages. */
-const PRODUCTS: Readonly<Record<DialectName, string>> = {
-  sqlite: 'SQLite',
-  postgres: 'PostgreSQL',
-  mysql: 'MySQL or MariaDB',
-};
-
 function lacks({ dialect }: Engine, tables: readonly string[]): string {
-  return `${PRODUCTS[dialect.name]} has no table ${tables.map((name) => `"${name}"`).join(', ')}`;
+  return `${dialect.title} has no table ${tables.map((name) => `"${name}"`).join(', ')}`;
 }
 
 /** @throws {MissingTable} if the database lacks one of these tables. */

@@ -1,8 +1,10 @@
 import { checkBasics, notForSessions, untrustedHost } from '../config/check.ts';
 import { AUTHENTICATION_NOT_CHECKED, uncheckedAuthentication } from '../config/check-authentication.ts';
+import { unknownOptionsWarning } from '../config/check-options.ts';
 import { type ProviderProblem, providerFindings } from '../config/check-providers.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
+import { logProblem, newReference, startReportOf } from '../config/start-report.ts';
 import { usableConfig } from '../config/usable-config.ts';
 import type { Incoming, Reply, Route, RoutedRequest } from '../context.ts';
 import {
@@ -18,9 +20,9 @@ import {
   UnknownAction,
 } from '../errors.ts';
 import { createContext, withCookies } from '../guards/create-context.ts';
-
-import { isFromSite, showsDetails } from '../guards/origin.ts';
-import type { Log } from '../log/logger.ts';
+import { showsDetails } from '../guards/details.ts';
+import { isFromSite } from '../guards/origin.ts';
+import type { Log, Warning } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
 import { failureParams, isCanceled, problemOf, shownCode } from './failure-params.ts';
 import { badRequest, isForCaller, urlReply, wantsJson, wantsUrl } from './replies.ts';
@@ -143,17 +145,22 @@ interface CheckRequest {
   readonly url: URL;
   /** The problems of the option `locale`. */
   readonly ofLocale: readonly AuthError[];
+  readonly isDevelopment: boolean;
 }
 
 /** Checks a configuration, and logs what is wrong and what its owner should know. */
-export function checkConfiguration(settings: Settings, { isRead, url, ofLocale }: CheckRequest): CheckResult {
+export function checkConfiguration(
+  settings: Settings,
+  { isRead, url, ofLocale, isDevelopment }: CheckRequest,
+): CheckResult {
   const { config, checksNeeded, logger } = settings;
   const ofSessions = checkBasics(
     config,
     checksNeeded.filter((check) => !notForSessions.has(check)),
     url,
   );
-  const reference = newReference();
+  const started = startReportOf(config);
+  const reference = started?.reference ?? newReference();
   const partial = { ofSessions: ofSessions.problems, ofProviders: new Map(), reference };
   if (isRead && ofSessions.problems.length === 0) {
     for (const warning of ofSessions.warnings) logger.warn(warning);
@@ -167,18 +174,25 @@ export function checkConfiguration(settings: Settings, { isRead, url, ofLocale }
   for (const warning of [...ofSessions.warnings, ...others.warnings]) logger.warn(warning);
   const unchecked = uncheckedAuthentication(usableConfig(config));
   if (unchecked.length > 0) logger.warn(AUTHENTICATION_NOT_CHECKED, `providers: ${unchecked.join(', ')}`);
+  const unknown = isDevelopment ? unknownOptionsWarning(config) : undefined;
+  if (unknown) logger.warn(unknown);
   const { general, scoped } = providerFindings(settings);
   const problems = [...ofSessions.problems, ...others.problems, ...ofLocale, ...general];
   const logged = [...problems, ...scoped.map(({ error }) => error)];
-  logProblems(settings, logged, reference);
+  const isNew = ({ message }: AuthError): boolean => !started?.messages.has(message);
+  logProblems(settings, logged.filter(isNew), reference);
+  if (started && logged.length === 0) logger.warn(ENVIRONMENT_LATE);
   return { ...partial, problems, logged, ofProviders: byProvider(scoped), isComplete: true };
 }
 
+const ENVIRONMENT_LATE: Warning = {
+  code: 'environment-late',
+  words:
+    'the problems that were logged at the start are gone, because the environment has changed since. Load it before the configuration is made.',
+};
+
 function logProblems({ logger }: Settings, problems: readonly AuthError[], reference: string): void {
-  for (const problem of problems) {
-    problem.cause = { ...problem.cause, reference };
-    logger.error(problem);
-  }
+  for (const problem of problems) logProblem(logger, problem, reference);
 }
 
 function byProvider(scoped: readonly ProviderProblem[]): ReadonlyMap<string, readonly Error[]> {
@@ -271,11 +285,6 @@ function apiReply({ problems, reference }: LoggedProblems): Reply {
 async function errorDetailReply(request: RoutedRequest, errors: readonly Error[], reference: string): Promise<Reply> {
   const { errorDetailPage } = await import('./pages.ts');
   return { ...(await errorDetailPage(request, errors, reference)), problems: errors, refused: true };
-}
-
-/** A short name under which a visitor can report a problem that only the log describes. */
-export function newReference(): string {
-  return crypto.randomUUID().slice(0, 8);
 }
 
 function withReference(error: Error, reference: string): AuthError {

@@ -2,7 +2,7 @@ import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { showsDetails } from '../guards/origin.ts';
+import { showsDetails } from '../guards/details.ts';
 import { type ErrorDetail, errorPage as errorView } from '../views/error.ts';
 import { pageReply } from '../wire/page.ts';
 

@@ -68,6 +68,11 @@ interface Copy {
 
 const copies = new WeakMap<AuthConfig, Copy>();
 
+/** Returns whether a request has read the environment for this configuration. */
+export function isInUse(config: AuthConfig): boolean {
+  return copies.has(config);
+}
+
 /**
  * Returns a copy of the configuration with the environment's values. The configuration may be frozen. The copy is
  * remembered until the configuration changes; until then the variables are not read again.
@@ -99,14 +104,15 @@ export function withEnv(config: AuthConfig, envObject: Env, basePath: string = d
   return configured;
 }
 
-function copyWithEnv(config: AuthConfig, env: Env, basePath: string): EnvConfigured {
+/** Returns a new copy of the configuration with the environment's values, which is not remembered. */
+export function copyWithEnv(config: AuthConfig, env: Env, basePath: string): EnvConfigured {
   const facts = factsOf(env, config, true, basePath);
   const copy: AuthConfig = { ...config, ...facts };
   if (typeof facts.basePath === 'string') copy.basePath = trimmedPath(facts.basePath);
   const pages = rootedPages(config.pages);
   if (pages !== config.pages) copy.pages = pages;
   const url = envUrl(env);
-  copy[deployment] = deploymentOf(env);
+  copy[deployment] = { ...deploymentOf(env), source: config };
   const isStated = config.basePath !== undefined || pathOf(url) !== '';
   return Object.freeze({
     config: copy,

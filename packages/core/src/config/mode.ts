@@ -1,4 +1,4 @@
-/** What `NODE_ENV` decides. */
+/** The consequences of `NODE_ENV`. */
 export interface Mode {
   readonly isProduction: boolean;
   readonly isDevelopment: boolean;

@@ -1,6 +1,6 @@
 import type { RoutedRequest } from '../context.ts';
 import { BadRequest } from '../errors.ts';
-import { HOST, isLoopbackAddress, isLoopbackHost } from '../wire/host.ts';
+import { HOST } from '../wire/host.ts';
 
 /** The URL of a request as the site's visitors see it. */
 export interface RequestUrl {
@@ -58,20 +58,4 @@ function isSiteOrigin(from: string, origin: string): boolean {
   if (!URL.canParse(from)) return false;
   const [there, here] = [new URL(from), new URL(origin)];
   return there.host === here.host && (there.protocol === here.protocol || there.protocol === 'https:');
-}
-
-/** May the answer show the developer what is wrong? */
-export function showsDetails(request: Pick<RoutedRequest, 'call' | 'incoming' | 'url'>): boolean {
-  const { development } = request.call;
-  return development === 'local' ? isLocalRequest(request) : development === true;
-}
-
-/**
- * Does the request come from this machine? The host of its URL is loopback, the client's address is loopback as far as
- * the framework knows it, and no proxy has passed the request on. A proxy that adds no header cannot be noticed.
- */
-function isLocalRequest({ call, incoming, url }: Pick<RoutedRequest, 'call' | 'incoming' | 'url'>): boolean {
-  const hosts = [url.hostname, new URL(incoming.url).hostname];
-  if (!hosts.every(isLoopbackHost) || (call.clientAddress && !isLoopbackAddress(call.clientAddress))) return false;
-  return ![...incoming.headers().keys()].some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
 }

@@ -15,6 +15,8 @@ export interface Log {
   error(error: Error): void;
   /** Each code is written once per logger and process. */
   warn(warning: Warning, detail?: string): void;
+  /** Writes a line for the developer to the console, unless the application has a logger. */
+  notice(message: string): void;
   /** @param metadata Called at once, because values may change later; not called if debug messages are off. */
   debug(message: string, metadata: () => Redacted): void;
 }
@@ -40,6 +42,9 @@ export function createLogger(own: OwnLogger | undefined, debug: boolean): Log {
       if (codes.has(warning.code)) return;
       codes.add(warning.code);
       safely(() => (has(own, 'warn') ? own?.warn?.(warning.code, ...details) : writeWarning(warning, details)));
+    },
+    notice: (message) => {
+      if (!own) console.log(`[auth][info] ${indented(message)}`);
     },
     debug: (message, metadata) => {
       if (!debugging) return;

@@ -266,6 +266,8 @@ export type WarningCode =
   | 'env-url-basepath-mismatch'
   | 'env-url-invalid'
   | 'experimental-webauthn'
+  | 'environment-late'
+  | 'node-env-unset'
   | 'short-secret'
   | 'session-cookie-size'
   | 'id-token-not-verified'
@@ -276,7 +278,8 @@ export type WarningCode =
   | 'duplicate-cookie'
   | 'stable-id-not-compared'
   | 'passkeys-not-removed'
-  | 'unknown-callback';
+  | 'unknown-callback'
+  | 'unknown-option';
 
 /** Where the library writes its log. Exceptions of the methods are ignored. */
 export interface LoggerInstance {
@@ -570,6 +573,8 @@ export interface Deployment {
   readonly isPlatform: boolean;
   /** The origin of `AUTH_URL`. */
   readonly origin: string | undefined;
+  /** The application's own object, of which the configuration is a copy. */
+  readonly source?: object | undefined;
 }
 
 /** Internal: a resolved provider. Exported because Auth.js v5 exports it. */

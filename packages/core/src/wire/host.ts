@@ -37,20 +37,3 @@ const PRIVATE_ADDRESS =
 export function isPrivateHost(hostname: string): boolean {
   return PRIVATE_NAME.test(hostname) || PRIVATE_ADDRESS.test(hostname);
 }
-
-const LOOPBACK_HOST = /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/;
-const LOOPBACK_ADDRESS = /^(?:127\.[\d.]+|::1|::ffff:127\.[\d.]+)$/i;
-
-/**
- * Returns whether a host is this machine.
- *
- * @param hostname As `URL` writes it.
- */
-export function isLoopbackHost(hostname: string): boolean {
-  return LOOPBACK_HOST.test(hostname);
-}
-
-/** Returns whether an IP address is one of this machine. */
-export function isLoopbackAddress(address: string): boolean {
-  return LOOPBACK_ADDRESS.test(address);
-}

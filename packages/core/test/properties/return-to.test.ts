@@ -6,7 +6,7 @@ import type { CallbacksOptions } from '../../src/types/config.ts';
 import { toWireReply } from '../../src/wire/reply.ts';
 import { text } from './words.ts';
 
-const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const silent = { error: () => undefined, notice: () => undefined, warn: () => undefined, debug: () => undefined };
 const origins = fc.constantFrom(
   'http://localhost:3000',
   'https://app.example',
