@@ -30,6 +30,7 @@ function sizeOf(folder) {
     ['', '1100 MB'],
     ['test/peers/prisma', '390 MB'],
     ['test/compat/next-15', '330 MB'],
+    ['site', '280 MB'],
   ]);
   return large.get(folder) ?? '< 60 MB';
 }
@@ -37,6 +38,7 @@ function sizeOf(folder) {
 /** @param {string} folder */
 function reasonFor(folder) {
   if (folder.startsWith('test/peers')) return 'a library that Latchkey is tested with';
+  if (folder === 'site') return 'builds the documentation site, whose pages are tests';
   if (folder.startsWith('test/compat')) return 'an earlier major of a framework';
   return 'the dependencies of the project';
 }

@@ -31,8 +31,8 @@ export function setup(folders = [root]) {
   return { node: projectNode() };
 }
 
-/** Returns the folders with a lockfile: the root first, then those of `test/`. */
-export const lockedFolders = () => [root, ...apart.flatMap(packagesIn)];
+/** Returns the folders with a lockfile: the root first, then those of `test/`, then the documentation site. */
+export const lockedFolders = () => [root, ...apart.flatMap(packagesIn), join(root, 'site')];
 
 /**
  * Runs `npm ci` in a folder unless its `node_modules` was made from the same manifests and lockfile.

@@ -9,7 +9,9 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const pages = [
   'README.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
   ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
 ];
 

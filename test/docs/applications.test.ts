@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build, type Served, serve } from '../../packages/next/test/built/next-application.ts';
+import { type Kit, startKit } from '../../packages/sveltekit/test/kit/server.ts';
+import { projectOf, settings, visitorOf } from './page.ts';
+
+const root = join(import.meta.dirname, '../..');
+const toPage = { until: 'page' } as const;
+
+describe('the tutorial docs/start/nextjs.md', () => {
+  const running: { served?: Served } = {};
+  beforeAll(async () => {
+    const layout = `export default function Layout({ children }: { children: React.ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>;
+}`;
+    const folder = projectOf('start/nextjs.md', {
+      'app/layout.tsx': layout,
+      'package.json': '{ "private": true, "type": "module" }',
+    });
+    const next = join(root, 'node_modules/next');
+    await build({ folder, next });
+    const github = join(import.meta.dirname, 'github.mjs');
+    running.served = await serve(
+      { folder, next },
+      { ...settings, NODE_ENV: 'production', AUTH_TRUST_HOST: 'true', NODE_OPTIONS: `--import=${github}` },
+    );
+  });
+  afterAll(() => running.served?.stop());
+  const visitor = () => visitorOf(`http://127.0.0.1:${running.served?.port}`);
+
+  it('shows what the page says to a visitor without a session', async () => {
+    const browser = visitor();
+    expect((await browser.get('/')).text()).toContain('You are not signed in.');
+    expect((await browser.get('/account')).redirect?.pathname).toBe('/api/auth/signin');
+    expect((await browser.get('/api/me')).status).toBe(401);
+  });
+
+  it('signs in with GitHub, returns to the page, and answers the API', async () => {
+    const browser = visitor();
+    const page = await browser.follow(await browser.get('/account'), toPage);
+    const back = await browser.follow(await browser.submit(browser.form(page, 'signin/github')), toPage);
+    expect(new URL(back.url).pathname).toBe('/account');
+    expect(back.text()).toContain('ada@example.com');
+    expect((await browser.get('/api/me')).json()).toMatchObject({ name: 'Ada Lovelace' });
+  });
+});
+
+describe('the tutorial docs/start/sveltekit.md', () => {
+  const running: { kit?: Kit } = {};
+  beforeAll(async () => {
+    // This process answers for GitHub.
+    await import('./github.mjs');
+    // The files that `sv create` writes.
+    const folder = projectOf('start/sveltekit.md', {
+      'package.json': '{ "private": true, "type": "module" }',
+      'tsconfig.json': '{ "extends": "$app/tsconfig", "include": ["src"] }',
+      'vite.config.ts':
+        "import { sveltekit } from '@sveltejs/kit/vite';\nexport default { plugins: [sveltekit({})] };\n",
+      'src/app.html':
+        '<!doctype html><html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
+    });
+    Object.assign(process.env, settings);
+    running.kit = await startKit(folder, settings);
+  });
+  const visitor = () => visitorOf('http://localhost:3000', (request) => (running.kit as Kit).respond(asPage(request)));
+
+  it('shows what the page says to a visitor without a session', async () => {
+    const browser = visitor();
+    expect((await browser.get('/')).text()).toContain('You are not signed in.');
+    expect((await browser.get('/account')).redirect?.pathname).toBe('/auth/signin');
+    expect((await browser.get('/api/me')).status).toBe(401);
+  });
+
+  it('signs in with GitHub, returns to the page, and answers the API', async () => {
+    const browser = visitor();
+    const page = await browser.follow(await browser.get('/account'), toPage);
+    const back = await browser.follow(await browser.submit(browser.form(page, 'signin/github')), toPage);
+    expect(new URL(back.url).pathname).toBe('/account');
+    expect(back.text()).toContain('This is the account of ada@example.com.');
+    expect((await browser.get('/api/me')).json()).toMatchObject({ name: 'Ada Lovelace' });
+  });
+});
+
+/** Adds the headers of a browser that opens a page. */
+function asPage(request: Request): Request {
+  request.headers.set('host', new URL(request.url).host);
+  if (!request.headers.has('accept')) request.headers.set('accept', 'text/html');
+  return request;
+}
