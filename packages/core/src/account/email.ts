@@ -162,6 +162,8 @@ async function judge(asked: AskedChange, typed: string): Promise<Confirmation> {
 
 async function complete({ actor, pending }: AskedChange): Promise<Confirmation> {
   const { context, store, user } = actor;
+  // The request may be from before an undo.
+  await requireNoRestoredAddress(actor);
   const { identifier, token } = await rowOf(context, pending);
   const row = await takeRow(store, identifier, token);
   const over = [noAddressCookie(context)];
