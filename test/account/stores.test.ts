@@ -100,6 +100,33 @@ describe.each(Object.entries(stores))('the account of a user in %s', (_, open) =
     expect([await owner(ada), await app.session()]).toEqual([undefined, null]);
   });
 
+  it('keeps one way to sign in if fifty are removed at once', async () => {
+    const { app } = siteOf(store.adapter);
+    const owner = { sub: 'last', email: 'last@example.com' };
+    await app.signIn({ consent: { user: owner } });
+    const userId = String((await store.adapter.getUserByEmail?.(owner.email))?.id);
+    const subs = Array.from({ length: 49 }, (_, index) => `last-${index}`);
+    for (const sub of subs) {
+      await store.adapter.linkAccount?.({ provider: 'second', providerAccountId: sub, type: 'oidc', userId });
+    }
+    const csrfToken = await app.csrfToken();
+    const headers = { accept: 'application/json' };
+    const { ways = [] } = (await app.browser.get('/auth/account', { headers })).json<{ ways?: { id: string }[] }>();
+    // Adapters of other projects cannot list accounts.
+    expect(ways).toHaveLength(store.adapter.listAccountsByUserId ? 50 : 0);
+    const pages = await Promise.all(
+      ways.map(({ id }) => app.browser.post('/auth/account/unlink', { csrfToken, id }, { headers })),
+    );
+    const answers = pages.map((page) => page.text()).sort();
+    const removed = Array.from({ length: Math.max(0, ways.length - 1) }, () => '{"count":1}');
+    expect(answers).toEqual([...removed, ...(ways.length > 0 ? ['{"error":"LastWayIn"}'] : [])]);
+    const accounts = [{ provider: 'fake', sub: owner.sub }, ...subs.map((sub) => ({ provider: 'second', sub }))];
+    const owners = await Promise.all(
+      accounts.map(({ provider, sub }) => store.adapter.getUserByAccount?.({ provider, providerAccountId: sub })),
+    );
+    expect(owners.filter((user) => user)).toHaveLength(ways.length > 0 ? 1 : 50);
+  });
+
   it('has at most 50 accounts if the adapter can list them, also if many are added at once', async () => {
     const { app } = siteOf(store.adapter);
     const owner = { sub: 'many', email: 'many@example.com' };
