@@ -155,6 +155,35 @@ describe.each(Object.entries(stores))('the account of a user in %s', (_, open) =
     else expect(added).toBe(6);
   });
 
+  it('is restored after an attacker has undone a change, and keeps its address', async () => {
+    const { app, sent } = siteOf(store.adapter);
+    const [bea, eve, mallory] = ['bea@example.com', 'eve@evil.example', 'mallory@evil.example'];
+    const owner = async (email: string): Promise<unknown> => (await store.adapter.getUserByEmail?.(email))?.id;
+    const last = (): Sent => sent.at(-1) ?? expect.unreachable();
+    const changeTo = async (email: string): Promise<Sent> => {
+      await app.post('account/email', { email });
+      await app.post('account/confirm', { code: codeOf(last()) });
+      return last();
+    };
+    const undo = async (notice: Sent): Promise<string> => {
+      const visitor = app.visitor();
+      return (await visitor.submit(visitor.form(await app.open(undoLinkOf(notice), visitor)))).text();
+    };
+    const consent = { user: { sub: 'bea', email: bea } };
+    await app.signIn({ consent });
+    const id = await owner(bea);
+    app.clock.advance(60);
+    const first = await changeTo(eve);
+    // In the same second.
+    expect(await undo(await changeTo(mallory))).toContain('The change is undone');
+    expect(await owner(eve)).toBe(id);
+    expect(await undo(first)).toContain('The change is undone');
+    await app.signIn({ consent });
+    const before = sent.length;
+    expect((await app.post('account/email', { email: eve })).redirect?.search).toBe('?error=RateLimited');
+    expect([sent.length, await owner(bea)]).toEqual([before, id]);
+  });
+
   it('gets an address that no other user gets at the same time', async () => {
     const { app, sent } = siteOf(store.adapter);
     const people = Array.from({ length: 8 }, (_, index) => ({ browser: app.visitor(), sub: `racer${index}` }));
