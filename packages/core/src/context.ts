@@ -198,7 +198,7 @@ export interface ActionRow {
   /** The kind of segment that may follow the action's name in the path. Default: no segment. */
   readonly takes?: 'provider' | 'file' | 'part';
   /** The option without which the path is unknown. Default: the action always exists. */
-  readonly option?: 'session.records' | 'logout' | 'account' | 'linking';
+  readonly option?: 'session.records' | 'logout' | 'account' | 'linking' | 'development';
   /** Which of the `limits` a POST's body has. Default: `body`. */
   readonly bodyLimit?: 'logoutBody';
   readonly GET?: Route;

@@ -19,6 +19,7 @@ import {
   TooManyWays,
   UnknownAction,
 } from '../errors.ts';
+import { isExpected, refusalOf } from '../explain/refusal.ts';
 import { createContext, withCookies } from '../guards/create-context.ts';
 import { showsDetails } from '../guards/details.ts';
 import { isFromSite } from '../guards/origin.ts';
@@ -47,8 +48,7 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
     shown === AuthError.shown ? !(error instanceof UnknownAction) : isClientRefused(error) && showsDetails(request);
   const reference = isForOwner ? newReference() : undefined;
   const logged = reference === undefined ? error : withReference(error, reference);
-  if (isCanceled(request, error)) settings.logger.debug('the visitor canceled', () => redact({ ...error.cause }));
-  else settings.logger.error(logged);
+  await logFailure(request, logged);
   if (error instanceof UnknownAction) return badRequest();
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
@@ -58,6 +58,18 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if (wantsUrl(incoming)) return urlReply(page);
   if (reference !== undefined && showsDetails(request)) return errorDetailReply(request, [logged], reference);
   return isForBuiltInPage(request, error) ? replyInPlace(request, error) : page;
+}
+
+/** One line about what visitors do, everything about faults. In development, the page `explain` lists both. */
+async function logFailure(request: RoutedRequest, error: Error): Promise<void> {
+  const { logger } = request.settings;
+  if (!(error instanceof AuthError)) return logger.error(error);
+  const refusal = refusalOf(error);
+  if (refusal && !Object.isFrozen(error)) error.refusal = refusal;
+  if (showsDetails(request)) (await import('../explain/recent.ts')).rememberRefusal(request.action, error);
+  if (isCanceled(request, error)) logger.canceled(error, () => redact({ ...error.cause }));
+  else if (isExpected(error)) logger.info(error);
+  else logger.error(error);
 }
 
 /**

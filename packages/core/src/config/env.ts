@@ -112,7 +112,8 @@ export function copyWithEnv(config: AuthConfig, env: Env, basePath: string): Env
   const pages = rootedPages(config.pages);
   if (pages !== config.pages) copy.pages = pages;
   const url = envUrl(env);
-  copy[deployment] = { ...deploymentOf(env), source: config };
+  const explains = modeOf(env).development !== false;
+  copy[deployment] = { ...deploymentOf(env), source: config, explains };
   const isStated = config.basePath !== undefined || pathOf(url) !== '';
   return Object.freeze({
     config: copy,

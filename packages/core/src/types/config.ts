@@ -286,6 +286,11 @@ export interface LoggerInstance {
   /** Each code is reported once per process. */
   warn(code: WarningCode, ...details: unknown[]): void;
   error(error: Error): void;
+  /**
+   * What visitors do: canceled sign-ins, wrong credentials, used links, refused forms. Default: `error` is called, as
+   * in Auth.js v5. Canceled sign-ins are then debug messages.
+   */
+  info?(error: Error): void;
   /** `metadata` is redacted: it contains no tokens, secrets, codes or values of cookies. */
   debug(message: string, metadata?: unknown): void;
 }
@@ -575,6 +580,8 @@ export interface Deployment {
   readonly origin: string | undefined;
   /** The application's own object, of which the configuration is a copy. */
   readonly source?: object | undefined;
+  /** The path `explain` exists: `NODE_ENV` is `development`, or it is not set. */
+  readonly explains?: boolean | undefined;
 }
 
 /** Internal: a resolved provider. Exported because Auth.js v5 exports it. */

@@ -158,27 +158,35 @@ describe('the undo link of the owner', () => {
       const started = await app.startSignIn('second', {}, attacker);
       const callback = await app.provider.authorize(started.redirect ?? '', eve);
       const { updateAccount, unlinkAccountIfNotLast } = app.adapter;
-      const undone = Promise.withResolvers<void>();
-      const found = Promise.withResolvers<void>();
+      const [undone, found] = [signal(), signal()];
       let signedIn: Promise<unknown> | undefined;
       // The sign-in has found its user, and waits for the store.
       app.adapter.updateAccount = async (account) => {
-        found.resolve();
-        await undone.promise;
+        found.give();
+        await undone.given;
         return updateAccount(account);
       };
       app.adapter.unlinkAccountIfNotLast = async (params) => {
         app.clock.advance(1);
         signedIn ??= app.open(callback, attacker);
-        await found.promise;
+        await found.given;
         app.clock.advance(1);
         return unlinkAccountIfNotLast(params);
       };
       expect((await undo(app, notice)).text()).toContain('The change is undone');
-      undone.resolve();
+      undone.give();
       await signedIn;
       expect(await app.session(attacker)).toBeNull();
       expect(accountsOfAda(app)).toEqual(['fake']);
     },
   );
 });
+
+/** A promise that the test resolves. */
+function signal(): { readonly given: Promise<void>; give(): void } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}

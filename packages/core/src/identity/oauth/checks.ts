@@ -3,10 +3,11 @@ import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { equal, randomBytes, toBase64Url } from '../../crypto/bytes.ts';
 import { sha256Base64Url } from '../../crypto/hash.ts';
-import { InvalidCheck } from '../../errors.ts';
+import { because, InvalidCheck } from '../../errors.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
 import { begin, type PendingFlow, take, withOtherHost } from '../../pending/pending.ts';
 import type { Cookie } from '../../types/config.ts';
+import { sentName } from '../../wire/cookie-names.ts';
 import { configuredParams } from './authorization-params.ts';
 import { proxyState } from './proxy.ts';
 
@@ -112,7 +113,10 @@ export function verifyChecks(
   const { id, checks } = provider;
   const { secrets } = flow;
   const refuse = (words: string, check: string): never => {
-    throw new InvalidCheck(withOtherHost(context, words), { provider: id, check });
+    const isSent = context.cookies[sentName(context.cookies, context.cookieTable.state)] !== undefined;
+    // A cookie that is there and has no such sign-in is one that has expired, or of another sign-in.
+    const cause = isSent && secrets.state === undefined ? 'flow-expired' : 'flow-missing';
+    throw because(cause, new InvalidCheck(withOtherHost(context, words), { provider: id, check }));
   };
   if (checks.includes('pkce') && secrets.pkceCodeVerifier === undefined)
     refuse("the code verifier's cookie is missing, too old, or belongs to another sign-in", 'pkce');

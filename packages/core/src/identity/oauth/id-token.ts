@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { equal, equalBytes, fromBase64Url, toHex } from '../../crypto/bytes.ts';
 import { engine } from '../../crypto/engine.ts';
 import { hmacSha256 } from '../../crypto/hash.ts';
-import { OAuthCallbackError } from '../../errors.ts';
+import { because, OAuthCallbackError } from '../../errors.ts';
 import type { Warning } from '../../log/logger.ts';
 import { readObject } from '../../plain-object.ts';
 import { configuredParams } from './authorization-params.ts';
@@ -50,7 +50,8 @@ export async function checkIdToken(input: IdTokenInput): Promise<void> {
   const ahead = claims.iat - context.now.getTime() / 1000;
   if (ahead > limits.idTokenSkew) {
     const words = timeWords('iat', ahead, limits.idTokenSkew, { answer: input.answer, now: context.now });
-    refuse(provider, 'iat', `provider "${provider.id}": ${words}`);
+    const facts = { provider: provider.id, claim: 'iat' };
+    throw because('clock', new OAuthCallbackError(`provider "${provider.id}": ${words}`, facts));
   }
   const asked = configuredParams(provider);
   checkAuthTime(input, asked.get('max_age'));

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { envName } from '../../config/env.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
-import { OAuthCallbackError } from '../../errors.ts';
+import { because, OAuthCallbackError } from '../../errors.ts';
 import type { Plain } from '../../plain-object.ts';
 import { NOT_JSON } from './remote.ts';
 
@@ -43,11 +43,8 @@ export function timeRefusal(
   if (!(error instanceof oauth.OperationProcessingError) || error.code !== oauth.JWT_TIMESTAMP_CHECK) return undefined;
   const { claim, claims, now, tolerance } = error.cause as TimeCheck;
   const words = timeWords(claim, Number(claims[claim]) - now, tolerance, answered);
-  return new OAuthCallbackError(`provider "${provider.id}": ${words}`, {
-    ...remoteFacts(error),
-    provider: provider.id,
-    claim,
-  });
+  const facts = { ...remoteFacts(error), provider: provider.id, claim };
+  return because('clock', new OAuthCallbackError(`provider "${provider.id}": ${words}`, facts));
 }
 
 /** The answer that brought the token, and when. */
@@ -119,10 +116,8 @@ export function reportRefusal(
   if (!isClientRefused) throw new OAuthCallbackError('the token endpoint answered with an error', facts);
   const reason = facts.error_description?.slice(0, 200).replace(/\s+/g, ' ');
   const { words, variable } = sentAs(provider);
-  throw new OAuthCallbackError(
-    `provider "${provider.id}": ${endpoint ?? 'the token endpoint'} refused this client (${answer.status} ${facts.error}${reason ? `, ${JSON.stringify(reason)}` : ''}). ${words}`,
-    { ...facts, variable },
-  );
+  const message = `provider "${provider.id}": ${endpoint ?? 'the token endpoint'} refused this client (${answer.status} ${facts.error}${reason ? `, ${JSON.stringify(reason)}` : ''}). ${words}`;
+  throw because('client-refused', new OAuthCallbackError(message, { ...facts, variable }));
 }
 
 /** How the client has authenticated, and which variable to check. */
@@ -139,6 +134,19 @@ function sentAs({ id, clientId, client, token }: OAuthProvider): { words: string
   if (method === 'private_key_jwt')
     return { variable: `${name}_ID`, words: `Check \`token.clientPrivateKey\`. ${sent}` };
   return { variable: `${name}_SECRET`, words: `Check ${name}_SECRET. ${sent}` };
+}
+
+/** The protocol library's codes about the ID token, its claims and its signature. */
+const ID_TOKEN_CODES: ReadonlySet<unknown> = new Set([
+  oauth.JWT_CLAIM_COMPARISON,
+  oauth.JWT_USERINFO_EXPECTED,
+  oauth.KEY_SELECTION,
+]);
+
+/** Has the protocol library refused the ID token? */
+export function isAboutIdToken(error: Error): boolean {
+  if (!('code' in error)) return false;
+  return ID_TOKEN_CODES.has(error.code) || /ID Token|JWT/.test(error.message);
 }
 
 /** Facts about a failed request, for the log. */

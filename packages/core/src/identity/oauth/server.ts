@@ -2,8 +2,9 @@ import * as oauth from 'oauth4webapi';
 import { limits } from '../../config/defaults.ts';
 import { envName } from '../../config/env.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
-import { AuthError, errorOf, InvalidEndpoints, OAuthCallbackError } from '../../errors.ts';
+import { AuthError, because, errorOf, InvalidEndpoints, OAuthCallbackError } from '../../errors.ts';
 import { isRecord, readObject } from '../../plain-object.ts';
+import type { RefusalCause } from '../../types/cause.ts';
 import { isAcceptableUrl } from '../../wire/bounded-fetch.ts';
 import { remoteCache } from './remote.ts';
 import { outcomeOf, remoteFacts } from './remote-error.ts';
@@ -55,6 +56,11 @@ export function metadataFailure(provider: OAuthProvider, error: Error): string {
   const option = wellKnown ? '`wellKnown`' : `AUTH_${envName(id)}_ISSUER (\`issuer\`)`;
   const { url = '' } = discoveryLocation(provider) ?? {};
   return `provider "${id}": GET ${url} ${issuerProblem(provider, error) ?? outcomeOf(error)}. Check ${option}`;
+}
+
+/** Returns the cause behind {@link metadataFailure}. */
+export function metadataCause(provider: OAuthProvider, error: Error): RefusalCause {
+  return issuerProblem(provider, error) === undefined ? 'metadata-unreachable' : 'metadata-issuer';
 }
 
 /** Returns how the metadata's issuer differs; `undefined` if the error is about something else. */
@@ -154,10 +160,8 @@ async function callbackMetadata(provider: OAuthProvider): Promise<Server | undef
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const failure = errorOf(error);
-    throw new OAuthCallbackError(metadataFailure(provider, failure), {
-      ...remoteFacts(failure),
-      provider: provider.id,
-    });
+    const facts = { ...remoteFacts(failure), provider: provider.id };
+    throw because(metadataCause(provider, failure), new OAuthCallbackError(metadataFailure(provider, failure), facts));
   }
 }
 
