@@ -17,7 +17,7 @@ export const deleteAccount: AccountChange = async (actor, fields) => {
   if (typed !== undefined && !isConfirmation(typed, user)) {
     throw new BadRequest('the field `confirm` must be the address or the name of the account');
   }
-  await deleteOwner(actor);
+  await deleteOwner(actor, () => context.call.now?.() ?? new Date());
   await notify(context, user.email, { kind: 'accountDeleted' });
   return { next: context.origin, signsOut: true, result: { deleted: true } };
 };
@@ -41,17 +41,22 @@ function folded(text: string): string {
  * Deletes a user, in this order: `beforeDelete`, sessions, user. An error ends the order, and the call can be repeated.
  * Sessions that begin in between end, too. Sessions in cookies without records last until they expire.
  *
+ * @param clock Returns the present time. With records, a sign-in that has begun before the user was deleted then starts
+ *   no session.
  * @throws the error of `beforeDelete`.
  * @throws {MissingAdapterMethods} before anything happens, if the adapter has no `deleteUser`.
  * @throws {SessionRecordsError} if the record store fails.
  * @throws {AdapterError} if the adapter fails.
  */
-export async function deleteOwner({ settings, account, store, user, now }: AccountOwner): Promise<void> {
+export async function deleteOwner(
+  { settings, account, store, user, now }: AccountOwner,
+  clock: () => Date,
+): Promise<void> {
   const remove = requireMethod(store, 'deleteUser');
   await account.beforeDelete?.(user);
   const end = { userId: String(user.id), reason: 'delete' };
   await endUserSessions(settings, now, end);
   await remove(user.id);
-  await endUserSessions(settings, now, end);
+  await endUserSessions(settings, clock(), end);
   await settings.emit('deleteUser', { user });
 }

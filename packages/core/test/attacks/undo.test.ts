@@ -10,7 +10,7 @@ import {
   undo,
   useMailbox,
 } from '../account/changes-scene.ts';
-import { change, kinds } from '../account/scene.ts';
+import { change, kinds, makeGate } from '../account/scene.ts';
 
 const ADA = 'ada@example.com';
 const EVE = 'eve@evil.example';
@@ -158,24 +158,24 @@ describe('the undo link of the owner', () => {
       const started = await app.startSignIn('second', {}, attacker);
       const callback = await app.provider.authorize(started.redirect ?? '', eve);
       const { updateAccount, unlinkAccountIfNotLast } = app.adapter;
-      const undone = Promise.withResolvers<void>();
-      const found = Promise.withResolvers<void>();
+      const undone = makeGate();
+      const found = makeGate();
       let signedIn: Promise<unknown> | undefined;
       // The sign-in has found its user, and waits for the store.
       app.adapter.updateAccount = async (account) => {
-        found.resolve();
-        await undone.promise;
+        found.open();
+        await undone.opened;
         return updateAccount(account);
       };
       app.adapter.unlinkAccountIfNotLast = async (params) => {
         app.clock.advance(1);
         signedIn ??= app.open(callback, attacker);
-        await found.promise;
+        await found.opened;
         app.clock.advance(1);
         return unlinkAccountIfNotLast(params);
       };
       expect((await undo(app, notice)).text()).toContain('The change is undone');
-      undone.resolve();
+      undone.open();
       await signedIn;
       expect(await app.session(attacker)).toBeNull();
       expect(accountsOfAda(app)).toEqual(['fake']);
