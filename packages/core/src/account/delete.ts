@@ -25,6 +25,8 @@ function folded(text: string): string {
  * can be repeated. Sessions and links from in between end, too. Sessions in cookies without records last until they
  * expire.
  *
+ * @param clock Returns the present time. With records, a sign-in that has begun before the user was deleted then starts
+ *   no session.
  * @param onSessionsEnded Called as soon as the sessions have ended, also if a later step fails. Default: nothing.
  * @throws the error of `beforeDelete`.
  * @throws {MissingAdapterMethods} before anything happens, if the adapter has no `deleteUser`.
@@ -33,6 +35,7 @@ function folded(text: string): string {
  */
 export async function deleteOwner(
   { settings, account, store, user, now }: AccountOwner,
+  clock: () => Date,
   onSessionsEnded?: () => Promise<void>,
 ): Promise<void> {
   const remove = requireMethod(store, 'deleteUser');
@@ -42,7 +45,7 @@ export async function deleteOwner(
   await onSessionsEnded?.();
   await voidStatements(store, end.userId);
   await remove(user.id);
-  await endUserSessions(settings, now, end);
+  await endUserSessions(settings, clock(), end);
   await voidStatements(store, end.userId);
   await settings.emit('deleteUser', { user });
 }

@@ -38,7 +38,8 @@ export const deleteAccount: AccountChange = async (actor, fields) => {
     throw new BadRequest('the field `confirm` must be the address or the name of the account');
   }
   // The reply to an error carries these cookies, too: the session has ended.
-  await deleteOwner(actor, async () => void context.spentCookies.push(...(await signedOutCookies(context))));
+  const clock = (): Date => context.call.now?.() ?? new Date();
+  await deleteOwner(actor, clock, async () => void context.spentCookies.push(...(await signedOutCookies(context))));
   await notify(context, user.email, { kind: 'accountDeleted' });
   return { next: context.origin, result: { deleted: true } };
 };

@@ -10,7 +10,7 @@ import {
   undo,
   useMailbox,
 } from '../account/changes-scene.ts';
-import { change, kinds } from '../account/scene.ts';
+import { change, kinds, makeGate } from '../account/scene.ts';
 
 const ADA = 'ada@example.com';
 const EVE = 'eve@evil.example';
@@ -158,35 +158,27 @@ describe('the undo link of the owner', () => {
       const started = await app.startSignIn('second', {}, attacker);
       const callback = await app.provider.authorize(started.redirect ?? '', eve);
       const { updateAccount, unlinkAccountIfNotLast } = app.adapter;
-      const [undone, found] = [signal(), signal()];
+      const undone = makeGate();
+      const found = makeGate();
       let signedIn: Promise<unknown> | undefined;
       // The sign-in has found its user, and waits for the store.
       app.adapter.updateAccount = async (account) => {
-        found.give();
-        await undone.given;
+        found.open();
+        await undone.opened;
         return updateAccount(account);
       };
       app.adapter.unlinkAccountIfNotLast = async (params) => {
         app.clock.advance(1);
         signedIn ??= app.open(callback, attacker);
-        await found.given;
+        await found.opened;
         app.clock.advance(1);
         return unlinkAccountIfNotLast(params);
       };
       expect((await undo(app, notice)).text()).toContain('The change is undone');
-      undone.give();
+      undone.open();
       await signedIn;
       expect(await app.session(attacker)).toBeNull();
       expect(accountsOfAda(app)).toEqual(['fake']);
     },
   );
 });
-
-/** A promise that the test resolves. */
-function signal(): { readonly given: Promise<void>; give(): void } {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
-}
