@@ -1,12 +1,12 @@
 import { defaults, limits } from '../config/defaults.ts';
 import type { Context } from '../context.ts';
 import { randomBase64Url } from '../crypto/bytes.ts';
-import { sha256Base64Url, sha256Hex } from '../crypto/hash.ts';
 import { openIfValid, seal } from '../crypto/seal.ts';
 import { Verification } from '../errors.ts';
 import { takeRow } from '../identity/email/store.ts';
 import type { Store } from '../store/store.ts';
 import type { VerificationToken } from '../types/adapter.ts';
+import { accountRow } from './token-row.ts';
 
 /** The statement of a link in a notice: the change that it undoes. */
 export interface Statement {
@@ -129,20 +129,4 @@ async function spend(store: Store, statement: Statement): Promise<() => Promise<
 
 async function rowOf({ userId, id, until }: Pick<Statement, 'userId' | 'id' | 'until'>): Promise<VerificationToken> {
   return accountRow('undo', [userId, id], until);
-}
-
-/** The purpose of a row: an undo link, a new address, or an address that was restored. */
-type RowPurpose = 'undo' | 'address' | 'restored';
-
-/**
- * Returns a row for an account in the adapter's table of mailed tokens. Its identifier has colons, so that it cannot be
- * an address. No two rows have the same identifier or token, because some adapters look for one of them alone.
- */
-export async function accountRow(
-  purpose: RowPurpose,
-  parts: readonly string[],
-  expires: Date,
-): Promise<VerificationToken> {
-  const text = JSON.stringify([purpose, ...parts]);
-  return { identifier: `latchkey:${purpose}:${await sha256Base64Url(text)}`, token: await sha256Hex(text), expires };
 }
