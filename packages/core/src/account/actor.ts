@@ -1,5 +1,5 @@
 import { type AccountSettings, DEFAULT_ACCOUNT, type Settings } from '../config/settings.ts';
-import type { Context, Fields, Reply } from '../context.ts';
+import type { Context, Fields } from '../context.ts';
 import * as session from '../session/session.ts';
 import type { Store } from '../store/store.ts';
 import type { AdapterUser } from '../types/adapter.ts';
@@ -35,8 +35,6 @@ export interface AccountChanged {
   readonly cookies?: readonly Cookie[] | undefined;
   /** The data that scripts and the function get, which JSON can carry. Default: `{}`. */
   readonly result?: object | undefined;
-  /** The whole reply, also to scripts. Default: as the other members say. */
-  readonly reply?: Reply | undefined;
   /** A JSON file that the browser saves, in the place of a page. Default: none. */
   readonly file?: { readonly name: string; readonly text: string } | undefined;
 }

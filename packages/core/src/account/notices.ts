@@ -11,8 +11,8 @@ import type { Store } from '../store/store.ts';
 import type { AdapterAccount, AdapterUser } from '../types/adapter.ts';
 import type { EmailConfig } from '../types/provider.ts';
 import type { ProviderType } from '../types/user.ts';
-import { partAddress } from './addresses.ts';
 import { issueStatement, type StatementContent } from './statement.ts';
+import { partUrl } from './urls.ts';
 import { wayId } from './ways.ts';
 
 /**
@@ -110,7 +110,7 @@ export async function undoLink(
   try {
     const statement = await issueStatement(context, store, content);
     if (statement === undefined) return undefined;
-    const url = `${partAddress(context, 'undo')}?${new URLSearchParams({ statement })}`;
+    const url = `${partUrl(context, 'undo')}?${new URLSearchParams({ statement })}`;
     return { url, seconds: defaults.account.undo, secret: statement };
   } catch (error) {
     context.settings.logger.error(errorOf(error));

@@ -3,7 +3,7 @@ import { RateLimited } from '../errors.ts';
 import { takeRow } from '../identity/email/store.ts';
 import type { Store } from '../store/store.ts';
 import type { AccountOwner } from './actor.ts';
-import { accountRow } from './statement.ts';
+import { accountRow } from './token-row.ts';
 
 // After an address was restored, it stays for 72 hours. In this time, the undo links of earlier changes expire, which
 // an attacker may have.

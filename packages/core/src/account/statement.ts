@@ -1,12 +1,12 @@
 import { defaults, limits } from '../config/defaults.ts';
 import type { Context } from '../context.ts';
 import { randomBase64Url } from '../crypto/bytes.ts';
-import { sha256Base64Url, sha256Hex } from '../crypto/hash.ts';
 import { openIfValid, seal } from '../crypto/seal.ts';
 import { Verification } from '../errors.ts';
 import { takeRow } from '../identity/email/store.ts';
 import type { Store } from '../store/store.ts';
 import type { VerificationToken } from '../types/adapter.ts';
+import { accountRow, identifierOf } from './token-row.ts';
 
 /** The statement of a link in a notice: the change that it undoes. */
 export interface Statement {
@@ -146,29 +146,4 @@ async function rowOf(
 ): Promise<VerificationToken> {
   const row = await accountRow('undo', [userId, id], until);
   return store.deleteVerificationTokens ? { ...row, identifier: await identifierOf('undo', [userId]) } : row;
-}
-
-/** The purpose of a row: an undo link, a new address, or an address that was restored. */
-type RowPurpose = 'undo' | 'address' | 'restored';
-
-/**
- * Returns a row for an account in the adapter's table of mailed tokens. No two rows have the same identifier or token,
- * because some adapters look for one of them alone.
- */
-export async function accountRow(
-  purpose: RowPurpose,
-  parts: readonly string[],
-  expires: Date,
-): Promise<VerificationToken> {
-  const token = await sha256Hex(textOf(purpose, parts));
-  return { identifier: await identifierOf(purpose, parts), token, expires };
-}
-
-/** The identifier has colons, so that it cannot be an address. */
-async function identifierOf(purpose: RowPurpose, parts: readonly string[]): Promise<string> {
-  return `latchkey:${purpose}:${await sha256Base64Url(textOf(purpose, parts))}`;
-}
-
-function textOf(purpose: RowPurpose, parts: readonly string[]): string {
-  return JSON.stringify([purpose, ...parts]);
 }

@@ -1,8 +1,8 @@
 import { type AccountChange, readActor } from '../account/actor.ts';
-import { accountAddress, partAddress, signInAgainAddress } from '../account/addresses.ts';
 import { confirmation, deleteOwner, isConfirmation } from '../account/delete.ts';
 import { notify } from '../account/notices.ts';
 import { isRecent } from '../account/recent.ts';
+import { accountUrl, partUrl, urlToSignInAgain } from '../account/urls.ts';
 import { languageOf } from '../config/language.ts';
 import type { Context, Reply } from '../context.ts';
 import { BadRequest } from '../errors.ts';
@@ -14,13 +14,13 @@ import { signedOutCookies } from './sessions.ts';
 export async function deleteForm(context: Context): Promise<Reply> {
   const { settings, csrfToken } = context;
   const actor = await readActor(context);
-  if (!actor || !(await isRecent(actor))) return { redirect: signInAgainAddress(context) };
+  if (!actor || !(await isRecent(actor))) return { redirect: urlToSignInAgain(context) };
   const page = deletePage({
     ...{ theme: settings.pageTheme, csrfToken },
     language: await languageOf(context),
     confirmation: confirmation(actor.user),
-    action: partAddress(context, 'delete'),
-    accountUrl: accountAddress(context),
+    action: partUrl(context, 'delete'),
+    accountUrl: accountUrl(context),
   });
   return pageReply({ ...page, unlisted: true });
 }

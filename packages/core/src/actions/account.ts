@@ -1,6 +1,6 @@
 import { type AccountChanged, readActor } from '../account/actor.ts';
-import { accountAddress } from '../account/addresses.ts';
 import { recentActor } from '../account/recent.ts';
+import { accountUrl } from '../account/urls.ts';
 import { listWays } from '../account/ways.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
@@ -59,11 +59,10 @@ async function countChange(context: Context, userId: string): Promise<void> {
 }
 
 function changedReply(context: Context, changed: AccountChanged): Reply {
-  const { done, next, cookies = [], result = {}, file, reply } = changed;
-  if (reply) return reply;
+  const { done, next, cookies = [], result = {}, file } = changed;
   if (wantsJson(context.incoming)) return { headers: noCache, body: result, cookies };
   if (file) return { headers: { ...noCache, ...download(file.name) }, json: file.text, cookies };
-  return { redirect: next ?? pageAddress(context.origin, accountAddress(context), { done }), cookies };
+  return { redirect: next ?? pageAddress(context.origin, accountUrl(context), { done }), cookies };
 }
 
 function download(name: string): Readonly<Record<string, string>> {
@@ -76,7 +75,7 @@ function refusedReply(context: Context, error: unknown): Reply {
   const code = codeOf(error);
   if (code === undefined || wantsJson(incoming) || isForCaller(context, error)) throw error;
   if (error instanceof AuthError) settings.logger.error(error);
-  return { redirect: pageAddress(origin, accountAddress(context), { error: code }), refused: true };
+  return { redirect: pageAddress(origin, accountUrl(context), { error: code }), refused: true };
 }
 
 /** Returns the code by which the page of the account explains an error; `undefined` for others. */

@@ -115,7 +115,7 @@ async function signedInReply(context: Context, site: SignInSite, { user, name, c
   const { signedInPage } = await import('../views/sign-in/signed-in.ts');
   // Without a store, there are no accounts to add.
   const addUrl = settings.hasAdapter ? `${site.signInUrl}?add` : undefined;
-  const accountUrl = settings.account && (await import('../account/addresses.ts')).accountLink(context);
+  const accountUrl = settings.account && (await import('../account/urls.ts')).accountLink(context);
   const page = signedInPage({ site, csrfToken, callbackUrl, user: user || undefined, name, addUrl, accountUrl });
   return { ...(await pageReply(page)), cookies };
 }
