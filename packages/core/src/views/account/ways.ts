@@ -58,6 +58,7 @@ export function removal({ id, isOnlyWay, label }: ListedWay, name: string, data:
 }
 
 function addForm(provider: string, name: string, data: AccountPageData): Html {
-  const text = phrase(data.language.texts.account.addProvider, { provider: isolated(name) });
+  const { addProvider } = data.language.texts.account;
+  const text = html`<span>${phrase(addProvider, { provider: isolated(name) })}</span>`;
   return partForm(data, { part: 'link', text, hidden: { provider, callbackUrl: data.accountUrl } });
 }
