@@ -1,7 +1,59 @@
 /** The sections of the site, in the order of a reader's first weeks. */
 export const sidebar = [
   {
+    label: 'Start',
+    items: [
+      'start/demo',
+      'start/nextjs',
+      'start/sveltekit',
+      'start/express',
+      'start/hono',
+      'start/node',
+      'start/runtimes',
+    ],
+  },
+  {
+    label: 'Sign-in',
+    items: ['oidc-provider', 'email-links', 'passkeys', 'passwords', 'sign-in-page', 'link-accounts'].map(guide),
+  },
+  {
+    label: 'Your application',
+    items: ['protect-pages', 'json-api', 'roles', 'user-fields', 'provider-tokens', 'tenants', 'testing'].map(guide),
+  },
+  {
+    label: 'Deployment',
+    items: ['node', 'docker', 'vercel', 'cloudflare', 'deno', 'bun'].map((name) => guide(`deploy-${name}`)),
+  },
+  {
+    label: 'Operation',
+    items: [
+      ...['rotate-secrets', 'upgrade', 'troubleshoot', 'security-checklist', 'from-authjs', 'roll-back'].map(guide),
+      'migration',
+      'differences',
+    ],
+  },
+  {
+    label: 'Concepts',
+    items: ['sign-in', 'sessions', 'users', 'cookies', 'csrf'].map((name) => `concepts/${name}`),
+  },
+  {
     label: 'Reference',
-    items: ['configuration', 'errors', 'adapters', 'providers', 'runtimes'],
+    items: [
+      ...['configuration', 'endpoints', 'errors', 'adapters', 'mail', 'passkeys', 'sessions', 'account', 'linking'],
+      ...['pages', 'rate-limits', 'runtimes'],
+      { label: 'Providers', collapsed: true, items: ['providers', { autogenerate: { directory: 'providers' } }] },
+      { label: 'Packages', collapsed: true, items: [{ autogenerate: { directory: 'packages' } }] },
+    ],
+  },
+  {
+    label: 'For reviewers',
+    items: [
+      ...['comparison', 'security', 'reporting', 'performance', 'changelog'],
+      { label: 'Decisions', collapsed: true, items: [{ autogenerate: { directory: 'decisions' } }] },
+    ],
   },
 ];
+
+function guide(name) {
+  return `guides/${name}`;
+}

@@ -105,7 +105,11 @@ function longSentences({ text, origins }: Document): Finding[] {
       }
       paragraph = undefined;
     }
-    if (!isBreak) paragraph = { first: paragraph?.first ?? index, text: `${paragraph?.text ?? ''} ${line.trim()}` };
+    if (!isBreak)
+      paragraph = {
+        first: paragraph?.first ?? index,
+        text: `${paragraph?.text ?? ''} ${line.trim().replace(/^>( \[!\w+\])? ?/, '')}`,
+      };
   }
   return findings;
 }
