@@ -1,4 +1,5 @@
 import type * as errors from './errors.ts';
+import type { RefusalCause } from './types/cause.ts';
 
 /** The page, as a path that begins with the name of the installed package. */
 const ERRORS_PAGE = '@latchkey/core/docs/errors.md';
@@ -6,7 +7,7 @@ const ERRORS_PAGE = '@latchkey/core/docs/errors.md';
 /** Facts of an error, for the log; `err` is the exception that caused it. */
 export type ErrorCause = Record<string, unknown> & { err?: Error };
 
-type NotAType = 'BadRequest' | 'MissingSecretError' | 'SignInError' | 'errorOf' | 'isClientError';
+type NotAType = 'BadRequest' | 'because' | 'MissingSecretError' | 'SignInError' | 'errorOf' | 'isClientError';
 
 /**
  * Identifies an error in the log and in `docs/errors.md`: the name of one of the error classes of the library. A
@@ -35,6 +36,10 @@ export class AuthError extends Error {
   static shown = 'Configuration';
 
   override cause?: ErrorCause;
+  /** All problems of a configuration, if `assertConfig` has thrown the error. */
+  declare errors?: readonly AuthError[];
+  /** Why the request was refused, if the place that has thrown the error knows more than its type. */
+  declare refusal?: RefusalCause;
   /** Identifies the error in the log. A subclass of the application inherits it, or sets its own. */
   type: ErrorType = (this.constructor as typeof AuthError).type;
   /** The page to which the visitor is sent: the sign-in page or the error page. */
@@ -67,6 +72,16 @@ function causeOf(first: unknown, second: unknown): ErrorCause | undefined {
   const { cause } = second;
   if (cause instanceof Error) return { ...facts, err: cause, ...factsOf(cause) };
   return typeof cause === 'object' ? { ...facts, ...cause } : facts;
+}
+
+/**
+ * Returns the error with the cause of the refusal.
+ *
+ * @internal
+ */
+export function because<E extends AuthError>(refusal: RefusalCause, error: E): E {
+  error.refusal = refusal;
+  return error;
 }
 
 /** Base of the errors that send the visitor to the sign-in page. */

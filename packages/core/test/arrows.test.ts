@@ -41,6 +41,7 @@ const arrows: Arrows = {
       'account',
       'config',
       'entry',
+      'explain',
       'guards',
       'identity',
       'linking',
@@ -57,6 +58,7 @@ const arrows: Arrows = {
   ],
   config: ['messages', 'store', 'views', 'wire', 'inspect', 'type jwt', 'type providers', ...base],
   entry: ['config', 'wire', 'type actions', 'type providers', ...base],
+  explain: ['actions', 'config', 'crypto', 'entry', 'guards', 'identity', 'session', 'store', 'wire', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],
   linking: [
@@ -102,7 +104,7 @@ const arrows: Arrows = {
   lazy: ['type types'],
   'bounded-map': [],
   'plain-object': [],
-  errors: [],
+  errors: ['type types'],
   symbols: [],
 };
 

@@ -33,6 +33,6 @@ export type {
   ExpressVisit,
   HttpError,
 } from './express.ts';
-export { ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
+export { assertConfig, ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
 export { type GetSessionResult, getSession, pendingMail } from './session.ts';
 export { sessionsFrom } from './sessions.ts';

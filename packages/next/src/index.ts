@@ -19,6 +19,6 @@ export type {
 } from '@latchkey/core/types';
 export type { Auth, RouteContext, RouteHandler } from './auth.ts';
 export { defineConfig, type NextAuthConfig, type NextConfigWith } from './config.ts';
-export { type AuthHandler, NextAuth as default, type NextAuthResult } from './next-auth.ts';
+export { type AuthHandler, assertConfig, NextAuth as default, type NextAuthResult } from './next-auth.ts';
 export type { PendingMail } from './pending-mail.ts';
 export type { NextAuthRequest } from './proxy.ts';

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Auth as answerRequest } from '@latchkey/core';
+import { type AuthConfig, Auth as answerRequest } from '@latchkey/core';
 import {
   type AuthorizationParams,
   announceConfig,
+  assertConfig as assertWithEnv,
+  checkAtStart,
   type Env,
   type SignInOptions,
   type SignOutOptions,
@@ -20,7 +22,13 @@ import type {
 import type { NextApiRequest, NextApiResponse } from 'next';
 import type { NextRequest } from 'next/server.js';
 import { type Auth, authOf } from './auth.ts';
-import { type ConfigRequest, type ConfigSource, configuredFor, type NextConfigWith } from './config.ts';
+import {
+  type ConfigRequest,
+  type ConfigSource,
+  configuredFor,
+  type NextAuthConfig,
+  type NextConfigWith,
+} from './config.ts';
 import { accountHere, sessionsHere, signInHere, signOutHere, updateHere } from './current-request.ts';
 import { accountInPages, sessionsInPages } from './pages-router.ts';
 import { actionPath, originOf } from './paths.ts';
@@ -165,6 +173,7 @@ export function NextAuth<S extends DefaultSession = Session>(
   env: Env = process.env,
 ): NextAuthResult<SessionFrom<S>> {
   announceConfig({ binding: 'next', config, env, basePath: '/api/auth' });
+  checkAtStart({ config, env: () => env, basePath: '/api/auth' });
   const source = { config, env } as ConfigSource;
   const answer: AuthHandler = (request) => answerAction(source, request);
   const update = (data: unknown) => updateHere(source, data) as Promise<SessionFrom<S> | null>;
@@ -185,6 +194,23 @@ export function NextAuth<S extends DefaultSession = Session>(
       from: (request, response) => accountInPages(source, request, response),
     },
   };
+}
+
+/**
+ * Throws if a configuration has problems, so that an application does not start with them.
+ *
+ * ```ts
+ * // instrumentation.ts
+ * export async function register() {
+ *   if (process.env.NEXT_RUNTIME === 'nodejs') await assertConfig((await import('./auth.config')).config);
+ * }
+ * ```
+ *
+ * @param env Environment variables. Default: those of the process.
+ * @throws {AuthError} With all problems in `errors`.
+ */
+export function assertConfig(config: NextAuthConfig, env: Env = process.env): Promise<void> {
+  return assertWithEnv(config as AuthConfig, env, '/api/auth');
 }
 
 async function answerAction(source: ConfigSource, request: NextRequest): Promise<Response> {

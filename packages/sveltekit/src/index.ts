@@ -19,6 +19,7 @@ export type {
 export type { AuthLocals, AuthPageData, KitCookieOptions, KitCookies, KitEvent, KitHandle } from './event.ts';
 export {
   type ActionAnswer,
+  assertConfig,
   SvelteKitAuth,
   type SvelteKitAuthConfig,
   type SvelteKitAuthResult,

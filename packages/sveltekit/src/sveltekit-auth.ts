@@ -2,6 +2,8 @@ import { Auth, relatedOrigins, serveRelatedOrigins } from '@latchkey/core';
 import {
   accountOfVisitor,
   announceConfig,
+  assertConfig as assertWithEnv,
+  checkAtStart,
   decideCookies,
   type Env,
   isRoute,
@@ -26,7 +28,7 @@ import type {
 } from '@latchkey/core/types';
 import type { RequestEvent } from '@sveltejs/kit';
 import type { KitEvent, KitHandle } from './event.ts';
-import { environment, isBuilding, kitBase } from './kit.ts';
+import { environment, isBuilding, isPrerendering, kitBase } from './kit.ts';
 import { addressOf, DEFAULT_PATH, Visit } from './visit.ts';
 
 /** The configuration, as for `Auth()`. */
@@ -148,6 +150,11 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
 ): SvelteKitAuthResult<SessionFrom<S>, E> {
   type Exposed = SessionFrom<S> | null;
   announceConfig({ binding: 'sveltekit', config, env, basePath: DEFAULT_PATH });
+  checkAtStart({
+    config,
+    env: async () => ((await isPrerendering()) ? undefined : environment(env)),
+    basePath: DEFAULT_PATH,
+  });
   const visitOf = visits(config as SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>), env);
   const visitorOf = async (event: E): Promise<Visitor> => {
     const visit = await visitOf(event);
@@ -191,6 +198,21 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       return (await isBuilding(event.request)) ? null : (await visitOf(event)).pendingMail(event, provider);
     },
   };
+}
+
+/**
+ * Throws if a configuration has problems, so that an application does not start with them.
+ *
+ * ```ts
+ * // src/hooks.server.ts
+ * export const init = () => assertConfig(config);
+ * ```
+ *
+ * @param env Environment variables, as for `SvelteKitAuth`.
+ * @throws {AuthError} With all problems in `errors`.
+ */
+export async function assertConfig(config: SvelteKitAuthConfig, env?: Env): Promise<void> {
+  if (!(await isPrerendering())) await assertWithEnv(config, await environment(env), kitBase() + DEFAULT_PATH);
 }
 
 /** Makes one {@link Visit} per request. Kit copies events, but not their request. */

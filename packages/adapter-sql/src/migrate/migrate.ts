@@ -86,7 +86,7 @@ export async function migrateEngine(engine: Engine, shape: Shape, extent: Extent
   for (let attempt = 1; ; attempt++) {
     const present = await presentIn(engine, shape);
     const fit = fittedTo(engine, shape, present);
-    if (shape.foreign && extent !== 'all') checkTables(fit, present);
+    if (shape.foreign && extent !== 'all') checkTables(engine, fit, present);
     if (shape.foreign ? extent !== 'all' : extent === 'nothing') checkUserColumns(shape, present);
     if (extent === 'nothing') return { shape: fit, added: [], duplicates: [] };
     const wanted = extent === 'all' ? withMissingTables(shape, fit) : fit;
@@ -146,6 +146,10 @@ class MissingTable extends Error {
   readonly code = 'ERR_MISSING_TABLE';
 }
 
+function lacks({ dialect }: Engine, tables: readonly string[]): string {
+  return `${dialect.title} has no table ${tables.map((name) => `"${name}"`).join(', ')}`;
+}
+
 /** @throws {MissingTable} if the database lacks one of these tables. */
 export async function requireTables(engine: Engine, tables: readonly TableShape[]): Promise<void> {
   const missing: string[] = [];
@@ -155,18 +159,18 @@ export async function requireTables(engine: Engine, tables: readonly TableShape[
   }
   if (missing.length === 0) return;
   throw new MissingTable(
-    `the database has no table ${missing.join(', ')}. Create it with \`await migrate(db)\` of @latchkey/adapter-sql, with the options of this adapter, or leave out \`migrate: false\``,
+    `${lacks(engine, missing)} (SqlAdapter, \`migrate: false\`). Run \`npx @latchkey/cli migrate\`, print the statements with \`npx @latchkey/cli migrate --sql\`, or leave out \`migrate: false\``,
   );
 }
 
 /** @throws {MissingTable} if the database lacks a required table of a preset, which only `migrate` creates. */
-function checkTables({ tables }: Shape, present: PresentTables): void {
+function checkTables(engine: Engine, { tables }: Shape, present: PresentTables): void {
   const there = new Set([...present].filter(([, { columns }]) => columns.size > 0).map(([{ name }]) => name));
   const missing = Object.values(tables).flatMap((table) => (table && !there.has(table.name) ? [table.name] : []));
   if (missing.length === 0) return;
   // The message suggests other names first: if the tables have other names, new ones would be without users.
   throw new MissingTable(
-    `the database has no table ${missing.join(', ')}. If the tables have other names or are in another schema, set \`schema.tables\`. If they do not exist yet, create them with \`migrate(db, { schema })\``,
+    `${lacks(engine, missing)}. If the tables have other names or are in another schema, set \`schema.tables\`. If they do not exist yet, run \`npx @latchkey/cli migrate\`, or call \`migrate(db, { schema })\``,
   );
 }
 

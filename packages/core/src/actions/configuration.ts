@@ -50,12 +50,14 @@ function knownResult(settings: Settings, isRead: boolean): CheckResult | undefin
   return isRead && settings.checksNeeded.length === 0 ? NOTHING_TO_CHECK : undefined;
 }
 
-async function check({ settings, url }: RoutedRequest, isRead: boolean): Promise<CheckResult> {
+async function check({ settings, url, call }: RoutedRequest, isRead: boolean): Promise<CheckResult> {
   const { checkConfiguration } = await failures();
   const { locale } = settings.config;
   const ofLocale = isRead || !locale ? [] : (await import('../config/check-locale.ts')).localeProblems(locale);
   // Another request may have been faster while the checks were imported.
-  const result = knownResult(settings, isRead) ?? checkConfiguration(settings, { isRead, url, ofLocale });
+  const isDevelopment = call.development === true;
+  const result =
+    knownResult(settings, isRead) ?? checkConfiguration(settings, { isRead, url, ofLocale, isDevelopment });
   results.set(settings, result);
   return result;
 }

@@ -13,7 +13,11 @@ export const noCache: Readonly<Record<string, string>> = Object.freeze({
 
 /** `GET session`: the session as its client may see it, or `null`. */
 export async function readSession(context: Context): Promise<Reply> {
-  return replyOf(await session.read(context));
+  const answer = await session.read(context);
+  const reply = replyOf(answer);
+  if (!context.call.development || answer.session !== null) return reply;
+  const { withReason } = await import('../explain/session.ts');
+  return withReason(context, reply, answer.reason);
 }
 
 /** `POST session`: the same, after the application's callbacks have seen the `data` that the client sent. */

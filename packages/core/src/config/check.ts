@@ -40,10 +40,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   pages: checkPages,
   theme: checkTheme,
   trustHost: (_, __, url) => untrustedHost(url),
-  secret: () =>
-    new MissingSecret(
-      '`secret` is missing. Set AUTH_SECRET (`secret`) to at least 32 random characters, for example the output of `openssl rand -base64 33`. (`Auth()` itself does not read the environment, see `setEnvDefaults`)',
-    ),
+  secret: missingSecret,
   providers: () => new AuthError('`providers` must be a list. Give the ways to sign in, or `[]`'),
   'session.strategy': ({ session }) =>
     new UnsupportedStrategy(`\`session.strategy\` must not be "${String(session?.strategy)}". Use "jwt" or "database"`),
@@ -75,6 +72,13 @@ export function checkBasics(config: AuthConfig, needed: readonly ConfigCheck[], 
     problems: found.filter((one) => one instanceof AuthError),
     warnings: found.filter((one): one is Warning => !(one instanceof AuthError)),
   };
+}
+
+function missingSecret(config: AuthConfig): MissingSecret {
+  const hint = config[deployment] ? '' : '. (`Auth()` itself does not read the environment, see `setEnvDefaults`)';
+  return new MissingSecret(
+    `AUTH_SECRET (\`secret\`) is not set. Run \`npx @latchkey/cli secret --write .env\`, or set it to the output of \`openssl rand -base64 33\`${hint}`,
+  );
 }
 
 /** Checks of options that only sign-ins and pages need. They do not refuse the reading of a session. */

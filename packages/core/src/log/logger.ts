@@ -13,8 +13,14 @@ export interface Warning {
 /** The log, as the library uses it. Its methods never throw. */
 export interface Log {
   error(error: Error): void;
+  /** What visitors do, such as a wrong password: one line. A logger without `info` gets it as an error. */
+  info(error: AuthError): void;
+  /** The same, for a visitor who has canceled at the provider. A logger without `info` gets a debug message. */
+  canceled(error: AuthError, metadata: () => Redacted): void;
   /** Each code is written once per logger and process. */
   warn(warning: Warning, detail?: string): void;
+  /** Writes a line for the developer to the console, unless the application has a logger. */
+  notice(message: string): void;
   /** @param metadata Called at once, because values may change later; not called if debug messages are off. */
   debug(message: string, metadata: () => Redacted): void;
 }
@@ -36,10 +42,23 @@ export function createLogger(own: OwnLogger | undefined, debug: boolean): Log {
   written.set(own ?? console, codes);
   return {
     error: (error) => safely(() => (has(own, 'error') ? own?.error?.(error) : writeError(error))),
+    info: (error) =>
+      safely(() => {
+        if (has(own, 'info')) own?.info?.(error);
+        else if (has(own, 'error')) own?.error?.(error);
+        else writeInfo(error);
+      }),
+    canceled: (error, metadata) => {
+      if (!own || has(own, 'info')) safely(() => (own ? own.info?.(error) : writeInfo(error)));
+      else if (debugging) safely(() => own.debug?.('the visitor canceled', metadata()));
+    },
     warn: (warning, ...details: readonly string[]) => {
       if (codes.has(warning.code)) return;
       codes.add(warning.code);
       safely(() => (has(own, 'warn') ? own?.warn?.(warning.code, ...details) : writeWarning(warning, details)));
+    },
+    notice: (message) => {
+      if (!own) console.log(`[auth][info] ${indented(message)}`);
     },
     debug: (message, metadata) => {
       if (!debugging) return;
@@ -77,6 +96,20 @@ function writeWarning({ code, words }: Warning, details: readonly string[]): voi
   console.warn(`[auth][warn][${code}] ${words}${facts && ` (${facts})`} See @latchkey/core/docs/errors.md#${code}`);
 }
 
+/** The facts that one line has. They are codes and ids, not texts that a visitor has typed. */
+const INFO_FACTS = ['provider', 'error', 'check', 'by', 'reason'] as const;
+
+function writeInfo({ type, refusal, cause: facts }: AuthError): void {
+  const parts = [['cause', refusal] as const, ...INFO_FACTS.map((name) => [name, facts?.[name]] as const)];
+  const words = parts.flatMap(([name, value]) => (typeof value === 'string' ? [`${name}=${oneWord(value)}`] : []));
+  console.log([`[auth][info] ${type}`, ...words].join(' '));
+}
+
+/** Providers choose their error codes. */
+function oneWord(value: string): string {
+  return redactText(value.slice(0, 200)).replace(/\s+/g, '_');
+}
+
 function writeDebug(message: string, metadata: Redacted): void {
   console.log(`[auth][debug] ${message}`, metadata);
 }
@@ -85,7 +118,8 @@ function writeDebug(message: string, metadata: Redacted): void {
 function writeError(error: Error): void {
   const name = error instanceof AuthError ? error.type : error.name;
   console.error(`[auth][error] ${indented(`${name}: ${error.message}`)}`);
-  const { err: _, ...facts } = (error instanceof AuthError ? error.cause : undefined) ?? {};
+  const { err: _, ...known } = (error instanceof AuthError ? error.cause : undefined) ?? {};
+  const facts = error instanceof AuthError && error.refusal ? { cause: error.refusal, ...known } : known;
   const causes = error instanceof AuthError ? causesOf(error) : [];
   for (const cause of causes) console.error(`[auth][cause] ${indented(cause.stack ?? String(cause))}`);
   if (causes.length === 0) writeStack(error);

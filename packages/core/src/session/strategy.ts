@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Authentication } from '../identity/proof.ts';
 import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
+import type { NoSession } from '../types/cause.ts';
 import type { Cookie, EventCallbacks, JWTCallbackParams } from '../types/config.ts';
 import type { JWT, Session } from '../types/session.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
@@ -18,11 +19,28 @@ export interface SignedIn {
   readonly authentication?: Authentication | undefined;
 }
 
-/** The session of a request. */
-export interface SessionAnswer {
-  /** The result of `callbacks.session`; `null` without a session. */
-  readonly session: unknown;
-  readonly cookies: readonly Cookie[];
+/** The session of a request: the result of `callbacks.session`, or why there is none. */
+export type SessionAnswer = { readonly cookies: readonly Cookie[] } & (
+  | { readonly session: NonNullable<unknown>; readonly reason?: undefined }
+  | { readonly session: null; readonly reason: NoSession }
+);
+
+/** The answer without a session. */
+export function noSession(reason: NoSession, cookies: readonly Cookie[] = []): SessionAnswer {
+  return { session: null, reason, cookies };
+}
+
+/** The answer with the result of `callbacks.session`, which may be nothing. */
+export function answerOf(session: unknown, cookies: readonly Cookie[]): SessionAnswer {
+  return session === null || session === undefined
+    ? noSession('session-callback-empty', cookies)
+    : { session, cookies };
+}
+
+/** What is done with a session, so that a failure can name it. */
+export interface ReadStep {
+  /** The reason if this step fails. */
+  failure: NoSession;
 }
 
 /** Data that a client sent to update its session. Not trustworthy. */

@@ -71,7 +71,9 @@ function wrapMethod(
     } catch (error) {
       const err = errorOf(error);
       // Its message is written for the owner. Other messages may quote rows.
-      const words = name === 'ready' ? `the store is not ready: ${err.message}` : `the adapter's \`${name}\` failed`;
+      const isWritten = 'code' in err && err.code === 'ERR_MISSING_TABLE';
+      // An adapter writes this message for the owner: it names the table and the remedy. Others may quote rows.
+      const words = isWritten ? err.message : `the adapter's \`${name}\` failed`;
       throw new AdapterError(words, { err, method: name });
     }
   };

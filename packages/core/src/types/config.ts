@@ -266,6 +266,8 @@ export type WarningCode =
   | 'env-url-basepath-mismatch'
   | 'env-url-invalid'
   | 'experimental-webauthn'
+  | 'environment-late'
+  | 'node-env-unset'
   | 'short-secret'
   | 'session-cookie-size'
   | 'id-token-not-verified'
@@ -276,13 +278,19 @@ export type WarningCode =
   | 'duplicate-cookie'
   | 'stable-id-not-compared'
   | 'passkeys-not-removed'
-  | 'unknown-callback';
+  | 'unknown-callback'
+  | 'unknown-option';
 
 /** Where the library writes its log. Exceptions of the methods are ignored. */
 export interface LoggerInstance {
   /** Each code is reported once per process. */
   warn(code: WarningCode, ...details: unknown[]): void;
   error(error: Error): void;
+  /**
+   * What visitors do: canceled sign-ins, wrong credentials, used links, refused forms. Default: `error` is called, as
+   * in Auth.js v5. Canceled sign-ins are then debug messages.
+   */
+  info?(error: Error): void;
   /** `metadata` is redacted: it contains no tokens, secrets, codes or values of cookies. */
   debug(message: string, metadata?: unknown): void;
 }
@@ -570,6 +578,10 @@ export interface Deployment {
   readonly isPlatform: boolean;
   /** The origin of `AUTH_URL`. */
   readonly origin: string | undefined;
+  /** The application's own object, of which the configuration is a copy. */
+  readonly source?: object | undefined;
+  /** The path `explain` exists: `NODE_ENV` is `development`, or it is not set. */
+  readonly explains?: boolean | undefined;
 }
 
 /** Internal: a resolved provider. Exported because Auth.js v5 exports it. */

@@ -83,6 +83,6 @@ function problemList(details: readonly ErrorDetail[]): Html {
 }
 
 /** Renders the text between backticks as code. */
-function withCode(sentence: string): Html[] {
+export function withCode(sentence: string): Html[] {
   return sentence.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : html`${part}`));
 }

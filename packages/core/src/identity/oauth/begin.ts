@@ -1,13 +1,13 @@
 import { limits } from '../../config/defaults.ts';
 import { type OAuthProvider, waysByAddress } from '../../config/provider.ts';
 import type { Context, Reply } from '../../context.ts';
-import { AuthError, errorOf, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
+import { AuthError, because, errorOf, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
 import { redact } from '../../log/redact.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
 import { addRequested, ownParams, type RequestedParams } from './authorization-params.ts';
 import { type Authorization, type Checks, issueChecks, sendsState } from './checks.ts';
-import { remoteFacts } from './remote.ts';
-import { discover, metadataFailure, type Server, withParams } from './server.ts';
+import { remoteFacts } from './remote-error.ts';
+import { discover, metadataCause, metadataFailure, type Server, withParams } from './server.ts';
 
 /**
  * Starts a sign-in at an OAuth or OpenID Connect provider. Redirects the visitor to the authorization endpoint (RFC
@@ -70,10 +70,9 @@ async function metadataOf(provider: OAuthProvider): Promise<Server> {
     return await discover(provider);
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new OAuthSignInError(metadataFailure(provider, errorOf(error)), {
-      ...remoteFacts(errorOf(error)),
-      provider: provider.id,
-    });
+    const failure = errorOf(error);
+    const facts = { ...remoteFacts(failure), provider: provider.id };
+    throw because(metadataCause(provider, failure), new OAuthSignInError(metadataFailure(provider, failure), facts));
   }
 }
 

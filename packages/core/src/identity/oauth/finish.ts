@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { AuthError, errorOf, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
+import { AuthError, because, errorOf, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
 import type { PendingFlow } from '../../pending/pending.ts';
 import type { ConformContext, EmailVerification } from '../../providers/oauth.ts';
@@ -12,7 +12,7 @@ import { authenticationOf } from './authentication.ts';
 import { verifyChecks } from './checks.ts';
 import { clientOf } from './client.ts';
 import { emailStatus } from './email-status.ts';
-import { remoteFacts, timeProblem } from './remote.ts';
+import { isAboutIdToken, remoteFacts, timeRefusal } from './remote-error.ts';
 import { type CallbackServer, callbackServer, NO_ISSUER } from './server.ts';
 import { type Exchange, exchangeCode } from './token.ts';
 import { fetchProfile } from './userinfo.ts';
@@ -34,7 +34,7 @@ export async function finishOAuth(
 ): Promise<Proof> {
   refuseDuplicates(provider, params);
   reportProviderError(provider, params);
-  verifyChecks(provider, flow.value, params.get('state') ?? undefined);
+  verifyChecks(context, provider, flow.value, params.get('state') ?? undefined);
   const isNamed = params.has('state');
   if (isNamed) await flow.spend();
   else flow.verify();
@@ -55,10 +55,13 @@ export async function finishOAuth(
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const failure = errorOf(error);
-    throw new OAuthCallbackError(timeProblem(failure) ?? "the provider's answer was refused", {
-      ...remoteFacts(failure),
-      provider: provider.id,
-    });
+    throw (
+      timeRefusal(provider, failure) ??
+      because(
+        isAboutIdToken(failure) ? 'id-token-claim' : 'code-refused',
+        new OAuthCallbackError("the provider's answer was refused", { ...remoteFacts(failure), provider: provider.id }),
+      )
+    );
   }
 }
 
@@ -74,11 +77,12 @@ function refuseDuplicates({ id }: OAuthProvider, params: URLSearchParams): void 
 function reportProviderError({ id }: OAuthProvider, params: URLSearchParams): void {
   const error = params.get('error');
   if (error === null) return;
-  throw new OAuthCallbackError('the provider reported an error', {
+  const facts = {
     providerId: id,
     error: error.slice(0, 200),
     error_description: params.get('error_description')?.slice(0, 500),
-  });
+  };
+  throw because('provider-error', new OAuthCallbackError('the provider reported an error', facts));
 }
 
 /** Checks `iss` (RFC 9207), `state`, `code`, and that no parameter of another response type is there. */

@@ -1,5 +1,4 @@
 import * as oauth from 'oauth4webapi';
-import { envName } from '../../config/env.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
@@ -9,6 +8,7 @@ import type { TokenSet } from '../../types/user.ts';
 import { clientAuth, clientOf } from './client.ts';
 import { checkIdToken, type IdToken, jwtPart } from './id-token.ts';
 import { remoteOptions } from './remote.ts';
+import { reportRefusal, timeRefusal } from './remote-error.ts';
 import type { CallbackServer } from './server.ts';
 
 /** The tokens for a code. */
@@ -38,12 +38,9 @@ export interface ExchangeInput {
 export async function exchangeCode(input: ExchangeInput): Promise<Exchange> {
   const { context, provider, params, flow } = input;
   const { answer, body, unreadIdToken } = await readAnswer(provider, await tokenAnswer(input));
-  reportRefusal(provider, answer, body);
+  reportRefusal(provider, input.server.server.token_endpoint, answer, body);
   const server = withTokenIssuer(input, body);
-  const tokens = await oauth.processAuthorizationCodeResponse(server.server, clientOf(provider, context.now), answer, {
-    expectedNonce: flow.secrets.nonce ?? oauth.expectNoNonce,
-    requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
-  });
+  const tokens = await processAnswer(input, server, answer);
   checkAccessToken(provider, tokens);
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   checkSameIssuer(input, claims);
@@ -51,6 +48,21 @@ export async function exchangeCode(input: ExchangeInput): Promise<Exchange> {
   if (claims)
     await checkIdToken({ context, provider, server, answer, tokens, claims, code, startedAt: flow.startedAt });
   return { tokens: tokenSet(tokens, unreadIdToken, context.now), idToken: claims };
+}
+
+async function processAnswer(
+  { context, provider, flow }: ExchangeInput,
+  { server }: CallbackServer,
+  answer: Response,
+): Promise<oauth.TokenEndpointResponse> {
+  try {
+    return await oauth.processAuthorizationCodeResponse(server, clientOf(provider, context.now), answer, {
+      expectedNonce: flow.secrets.nonce ?? oauth.expectNoNonce,
+      requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
+    });
+  } catch (error) {
+    throw timeRefusal(provider, error, { answer, now: context.now }) ?? error;
+  }
 }
 
 async function tokenAnswer(input: ExchangeInput): Promise<Response> {
@@ -81,41 +93,6 @@ async function customRequest({ provider, params, flow: { secrets } }: ExchangeIn
   if (typeof tokens !== 'object' || tokens === null)
     throw new OAuthCallbackError('`token.request` must return `{ tokens }`', { provider: provider.id });
   return Response.json({ token_type: 'bearer', ...tokens });
-}
-
-/** Errors by which servers refuse the client: RFC 6749 §5.2, and GitHub, which answers with the status 200. */
-const CLIENT_REFUSED: ReadonlySet<string> = new Set([
-  'invalid_client',
-  'unauthorized_client',
-  'incorrect_client_credentials',
-]);
-
-/**
- * Reports the error that the token endpoint names in its answer (RFC 6749 §5.2). The protocol library does not read it
- * if the answer has a `WWW-Authenticate` header or the status 200.
- *
- * @throws {OAuthCallbackError} with `error`, `error_description` and `status`. If the client was refused, the message
- *   names the variables of its id and secret.
- */
-function reportRefusal(provider: OAuthProvider, answer: Response, body: Plain): void {
-  const { error, error_description: described, access_token } = body;
-  if (typeof error !== 'string' || error === '' || (answer.ok && access_token !== undefined)) return;
-  const isClientRefused = CLIENT_REFUSED.has(error);
-  // The library reports this one itself.
-  if (!isClientRefused && !answer.ok && !answer.headers.has('www-authenticate')) return;
-  const facts = {
-    provider: provider.id,
-    status: answer.status,
-    error: error.slice(0, 200),
-    ...(typeof described === 'string' && { error_description: described.slice(0, 500) }),
-  };
-  if (!isClientRefused) throw new OAuthCallbackError('the token endpoint answered with an error', facts);
-  const name = `AUTH_${envName(provider.id)}`;
-  const reason = facts.error_description?.replace(/\s+/g, ' ');
-  throw new OAuthCallbackError(
-    `the provider "${provider.id}" refused the client with "${error}"${reason ? ` (${reason})` : ''}, status ${answer.status}. Check ${name}_ID and ${name}_SECRET, or \`clientId\` and \`clientSecret\`, and \`client.token_endpoint_auth_method\``,
-    { ...facts, variable: `${name}_SECRET` },
-  );
 }
 
 /** A token response. */
