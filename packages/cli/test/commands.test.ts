@@ -122,7 +122,7 @@ describe('latchkey init', () => {
       'next',
       ['.env.example', '.env.local', 'app/api/auth/[...nextauth]/route.js', 'auth.js', 'package.json', 'proxy.js'],
     ],
-    ['sveltekit', ['.env', '.env.example', 'package.json', 'src/auth.js', 'src/hooks.server.js']],
+    ['sveltekit', ['.env', '.env.example', 'package.json', 'src/auth.js', 'src/env.js', 'src/hooks.server.js']],
     ['express', ['.env', '.env.example', 'auth.js', 'package.json']],
     ['hono', ['.env', '.env.example', 'auth.js', 'package.json']],
     ['node', ['.env', '.env.example', 'auth.js', 'package.json']],
