@@ -78,6 +78,14 @@ function programOf(terminal: Terminal, end: (code: 0 | 1 | 2) => void): Command 
     .option('-y, --yes', 'do not ask. Required without a terminal')
     .action(async (options) => end(await (await import('./commands/migrate.ts')).migrate(options, terminal)));
 
+  loading('explain', 'say why a request has no session, or is refused')
+    .option('--url <site>', 'the URL of the site. Default: AUTH_URL, else the Host header')
+    .addHelpText(
+      'after',
+      'The standard input is an HTTP request, or a Cookie header: do not write cookies in the shell.',
+    )
+    .action(async (options) => end(await (await import('./commands/explain.ts')).explain(options, terminal)));
+
   command('providers', 'list the providers, or say how to set one up')
     .argument('[id]', 'the id of a provider, such as github')
     .option('--origin <url>', 'the origin of your site', 'http://localhost:3000')

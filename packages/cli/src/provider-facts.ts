@@ -1,6 +1,6 @@
 // Written by `npm run providers` from packages/core/src/providers.
 
-/** What one needs to know to set a provider up. */
+/** The facts that one needs to set a provider up. */
 export interface ProviderFacts {
   readonly id: string;
   readonly name: string;

@@ -39,8 +39,8 @@ export function terminal(): Terminal {
 }
 
 /**
- * Removes escape sequences and control characters, except line breaks and tabs: texts of providers, stores and
- * applications must not change the terminal, or show other text than they contain.
+ * Removes escape sequences and control characters, except line breaks and tabs. Texts of providers and applications
+ * must not change the terminal, or look like other texts.
  */
 export function clean(text: string): string {
   return stripVTControlCharacters(text).replace(CONTROL, '');

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { encode } from '@latchkey/core/jwt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { healthyEnv, latchkey, type ProjectFiles, SECRET, writeProject } from './fixtures/project.ts';
 
@@ -121,7 +122,7 @@ describe('latchkey init', () => {
       'next',
       ['.env.example', '.env.local', 'app/api/auth/[...nextauth]/route.js', 'auth.js', 'package.json', 'proxy.js'],
     ],
-    ['sveltekit', ['.env', '.env.example', 'package.json', 'src/auth.js', 'src/hooks.server.js']],
+    ['sveltekit', ['.env', '.env.example', 'package.json', 'src/auth.js', 'src/env.js', 'src/hooks.server.js']],
     ['express', ['.env', '.env.example', 'auth.js', 'package.json']],
     ['hono', ['.env', '.env.example', 'auth.js', 'package.json']],
     ['node', ['.env', '.env.example', 'auth.js', 'package.json']],
@@ -386,4 +387,53 @@ it('writes no file in the home folder, and sends no request of its own', async (
   await latchkey(join(home, 'app'), ['secret'], { env: { HOME: home } });
   await latchkey(join(home, 'app'), ['doctor'], { env: { HOME: home } });
   expect(Object.keys(contentsOf(home)).sort()).toEqual(['app/package.json', 'package.json']);
+});
+
+describe('latchkey explain', () => {
+  const files = {
+    'auth.js': "import { ExpressAuth } from '@latchkey/express';\nexport default ExpressAuth({ providers: [] });",
+  };
+  const explained = (input: string, args: string[] = [], url = 'https://shop.example') =>
+    latchkey(projectWith(files), ['explain', ...args], { env: { AUTH_SECRET: SECRET, AUTH_URL: url }, input });
+  const token = () =>
+    encode({ secret: SECRET, salt: '__Secure-authjs.session-token', token: { sub: '1', name: 'Ada' } });
+
+  it('finds the session of a request', async () => {
+    const { code, out } = await explained(
+      `GET /account HTTP/1.1\r\nHost: shop.example\r\nCookie: __Secure-authjs.session-token=${await token()}\r\n\r\n`,
+    );
+    expect([code, out.split('\n')[0]]).toEqual([0, 'session']);
+  });
+
+  it.each([
+    ['cookie-missing', 'Cookie: other=1'],
+    ['cookie-prefix', 'authjs.session-token=value-of-the-cookie'],
+    ['strategy-mismatch', '__Secure-authjs.session-token=value-of-the-cookie'],
+    [
+      'csrf-missing',
+      'POST /auth/signout HTTP/1.1\nHost: shop.example\nContent-Type: application/x-www-form-urlencoded\n\ncallbackUrl=/',
+    ],
+  ])('names the cause %s, and no value of a cookie', async (cause, input) => {
+    const { code, out } = await explained(input);
+    expect([code, out.split('\n')[0]]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^(no-session|refused)  ${cause}$`)),
+    ]);
+    expect(out).not.toContain('value-of-the-cookie');
+  });
+
+  it('takes the site from --url', async () => {
+    expect(
+      (await explained(`__Secure-authjs.session-token=${await token()}`, ['--url', 'http://localhost:3000'], '')).out,
+    ).toMatch(/^no-session {2}cookie-prefix/);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a text without a cookie', 'hello'],
+  ])('refuses %s, without quoting it', async (_, input) => {
+    const { code, err } = await explained(input);
+    expect([code, err]).toEqual([2, expect.stringContaining('Cookie header')]);
+    expect(err).not.toContain('hello');
+  });
 });

@@ -9,7 +9,7 @@ import { settingsFor } from './config/settings.ts';
 import type { AuthError } from './errors.ts';
 import type { AuthConfig } from './types/config.ts';
 
-/** What a tool may know about a configuration. The values of secrets are among the members of `config`. */
+/** The facts of a configuration, for tools. The values of secrets are among the members of `config`. */
 export interface Inspection {
   /** The configuration with the environment's values. */
   readonly config: AuthConfig;

@@ -41,7 +41,7 @@ export function checkEnvironment(
     mode !== undefined &&
       !MODES.has(mode) && {
         level: 'warning',
-        message: `NODE_ENV is ${JSON.stringify(mode)}, which is none of development, production and test.`,
+        message: `NODE_ENV is ${JSON.stringify(mode)}, which is not development, production or test.`,
         remedy: 'Set NODE_ENV to production on servers.',
         facts: { value: mode },
       },

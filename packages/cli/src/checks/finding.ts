@@ -8,9 +8,9 @@ export interface Finding {
   /** Stable name of the check, for scripts. */
   readonly id: string;
   readonly level: Level;
-  /** What is wrong. */
+  /** States the mistake. */
   readonly message: string;
-  /** What to do. */
+  /** States the correction. */
   readonly remedy: string;
   /** URL of the documentation. */
   readonly docs: string;

@@ -1,4 +1,5 @@
 import type { Inspection } from '@latchkey/core/inspection';
+import { clean } from '../terminal.ts';
 import { envName } from './configuration.ts';
 import type { Report } from './finding.ts';
 import { probeClient } from './probe.ts';
@@ -170,6 +171,7 @@ function isLoopback(url: unknown): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname) || hostname.endsWith('.localhost');
 }
 
+/** Without control characters, because JSON would write them as escapes. */
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? clean(value) : undefined;
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../terminal.ts';
 const SECONDS = 10;
 const BYTES = 1_048_576;
 
-/** The answer to a request, or the reason why there is none. */
+/** The answer to a request, or the reason why it failed. */
 export type Answer =
   | {
       readonly ok: true;

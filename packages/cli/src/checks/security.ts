@@ -38,7 +38,7 @@ export function loweredSecurity(given: object, inspection: Inspection, env: Env)
     add(
       at('allowDangerousEmailAccountLinking'),
       options['allowDangerousEmailAccountLinking'],
-      'whoever controls the address at the provider becomes the user',
+      'an attacker who gets the address at the provider becomes the user',
     );
     add(at("unverifiedEmail: 'allow'"), options['unverifiedEmail'] === 'allow', 'addresses count without a proof');
     add(at('idToken: false'), provider.type === 'oidc' && options['idToken'] === false, 'the ID token is not checked');

@@ -21,20 +21,23 @@ const templates = fileURLToPath(new URL('../../templates', import.meta.url));
 /** Returns the files of a first sign-in, except those of the environment. */
 export function filesFor(project: Project, framework: Framework, store: StoreName | undefined): NewFile[] {
   const isTyped = existsSync(join(project.root, 'tsconfig.json'));
-  const folders = framework === 'next' ? ['next', nextFolder(project.root)] : [framework];
+  const folders = [framework, ...foldersOfMajor(framework, project.root)];
   const files = folders.flatMap((folder) => filesIn(join(templates, folder)));
   // Next.js reads `src/app` if there is no `app`.
   const prefix = framework === 'next' && isBelowSource(project.root) ? 'src/' : '';
-  if (store !== undefined) files.push({ path: storePath(framework), text: storeText(store, framework) });
+  if (store !== undefined) files.push({ path: storePath(framework), text: storeText(store, folders) });
   return files.map(({ path, text }) => {
     const made = withLines(text, { isTyped, hasStore: store !== undefined });
     return isTyped ? { path: prefix + path, text: made } : untyped({ path: prefix + path, text: made });
   });
 }
 
-function nextFolder(root: string): string {
-  const major = Number.parseInt(installedFrom(root, 'next')?.version ?? '16', 10);
-  return major < 16 ? 'next-15' : 'next-16';
+/** The files that differ between majors. If the framework is not installed yet, those of the newest. */
+function foldersOfMajor(framework: Framework, root: string): readonly string[] {
+  const majorOf = (name: string): number => Number.parseInt(installedFrom(root, name)?.version ?? '99', 10);
+  if (framework === 'next') return [majorOf('next') < 16 ? 'next-15' : 'next-16'];
+  if (framework === 'sveltekit') return [majorOf('@sveltejs/kit') < 3 ? 'sveltekit-2' : 'sveltekit-3'];
+  return [];
 }
 
 function isBelowSource(root: string): boolean {
@@ -57,10 +60,14 @@ function storePath(framework: Framework): string {
 }
 
 /** In SvelteKit, `process.env` lacks the `.env` files while one develops. */
-function storeText(store: StoreName, framework: Framework): string {
+function storeText(store: StoreName, folders: readonly string[]): string {
   const text = readFileSync(join(templates, 'stores', `${store}.ts`), 'utf8');
-  if (framework !== 'sveltekit') return text;
-  return `import { env } from '$env/dynamic/private';\n${text.replaceAll('process.env', 'env')}`;
+  const line = folders.includes('sveltekit-3')
+    ? "import * as env from '$app/env/private';\n"
+    : folders.includes('sveltekit-2')
+      ? "import { env } from '$env/dynamic/private';\n"
+      : undefined;
+  return line === undefined ? text : line + text.replaceAll('process.env', 'env');
 }
 
 /** Keeps or drops the lines with a condition. */
@@ -78,7 +85,7 @@ function untyped({ path, text }: NewFile): NewFile {
   return {
     path: path.replace(/\.ts$/, '.js'),
     text: text
-      .replace(/(\w+): (?:Request|IncomingMessage|ServerResponse)\b/g, '$1')
+      .replace(/(\w+): (?:Request|IncomingMessage|ServerResponse|string \| undefined)(?=[,)])/g, '$1')
       .replace(/(from '\.[^']*)\.ts'/g, "$1.js'"),
   };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Failure } from '../terminal.ts';
 import type { ApplicationEnv } from './env-files.ts';
 import type { Project } from './project.ts';
-import type { Answer, Checked, Loaded, Planned, Question } from './protocol.ts';
+import type { Answer, Checked, Explained, Loaded, Planned, Question, SentRequest } from './protocol.ts';
 
 /** Milliseconds that the application may take for an answer. */
 const PATIENCE = 60_000;
@@ -19,8 +19,8 @@ export class Application {
   }
 
   /**
-   * Imports the file with the configuration in a process of its own. Its output is discarded, because an application may
-   * print secrets.
+   * Imports the file with the configuration in a process of its own. Its output is discarded, because an application
+   * may print secrets.
    *
    * @throws {Failure} if the file cannot be imported, or if it has no configuration.
    */
@@ -54,6 +54,11 @@ export class Application {
   /** Adds what the store lacks. Returns the additions in words. */
   async apply(): Promise<readonly string[]> {
     return (await ask(this.#child, { do: 'apply' })) as readonly string[];
+  }
+
+  /** Explains a request. It calls no callback, and changes nothing. */
+  async explain(request: SentRequest): Promise<Explained> {
+    return (await ask(this.#child, { do: 'explain', request })) as Explained;
   }
 
   /** Ends the process. */

@@ -5,6 +5,7 @@ import { importerOf } from './importers.ts';
 import { type Framework, installedFrom } from './project.ts';
 
 type InspectionModule = typeof import('@latchkey/core/inspection');
+type ExplainModule = typeof import('@latchkey/core/explain');
 
 /** A configuration, as a binding announced it. Core has the same type, which it does not export. */
 interface Announcement {
@@ -20,12 +21,16 @@ export interface Found {
   /** The configuration as the application wrote it. */
   readonly given: object;
   readonly inspection: Inspection;
+  /** The environment of the application. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Loads `explain` of the copy of core that the application uses. */
+  loadExplain(): Promise<ExplainModule>;
 }
 
 /**
  * Imports a file, and returns its configuration: the one that a binding announced, else the one that it exports.
  *
- * @throws {Error} if there is none, or if a function that makes it throws.
+ * @throws {Error} if the file has no configuration, or if a function that makes it throws.
  */
 export async function configurationOf(file: string, root: string, framework: Framework): Promise<Found> {
   const announced: Announcement[] = [];
@@ -39,12 +44,14 @@ export async function configurationOf(file: string, root: string, framework: Fra
     );
   }
   const given = await madeBy(chosen);
-  const { inspectConfig } = await inspectionFor(chosen.binding, root);
+  const { inspectConfig } = (await coreModule(chosen.binding, root, 'inspection')) as InspectionModule;
   const env = { ...process.env, ...chosen.env };
   const origin = originOf(env['AUTH_URL'] ?? env['NEXTAUTH_URL'], framework);
   return {
     binding: chosen.binding,
     given,
+    env,
+    loadExplain: async () => (await coreModule(chosen.binding, root, 'explain')) as ExplainModule,
     inspection: inspectConfig(given as never, env, { origin, basePath: chosen.basePath }),
   };
 }
@@ -75,12 +82,12 @@ function sampleRequest(binding: string): unknown {
   return { request, url: new URL(request.url), cookies, locals: {}, params: {}, route: { id: null }, fetch };
 }
 
-/** Loads the functions of the copy of core that the application uses. */
-async function inspectionFor(binding: string, root: string): Promise<InspectionModule> {
+/** Loads a module of the copy of core that the application uses. Its configuration has symbols of that copy. */
+async function coreModule(binding: string, root: string, name: 'inspection' | 'explain'): Promise<unknown> {
   const own = binding === 'core' ? undefined : installedFrom(root, `@latchkey/${binding}`);
   const core = installedFrom(own?.folder ?? root, '@latchkey/core');
-  if (!core) return import('@latchkey/core/inspection');
-  return (await import(pathToFileURL(join(core.folder, 'dist/inspection.js')).href)) as InspectionModule;
+  if (core) return import(pathToFileURL(join(core.folder, `dist/${name}.js`)).href);
+  return name === 'explain' ? import('@latchkey/core/explain') : import('@latchkey/core/inspection');
 }
 
 const PORTS: Partial<Record<Framework, number>> = { sveltekit: 5173 };

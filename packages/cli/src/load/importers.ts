@@ -14,13 +14,24 @@ export function importerOf(framework: Framework, root: string): Importer {
 
 /** TypeScript, JSX, and the paths of `tsconfig.json`. */
 function byJiti(root: string): Importer {
-  const jiti = createJiti(pathToFileURL(join(root, 'package.json')).href, {
+  const own = join(root, 'package.json');
+  const jiti = createJiti(pathToFileURL(own).href, {
+    alias: serverOnly(own),
     fsCache: false,
     tsconfigPaths: true,
     jsx: true,
     interopDefault: false,
   });
   return (file) => jiti.import(file);
+}
+
+/** jiti does not know the condition `react-server` of the process, without which this module throws. */
+function serverOnly(from: string): Record<string, string> {
+  try {
+    return { 'server-only': createRequire(from).resolve('server-only') };
+  } catch {
+    return {};
+  }
 }
 
 /** The members of Vite that are used. The application has its own version. */

@@ -2,7 +2,7 @@ import { checkLoaded } from '../checks/loaded.ts';
 import { applyMigrations, planMigrations } from '../checks/store.ts';
 import { clean, messageOf } from '../terminal.ts';
 import { configurationOf, type Found } from './configurations.ts';
-import type { Answer, Loaded, Question } from './protocol.ts';
+import type { Answer, Loaded, Question, SentRequest } from './protocol.ts';
 import { redacted, redactor } from './secrets.ts';
 
 // The process that imports the application. Each message is a question, and gets one answer. No text leaves this
@@ -39,9 +39,18 @@ async function answerTo(question: Question): Promise<unknown> {
       return checkLoaded(found, question);
     case 'plan':
       return planMigrations(found);
+    case 'explain':
+      return explained(found, question.request);
     case 'apply':
       return applyMigrations(found);
   }
+}
+
+async function explained({ given, env, inspection, loadExplain }: Found, sent: SentRequest): Promise<unknown> {
+  const { explain } = await loadExplain();
+  const { method, url, headers, body } = sent;
+  const request = new Request(url, { method, headers: headers.map(([name, value]) => [name, value]), body });
+  return explain(request, given as never, { env: { ...env }, call: { basePath: inspection.basePath } });
 }
 
 function loadedOf({ binding, inspection: { basePath, providers, config } }: Found): Loaded {
