@@ -13,7 +13,7 @@ export interface Warning {
 /** The log, as the library uses it. Its methods never throw. */
 export interface Log {
   error(error: Error): void;
-  /** What visitors do, such as a wrong password: one line. A logger without `info` gets it as an error. */
+  /** An act of a visitor, such as a wrong password: one line. A logger without `info` gets it as an error. */
   info(error: AuthError): void;
   /** The same, for a visitor who has canceled at the provider. A logger without `info` gets a debug message. */
   canceled(error: AuthError, metadata: () => Redacted): void;
