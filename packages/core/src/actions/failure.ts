@@ -94,7 +94,7 @@ export function unreadableReply({ method }: Incoming, { logger }: Settings, erro
     logger.error(error);
     return SEE_LOG;
   }
-  logger.debug('bad request', () => redact({ reason: errorOf(error).message, method }));
+  logger.debug('http', 'bad request', () => redact({ reason: errorOf(error).message, method }));
   return badRequest(error instanceof BadRequest ? error.status : 400);
 }
 
@@ -174,6 +174,10 @@ export function checkConfiguration(
   const logged = [...problems, ...scoped.map(({ error }) => error)];
   const isNew = ({ message }: AuthError): boolean => !started?.messages.has(message);
   logProblems(settings, logged.filter(isNew), reference);
+  const { strategy, basePath } = settings;
+  logger.debug('config', 'the configuration was checked', () =>
+    redact({ strategy, basePath, problems: logged.length }),
+  );
   if (started && logged.length === 0) logger.warn(ENVIRONMENT_LATE);
   return { ...partial, problems, logged, ofProviders: byProvider(scoped), isComplete: true };
 }

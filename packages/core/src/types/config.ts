@@ -1,3 +1,4 @@
+import type { DebugCategory } from '../log/categories.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
 import type { Provider } from '../providers/index.ts';
 import type { OAuthConfigInternal } from '../providers/oauth.ts';
@@ -582,6 +583,8 @@ export interface Deployment {
   readonly source?: object | undefined;
   /** The path `explain` exists: `NODE_ENV` is `development`, or it is not set. */
   readonly explains?: boolean | undefined;
+  /** The debug messages that the environment switches on. */
+  readonly debug?: readonly DebugCategory[] | undefined;
 }
 
 /** Internal: a resolved provider. Exported because Auth.js v5 exports it. */
