@@ -1,4 +1,4 @@
-import { AuthError } from '../errors.ts';
+import { AuthError, ERRORS_PAGE } from '../errors.ts';
 import type { LoggerInstance, WarningCode } from '../types/config.ts';
 import type { Optional } from '../types/user.ts';
 import type { DebugCategory } from './categories.ts';
@@ -96,7 +96,7 @@ function safely(log: () => unknown): void {
 
 function writeWarning({ code, words }: Warning, details: readonly string[]): void {
   const facts = details.map((detail) => indented(String(detail))).join(' ');
-  console.warn(`[auth][warn][${code}] ${words}${facts && ` (${facts})`} See @latchkey/core/docs/errors.md#${code}`);
+  console.warn(`[auth][warn][${code}] ${words}${facts && ` (${facts})`} See ${ERRORS_PAGE}#${code}`);
 }
 
 /** The facts that one line has. They are codes and ids, not texts that a visitor has typed. */
