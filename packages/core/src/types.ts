@@ -61,6 +61,7 @@ export type {
   VisitorSessions,
 } from './types/session-records.ts';
 export type { PageLinks, Theme, ThemeOptions } from './types/theme.ts';
+export type { TokenVault, VaultEntry, VaultKey } from './types/token-vault.ts';
 export type {
   Account,
   Authenticator,

@@ -53,7 +53,7 @@ function wrap(adapter: AdapterLike, logger: Log): Store {
   for (const name of methodNames) {
     if (typeof adapter[name] === 'function') store[name] = wrapMethod(adapter, name, logger);
   }
-  return { ...store, sessionRecords: adapter.sessionRecords } as Store;
+  return { ...store, sessionRecords: adapter.sessionRecords, tokenVault: adapter.tokenVault } as Store;
 }
 
 function wrapMethod(

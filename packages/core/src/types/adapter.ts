@@ -1,4 +1,5 @@
 import type { SessionRecords } from './session-records.ts';
+import type { TokenVault } from './token-vault.ts';
 import type { Account, Authenticator, Awaitable, User } from './user.ts';
 
 /** A user, as the store keeps it. */
@@ -239,6 +240,8 @@ export interface Adapter {
   ready?(use: StoreUse): Awaitable<void>;
   /** Keeps the records of sessions if `session.records` has no store of its own. */
   readonly sessionRecords?: SessionRecords | undefined;
+  /** Keeps provider tokens if `tokens.store` is `true`. */
+  readonly tokenVault?: TokenVault | undefined;
   /** Lists and applies the migrations of the store. The command `latchkey migrate` uses it. */
   readonly migrations?: AdapterMigrations | undefined;
 }
@@ -310,7 +313,7 @@ export interface DuplicateKeys {
 }
 
 /** Name of a method of an adapter. */
-export type AdapterMethod = Exclude<keyof Adapter, 'sessionRecords' | 'migrations'>;
+export type AdapterMethod = Exclude<keyof Adapter, 'sessionRecords' | 'tokenVault' | 'migrations'>;
 
 /** The methods about sessions, of an adapter that has all of them. */
 export type AdapterSessionMethods = Required<
