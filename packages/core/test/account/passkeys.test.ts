@@ -38,6 +38,27 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     expect((await app.browser.get('/auth/account')).text()).toContain('This is your only way to sign in.');
   });
 
+  it('are in the export, without their keys', async () => {
+    const app = site({ session });
+    await app.register();
+    const [phone] = await listed(app);
+    await app.post('account/passkey', { id: phone?.id, name: 'Phone' });
+    const page = await app.post('account/export');
+    const [authenticator] = app.adapter.dump().authenticators;
+    expect(page.json()).toMatchObject({
+      accounts: [],
+      passkeys: [
+        { provider: 'passkey', name: 'Phone', createdAt: authenticator?.createdAt?.toISOString(), usedAt: null },
+      ],
+      sessions: [],
+    });
+    expect(page.text()).not.toContain(authenticator?.credentialID);
+    expect(page.text()).not.toContain(authenticator?.credentialPublicKey);
+    // A store may have lost the row of the passkey.
+    app.adapter.store.authenticators.clear();
+    expect((await app.post('account/export')).json()).toMatchObject({ passkeys: [{ name: null, createdAt: null }] });
+  });
+
   it('are added only after a recent sign-in', async () => {
     const app = site({ session });
     await app.register();
