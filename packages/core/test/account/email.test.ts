@@ -277,7 +277,10 @@ describe('a new address', () => {
       const { app, typed } = await waiting();
       expect((await code(app, typed)).redirect?.href).toBe(`${BASE}?done=email`);
       const [user] = app.adapter.dump().users;
-      expect([user?.email, user?.emailVerified]).toEqual([NEW, new Date(Math.floor(app.clock.now().getTime() / 1000) * 1000)]);
+      expect([user?.email, user?.emailVerified]).toEqual([
+        NEW,
+        new Date(Math.floor(app.clock.now().getTime() / 1000) * 1000),
+      ]);
       expect(app.log.types()).toEqual([]);
     });
 

@@ -55,6 +55,23 @@ describe('the notice of an added way to sign in', () => {
     expect(text).not.toContain('555');
   });
 
+  it('is not sent to a user without an address', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn({ consent: { user: { sub: 'no-address', name: 'Ada' } } });
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: 'eve@evil.example' } } });
+    expect([providers(app), subjects(), app.log.types()]).toEqual([['fake', 'second'], [], []]);
+  });
+
+  it('has no link if the store fails to remember it, and the error is logged', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    app.adapter.fail('createVerificationToken');
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: 'eve@evil.example' } } });
+    const { links } = await mail.box.waitFor(ADA);
+    expect(links.filter((link) => link.includes('/auth/'))).toEqual([]);
+    expect(app.log.types()).toEqual(['AdapterError']);
+  });
+
   it('has no link if the adapter cannot remove it', async () => {
     const app = changesSite('database', mail);
     Reflect.deleteProperty(app.adapter, 'unlinkAccountIfNotLast');
