@@ -114,7 +114,7 @@ export const parts = {
   },
   'account/undo': {
     mutate: ['account/{undo,statement,notices}.ts', 'actions/account-undo.ts'],
-    tests: ['account/{undo,notices,mail-problems,languages}*'],
+    tests: ['account/{undo,notices,passkeys,mail-problems,languages}*'],
   },
   'account/ways': {
     mutate: ['account/{ways,unlink,limit,passkeys,name,export,delete}.ts', 'actions/account-{delete,link}.ts'],

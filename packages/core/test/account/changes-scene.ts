@@ -37,17 +37,20 @@ export interface ChangesSiteOptions {
   readonly account?: AccountOptions;
   readonly config?: Partial<AuthConfig>;
   readonly adapter?: MemoryAdapter;
+  /** A provider before the others. Default: none. */
+  readonly first?: AuthConfig['providers'][number];
   /** The configuration has no email provider. Default: `false`. */
   readonly withoutMail?: boolean;
 }
 
 /** Makes an application with the option `account`, two OpenID providers, and mails by SMTP. */
 export function changesSite(kind: Kind, { box }: { readonly box: Mailbox }, options: ChangesSiteOptions = {}): Site {
-  const { account = {}, config, withoutMail, adapter = memoryAdapter() as MemoryAdapter } = options;
+  const { account = {}, config, first, withoutMail, adapter = memoryAdapter() as MemoryAdapter } = options;
   return application({
     adapter,
     config: ({ provider }) => ({
       providers: [
+        ...(first ? [first] : []),
         provider.provider({ emailVerification: 'always' }),
         provider.provider({ id: 'second', name: 'Second', emailVerification: 'always' }),
         provider.provider({ id: 'third', name: 'Third', emailVerification: 'always' }),
