@@ -11,7 +11,7 @@ import {
   type Site,
   useMailbox,
 } from './changes-scene.ts';
-import { BOB, change, kinds } from './scene.ts';
+import { BOB, change, kinds, makeSite } from './scene.ts';
 
 const ADA = 'ada@example.com';
 const NEW = 'new@example.com';
@@ -145,6 +145,63 @@ describe('a new address', () => {
     expect(mail.box.messages).toEqual([]);
   });
 
+  it('is refused with a reason in the log', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    const reasons = async (fields: object): Promise<string | undefined> => {
+      await change(app, 'confirm', fields);
+      return app.log.errors.at(-1)?.message.split('. See')[0];
+    };
+    expect(await reasons({ code: '0000 0000' })).toBe('no change of an address waits in this browser for this user');
+    await ask(app);
+    const right = codeOf(await mail.box.waitFor(NEW));
+    expect(await reasons({ token: 'x' })).toBe('the link belongs to another change');
+    expect(await reasons({ code: 'letters' })).toBe('the typed text is not a code');
+    const wrong = right === '0000 0000' ? '1111 1111' : '0000 0000';
+    for (let count = 0; count < 4; count++) expect(await reasons({ code: wrong })).toBe('a wrong code');
+    expect(await reasons({ code: wrong })).toBe('no attempt is left for this code');
+    await change(app, 'email', { email: 'nobody' });
+    expect(app.log.types()).toEqual(Array(8).fill('Verification'));
+  });
+
+  it('waits in a row of its own, of which the mail says nothing', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    const token = new URL(linkOf(await mail.box.waitFor(NEW), 'confirm')).searchParams.get('token') ?? '';
+    const rows = app.adapter.dump().verificationTokens;
+    const row = rows.find(({ identifier }) => identifier.startsWith('latchkey:address:'));
+    expect(row?.expires).toEqual(new Date(app.clock.now().getTime() + 3_600_000));
+    expect(JSON.stringify(rows)).not.toContain(token);
+    await code(app, codeOf(mail.box.messages[0] ?? expect.unreachable()));
+    expect(app.adapter.dump().verificationTokens.map(({ identifier }) => identifier)).not.toContain(row?.identifier);
+  });
+
+  it.each([
+    [undefined, 5],
+    [false, 6],
+  ] as const)('gets at most 5 mails in 15 minutes (`rateLimit`: %s)', async (rateLimit, most) => {
+    const app = changesSite('jwt', mail, { config: { rateLimit } });
+    await app.signIn();
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count++) statuses.push((await change(app, 'email', { email: NEW })).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(most);
+    expect(mail.box.messages).toHaveLength(most);
+    expect((await change(app, 'email', { email: 'other@example.com' })).status).toBe(200);
+  });
+
+  it('has the form in which the email provider looks users up', async () => {
+    const sent: string[] = [];
+    const normalizeIdentifier = (typed: string): string => typed.replace(/\+[^@]*/, '');
+    const app = makeSite('jwt', {}, ({ provider, mail: links }) => ({
+      providers: [provider.provider(), { ...links, normalizeIdentifier }],
+      mail: { send: async ({ to }) => void sent.push(to) },
+    }));
+    await app.signIn();
+    await change(app, 'email', { email: 'new+tag@example.com' });
+    expect(sent).toEqual([NEW]);
+  });
+
   it('expires after an hour', async () => {
     const app = changesSite('jwt', mail);
     await app.signIn();
@@ -206,6 +263,50 @@ describe('a new address', () => {
     expect(app.log.errors.map(({ message }) => message)).toEqual([expect.stringContaining('a notice about a change')]);
   });
 
+  describe.each(['with `updateUserEmail`', 'without it'])('%s', (which) => {
+    async function waiting(): Promise<{ app: Site; typed: string }> {
+      const adapter = memoryAdapter();
+      if (which === 'without it') Reflect.deleteProperty(adapter, 'updateUserEmail');
+      const app = changesSite('database', mail, { adapter });
+      await app.signIn();
+      await ask(app);
+      return { app, typed: codeOf(await mail.box.waitFor(NEW)) };
+    }
+
+    it('is that of the user, and proven', async () => {
+      const { app, typed } = await waiting();
+      expect((await code(app, typed)).redirect?.href).toBe(`${BASE}?done=email`);
+      const [user] = app.adapter.dump().users;
+      expect([user?.email, user?.emailVerified]).toEqual([
+        NEW,
+        new Date(Math.floor(app.clock.now().getTime() / 1000) * 1000),
+      ]);
+      expect(app.log.types()).toEqual([]);
+    });
+
+    it('is refused if another user has got it since', async () => {
+      const { app, typed } = await waiting();
+      await app.signIn({ browser: app.visitor(), consent: { user: { sub: 'first', email: NEW } } });
+      expect((await code(app, typed)).redirect?.href).toBe(`${BASE}?error=Verification`);
+      expect(app.log.errors.map(({ message }) => message)).toEqual([
+        expect.stringContaining('the address was not changed: taken'),
+      ]);
+      expect(addresses(app)).toEqual([ADA, NEW]);
+      expect(app.browser.cookies.has('authjs.address')).toBe(false);
+    });
+
+    it('is refused if the user has got yet another one since', async () => {
+      const { app, typed } = await waiting();
+      const [user] = app.adapter.store.users.values();
+      await app.adapter.updateUser({ id: user?.id ?? '', email: 'third@example.com' });
+      expect((await code(app, typed)).redirect?.href).toBe(`${BASE}?error=Verification`);
+      expect(app.log.errors.map(({ message }) => message)).toEqual([
+        expect.stringContaining('the address was not changed: stale'),
+      ]);
+      expect(addresses(app)).toEqual(['third@example.com']);
+    });
+  });
+
   it.each(['with `updateUserEmail`', 'without it'])('has one owner after 50 changes at once (%s)', async (which) => {
     const adapter = memoryAdapter({ latency: () => new Promise((done) => setImmediate(done)) });
     if (which === 'without it') Reflect.deleteProperty(adapter, 'updateUserEmail');
@@ -222,6 +323,7 @@ describe('a new address', () => {
     const codes = sent.map(([, text]) => /\b\d{4} \d{4}\b/.exec(text)?.[0]);
     await Promise.all(people.map(({ browser }, index) => app.post('account/confirm', { code: codes[index] }, browser)));
     expect(addresses(app).filter((one) => one === NEW)).toHaveLength(1);
+    expect(app.log.types()).toEqual(Array(49).fill('Verification'));
     expect(new Set(addresses(app)).size).toBe(50);
   });
 });

@@ -57,6 +57,12 @@ describe('a user', () => {
     expect(app.log.types()).toEqual([]);
   });
 
+  it('sees the buttons to add one as long as there is room: the address is not an account', async () => {
+    const app = await siteWith(49);
+    expect((await listed(app)).map(({ kind }) => kind)).toContain('email');
+    expect((await app.browser.get('/auth/account')).text()).toContain('/auth/account/link');
+  });
+
   it('sees no buttons to add one if there is no room', async () => {
     const app = await siteWith(50);
     const page = await app.browser.get('/auth/account');

@@ -172,6 +172,49 @@ describe('the undo of a new address', () => {
     expect(addresses(app)).toEqual([ADA]);
   });
 
+  it('says that the account does not exist any more', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    await change(app, 'delete', { confirm: EVE });
+    const page = await undo(app, notice);
+    expect(page.text()).toContain('The account does not exist any more.');
+    expect(page.text()).toContain('<h1>The change is not undone</h1>');
+    expect(addresses(app)).toEqual([]);
+  });
+
+  it('causes the event of a change, and proves the address at an instant before it', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    const changed = app.clock.now();
+    const notice = await changeAddress(app, mail.box, ADA, EVE);
+    await undo(app, notice);
+    const [user] = app.adapter.dump().users;
+    expect(Number(user?.emailVerified)).toBeLessThan(changed.getTime());
+    expect(app.events.filter(([name]) => name === 'changeEmail').at(-1)).toMatchObject([
+      'changeEmail',
+      { from: EVE, to: ADA, user: { email: ADA, emailVerified: user?.emailVerified } },
+    ]);
+  });
+
+  it('gives back the instant at which the address was proven', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    const [stored] = app.adapter.store.users.values();
+    const emailVerified = new Date('2020-01-02T03:04:05Z');
+    await app.adapter.updateUser({ id: stored?.id ?? '', emailVerified });
+    await undo(app, await changeAddress(app, mail.box, ADA, EVE));
+    expect(app.adapter.dump().users).toMatchObject([{ email: ADA, emailVerified }]);
+  });
+
+  it('works in stores that do not know when an address was proven, for the newest change', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const [user] = app.adapter.store.users.values();
+    if (user) user.emailVerified = null;
+    expect((await undo(app, notice)).text()).toContain(DONE);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
   it('can be used again after the store has failed', async () => {
     const app = changesSite('database', mail);
     const notice = await attacked(app);
