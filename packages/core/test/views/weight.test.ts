@@ -20,18 +20,8 @@ import type { AuthConfig } from '../../src/types/config.ts';
 
 const client = { clientId: 'id', clientSecret: 'secret' };
 const services = [
-  Apple(client),
-  Discord(client),
-  Facebook(client),
-  GitHub(client),
-  GitLab(client),
-  Google(client),
-  LinkedIn(client),
-  Microsoft(client),
-  Slack(client),
-  Spotify(client),
-  Twitch(client),
-  X(client),
+  ...[Apple(client), Discord(client), Facebook(client), GitHub(client), GitLab(client), Google(client)],
+  ...[LinkedIn(client), Microsoft(client), Slack(client), Spotify(client), Twitch(client), X(client)],
 ];
 const others = [
   Resend({ apiKey: 'key', from: 'login@app.example' }),
