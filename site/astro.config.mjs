@@ -3,6 +3,7 @@ import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
 import links from 'starlight-links-validator';
 import llms from 'starlight-llms-txt';
+import { accessible } from './accessible.mjs';
 import { sidebar } from './sidebar.mjs';
 
 const { homepage, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -12,6 +13,7 @@ export default defineConfig({
   site: homepage ?? 'https://latchkey.example',
   trailingSlash: 'always',
   integrations: [
+    accessible,
     starlight({
       title: 'Latchkey',
       description,

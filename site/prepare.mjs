@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeApi } from './api.mjs';
 
 // Before each build: copies the pages of the repository into `src/content/docs`. The first heading becomes the title,
 // links between files become links between pages, and `docs/providers.md` becomes a page for each provider.
@@ -28,6 +29,8 @@ for (const [file, to] of pages) {
   if (file === 'docs/providers.md') writeProviders(text);
   else write(to, page(file, text));
 }
+
+await writeApi(root, join(output, 'api'));
 
 /** Returns the Markdown files below a folder, except those of dependencies. */
 function filesIn(folder) {

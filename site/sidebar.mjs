@@ -42,6 +42,7 @@ export const sidebar = [
       ...['configuration', 'endpoints', 'errors', 'adapters', 'mail', 'passkeys', 'sessions', 'account', 'linking'],
       ...['pages', 'rate-limits', 'runtimes'],
       { label: 'Providers', collapsed: true, items: ['providers', { autogenerate: { directory: 'providers' } }] },
+      { label: 'API', collapsed: true, items: [{ autogenerate: { directory: 'api' } }] },
       { label: 'Packages', collapsed: true, items: [{ autogenerate: { directory: 'packages' } }] },
     ],
   },
