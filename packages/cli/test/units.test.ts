@@ -41,8 +41,8 @@ it('suggests a name with at most two other letters', () => {
 });
 
 it('removes escape sequences, control characters and characters that change the direction', () => {
-  const escape = String.fromCharCode(27);
-  const text = `a${escape}[31mb${escape}]8;;https://evil.example${escape}\\c${String.fromCharCode(7, 8, 0x9b, 0x202e)}\td\n`;
+  const start = String.fromCharCode(27);
+  const text = `a${start}[31mb${start}]8;;https://evil.example${start}\\c${String.fromCharCode(7, 8, 0x9b, 0x202e)}\td\n`;
   expect(clean(text)).toBe('abc\td\n');
 });
 
