@@ -12,7 +12,7 @@ afterEach(async () => {
   }
 });
 
-const PRINT = 'console.log(`http://localhost:${server.address().port}`)';
+const PRINT = "console.log('http://localhost:' + server.address().port)";
 
 /** Servers as their frameworks' guides begin them. `LINES` stands for the lines that `init` prints. */
 const servers: Record<string, string> = {

@@ -149,3 +149,41 @@ describe('the checks of a store', () => {
     });
   });
 });
+
+describe('the checks of a store of another library', () => {
+  const plan = (database: string, steps = '[]'): string => `import { defineConfig } from '@latchkey/core';
+export default defineConfig({ providers: [], session: { strategy: 'jwt' }, adapter: { migrations: {
+  plan: async () => ({ database: { engine: 'Shop', host: null, name: 'shop', time: ${database} }, steps: ${steps}, duplicates: [] }),
+  apply: async () => ({ added: [], duplicates: [] }),
+} } });`;
+  const diagnosed = async (text: string) => {
+    const project = writeProject({ files: { 'auth.js': text } });
+    projects.push(project);
+    return (await doctor(project.root, { AUTH_SECRET: healthyEnv['AUTH_SECRET'] }, [])).findings;
+  };
+
+  it('report a clock that differs', async () => {
+    const [finding] = await diagnosed(plan('new Date(Date.now() - 95_000)'));
+    expect(finding).toMatchObject({
+      id: 'store-clock',
+      level: 'warning',
+      message: expect.stringMatching(/9\d s behind/),
+    });
+    expect(await diagnosed(plan('new Date()'))).toEqual([]);
+  });
+
+  it('do not report tables that the configuration does not use', async () => {
+    const step = (rows: string) =>
+      `[{ kind: 'table', table: '${rows}', rows: '${rows}', adds: 'table ${rows}', sql: '', automatic: false }]`;
+    for (const rows of ['sessions', 'authenticators']) expect(await diagnosed(plan('null', step(rows)))).toEqual([]);
+    expect((await diagnosed(plan('null', step('users')))).map(({ id }) => id)).toEqual(['schema-missing']);
+  });
+
+  it('report a store that never answers', async () => {
+    const never = plan('null').replace(/plan: .*/, 'plan: () => new Promise(() => {}),');
+    expect((await diagnosed(never))[0]).toMatchObject({
+      id: 'store-connection',
+      message: expect.stringContaining('10 s'),
+    });
+  });
+});

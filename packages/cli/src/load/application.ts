@@ -7,6 +7,8 @@ import type { Answer, Checked, Explained, Loaded, Planned, Question, SentRequest
 
 /** Milliseconds that the application may take for an answer. */
 const PATIENCE = 60_000;
+/** Milliseconds for a migration: an index of a large table takes long. */
+const HOUR = 3_600_000;
 
 /** The application, in a process of its own. */
 export class Application {
@@ -53,7 +55,7 @@ export class Application {
 
   /** Adds what the store lacks. Returns the additions in words. */
   async apply(): Promise<readonly string[]> {
-    return (await ask(this.#child, { do: 'apply' })) as readonly string[];
+    return (await ask(this.#child, { do: 'apply' }, HOUR)) as readonly string[];
   }
 
   /** Explains a request. It calls no callback, and changes nothing. */
@@ -70,11 +72,11 @@ export class Application {
 /** In the tests, the sources run as they are. */
 const WORKER = fileURLToPath(new URL(`./worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
 
-function ask(child: ChildProcess, question: Question): Promise<unknown> {
+function ask(child: ChildProcess, question: Question, patience = PATIENCE): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => done(() => reject(new Failure('the application did not answer in a minute'))),
-      PATIENCE,
+      () => done(() => reject(new Failure(`the application did not answer in ${patience / 1000} s`))),
+      patience,
     );
     const onMessage = (answer: Answer): void =>
       done(() => (answer.ok ? resolve(answer.value) : reject(new Failure(answer.message))));
