@@ -20,7 +20,7 @@ const alias = [
   { find: /^@latchkey\/([\w-]+)\/(.+)$/, replacement: path('packages/$1/src/$2.ts') },
 ];
 
-const never = ['**/node_modules/**', '**/dist/**'];
+const never = ['**/node_modules/**', '**/dist/**', 'test/docs/projects/**'];
 const inBrowser = ['**/test/browser/**/*.test.ts'];
 /** Whole applications of the frameworks, built for production; alone by `npm run test:applications`. */
 const applications = [

@@ -34,14 +34,17 @@ function snippetsOf(page: string): Snippet[] {
   const folder = join(root, page.replace(/\.md$/, '.snippets'));
   const snippets: Snippet[] = [];
   let language: string | undefined;
+  // A section of a guide for one framework has files of its own.
+  let section = '';
   for (const [index, line] of read(page).split('\n').entries()) {
     const fence = /^```(\w*)$/.exec(line);
     const name = FILE.exec(line)?.[1];
+    if (language === undefined && line.startsWith('## ')) section = /^## (Next\.js|SvelteKit)$/.exec(line)?.[1] ?? '';
     if (fence) language = language === undefined ? fence[1] : undefined;
     const isCode = language === 'ts' || language === 'tsx';
     const last = snippets.at(-1);
     if (isCode && (fence || name)) {
-      const path = join(folder, name ?? `${index + 1}/block.${language}`);
+      const path = join(folder, section, name ?? `${index + 1}/block.${language}`);
       snippets.push({ title: `${page}:${index + 1}`, path, code: `${fence ? '' : line}\n` });
     } else if (isCode && last) last.code += `${line}\n`;
   }

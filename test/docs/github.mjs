@@ -1,7 +1,7 @@
 // Preloaded into a tutorial's program: answers its requests to GitHub, so that a whole sign-in runs without a network.
 const real = globalThis.fetch;
 
-const user = { id: 1, login: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', avatar_url: null };
+const user = { id: 1, login: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', avatar_url: null, company: 'Acme' };
 const answers = {
   'https://github.com/login/oauth/access_token': { access_token: 'gho_test', token_type: 'bearer', scope: 'read:user' },
   'https://api.github.com/user': user,

@@ -17,7 +17,9 @@ const NAME = /^(?:\/\/|<!--|#) ([\w./[\]+()-]+\.\w+)(?: -->)?$/;
 /** Returns the files that a page shows, by their path. */
 export function filesOf(page: string): Map<string, string> {
   const text = readFileSync(join(root, 'docs', page), 'utf8');
-  const blocks = [...text.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  // A section for one framework belongs to another project.
+  const common = text.split(/^## (?:Next\.js|SvelteKit)\n[\s\S]*?(?=^## )/m).join('');
+  const blocks = [...common.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   return new Map(
     blocks.flatMap((code) => {
       const name = NAME.exec(code.split('\n', 1)[0] ?? '')?.[1];
@@ -51,8 +53,8 @@ export const settings: Readonly<Record<string, string>> = {
 
 /** A program of a page that runs. */
 export interface Running {
-  /** A visitor without cookies. */
-  visitor(): Browser;
+  /** A visitor without cookies, who can also visit these origins. */
+  visitor(...origins: string[]): Browser;
   stop(): Promise<void>;
 }
 
@@ -61,24 +63,38 @@ export async function startPage(
   folder: string,
   program: string,
   env: Readonly<Record<string, string>> = settings,
+  port?: number,
 ): Promise<Running> {
-  const port = await freePort();
+  return startAt(port ?? (await freePort()), folder, program, env);
+}
+
+async function startAt(
+  port: number,
+  folder: string,
+  program: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Running> {
   const origin = `http://localhost:${port}`;
   const own = { ...env, PORT: String(port), NODE_OPTIONS: `--import=${github}` };
   const child = startProgram(program, [], { cwd: folder, env: own });
   await untilAnswers(child, origin);
-  return { visitor: () => visitorOf(origin), stop: () => stop(child) };
+  return { visitor: (...origins) => visitorOf(origin, open, origins), stop: () => stop(child) };
 }
 
 /** A browser that agrees at GitHub, and otherwise sends requests as they are. */
-export function visitorOf(origin: string, handler: (request: Request) => Promise<Response> = open): Browser {
+export function visitorOf(
+  origin: string,
+  handler: (request: Request) => Promise<Response> = open,
+  others: readonly string[] = [],
+): Browser {
   const agree = (request: Request): Promise<Response> => {
     const { searchParams } = new URL(request.url);
     const back = new URL(searchParams.get('redirect_uri') ?? '');
     back.search = String(new URLSearchParams({ code: 'code', state: searchParams.get('state') ?? '' }));
     return Promise.resolve(new Response(null, { status: 302, headers: { location: back.href } }));
   };
-  return new Browser(handler, { origin, routes: { 'https://github.com': agree } });
+  const routes = Object.fromEntries(others.map((other) => [other, open]));
+  return new Browser(handler, { origin, routes: { ...routes, 'https://github.com': agree } });
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -106,7 +106,20 @@ export const parts = {
       'actions/{offer,offer-ways,add-account}.ts',
       'views/add-account.ts',
     ],
-    tests: ['identity/offer*', 'flows/linking*', 'flows/accounts*'],
+    tests: ['identity/{offer,link}*', 'flows/linking*', 'account/limits*', 'flows/accounts*'],
+  },
+  account: {
+    mutate: ['account/*.ts', 'actions/account*.ts', 'linking/sign-in-again.ts', 'session/{recent,end-user}.ts'],
+    tests: [
+      'account/{ways,email,undo,notices,delete,export,recent,name,page,passkeys,limits,calls}*',
+      'account/*',
+      'flows/linking*',
+      'mail/security*',
+    ],
+  },
+  'views/account': {
+    mutate: ['views/account/*.ts', 'mail/{security,site,transport}.ts'],
+    tests: ['account/{page,languages,ways,email,undo,delete}*', 'mail/*', 'account/*', 'views/*'],
   },
   'linking/address': {
     mutate: ['linking/{unproven,first-proof,verification}.ts', 'identity/{proven,oauth/email-status}.ts'],

@@ -20,6 +20,7 @@ import { type AuthenticatorMethods, authenticatorsOf } from './tables/authentica
 import { sessionsOf } from './tables/sessions.ts';
 import { CHILDREN, type UserMethods, usersOf } from './tables/users.ts';
 import { type VerificationTokenMethods, verificationTokensOf } from './tables/verification-tokens.ts';
+import { SqlTokenVault } from './token-vault.ts';
 
 /** `userFields` of an adapter without the option. */
 export type NoUserFields = Record<never, never>;
@@ -62,6 +63,8 @@ export interface SqlAdapterOptions<F extends UserFieldDefinitions = UserFieldDef
 export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> extends Methods, WithUserFields<F> {
   /** The session records of this database, in tables of their own. They are created at the first use of a record. */
   readonly sessionRecords: SqlSessionRecords;
+  /** The token vault of this database, in a table of its own. It is created at the first use of an entry. */
+  readonly tokenVault: SqlTokenVault;
   /** Lists and adds the tables, columns and indexes that the database lacks. `apply()` does the same as `migrate`. */
   readonly migrations: SqlMigrations;
 }
@@ -109,6 +112,7 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
   const shape = shapeOf(options.schema, engine.dialect, options.userFields);
   const sessionTokens = sessionTokensOf(options.hashSessionTokens);
   let sessionRecords: SqlSessionRecords | undefined;
+  let tokenVault: SqlTokenVault | undefined;
   const extent = extentOf(options.migrate, shape);
   const methods = openAtFirstUse(async () => {
     await checkConnection(engine);
@@ -126,6 +130,11 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
       const { dialect, prepare, migrate } = options;
       sessionRecords ??= SqlSessionRecords(db, { dialect, prepare, migrate });
       return sessionRecords;
+    },
+    get tokenVault() {
+      const { dialect, prepare, migrate } = options;
+      tokenVault ??= SqlTokenVault(db, { dialect, prepare, migrate });
+      return tokenVault;
     },
   };
 }

@@ -13,7 +13,7 @@ import { hostOf } from './visitor.ts';
  * app.post('/me/remove/:id', async (req, res) => res.json(await accountFrom(req, config).unlink(req.params.id)));
  * ```
  *
- * Only forms and scripts of this site can change the account: a browser that names another origin is refused.
+ * Only forms, scripts and links of this site can change the account: a browser that names another site is refused.
  *
  * @param config The configuration of the handler.
  * @param env Environment variables, as for the handler. Default: those of the process.

@@ -38,6 +38,9 @@ describe.each(frameworks)('accountFrom on %s', (_name, express) => {
       await getSession(req, config, env);
       res.json(true);
     });
+    app.get('/me/unlink/:id', async (req, res) => {
+      res.json(await accountFrom(req, config, env).unlink(req.params.id));
+    });
     app.post('/me/delete', async (req, res) => {
       await accountFrom(req, config, env).delete();
       res.json(true);
@@ -112,6 +115,19 @@ describe.each(frameworks)('accountFrom on %s', (_name, express) => {
       expect([page.status, page.json()]).toMatchObject([500, { type: 'MissingCSRF' }]);
     }
     expect(adapter.dump().users).toMatchObject([{ name: 'Ada' }]);
+  });
+
+  it('changes nothing for a link on another site, although the application answers GET', async () => {
+    const { config, adapter } = await withAda();
+    const { browser } = await site(config);
+    await signIn(browser);
+    const [way] = (await browser.get('/me', { site: 'cross-site' })).json<{ id: string }[]>();
+    for (const from of ['cross-site', 'same-site'] as const) {
+      const page = await browser.get(`/me/unlink/${way?.id}`, { site: from });
+      expect([page.status, page.json()]).toMatchObject([500, { type: 'MissingCSRF' }]);
+    }
+    expect(adapter.dump().accounts).toHaveLength(1);
+    expect((await browser.get(`/me/unlink/${way?.id}`, { site: 'same-origin' })).json()).toEqual({ count: 1 });
   });
 
   it('names the missing option', async () => {

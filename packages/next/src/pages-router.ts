@@ -47,6 +47,8 @@ export async function authInPages(
   const session = await sessionFrom(source, request, (configured) => ({
     ...visit(configured),
     cookies: 'all',
+    // A late answer could undo a sign-out in another tab, and Next prefetches the props of pages.
+    renew: 'when-due',
     setCookie: (cookie) => void cookies.push(serializeCookie(cookie)),
   }));
   setCookies(response, cookies);

@@ -15,7 +15,7 @@ import { accountRow } from './statement.ts';
 export async function rememberRestoredAddress(store: Store, userId: string, now: Date): Promise<void> {
   const expires = new Date(now.getTime() + defaults.account.undo * 1000);
   if (store.spendOnce) {
-    await store.spendOnce(keyOf(userId), expires);
+    await store.spendOnce(await keyOf(userId), expires);
     return;
   }
   const row = await accountRow('restored', [userId], expires);
@@ -40,7 +40,7 @@ const PAST = new Date(86_400_000);
 
 /** A key that has expired changes nothing. Simultaneous requests cannot hide the stored key from one another. */
 async function secondsOfKey({ store, user }: AccountOwner): Promise<number> {
-  const isFree = await store.spendOnce?.(keyOf(String(user.id)), PAST);
+  const isFree = await store.spendOnce?.(await keyOf(String(user.id)), PAST);
   return isFree === false ? defaults.account.undo : 0;
 }
 
@@ -53,6 +53,6 @@ async function secondsOfRow({ store, user, now }: AccountOwner): Promise<number>
   return Math.ceil((row.expires.getTime() - now.getTime()) / 1000);
 }
 
-function keyOf(userId: string): string {
-  return `restored:${userId}`;
+async function keyOf(userId: string): Promise<string> {
+  return (await accountRow('restored', [userId], PAST)).identifier;
 }

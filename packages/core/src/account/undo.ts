@@ -23,6 +23,12 @@ import { storedWays } from './ways.ts';
  */
 export type UndoOutcome = 'restored' | 'taken' | 'removed' | 'last' | 'gone' | 'stale';
 
+/** The owner of a change that is undone. */
+interface UndoneOwner extends AccountOwner {
+  /** Returns the present time, which is later than that of the request. */
+  readonly clock: () => Date;
+}
+
 /**
  * Undoes the change that the link of a notice names. Its reader need not be signed in.
  *
@@ -31,7 +37,7 @@ export type UndoOutcome = 'restored' | 'taken' | 'removed' | 'last' | 'gone' | '
  */
 export async function undoChange(context: Context, text: unknown): Promise<UndoOutcome> {
   const statement = await readStatement(context, text);
-  const { settings, now } = context;
+  const { settings, now, call } = context;
   const [account, store] = [settings.account, await settings.store()];
   if (!statement || !account || !store) throw new Verification('the link is broken, or has expired');
   const findUser = () => requireMethod(store, 'getUser')(statement.userId);
@@ -40,14 +46,14 @@ export async function undoChange(context: Context, text: unknown): Promise<UndoO
   const { outcome } = await useStatement(store, statement, async () => {
     const user = await findUser();
     if (!user) return { outcome: 'gone' as const };
-    const owner: AccountOwner = { settings, account, store, user, now };
+    const owner: UndoneOwner = { settings, account, store, user, now, clock: () => call.now?.() ?? new Date() };
     const outcome = await (statement.what === 'email' ? undoAddress : undoWay)(owner, statement);
     return { outcome, isOpen: outcome === 'taken' };
   });
   return outcome;
 }
 
-async function undoWay(owner: AccountOwner, { from }: Statement): Promise<UndoOutcome> {
+async function undoWay(owner: UndoneOwner, { from }: Statement): Promise<UndoOutcome> {
   const outcome = await removeWay(owner, from);
   await endSessions(owner);
   return outcome;
@@ -64,7 +70,7 @@ async function removeWay(owner: AccountOwner, id: string): Promise<'removed' | '
 }
 
 /** Each step can be repeated: after a failure the link is usable again. */
-async function undoAddress(owner: AccountOwner, statement: Statement): Promise<UndoOutcome> {
+async function undoAddress(owner: UndoneOwner, statement: Statement): Promise<UndoOutcome> {
   const outcome = await restoreAddress(owner, statement);
   if (outcome === 'stale') return outcome;
   if (outcome === 'restored') await rememberRestoredAddress(owner.store, statement.userId, owner.now);
@@ -80,7 +86,7 @@ const ROUNDS = 3;
  * Ends the sessions, and removes the ways to sign in that were added since. An attacker may add ways during the undo.
  * So the sessions end first, and the ways are looked for again.
  */
-async function removeWaysSince(owner: AccountOwner, at: Date): Promise<void> {
+async function removeWaysSince(owner: UndoneOwner, at: Date): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     await endSessions(owner);
     const ids = await waysSince(owner, at);
@@ -153,6 +159,7 @@ async function waysSince(owner: AccountOwner, at: Date): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-function endSessions({ settings, now, user }: AccountOwner): Promise<void> {
-  return endUserSessions(settings, now, { userId: String(user.id), reason: 'undo' });
+/** By the present time: with records, a sign-in that has begun during the undo then starts no session. */
+function endSessions({ settings, clock, user }: UndoneOwner): Promise<void> {
+  return endUserSessions(settings, clock(), { userId: String(user.id), reason: 'undo' });
 }

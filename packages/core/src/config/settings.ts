@@ -329,9 +329,10 @@ function storeOf(config: AuthConfig, strategy: Settings['strategy'], logger: Log
   };
 }
 
-/** Mails, and the functions of the application, have one logo. */
+/** Mails, and the functions of the application, have one logo: that of light pages, unless all pages are dark. */
 function mailTheme({ logo, ...theme }: ThemeOptions = {}): Theme {
-  return { ...theme, logo: typeof logo === 'object' ? logo.light : logo };
+  const { light, dark } = typeof logo === 'object' ? logo : { light: logo, dark: logo };
+  return { ...theme, logo: theme.colorScheme === 'dark' ? dark : light };
 }
 
 function recordsOf(

@@ -244,6 +244,7 @@ const ar: Language = {
       title: 'إضافة طريقة لتسجيل الدخول',
       none: 'لا توجد طريقة أخرى لتسجيل الدخول.',
       offer: 'هل تريد إضافة {provider} ({label}) إلى {user}؟',
+      offerToUnnamed: 'هل تريد إضافة {provider} ({label}) إلى حسابك؟',
       effect: 'يمكنك بعد ذلك تسجيل الدخول عبر {provider} أيضًا. للتأكيد، تسجّل الدخول مرة أخرى لدى {provider}.',
       chooseAgain: 'اختر {label} لدى {provider}.',
       notNow: 'ليس الآن',

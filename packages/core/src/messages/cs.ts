@@ -243,6 +243,7 @@ const cs: Language = {
       title: 'Přidat způsob přihlášení',
       none: 'Jiný způsob přihlášení není k dispozici.',
       offer: 'Přidat {provider} ({label}) k {user}?',
+      offerToUnnamed: 'Přidat {provider} ({label}) k vašemu účtu?',
       effect:
         'Pak se budete moci přihlásit také přes {provider}. Pro potvrzení se u {provider} přihlaste ještě jednou.',
       chooseAgain: 'Vyberte {label} u {provider}.',

@@ -244,6 +244,7 @@ const da: Language = {
       title: 'Tilføj en måde at logge ind på',
       none: 'Der er ingen anden måde at logge ind på.',
       offer: 'Vil du tilføje {provider} ({label}) til {user}?',
+      offerToUnnamed: 'Vil du tilføje {provider} ({label}) til din konto?',
       effect: 'Du kan derefter også logge ind med {provider}. Bekræft ved at logge ind en gang til hos {provider}.',
       chooseAgain: 'Vælg {label} hos {provider}.',
       notNow: 'Ikke nu',

@@ -250,6 +250,7 @@ const de: Language = {
       title: 'Anmeldeart hinzufügen',
       none: 'Es gibt keine weitere Anmeldeart.',
       offer: '{provider} ({label}) zu {user} hinzufügen?',
+      offerToUnnamed: '{provider} ({label}) zu Ihrem Konto hinzufügen?',
       effect:
         'Sie können sich dann auch mit {provider} anmelden. Zur Bestätigung melden Sie sich noch einmal bei {provider} an.',
       chooseAgain: 'Wählen Sie {label} bei {provider}.',

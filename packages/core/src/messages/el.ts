@@ -245,6 +245,7 @@ const el: Language = {
       title: 'Προσθήκη τρόπου σύνδεσης',
       none: 'Δεν υπάρχει άλλος τρόπος σύνδεσης.',
       offer: 'Προσθήκη {provider} ({label}) στο {user};',
+      offerToUnnamed: 'Προσθήκη {provider} ({label}) στον λογαριασμό σας;',
       effect: 'Μετά μπορείτε να συνδέεστε και με {provider}. Για επιβεβαίωση, συνδέεστε άλλη μία φορά στο {provider}.',
       chooseAgain: 'Επιλέξτε {label} στο {provider}.',
       notNow: 'Όχι τώρα',

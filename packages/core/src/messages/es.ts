@@ -249,6 +249,7 @@ const es: Language = {
       title: 'Añadir una forma de iniciar sesión',
       none: 'No hay otra forma de iniciar sesión.',
       offer: '¿Añadir {provider} ({label}) a {user}?',
+      offerToUnnamed: '¿Añadir {provider} ({label}) a su cuenta?',
       effect:
         'Después también podrá iniciar sesión con {provider}. Para confirmarlo, inicia sesión una vez más en {provider}.',
       chooseAgain: 'Elija {label} en {provider}.',

@@ -246,6 +246,7 @@ const fi: Language = {
       title: 'Lisää kirjautumistapa',
       none: 'Muita kirjautumistapoja ei ole.',
       offer: 'Lisätäänkö {provider} ({label}) käyttäjälle {user}?',
+      offerToUnnamed: 'Lisätäänkö {provider} ({label}) tiliisi?',
       effect:
         'Voit sitten kirjautua myös palvelulla {provider}. Vahvista kirjautumalla vielä kerran palveluun {provider}.',
       chooseAgain: 'Valitse {label} palvelussa {provider}.',

@@ -249,6 +249,7 @@ const fr: Language = {
       title: 'Ajouter un moyen de connexion',
       none: 'Il n’y a pas d’autre moyen de connexion.',
       offer: 'Ajouter {provider} ({label}) à {user} ?',
+      offerToUnnamed: 'Ajouter {provider} ({label}) à votre compte ?',
       effect:
         'Vous pourrez alors aussi vous connecter avec {provider}. Pour confirmer, vous vous connectez une nouvelle fois chez {provider}.',
       chooseAgain: 'Choisissez {label} chez {provider}.',

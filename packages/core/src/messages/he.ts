@@ -240,6 +240,7 @@ const he: Language = {
       title: 'הוספת דרך כניסה',
       none: 'אין דרך כניסה נוספת.',
       offer: 'להוסיף את {provider} ({label}) אל {user}?',
+      offerToUnnamed: 'להוסיף את {provider} ({label}) לחשבון שלך?',
       effect: 'לאחר מכן אפשר להיכנס גם באמצעות {provider}. לאישור יש להיכנס פעם נוספת ב-{provider}.',
       chooseAgain: 'יש לבחור את {label} ב-{provider}.',
       notNow: 'לא עכשיו',

@@ -240,6 +240,7 @@ const hi: Language = {
       title: 'साइन इन करने का तरीका जोड़ें',
       none: 'साइन इन करने का कोई और तरीका नहीं है।',
       offer: '{user} में {provider} ({label}) जोड़ें?',
+      offerToUnnamed: 'अपने खाते में {provider} ({label}) जोड़ें?',
       effect: 'इसके बाद आप {provider} से भी साइन इन कर सकते हैं। पुष्टि के लिए आप {provider} पर एक बार और साइन इन करते हैं।',
       chooseAgain: '{provider} पर {label} चुनें।',
       notNow: 'अभी नहीं',

@@ -244,6 +244,7 @@ const hu: Language = {
       title: 'Bejelentkezési mód hozzáadása',
       none: 'Nincs további bejelentkezési mód.',
       offer: 'Hozzáadja: {provider} ({label}) ehhez: {user}?',
+      offerToUnnamed: 'Hozzáadja a fiókjához: {provider} ({label})?',
       effect:
         'Ezután ezzel is bejelentkezhet: {provider}. A megerősítéshez jelentkezzen be még egyszer itt: {provider}.',
       chooseAgain: 'Válassza ezt: {label}, itt: {provider}.',

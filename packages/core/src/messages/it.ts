@@ -247,6 +247,7 @@ const it: Language = {
       title: 'Aggiungi un modo per accedere',
       none: 'Non ci sono altri modi per accedere.',
       offer: 'Aggiungere {provider} ({label}) a {user}?',
+      offerToUnnamed: 'Aggiungere {provider} ({label}) al tuo account?',
       effect: 'Potrai accedere anche con {provider}. Per confermare, accedi ancora una volta a {provider}.',
       chooseAgain: 'Scegli {label} su {provider}.',
       notNow: 'Non ora',

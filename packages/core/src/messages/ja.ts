@@ -243,6 +243,7 @@ const ja: Language = {
       title: 'ログイン方法を追加',
       none: 'ほかのログイン方法はありません。',
       offer: '{provider}（{label}）を {user} に追加しますか？',
+      offerToUnnamed: '{provider}（{label}）をアカウントに追加しますか？',
       effect: '追加すると {provider} でもログインできます。確認のため、{provider} でもう一度ログインします。',
       chooseAgain: '{provider} で {label} を選んでください。',
       notNow: '後で',

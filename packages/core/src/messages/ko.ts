@@ -240,6 +240,7 @@ const ko: Language = {
       title: '로그인 방법 추가',
       none: '다른 로그인 방법이 없습니다.',
       offer: '{provider}({label})을(를) {user}에 추가할까요?',
+      offerToUnnamed: '{provider}({label})을(를) 계정에 추가할까요?',
       effect: '그러면 {provider}(으)로도 로그인할 수 있습니다. 확인하려면 {provider}에서 한 번 더 로그인합니다.',
       chooseAgain: '{provider}에서 {label}을(를) 선택하세요.',
       notNow: '나중에',

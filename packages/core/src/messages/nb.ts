@@ -246,6 +246,7 @@ const nb: Language = {
       title: 'Legg til en måte å logge inn på',
       none: 'Det er ingen annen måte å logge inn på.',
       offer: 'Legge til {provider} ({label}) for {user}?',
+      offerToUnnamed: 'Legge til {provider} ({label}) i kontoen din?',
       effect: 'Da kan du også logge inn med {provider}. Bekreft ved å logge inn én gang til hos {provider}.',
       chooseAgain: 'Velg {label} hos {provider}.',
       notNow: 'Ikke nå',

@@ -246,6 +246,7 @@ const nl: Language = {
       title: 'Een manier om in te loggen toevoegen',
       none: 'Er is geen andere manier om in te loggen.',
       offer: '{provider} ({label}) toevoegen aan {user}?',
+      offerToUnnamed: '{provider} ({label}) toevoegen aan uw account?',
       effect: 'U kunt dan ook met {provider} inloggen. Om dit te bevestigen, logt u nog één keer in bij {provider}.',
       chooseAgain: 'Kies {label} bij {provider}.',
       notNow: 'Niet nu',

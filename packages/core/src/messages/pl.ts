@@ -244,6 +244,7 @@ const pl: Language = {
       title: 'Dodaj sposób logowania',
       none: 'Nie ma innego sposobu logowania.',
       offer: 'Dodać {provider} ({label}) do {user}?',
+      offerToUnnamed: 'Dodać {provider} ({label}) do Twojego konta?',
       effect: 'Będzie można logować się też przez {provider}. Aby potwierdzić, zaloguj się jeszcze raz w {provider}.',
       chooseAgain: 'Wybierz {label} w {provider}.',
       notNow: 'Nie teraz',

@@ -245,6 +245,7 @@ const ptBR: Language = {
       title: 'Adicionar uma forma de entrar',
       none: 'Não há outra forma de entrar.',
       offer: 'Adicionar {provider} ({label}) a {user}?',
+      offerToUnnamed: 'Adicionar {provider} ({label}) à sua conta?',
       effect: 'Você também poderá entrar com {provider}. Para confirmar, entre mais uma vez em {provider}.',
       chooseAgain: 'Escolha {label} em {provider}.',
       notNow: 'Agora não',

@@ -246,6 +246,7 @@ const ro: Language = {
       title: 'Adăugați o cale de conectare',
       none: 'Nu există altă cale de conectare.',
       offer: 'Adăugați {provider} ({label}) la {user}?',
+      offerToUnnamed: 'Adăugați {provider} ({label}) la contul dvs.?',
       effect: 'Apoi vă puteți conecta și cu {provider}. Pentru confirmare, vă conectați încă o dată la {provider}.',
       chooseAgain: 'Alegeți {label} la {provider}.',
       notNow: 'Nu acum',

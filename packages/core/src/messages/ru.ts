@@ -244,6 +244,7 @@ const ru: Language = {
       title: 'Добавить способ входа',
       none: 'Других способов входа нет.',
       offer: 'Добавить {provider} ({label}) к {user}?',
+      offerToUnnamed: 'Добавить {provider} ({label}) к вашему аккаунту?',
       effect: 'После этого вы сможете входить и через {provider}. Для подтверждения войдите в {provider} ещё раз.',
       chooseAgain: 'Выберите {label} в {provider}.',
       notNow: 'Не сейчас',

@@ -245,6 +245,7 @@ const sv: Language = {
       title: 'Lägg till ett sätt att logga in',
       none: 'Det finns inget annat sätt att logga in.',
       offer: 'Lägga till {provider} ({label}) för {user}?',
+      offerToUnnamed: 'Lägga till {provider} ({label}) i ditt konto?',
       effect: 'Du kan då även logga in med {provider}. Bekräfta genom att logga in en gång till hos {provider}.',
       chooseAgain: 'Välj {label} hos {provider}.',
       notNow: 'Inte nu',

@@ -245,6 +245,7 @@ const tr: Language = {
       title: 'Oturum açma yolu ekle',
       none: 'Başka bir oturum açma yolu yok.',
       offer: '{provider} ({label}), {user} hesabına eklensin mi?',
+      offerToUnnamed: '{provider} ({label}) hesabınıza eklensin mi?',
       effect:
         'Böylece {provider} ile de oturum açabilirsiniz. Onaylamak için {provider} üzerinde bir kez daha oturum açarsınız.',
       chooseAgain: '{provider} üzerinde {label} hesabını seçin.',

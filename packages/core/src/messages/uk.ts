@@ -246,6 +246,7 @@ const uk: Language = {
       title: 'Додати спосіб входу',
       none: 'Інших способів входу немає.',
       offer: 'Додати {provider} ({label}) до {user}?',
+      offerToUnnamed: 'Додати {provider} ({label}) до вашого облікового запису?',
       effect: 'Після цього ви зможете входити й через {provider}. Для підтвердження увійдіть до {provider} ще раз.',
       chooseAgain: 'Виберіть {label} у {provider}.',
       notNow: 'Не зараз',

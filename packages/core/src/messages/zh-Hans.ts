@@ -238,6 +238,7 @@ const zhHans: Language = {
       title: '添加登录方式',
       none: '没有其他登录方式。',
       offer: '将 {provider}（{label}）添加到 {user}？',
+      offerToUnnamed: '将 {provider}（{label}）添加到您的账号？',
       effect: '之后您也可以使用 {provider} 登录。为了确认，您需要在 {provider} 再登录一次。',
       chooseAgain: '请在 {provider} 选择 {label}。',
       notNow: '暂不',

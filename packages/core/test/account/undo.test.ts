@@ -1,6 +1,17 @@
+import { memoryAdapter } from '@latchkey/testing';
 import type { Mail } from '@latchkey/testing/mailbox';
 import { describe, expect, it } from 'vitest';
-import { addresses, BASE, changeAddress, changesSite, linkOf, type Site, undo, useMailbox } from './changes-scene.ts';
+import {
+  addresses,
+  BASE,
+  changeAddress,
+  changesSite,
+  codeOf,
+  linkOf,
+  type Site,
+  undo,
+  useMailbox,
+} from './changes-scene.ts';
 import { change, kinds } from './scene.ts';
 
 const ADA = 'ada@example.com';
@@ -107,7 +118,9 @@ describe('the undo of a new address', () => {
   });
 
   it('keeps the address for 72 hours, in which the links of the attacker expire', async () => {
-    const app = changesSite('database', mail);
+    // The store of spent keys needs the clock of the application.
+    const adapter = memoryAdapter({ now: () => app.clock.now() });
+    const app: Site = changesSite('database', mail, { adapter });
     const first = await attacked(app);
     app.clock.advance(60);
     const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
@@ -119,6 +132,22 @@ describe('the undo of a new address', () => {
     await changeAddress(app, mail.box, ADA, 'ada@new.example');
     expect((await app.post('account/undo', { statement: statementOf(second) })).text()).toContain('has expired');
     expect(addresses(app)).toEqual(['ada@new.example']);
+  });
+
+  it('keeps the address, also against simultaneous requests and a code from before', async () => {
+    // A session in a cookie lasts, so that the attacker is still signed in.
+    const app = changesSite('jwt', mail);
+    const other = app.visitor();
+    await app.signIn({ browser: other });
+    await app.post('account/email', { email: 'eve2@evil.example' }, other);
+    const code = codeOf(await mail.box.waitFor('eve2@evil.example'));
+    await undo(app, await attacked(app));
+    const asked = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => change(app, 'email', { email: `eve${index}@new.example` })),
+    );
+    for (const page of asked) expect(page.json()).toEqual({ error: 'RateLimited' });
+    expect((await change(app, 'confirm', { code }, other)).json()).toEqual({ error: 'RateLimited' });
+    expect(addresses(app)).toEqual([ADA]);
   });
 
   it('leaves one address if it meets another change', async () => {

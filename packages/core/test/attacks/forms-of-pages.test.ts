@@ -1,6 +1,7 @@
 import { application, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
+import Passkey from '../../src/providers/passkey.ts';
 
 const login = Credentials({
   credentials: { username: { label: 'Username' }, password: { label: 'Password', type: 'password' } },
@@ -40,4 +41,36 @@ describe('a form of another site that names a built-in page', () => {
       expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
     },
   );
+});
+
+describe('the page of a passkey that was not created', () => {
+  it('does not repeat passwords and codes', async () => {
+    const app = application({
+      adapter: memoryAdapter(),
+      config: {
+        providers: [
+          Passkey({
+            formFields: {
+              email: { label: 'Email', type: 'email', autocomplete: 'username webauthn' },
+              invitation: { label: 'Invitation', type: 'password' },
+              pin: { label: 'Code', autocomplete: 'one-time-code' },
+            },
+          }),
+        ],
+        experimental: { enableWebAuthn: true },
+        session: { strategy: 'jwt' },
+      },
+    });
+    const page = await app.post('callback/passkey', {
+      latchkeyPage: 'register',
+      email: 'ada@example.com',
+      invitation: 'a-secret-invitation',
+      pin: '1234-secret',
+      action: 'register',
+      data: '{}',
+    });
+    expect(page.status).toBe(422);
+    expect(page.text()).toContain('value="ada@example.com"');
+    expect(page.text()).not.toMatch(/secret/);
+  });
 });

@@ -145,4 +145,40 @@ describe('the undo link of the owner', () => {
     expect((await undo(app, notice)).text()).toContain('The change is undone');
     expect(accountsOfAda(app)).toEqual(['fake']);
   });
+
+  it.each(['jwt with records', 'database with records'] as const)(
+    'starts no session for a sign-in that begins while it works (%s)',
+    async (kind) => {
+      const app = changesSite(kind, mail);
+      const notice = await attacked(app);
+      app.clock.advance(60);
+      const eve = { user: { sub: 'eve', email: EVE } };
+      await app.signIn({ id: 'second', consent: eve });
+      const attacker = app.visitor();
+      const started = await app.startSignIn('second', {}, attacker);
+      const callback = await app.provider.authorize(started.redirect ?? '', eve);
+      const { updateAccount, unlinkAccountIfNotLast } = app.adapter;
+      const undone = Promise.withResolvers<void>();
+      const found = Promise.withResolvers<void>();
+      let signedIn: Promise<unknown> | undefined;
+      // The sign-in has found its user, and waits for the store.
+      app.adapter.updateAccount = async (account) => {
+        found.resolve();
+        await undone.promise;
+        return updateAccount(account);
+      };
+      app.adapter.unlinkAccountIfNotLast = async (params) => {
+        app.clock.advance(1);
+        signedIn ??= app.open(callback, attacker);
+        await found.promise;
+        app.clock.advance(1);
+        return unlinkAccountIfNotLast(params);
+      };
+      expect((await undo(app, notice)).text()).toContain('The change is undone');
+      undone.resolve();
+      await signedIn;
+      expect(await app.session(attacker)).toBeNull();
+      expect(accountsOfAda(app)).toEqual(['fake']);
+    },
+  );
 });
