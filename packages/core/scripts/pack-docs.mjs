@@ -9,6 +9,7 @@ const pages = [
   'rate-limits',
   'sessions',
   'account',
+  'tokens',
   'linking',
   'mail',
   'pages',

@@ -14,6 +14,7 @@ import {
   type EndedSession,
   type SessionAnswer,
   type SessionHooks,
+  type SessionOwner,
   type SessionStrategy,
   type SessionUpdate,
   type SignedIn,
@@ -28,6 +29,7 @@ export const databaseStrategy: SessionStrategy = {
   currentUser,
   currentRecord,
   currentFacts,
+  currentOwner,
   changeUser,
   ownerOf,
 };
@@ -170,6 +172,13 @@ async function currentFacts(context: Context): Promise<SessionFacts | null> {
   return context.settings.needsSignInTime
     ? (await loadRecent()).recentFacts(context, found.session.sessionToken)
     : null;
+}
+
+async function currentOwner(context: Context): Promise<SessionOwner | null> {
+  const found = await currentRow(context);
+  if (!found || (context.settings.records && !(await (await loadRecords()).isRowLive(context, found.session))))
+    return null;
+  return { userId: String(found.user.id) };
 }
 
 async function changeUser(): Promise<readonly Cookie[]> {
