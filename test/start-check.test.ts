@@ -64,6 +64,14 @@ it.each<[string, program: string, env: Record<string, string>, log: string, out?
     ),
   ],
   [
+    'the missing table of provider tokens, in development',
+    `const db = new DatabaseSync(':memory:');
+    await SqlAdapter(db).migrations.apply();
+    ExpressAuth({ providers: [], session: { strategy: 'jwt' }, adapter: SqlAdapter(db, { migrate: false }), tokens: { store: true } });`,
+    { NODE_ENV: 'development', AUTH_SECRET: SECRET },
+    expect.stringMatching(/^\[auth\]\[error\] AdapterError: SQLite has no table "auth_tokens"\. Run/),
+  ],
+  [
     'nothing, if nothing is wrong',
     'ExpressAuth({ providers: [GitHub] });',
     { NODE_ENV: 'production', AUTH_SECRET: SECRET, AUTH_URL: 'https://shop.example' },

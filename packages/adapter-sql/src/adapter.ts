@@ -65,7 +65,10 @@ export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> exten
   readonly sessionRecords: SqlSessionRecords;
   /** The token vault of this database, in a table of its own. It is created at the first use of an entry. */
   readonly tokenVault: SqlTokenVault;
-  /** Lists and adds the tables, columns and indexes that the database lacks. `apply()` does the same as `migrate`. */
+  /**
+   * Lists and adds the tables, columns and indexes that the database lacks. `apply()` does the same as `migrate`, and
+   * `apply({ tokens: true })` also creates the table of the token vault.
+   */
   readonly migrations: SqlMigrations;
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { migrate, SqlAdapter, schemaSql } from '../src/index.ts';
+import { migrate, SqlAdapter, schemaSql, tokenVaultSql } from '../src/index.ts';
 import { bareOf } from './bare.ts';
 import { catalogOf } from './catalog.ts';
 import { counted } from './counted.ts';
@@ -30,6 +30,40 @@ describe.each(places)('migrations of an adapter on $name', (kind) => {
     expect(await migrations.apply()).toEqual({ added: planned, duplicates: [] });
     expect((await migrations.plan()).steps).toEqual([]);
     expect((await SqlAdapter(place.db, { migrate: false }).getUser('unknown')) ?? null).toBeNull();
+  });
+});
+
+describe.each(dialectPlaces)('the table of provider tokens in the migrations on $name', (kind) => {
+  const place = bareOf(kind);
+  const vaultOnly = async (options: Parameters<typeof SqlAdapter>[1]) => {
+    const { steps } = await SqlAdapter(place.db, options).migrations.plan({ tokens: true });
+    return steps.filter(({ rows }) => rows === 'tokens');
+  };
+
+  it('is listed and created on request', async () => {
+    const { migrations, tokenVault } = SqlAdapter(place.db, { migrate: false });
+    await migrations.apply();
+    expect((await migrations.plan()).steps).toEqual([]);
+    const { steps } = await migrations.plan({ tokens: true });
+    expect(steps.map((step) => `${step.sql};\n`).join('')).toBe(tokenVaultSql(kind.dialect));
+    expect(steps.map(({ adds }) => adds)).toEqual([
+      'table auth_tokens',
+      'index on auth_tokens (userId)',
+      'index on auth_tokens (expires)',
+    ]);
+    await expect(tokenVault.find('u')).rejects.toThrow();
+    expect(await migrations.apply({ tokens: true })).toEqual({ added: steps.map(({ adds }) => adds), duplicates: [] });
+    expect((await migrations.plan({ tokens: true })).steps).toEqual([]);
+    expect(await tokenVault.find('u')).toEqual([]);
+  });
+
+  it('is an addition that the vault makes by itself, unless `migrate` is `false`', async () => {
+    for (const [options, automatic] of [
+      [{}, true],
+      [{ schema: 'drizzle-adapter' }, true],
+      [{ migrate: false }, false],
+    ] as const)
+      expect((await vaultOnly(options)).map((step) => step.automatic)).toEqual(Array(3).fill(automatic));
   });
 });
 

@@ -43,14 +43,14 @@ afterAll(() => {
   for (const project of projects) project.remove();
 });
 
-function applicationWith(code: string, options = '{ migrate: false }'): string {
+function applicationWith(code: string, options = '{ migrate: false }', more = ''): string {
   const project = writeProject({
     files: {
       'auth.js': `import { ExpressAuth } from '@latchkey/express';
 import GitHub from '@latchkey/express/providers/github';
 import { SqlAdapter } from '@latchkey/adapter-sql';
 ${code}
-export const auth = ExpressAuth({ providers: [GitHub], adapter: SqlAdapter(db, ${options}) });`,
+export const auth = ExpressAuth({ providers: [GitHub], adapter: SqlAdapter(db, ${options}), ${more} });`,
     },
   });
   projects.push(project);
@@ -102,6 +102,18 @@ describe('the checks of a store', () => {
     );
     expect((await doctor(root, healthyEnv, [])).findings).toEqual([]);
     expect((await latchkey(root, ['migrate', '--sql'], { env: healthyEnv })).out).toMatch(/create table/);
+  });
+
+  it('report the table of provider tokens if the application stores tokens', async () => {
+    const code = "import { DatabaseSync } from 'node:sqlite';\nconst db = new DatabaseSync('auth.db');";
+    const [without, root] = [applicationWith(code), applicationWith(code, undefined, 'tokens: { store: true }')];
+    const migrate = (of: string, ...args: string[]) => latchkey(of, ['migrate', ...args], { env: healthyEnv });
+    expect((await migrate(without, '--sql')).out).not.toContain('auth_tokens');
+    expect((await migrate(root, '--sql')).out).toContain('create table "auth_tokens"');
+    expect((await doctor(root, healthyEnv, [])).findings[0]?.message).toContain('auth_tokens');
+    expect((await migrate(root, '--yes')).out).toContain('added table auth_tokens');
+    expect((await doctor(root, healthyEnv, [])).findings.map(({ id }) => id)).not.toContain('schema-missing');
+    expect((await migrate(root, '--check')).code).toBe(0);
   });
 
   it('report a missing column, a missing index and keys of several rows', async () => {

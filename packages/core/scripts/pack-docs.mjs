@@ -10,6 +10,7 @@ const pages = [
   'rate-limits',
   'sessions',
   'account',
+  'tokens',
   'linking',
   'mail',
   'pages',

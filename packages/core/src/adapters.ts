@@ -31,6 +31,7 @@ export {
   type MigratedDatabase,
   type MigrationPlan,
   type MigrationStep,
+  type MigrationUse,
   type StoredAccount,
   type UnlinkAccountParams,
   type UnlinkAccountResult,

@@ -395,6 +395,72 @@ export class RateLimited extends SignInError {
   }
 }
 
+/** Why there is no token; see docs/tokens.md. */
+export type TokensCode = keyof typeof tokenRemedies;
+
+/** The remedy: a new sign-in at the provider, a change by the developer, or another try. */
+export type TokensRemedy = (typeof tokenRemedies)[TokensCode];
+
+/** Facts of a {@link TokensUnavailable}. */
+export type TokensFacts = ErrorCause & {
+  code?: TokensCode;
+  provider?: string;
+  scopes?: readonly string[];
+  retryAfter?: number;
+};
+
+const tokenRemedies = {
+  'signed-out': 'sign-in',
+  'no-account': 'sign-in',
+  'missing-scopes': 'sign-in',
+  'no-refresh-token': 'sign-in',
+  revoked: 'sign-in',
+  unreadable: 'sign-in',
+  'several-accounts': 'fix',
+  'provider-refused': 'fix',
+  'provider-unavailable': 'retry',
+  'store-unavailable': 'retry',
+} as const;
+
+/**
+ * Thrown if there is no valid access token of a provider.
+ *
+ * ```ts
+ * try {
+ *   return await tokens.get('google', { scopes: [CALENDAR] });
+ * } catch (error) {
+ *   if (!(error instanceof TokensUnavailable) || error.remedy !== 'sign-in') throw error;
+ *   await signIn(error.provider, { scopes: error.scopes });
+ * }
+ * ```
+ */
+export class TokensUnavailable extends AuthError {
+  static override type: ErrorType = 'TokensUnavailable';
+
+  /** Why there is no token. */
+  readonly code: TokensCode;
+  /** Id of the provider. */
+  readonly provider: string;
+  /** The scopes that the call required, and those that were granted before. For `signIn`. */
+  readonly scopes: readonly string[];
+  /** Seconds until another try makes sense; 0 unless `remedy` is `retry`. */
+  readonly retryAfter: number;
+
+  constructor(message?: string, facts: TokensFacts = {}) {
+    super(message, facts);
+    const { code = 'store-unavailable', provider = '', scopes = [], retryAfter = 0 } = facts;
+    this.code = code;
+    this.provider = provider;
+    this.scopes = scopes;
+    this.retryAfter = retryAfter;
+  }
+
+  /** The remedy of {@link code}. */
+  get remedy(): TokensRemedy {
+    return tokenRemedies[this.code];
+  }
+}
+
 /** Thrown if a mailed link was already used, has expired, or was never valid. */
 export class Verification extends AuthError {
   static override type: ErrorType = 'Verification';

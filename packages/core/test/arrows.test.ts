@@ -22,6 +22,7 @@ const base = ['types', 'context', 'errors', 'symbols', 'plain-object', 'bounded-
  */
 const arrows: Arrows = {
   account: [
+    'tokens',
     'config',
     'crypto',
     'entry',
@@ -48,6 +49,7 @@ const arrows: Arrows = {
       'pending',
       'rate-limit',
       'session',
+      'tokens',
       'views',
       'wire',
       'crypto',
@@ -70,6 +72,7 @@ const arrows: Arrows = {
     'rate-limit',
     'session',
     'store',
+    'tokens',
     'type providers',
     ...base,
   ],
@@ -77,6 +80,7 @@ const arrows: Arrows = {
   'rate-limit': ['config', 'crypto', 'type providers', ...base],
   session: ['config', 'crypto', 'entry', 'rate-limit', 'store', 'wire', 'type identity', ...base],
   store: base,
+  tokens: ['config', 'identity', 'session', 'store', 'wire', 'crypto', 'type providers', ...base],
   log: ['errors', 'type types'],
   messages: [],
   views: ['type messages', 'type types', 'type errors', 'type providers'],
@@ -86,7 +90,7 @@ const arrows: Arrows = {
   mail: ['messages', 'views', 'wire', 'errors', 'type types'],
   providers: ['types', 'errors', 'symbols', 'mail', 'marks'],
   marks: ['type types'],
-  binding: ['actions', 'auth', 'config', 'entry', 'inspect', 'wire', ...base],
+  binding: ['actions', 'auth', 'config', 'entry', 'inspect', 'tokens', 'wire', ...base],
   // For browsers.
   client: ['type types'],
   types: ['type actions', 'type log', 'type messages', 'type providers', 'type symbols'],
@@ -96,6 +100,7 @@ const arrows: Arrows = {
   auth: ['actions', 'config', 'entry', 'guards', 'wire', ...base],
   jwt: ['crypto', 'wire', ...base],
   sessions: ['config', 'session', ...base],
+
   // Bindings announce a configuration. A tool reads it with the functions of the inspection.
   inspect: ['type config'],
   inspection: ['config', ...base],

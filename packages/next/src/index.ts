@@ -1,6 +1,12 @@
 export { customFetch } from '@latchkey/core';
 export type { AuthorizationParams, SignedOut, SignInOptions, SignOutOptions } from '@latchkey/core/binding';
-export { AuthError, CredentialsSignin, LastWayIn, RecentSignInRequired } from '@latchkey/core/errors';
+export {
+  AuthError,
+  CredentialsSignin,
+  LastWayIn,
+  RecentSignInRequired,
+  TokensUnavailable,
+} from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/next'` extends the interfaces themselves.
 export type {
   Account,
@@ -16,6 +22,7 @@ export type {
   User,
   VisitorAccount,
   VisitorSessions,
+  VisitorTokens,
 } from '@latchkey/core/types';
 export type { Auth, RouteContext, RouteHandler } from './auth.ts';
 export { defineConfig, type NextAuthConfig, type NextConfigWith } from './config.ts';

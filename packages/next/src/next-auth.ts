@@ -18,6 +18,7 @@ import type {
   Untyped,
   VisitorAccount,
   VisitorSessions,
+  VisitorTokens,
 } from '@latchkey/core/types';
 import type { NextApiRequest, NextApiResponse } from 'next';
 import type { NextRequest } from 'next/server.js';
@@ -29,8 +30,8 @@ import {
   type NextAuthConfig,
   type NextConfigWith,
 } from './config.ts';
-import { accountHere, sessionsHere, signInHere, signOutHere, updateHere } from './current-request.ts';
-import { accountInPages, sessionsInPages } from './pages-router.ts';
+import { accountHere, sessionsHere, signInHere, signOutHere, tokensHere, updateHere } from './current-request.ts';
+import { accountInPages, sessionsInPages, tokensInPages } from './pages-router.ts';
 import { actionPath, originOf } from './paths.ts';
 import { type PendingMail, pendingMailOf } from './pending-mail.ts';
 
@@ -122,6 +123,28 @@ export interface NextAuthResult<S = Session> {
    * ```
    */
   account: NextAccount;
+  /**
+   * The provider tokens of the visitor, with the option `tokens`. For server components, server actions and route
+   * handlers.
+   *
+   * ```ts
+   * const { accessToken } = await tokens.get('google');
+   * const response = await tokens.fetch('google', 'https://www.googleapis.com/calendar/v3/users/me/calendarList');
+   * ```
+   */
+  tokens: NextTokens;
+}
+
+/** Uses the provider tokens of the visitor. */
+export interface NextTokens extends VisitorTokens {
+  /**
+   * Returns the same functions for the Pages Router: an API route, or `getServerSideProps`.
+   *
+   * ```ts
+   * const { accessToken } = await tokens.from(req, res).get('google');
+   * ```
+   */
+  from(request: NextApiRequest | IncomingMessage, response: NextApiResponse | ServerResponse): VisitorTokens;
 }
 
 /** Reads and changes the account of the visitor. */
@@ -192,6 +215,10 @@ export function NextAuth<S extends DefaultSession = Session>(
     account: {
       ...accountHere(source),
       from: (request, response) => accountInPages(source, request, response),
+    },
+    tokens: {
+      ...tokensHere(source),
+      from: (request, response) => tokensInPages(source, request, response),
     },
   };
 }

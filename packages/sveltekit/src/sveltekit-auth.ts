@@ -10,10 +10,12 @@ import {
   sessionsOfVisitor,
   signIn,
   signOut,
+  tokensOfVisitor,
   updateSession,
   type Visitor,
   withEnv,
 } from '@latchkey/core/binding';
+import { TokensUnavailable } from '@latchkey/core/errors';
 import type {
   AuthConfig,
   Awaitable,
@@ -25,6 +27,7 @@ import type {
   Untyped,
   VisitorAccount,
   VisitorSessions,
+  VisitorTokens,
 } from '@latchkey/core/types';
 import type { RequestEvent } from '@sveltejs/kit';
 import type { KitEvent, KitHandle } from './event.ts';
@@ -130,7 +133,22 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * While Kit prerenders, the list is empty.
    */
   account(event: E): VisitorAccount;
+  /**
+   * Returns functions that use the provider tokens of the visitor, with the option `tokens`.
+   *
+   * ```ts
+   * export const load = async (event) => {
+   *   const url = 'https://www.googleapis.com/calendar/v3/users/me/calendarList';
+   *   return { calendars: await (await tokens(event).fetch('google', url)).json() };
+   * };
+   * ```
+   *
+   * While Kit prerenders, `get` and `fetch` throw `TokensUnavailable` with the code `signed-out`.
+   */
+  tokens(event: E): VisitorTokens;
 }
+
+const PRERENDERED = 'Kit builds this page without a visitor. Remove `prerender` from it';
 
 /**
  * Creates the hook, the form actions and the functions of an application on SvelteKit.
@@ -193,6 +211,13 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
     sessions: (event) => {
       const sessions = sessionsOfVisitor(() => visitorOf(event));
       return { ...sessions, list: async () => ((await isBuilding(event.request)) ? [] : sessions.list()) };
+    },
+    tokens: (event) => {
+      const tokens = tokensOfVisitor(async () => {
+        if (await isBuilding(event.request)) throw new TokensUnavailable(PRERENDERED, { code: 'signed-out' });
+        return visitorOf(event);
+      });
+      return { ...tokens, list: async () => ((await isBuilding(event.request)) ? [] : tokens.list()) };
     },
     async pendingMail(event, provider) {
       return (await isBuilding(event.request)) ? null : (await visitOf(event)).pendingMail(event, provider);

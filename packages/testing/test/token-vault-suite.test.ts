@@ -34,7 +34,7 @@ const flaws: [string, Flaw, string[]][] = [
   [
     'ignores the expected version',
     ({ read, write }) => ({ write: async (entry) => write(entry, (await read(entry))?.version ?? null) }),
-    ['writes over an entry only if it has the expected version', 'writes a new entry only if there is none'],
+    ['writes over an entry only if it has the expected version', 'writes a new entry only if the key is free'],
   ],
   [
     'compares the version before it waits, and then writes',

@@ -10,6 +10,7 @@ const OPTIONS: Names<AuthConfig> = {
   logout: true,
   account: true,
   linking: true,
+  tokens: true,
   jwt: true,
   pages: true,
   callbacks: true,
@@ -67,6 +68,9 @@ const EVENTS: Names<EventCallbacks> = {
   deleteUser: true,
   session: true,
   sessionEnded: true,
+  tokensRefreshed: true,
+  tokensLost: true,
+  tokensRevoked: true,
 };
 
 /** An option that the library does not have. */

@@ -1,4 +1,11 @@
-import type { Adapter, AdapterMigrations, DuplicateKeys, MigrationPlan, MigrationStep } from '@latchkey/core/adapters';
+import type {
+  Adapter,
+  AdapterMigrations,
+  DuplicateKeys,
+  MigrationPlan,
+  MigrationStep,
+  MigrationUse,
+} from '@latchkey/core/adapters';
 import type { Found } from '../load/configurations.ts';
 import type { Planned } from '../load/protocol.ts';
 import { messageOf } from '../terminal.ts';
@@ -16,7 +23,7 @@ export async function checkStore({ inspection }: Found, report: Report): Promise
   let plan: MigrationPlan | undefined;
   try {
     const adapter = await within(adapterOf(config.adapter));
-    plan = await within(planOf(adapter));
+    plan = await within(planOf(adapter, useOf(inspection)));
     report.check('store-connection');
   } catch (error) {
     report.add('store-connection', {
@@ -90,7 +97,7 @@ function isNeeded({ rows }: MigrationStep, { strategy, providers }: Found['inspe
 
 /** Lists what the store lacks, for `latchkey migrate`. */
 export async function planMigrations(found: Found): Promise<Planned> {
-  const { database, steps, duplicates } = await within((await migrationsOf(found)).plan());
+  const { database, steps, duplicates } = await within((await migrationsOf(found)).plan(useOf(found.inspection)));
   return {
     database,
     steps: steps.map(({ adds, sql }) => ({ adds, sql })),
@@ -102,7 +109,7 @@ export async function planMigrations(found: Found): Promise<Planned> {
 
 /** Adds what the store lacks, and returns the additions in words. */
 export async function applyMigrations(found: Found): Promise<readonly string[]> {
-  return (await (await migrationsOf(found)).apply()).added;
+  return (await (await migrationsOf(found)).apply(useOf(found.inspection))).added;
 }
 
 async function migrationsOf({ inspection }: Found): Promise<AdapterMigrations> {
@@ -114,6 +121,10 @@ async function migrationsOf({ inspection }: Found): Promise<AdapterMigrations> {
   );
 }
 
+function useOf({ config }: Found['inspection']): MigrationUse {
+  return { tokens: config.tokens?.store === true };
+}
+
 type Configured = NonNullable<Found['inspection']['config']['adapter']>;
 type Stored = Pick<Adapter, 'migrations' | 'ready' | 'getUser'>;
 
@@ -122,8 +133,8 @@ async function adapterOf(adapter: Configured): Promise<Stored> {
 }
 
 /** An adapter without migrations is asked for a user that does not exist. */
-async function planOf(adapter: Stored): Promise<MigrationPlan | undefined> {
-  if (adapter.migrations) return adapter.migrations.plan();
+async function planOf(adapter: Stored, use: MigrationUse): Promise<MigrationPlan | undefined> {
+  if (adapter.migrations) return adapter.migrations.plan(use);
   await adapter.getUser?.('00000000-0000-0000-0000-000000000000');
   return undefined;
 }

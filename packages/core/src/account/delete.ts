@@ -1,8 +1,11 @@
+import { lazily } from '../lazy.ts';
 import { endUserSessions } from '../session/end-user.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import type { AccountOwner } from './actor.ts';
 import { voidStatements } from './statement.ts';
+
+const tokens = lazily(() => import('../tokens/revoke.ts'));
 
 /** Returns the text that the visitor types to delete the account. The name counts, too. */
 export function confirmation({ email, name, id }: AdapterUser): string {
@@ -44,6 +47,7 @@ export async function deleteOwner(
   await endUserSessions(settings, now, end);
   await onSessionsEnded?.();
   await voidStatements(store, end.userId);
+  if (settings.tokens) await (await tokens()).revokeOfUser(settings, end.userId);
   await remove(user.id);
   await endUserSessions(settings, clock(), end);
   await voidStatements(store, end.userId);

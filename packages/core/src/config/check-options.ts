@@ -15,6 +15,7 @@ import type { LocaleOptions } from '../types/locale.ts';
 import type { MailOptions } from '../types/mail.ts';
 import type { JWTOptions } from '../types/session.ts';
 import type { ThemeOptions } from '../types/theme.ts';
+import type { TokensOptions } from '../types/tokens.ts';
 
 /** Each name of a type, so that the compiler finds a name that is missing here. */
 type NamesOf<T> = { readonly [Name in Extract<keyof T, string>]-?: Names | true };
@@ -56,6 +57,9 @@ const EVENTS = {
   deleteUser: true,
   session: true,
   sessionEnded: true,
+  tokensRefreshed: true,
+  tokensLost: true,
+  tokensRevoked: true,
 } satisfies NamesOf<EventCallbacks>;
 
 const COOKIES = {
@@ -101,6 +105,13 @@ const OPTIONS = {
     exportMore: true,
   } satisfies NamesOf<AccountOptions>,
   linking: true,
+  tokens: {
+    store: true,
+    accountColumns: true,
+    minTtl: true,
+    revokeOnSignOut: true,
+    kms: true,
+  } satisfies NamesOf<TokensOptions>,
   jwt: { secret: true, maxAge: true, encode: true, decode: true } satisfies NamesOf<JWTOptions>,
   pages: PAGES,
   // A callback that is never called has a warning of its own.

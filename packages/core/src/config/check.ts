@@ -16,6 +16,7 @@ import { serializeCookie } from '../wire/cookie.ts';
 import { type CookieOverrides, type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
 import { checkAccount } from './check-account.ts';
 import { checkTheme } from './check-theme.ts';
+import { checkTokens } from './check-tokens.ts';
 import { defaults, limits } from './defaults.ts';
 import { unknownCallbacks } from './hooks.ts';
 import { isPageLink, isPageOf, isWebAddress, rootedPages } from './paths.ts';
@@ -51,6 +52,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   'session.maxLifetime': checkMaxLifetime,
   'session.records': checkRecords,
   logout: checkLogout,
+  tokens: checkTokens,
   account: checkAccount,
   linking: checkLinking,
   cookies: checkCookies,

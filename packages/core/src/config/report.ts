@@ -1,7 +1,7 @@
 import { AdapterError, AuthError, errorOf, UntrustedHost } from '../errors.ts';
 import type { Log, Warning } from '../log/logger.ts';
 import { isRecord } from '../plain-object.ts';
-import type { AdapterMigrations, MigrationPlan } from '../types/adapter.ts';
+import type { AdapterMigrations, MigrationPlan, MigrationUse } from '../types/adapter.ts';
 import type { AuthConfig } from '../types/config.ts';
 import { checkBasics } from './check.ts';
 import { AUTHENTICATION_NOT_CHECKED, uncheckedAuthentication } from './check-authentication.ts';
@@ -157,7 +157,7 @@ async function reportMissingTables({ config, logger, strategy }: Settings): Prom
   const migrations = isRecord(adapter) ? (adapter as { migrations?: AdapterMigrations }).migrations : undefined;
   if (!migrations) return;
   try {
-    const plan = await withinLimit(migrations);
+    const plan = await withinLimit(migrations, { tokens: config.tokens?.store === true });
     if (!plan) return;
     const hasPasskeys = providers.some((provider) => typeof provider === 'object' && provider.type === 'webauthn');
     const isNeeded = (rows: string): boolean =>
@@ -177,13 +177,13 @@ function missingTables({ database }: MigrationPlan, missing: MigrationPlan['step
   );
 }
 
-async function withinLimit(migrations: AdapterMigrations): Promise<MigrationPlan | undefined> {
+async function withinLimit(migrations: AdapterMigrations, use: MigrationUse): Promise<MigrationPlan | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PLAN_LIMIT);
   });
   try {
-    return await Promise.race([migrations.plan(), late]);
+    return await Promise.race([migrations.plan(use), late]);
   } finally {
     clearTimeout(timer);
   }

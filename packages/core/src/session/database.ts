@@ -17,6 +17,7 @@ import {
   type ReadStep,
   type SessionAnswer,
   type SessionHooks,
+  type SessionOwner,
   type SessionStrategy,
   type SessionUpdate,
   type SignedIn,
@@ -31,6 +32,7 @@ export const databaseStrategy: SessionStrategy = {
   currentUser,
   currentRecord,
   currentFacts,
+  currentOwner,
   changeUser,
   ownerOf,
 };
@@ -181,6 +183,13 @@ async function currentFacts(context: Context): Promise<SessionFacts | null> {
   return context.settings.needsSignInTime
     ? (await loadRecent()).recentFacts(context, found.session.sessionToken)
     : null;
+}
+
+async function currentOwner(context: Context): Promise<SessionOwner | null> {
+  const found = await currentRow(context);
+  if (!found || (context.settings.records && !(await (await loadRecords()).isRowLive(context, found.session))))
+    return null;
+  return { userId: String(found.user.id) };
 }
 
 async function changeUser(): Promise<readonly Cookie[]> {

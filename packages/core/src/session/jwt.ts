@@ -17,6 +17,7 @@ import {
   type ReadStep,
   type SessionAnswer,
   type SessionHooks,
+  type SessionOwner,
   type SessionStrategy,
   type SessionUpdate,
   type SignedIn,
@@ -32,6 +33,7 @@ export const jwtStrategy: SessionStrategy = {
   currentUser,
   currentRecord,
   currentFacts,
+  currentOwner,
   changeUser,
   ownerOf,
 };
@@ -175,6 +177,18 @@ async function currentRecord(context: Context): Promise<SessionRecord | null> {
 async function currentFacts(context: Context): Promise<SessionFacts | null> {
   const opened = context.settings.hasFacts ? await openSession(context) : undefined;
   return opened && (await isLive(context, opened)) ? (opened.facts?.facts ?? null) : null;
+}
+
+async function currentOwner(context: Context): Promise<SessionOwner | null> {
+  const opened = await openSession(context);
+  if (!opened || !(await isLive(context, opened))) return null;
+  const token = await confirmedToken(context, opened);
+  if (!token) return null;
+  const { account: providerAccountId, facts } = opened.facts ?? {};
+  const provider = facts?.provider;
+  const account =
+    provider !== undefined && providerAccountId !== undefined ? { provider, providerAccountId } : undefined;
+  return { userId: typeof token.sub === 'string' ? token.sub : '', sessionId: facts?.id, account };
 }
 
 async function changeUser(context: Context, changed: ChangedUser): Promise<readonly Cookie[]> {

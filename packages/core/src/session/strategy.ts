@@ -69,6 +69,16 @@ export interface EndedSession {
   readonly ended?: Parameters<EventCallbacks['signOut']>[0] | undefined;
 }
 
+/** To whom a session belongs. */
+export interface SessionOwner {
+  /** Id of the user. Without an adapter, it changes with each sign-in. */
+  readonly userId: string;
+  /** Id of the session; `undefined` if no option needs it. */
+  readonly sessionId?: string | undefined;
+  /** The account with which a session in a cookie began; `undefined` if no option needs it. */
+  readonly account?: { readonly provider: string; readonly providerAccountId: string } | undefined;
+}
+
 /** A way to store sessions: in an encrypted cookie (`jwt.ts`) or in the adapter (`database.ts`). */
 export interface SessionStrategy {
   /** Starts a session for a finished sign-in, and ends the one that the browser had. */
@@ -98,6 +108,14 @@ export interface SessionStrategy {
    * @throws {SessionRecordsError} if the record store fails.
    */
   currentFacts(context: Context): Promise<SessionFacts | null>;
+  /**
+   * Returns to whom the request's session belongs; `null` without a live session. Asks the application whether the
+   * session is still valid.
+   *
+   * @throws {SessionRecordsError} if the record store fails.
+   * @throws {AdapterError} if the store fails.
+   */
+  currentOwner(context: Context): Promise<SessionOwner | null>;
   /**
    * Returns the cookies of a session whose user has a new name or address, issued again. Empty if the session is kept
    * in the store, where the user has changed already.

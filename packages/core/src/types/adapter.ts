@@ -256,16 +256,26 @@ export interface AdapterMigrations {
    * const missing = steps.filter(({ automatic }) => !automatic).map(({ adds }) => adds);
    * ```
    *
+   * @param use Rows that not all applications store. Default: none of them.
    * @throws {Error} if the store does not answer.
    */
-  plan(): Awaitable<MigrationPlan>;
+  plan(use?: MigrationUse): Awaitable<MigrationPlan>;
   /**
    * Adds what the store lacks. Several processes may call it at the same time.
    *
+   * @param use Rows that not all applications store. Default: none of them.
    * @returns The additions in words, such as `table auth_users`, and the unique indexes that were left out.
    * @throws {Error} if the store does not answer, or if it refuses a statement.
    */
-  apply(): Awaitable<{ readonly added: readonly string[]; readonly duplicates: readonly DuplicateKeys[] }>;
+  apply(
+    use?: MigrationUse,
+  ): Awaitable<{ readonly added: readonly string[]; readonly duplicates: readonly DuplicateKeys[] }>;
+}
+
+/** The rows that a migration includes only on request. */
+export interface MigrationUse {
+  /** The entries of the adapter's token vault, which `tokens.store: true` uses. Default: `false`. */
+  readonly tokens?: boolean | undefined;
 }
 
 /** The additions that a store needs. */
@@ -294,7 +304,7 @@ export interface MigrationStep {
   readonly kind: 'table' | 'column' | 'unique index' | 'index';
   /** Name of the table. */
   readonly table: string;
-  /** The rows of that table, such as `users` or `authenticators`. Not all applications use all of them. */
+  /** The rows of that table, such as `users`, `authenticators` or `tokens`. Not all applications use all of them. */
   readonly rows: string;
   /** The addition in words: `table auth_users`, `unique index on auth_users (email)`. */
   readonly adds: string;

@@ -10,6 +10,7 @@ import type { MailOptions } from './mail.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
 import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
 import type { PageLinks, ThemeOptions } from './theme.ts';
+import type { Revocation, TokensOptions } from './tokens.ts';
 import type { Account, Awaitable, EmailStatus, Optional, Profile, ProviderType, Untyped, User } from './user.ts';
 
 export type { PageLinks, Theme, ThemeOptions } from './theme.ts';
@@ -274,6 +275,8 @@ export type WarningCode =
   | 'id-token-not-verified'
   | 'provider-changed'
   | 'redirect-proxy-open'
+  | 'account-columns-stale'
+  | 'refresh-token-dropped'
   | 'revocation-lag'
   | 'no-end-session-endpoint'
   | 'duplicate-cookie'
@@ -421,6 +424,25 @@ export interface EventCallbacks {
    * were removed, and `unlink` if its way to sign in was removed. `sessionsOf(config).endAll` gives a text of its own.
    */
   sessionEnded(message: { userId: string; id: string; reason: string }): Awaitable<void>;
+  /** The tokens of an account were refreshed, with `tokens`. Called once, by the process that did it. */
+  tokensRefreshed(message: { userId: string; provider: string; providerAccountId: string }): Awaitable<void>;
+  /**
+   * The tokens of an account cannot be refreshed any more, with `tokens`: the provider has refused the refresh token
+   * (`code` is `revoked`). The user has to sign in at the provider again.
+   */
+  tokensLost(message: {
+    userId: string;
+    provider: string;
+    providerAccountId: string;
+    code: 'revoked';
+  }): Awaitable<void>;
+  /** The tokens of an account were deleted, with `tokens`. `result` is the answer of the provider. */
+  tokensRevoked(message: {
+    userId: string;
+    provider: string;
+    providerAccountId: string;
+    result: Revocation;
+  }): Awaitable<void>;
 }
 
 /** How sessions are kept. */
@@ -490,6 +512,11 @@ export interface AuthConfig {
    * to the user who is signed in; see docs/linking.md.
    */
   linking?: 'guided' | undefined;
+  /**
+   * Keeps the access and refresh tokens of accounts sealed, and refreshes them once for all processes. Default: off;
+   * see docs/tokens.md.
+   */
+  tokens?: TokensOptions | undefined;
   /** The tokens of sessions with strategy `jwt`. Default: encrypted, and valid for `session.maxAge`. */
   jwt?: Optional<JWTOptions> | undefined;
   /** Pages of your own in the place of the built-in ones. Default: the built-in pages. */

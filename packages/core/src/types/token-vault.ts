@@ -51,7 +51,7 @@ export interface TokenVault {
   /**
    * Writes an entry if the stored version is `expected`, and ends any lease (compare and set). Does nothing otherwise.
    *
-   * @param expected The version that the entry must have. `null`: there must be no entry.
+   * @param expected The version that the entry must have. `null`: the entry must not exist.
    * @returns Whether the entry was written. A repeated call returns `false`: compare `sealed` with what is stored.
    */
   write(entry: VaultEntry, expected: number | null): Awaitable<boolean>;

@@ -1,4 +1,4 @@
-import { MemorySessionRecords, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
+import { MemorySessionRecords, MemoryTokenVault, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { vi } from 'vitest';
 import { Auth } from '../../src/auth.ts';
 import { signOut } from '../../src/binding/server-call.ts';
@@ -161,6 +161,11 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
       await app.signIn(fake, { consent: { user: { sub: 'another' } } });
     }),
   RecentSignInRequired: () => afterAll(account, (app) => app.post('account/name', { name: 'Ada' })),
+  TokensUnavailable: () => {
+    const store = MemoryTokenVault();
+    store.fail('read', { times: 9 });
+    return afterAll({ tokens: { store } }, signIn);
+  },
   SessionRecordsError: () => misconfigured({ session: { records: true } }),
   SessionTokenError: () =>
     afterAll({ adapter: { ...memoryStore().adapter, getSessionAndUser: fail } }, async (app) => {
@@ -199,6 +204,14 @@ async function warned(
 }
 
 export const provokeWarning: Readonly<Record<string, Provocation>> = {
+  'account-columns-stale': () => {
+    const { updateAccount: _, ...adapter } = memoryAdapter();
+    return warned({ adapter, tokens: { store: MemoryTokenVault() } }, get('/auth/csrf'));
+  },
+  'refresh-token-dropped': () => {
+    const providers = [oidc(fake, { account: ({ access_token }) => ({ access_token }) })];
+    return warned({ providers, tokens: { store: MemoryTokenVault() } }, signIn);
+  },
   'address-confirmed-by-mail': async () => {
     const app = verificationScene(door);
     const { email_verified: _, ...user } = owner;

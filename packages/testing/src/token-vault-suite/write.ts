@@ -5,7 +5,7 @@ import type { Case } from './subject.ts';
 
 /** Registers the cases about writing and removing. */
 export function write(it: Case): void {
-  it('writes a new entry only if there is none', async (vault) => {
+  it('writes a new entry only if the key is free', async (vault) => {
     const entry = await stored(vault);
     same(await vault.write(nextOf(entry), null), false, 'a second new entry');
     sameEntry(await vault.read(entry), entry);

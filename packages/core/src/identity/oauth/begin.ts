@@ -19,15 +19,17 @@ import { discover, metadataCause, metadataFailure, type Server, withParams } fro
 export async function beginOAuth(
   context: Context,
   provider: OAuthProvider,
-  { startedBy, adds, proven }: OAuthStart,
+  { startedBy, adds, proven, scope }: OAuthStart,
 ): Promise<Reply> {
   const endpoint = await authorizationEndpoint(provider);
   const checks = checksOf(provider, endpoint.isPkceSupported);
   const checksPkce = checks.pkce && endpoint.isPkceSupported === true;
   const params = ownParams(provider, endpoint.url);
   const added = addRequestParams(context, params);
+  if (scope !== undefined) params.set('scope', scope);
+  if (scope !== undefined) for (const [name, value] of Object.entries(consentParams(provider))) params.set(name, value);
   const requested = proven ? undefined : paramsToRepeat(context, added);
-  const flow = { startedBy, adds, checksPkce, proven, requested };
+  const flow = { startedBy, adds, checksPkce, proven, requested, scope };
   const authorization = await issueChecks(context, provider, checks, flow);
   const url = authorizationUrl(endpoint.url, params, authorization);
   context.settings.logger.debug('oauth', 'authorization url is ready', () => redact({ provider: provider.id, url }));
@@ -42,6 +44,14 @@ export interface OAuthStart {
   readonly adds?: OAuthFlow['adds'];
   /** The account whose address a mail has proven. The provider must return it. Default: any account. */
   readonly proven?: OAuthFlow['proven'];
+  /** All scopes to ask for, because of the option `scopes`. Default: the configured ones, without a new consent. */
+  readonly scope?: string | undefined;
+}
+
+/** Returns parameters that make a provider ask the visitor again, and issue a refresh token again (OpenID Connect Core §3.1.2.1). */
+function consentParams({ type, offlineAccess }: OAuthProvider): Readonly<Record<string, string>> {
+  const { params } = offlineAccess || {};
+  return type === 'oidc' ? { ...params, prompt: 'consent' } : { ...params };
 }
 
 interface AuthorizationEndpoint {

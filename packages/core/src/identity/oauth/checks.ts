@@ -41,7 +41,7 @@ export async function issueChecks(
   context: Context,
   provider: OAuthProvider,
   checks: Checks,
-  facts: Pick<OAuthFlow, 'startedBy' | 'adds' | 'checksPkce' | 'proven' | 'requested'>,
+  facts: Pick<OAuthFlow, 'startedBy' | 'adds' | 'checksPkce' | 'proven' | 'requested' | 'scope'>,
 ): Promise<Authorization> {
   // Drawn at once, because each call of the generator takes 2 to 5 µs, for any number of bytes.
   const bytes = randomBytes(3 * RANDOM_BYTES);

@@ -109,7 +109,7 @@ interface TokenAnswer {
  * Reads a token response. Takes the ID token out of the answer of a plain OAuth provider without issuer. Such a token
  * cannot be checked. It is passed on with the other tokens, and is never used for identity.
  */
-async function readAnswer(provider: OAuthProvider, received: Response): Promise<TokenAnswer> {
+export async function readAnswer(provider: OAuthProvider, received: Response): Promise<TokenAnswer> {
   const text = await received.text();
   const body = readObject(text) ?? {};
   const isRead = provider.type === 'oidc' || provider.issuer || provider.checks.includes('nonce');
@@ -132,7 +132,8 @@ function withBody({ status, statusText, headers }: Response, body: string): Resp
  */
 const ACCESS_TOKEN = /^[\x20-\x7e]+$/;
 
-function checkAccessToken({ id, token }: OAuthProvider, tokens: oauth.TokenEndpointResponse): void {
+/** @throws {OAuthCallbackError} if the access token cannot be used as a bearer token. */
+export function checkAccessToken({ id, token }: OAuthProvider, tokens: oauth.TokenEndpointResponse): void {
   // The protocol library also accepts DPoP (RFC 9449), whose tokens need a key. Only `token.request` can have one.
   if (tokens.token_type !== 'bearer' && !token.request)
     throw new OAuthCallbackError('the type of the access token must be bearer', { provider: id });
