@@ -18,9 +18,9 @@ export async function startOAuth(context: Context, provider: OAuthProvider): Pro
   return beginOAuth(context, provider, { startedBy: await signedInUserId(context) });
 }
 
-/** Does the user who is signed in ask to add an account? Only `linking: 'guided'` needs that. */
+/** Does the user who is signed in ask to add an account? Only with `account` or `linking: 'guided'`. */
 function isAddRequest({ settings, body }: Context): boolean {
-  return settings.isGuided && Boolean(body.add) && body.add !== 'false';
+  return settings.needsSignInTime && Boolean(body.add) && body.add !== 'false';
 }
 
 /**
