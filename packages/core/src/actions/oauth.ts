@@ -26,9 +26,9 @@ async function requestedScope(context: Context, provider: OAuthProvider): Promis
   return typeof scopes === 'string' ? (await tokens()).scopeOfVisitor(context, provider, scopes) : undefined;
 }
 
-/** Does the user who is signed in ask to add an account? Only `linking: 'guided'` needs that. */
+/** Does the user who is signed in ask to add an account? Only with `account` or `linking: 'guided'`. */
 function isAddRequest({ settings, body }: Context): boolean {
-  return settings.isGuided && Boolean(body.add) && body.add !== 'false';
+  return settings.needsSignInTime && Boolean(body.add) && body.add !== 'false';
 }
 
 /**

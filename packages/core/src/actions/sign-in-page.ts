@@ -24,7 +24,7 @@ export async function signInPage(context: Context): Promise<Reply> {
   // A sign-in starts with a form only, because links and image tags can make a browser send a GET.
   if (providerId !== undefined) return { redirect: `${origin}${basePath}/signin` };
   const { error, step, add } = query;
-  if (add !== undefined && settings.isGuided) {
+  if (add !== undefined && settings.needsSignInTime) {
     return (await import('./add-account.ts')).addWayPage(context, () => signInSite(context));
   }
   const ownPage = settings.pages.signIn && { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };

@@ -1,3 +1,4 @@
+import { signInAgainUrl } from '../config/paths.ts';
 import type { Context } from '../context.ts';
 import { AdapterError, errorOf, OAuthCreateAccountError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
@@ -30,6 +31,8 @@ const notices = lazily(() => import('../account/notices.ts'));
  *
  * @returns `verify` if a mail must prove the address before a user is created. With `linking: 'guided'`, an
  *   {@link OfferDecision} if the user must agree first. Nothing is stored in both cases.
+ * @throws {RecentSignInRequired} with the option `account`, if the user who would get the account has not signed in
+ *   recently.
  * @throws {AccountReassigned} if the vendor may have given the account to another person.
  * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user. For a passkey the error is a
  *   {@link WebAuthnVerificationError}.
@@ -86,7 +89,7 @@ async function carryOut(work: Work, decision: GuidedDecision<AdapterUser>): Prom
     case 'choose-again':
       return decision;
     case 'refuse':
-      throw refusal(decision.reason, work.proof);
+      throw refusal(decision.reason, work.proof, signInAgainUrl(work.context, work.context.callbackUrl));
   }
 }
 

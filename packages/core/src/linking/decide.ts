@@ -14,6 +14,7 @@ import { unprovenResult } from './unproven.ts';
 
 const guided = lazily(() => import('./offer.ts'));
 const limit = lazily(() => import('../account/limit.ts'));
+const recent = lazily(() => import('../account/recent.ts'));
 
 /** A proven account, whose user is looked for in the store. */
 export interface Work {
@@ -23,7 +24,8 @@ export interface Work {
 }
 
 /**
- * Decides to whom a proven account belongs, see {@link decideLink}; with `linking: 'guided'` see `decideGuided`.
+ * Decides to whom a proven account belongs, see {@link decideLink}. With `linking: 'guided'`, or if the user has asked
+ * to add the account, see `decideGuided`.
  *
  * A simultaneous sign-in with the same account may have created the user of this address after the account was looked
  * up. If the store creates both at once, a second look finds the account.
@@ -42,7 +44,7 @@ export async function decideOnce(work: Work): Promise<GuidedDecision<AdapterUser
 
 /** A new passkey is always added on request, or makes a new user. */
 function isGuided({ context, proof }: Work): boolean {
-  return context.settings.isGuided && proof.account.type !== 'webauthn';
+  return (context.settings.isGuided || proof.adds !== undefined) && proof.account.type !== 'webauthn';
 }
 
 async function gatherFacts(work: Work): Promise<GuidedFacts<AdapterUser>> {
@@ -61,6 +63,7 @@ async function gatherFacts(work: Work): Promise<GuidedFacts<AdapterUser>> {
     isReassigned: owner !== null && (await hasOtherStableId(context, store, proof)),
     signedIn,
     isSessionOfBrowser: signedIn !== null && !owner && (await mayAddTo(context, signedIn.id)),
+    mustSignInAgain: signedIn !== null && !owner && (await mustSignInAgain(work)),
     sameEmail,
     isExactAddress,
     mayLinkByEmail,
@@ -80,6 +83,16 @@ async function gatherFacts(work: Work): Promise<GuidedFacts<AdapterUser>> {
 export async function roomOf({ context, store, proof }: Work, { id }: AdapterUser): Promise<number> {
   if (!context.settings.needsSignInTime) return Number.POSITIVE_INFINITY;
   return (await limit()).roomFor(store, id, proof.account.type);
+}
+
+/**
+ * With `account`, an account is added after a recent sign-in only. A request to add an account or a passkey has checked
+ * that when it began. With `linking: 'guided'`, other accounts are offered, and the answer to the offer needs it.
+ */
+async function mustSignInAgain({ context, proof }: Work): Promise<boolean> {
+  const { account, isGuided } = context.settings;
+  if (!account || isGuided || proof.adds || proof.account.type === 'webauthn') return false;
+  return !(await (await recent()).isRecentVisitor(context));
 }
 
 async function requestState({ account, adds }: Proof): Promise<AddRequestState> {

@@ -20,6 +20,11 @@ export interface LinkFacts<U extends { id: string }> {
   readonly signedIn: U | null;
   /** The session of {@link signedIn} was started in this browser, and not set by a subdomain. */
   readonly isSessionOfBrowser: boolean;
+  /**
+   * The option `account` is set, and {@link signedIn} has neither signed in recently nor asked for the account after a
+   * recent sign-in. Default: `false`.
+   */
+  readonly mustSignInAgain?: boolean | undefined;
   /** The user who has the email address of the account. */
   readonly sameEmail: U | null;
   readonly mayLinkByEmail: boolean;
@@ -40,6 +45,7 @@ export type LinkRefusal =
   | 'reassigned'
   | 'owned-by-another-user'
   | 'foreign-session'
+  | 'sign-in-again'
   | 'requester-signed-out'
   | 'email-taken'
   | 'too-many-ways'
@@ -67,6 +73,7 @@ export function decideLink<U extends { id: string }>(facts: LinkFacts<U>): LinkD
   if (owner && signedIn && !isSameUser(owner, signedIn)) return { do: 'refuse', reason: 'owned-by-another-user' };
   if (owner) return { do: 'use', user: owner };
   if (signedIn && !facts.isSessionOfBrowser) return { do: 'refuse', reason: 'foreign-session' };
+  if (signedIn && facts.mustSignInAgain) return { do: 'refuse', reason: 'sign-in-again' };
   if (signedIn) return linkUnlessFull(facts, signedIn, 'session');
   if (sameEmail && facts.mayLinkByEmail && facts.emailStatus !== 'unverified')
     return linkUnlessFull(facts, sameEmail, 'address');

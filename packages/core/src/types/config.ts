@@ -509,7 +509,7 @@ export interface AuthConfig {
   /**
    * How accounts of OAuth and OpenID providers are added to users. `guided`: only if the user asks for it at
    * `signin?add`, or agrees to an offer. Needs an adapter. Default: as in Auth.js, a sign-in with a new account adds it
-   * to the user who is signed in; see docs/linking.md.
+   * to the user who is signed in. With `account`, this user must have signed in recently. See docs/linking.md.
    */
   linking?: 'guided' | undefined;
   /**

@@ -24,6 +24,83 @@ describe.each([undefined, 'guided'] as const)('with linking %s', (linking) => {
   });
 });
 
+describe.each(kinds)('a stolen session that is not recent (%s)', (kind) => {
+  const own = { id: 'second', consent: { user: { sub: 'mallory', email: 'mallory@example.com' } } };
+
+  it('does not become recent by a sign-in with another account, which is not added', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    app.clock.advance(601);
+    const page = await app.signIn({ ...own, fields: { callbackUrl: '/me' } });
+    expect(page.location).toBe(
+      'http://localhost:3000/auth/account/sign-in?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Fme',
+    );
+    expect(app.log.types()).toEqual(['RecentSignInRequired']);
+    expect(app.adapter.dump().accounts).toHaveLength(1);
+    expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect((await change(app, 'name', { name: 'Mallory' })).json()).toMatchObject({ error: 'RecentSignInRequired' });
+  });
+
+  it('adds no account on request, with the form or the function', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    app.clock.advance(601);
+    for (const [path, fields] of [
+      ['signin/second', { add: '1' }],
+      ['account/link', { provider: 'second' }],
+    ] as const) {
+      expect((await app.post(path, fields)).location, path).toContain('/auth/account/sign-in?callbackUrl=');
+    }
+    expect((await app.browser.get('/auth/signin?add')).location).toContain('/auth/account/sign-in?callbackUrl=');
+    expect(app.browser.cookies.has('authjs.state')).toBe(false);
+  });
+});
+
+describe.each(kinds)('a recent session (%s)', (kind) => {
+  it('adds an account, and an account of the user makes it recent', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    app.clock.advance(599);
+    await app.signIn({ id: 'second', consent: { user: { sub: 'ada-second', email: 'ada@second.example' } } });
+    expect(app.adapter.dump().accounts).toHaveLength(2);
+    app.clock.advance(601);
+    await app.signIn({ id: 'second', consent: { user: { sub: 'ada-second', email: 'ada@second.example' } } });
+    expect((await change(app, 'name', { name: 'Ada L.' })).json()).toEqual({});
+    expect(app.log.types()).toEqual([]);
+  });
+
+  it('adds the account that it has asked for, also if the provider takes a while', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    app.clock.advance(599);
+    const { url } = (await change(app, 'link', { provider: 'second' })).json<{ url: string }>();
+    const callback = await app.provider.authorize(url, { user: { sub: 'ada-second', email: 'ada@second.example' } });
+    app.clock.advance(30);
+    await app.open(callback);
+    expect(app.adapter.dump().accounts).toHaveLength(2);
+  });
+
+  it('that has ended adds no account, and the account that it has asked for makes no user', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    const { url } = (await change(app, 'link', { provider: 'second' })).json<{ url: string }>();
+    const callback = await app.provider.authorize(url, { user: { sub: 'ada-second', email: 'ada@second.example' } });
+    await app.signOut();
+    expect((await app.open(callback)).location).toContain('error=OAuthAccountNotLinked');
+    expect(app.adapter.dump()).toMatchObject({ users: { length: 1 }, accounts: { length: 1 } });
+  });
+});
+
+describe('without the option', () => {
+  it('a session of any age adds an account, as in Auth.js', async () => {
+    const app = makeSite('jwt', {}, { account: false });
+    await app.signIn();
+    app.clock.advance(3600);
+    await app.signIn({ id: 'second', consent: { user: { sub: 'ada-second', email: 'ada@second.example' } } });
+    expect(app.adapter.dump().accounts).toHaveLength(2);
+  });
+});
+
 describe.each(kinds)('a link of another site (%s)', (kind) => {
   it('does not make the browser forget a recent sign-in', async () => {
     const app = makeSite(kind);
