@@ -128,7 +128,73 @@ describe('a new address', () => {
       expect((await code(app, wrong)).redirect?.href).toBe(`${BASE}/confirm?error=Verification`);
     }
     expect((await code(app, wrong)).redirect?.href).toBe(`${BASE}?error=Verification`);
+    expect(app.browser.cookies.has('authjs.address')).toBe(false);
     await code(app, right);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('counts wrong codes that are typed at once', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    const right = codeOf(await mail.box.waitFor(NEW));
+    const wrong = right === '0000 0000' ? '1111 1111' : '0000 0000';
+    const csrfToken = await app.csrfToken();
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, () => app.browser.post('/auth/account/confirm', { csrfToken, code: wrong })),
+    );
+    const limited = pages.filter(({ redirect }) => redirect?.href === `${BASE}?error=RateLimited`);
+    expect(limited).toHaveLength(3);
+    await code(app, right);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('is confirmed by a script, too, which gets JSON', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    const refused = await change(app, 'confirm', { code: '0000 0000' });
+    expect([refused.status, refused.json()]).toEqual([400, { error: 'Verification' }]);
+    await ask(app);
+    const page = await change(app, 'confirm', { code: codeOf(await mail.box.waitFor(NEW)) });
+    expect([page.status, page.json()]).toEqual([200, { changed: true }]);
+    expect(page.headers.get('cache-control')).toContain('no-store');
+    expect(await app.session()).toMatchObject({ user: { email: NEW } });
+  });
+
+  it('has a page that tells a wrong code, that search engines leave out, and whose URL other sites do not get', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    const first = await app.browser.follow(await ask(app));
+    expect(first.text()).not.toContain('role="alert"');
+    expect(first.headers.get('x-robots-tag')).toBe('noindex');
+    expect(first.headers.get('referrer-policy')).toBe('strict-origin');
+    expect((await app.browser.follow(await code(app, 'letters'))).text()).toContain('role="alert"');
+  });
+
+  it('can be the first one of a user, who gets no notice at an address before', async () => {
+    const app = changesSite('database with records', mail);
+    const consent = { user: { sub: 'no-address', name: 'Ada' } };
+    const other = app.visitor();
+    await app.signIn({ browser: other, consent });
+    await app.signIn({ consent });
+    await ask(app);
+    await code(app, codeOf(await mail.box.waitFor(NEW)));
+    expect(app.adapter.dump().users).toMatchObject([{ email: NEW }]);
+    expect([mail.box.messages.map(({ to }) => to), app.log.types()]).toEqual([[[NEW]], []]);
+    expect(app.events.filter(([name]) => name === 'sessionEnded')).toMatchObject([
+      ['sessionEnded', { reason: 'email' }],
+    ]);
+  });
+
+  it('is refused if the store does not know until when it waits', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    for (const row of app.adapter.store.verificationTokens.values()) row.expires = new Date(Number.NaN);
+    await change(app, 'confirm', { code: codeOf(await mail.box.waitFor(NEW)) });
+    expect(app.log.errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining('the link or the code was used, or has expired'),
+    ]);
     expect(addresses(app)).toEqual([ADA]);
   });
 
@@ -293,6 +359,13 @@ describe('a new address', () => {
       ]);
       expect(addresses(app)).toEqual([ADA, NEW]);
       expect(app.browser.cookies.has('authjs.address')).toBe(false);
+    });
+
+    it('is not changed if the store fails, which the log says', async () => {
+      const { app, typed } = await waiting();
+      app.adapter.fail(which === 'without it' ? 'updateUser' : 'updateUserEmail');
+      expect((await code(app, typed)).redirect?.search).toMatch(/^\?error=Configuration/);
+      expect([addresses(app), app.log.types()]).toEqual([[ADA], ['AdapterError']]);
     });
 
     it('is refused if the user has got yet another one since', async () => {

@@ -126,7 +126,9 @@ describe('the undo of a new address', () => {
     const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
     await undo(app, first);
     await app.signIn();
-    expect((await change(app, 'email', { email: 'ada@new.example' })).json()).toEqual({ error: 'RateLimited' });
+    const limited = await change(app, 'email', { email: 'ada@new.example' });
+    expect([limited.status, limited.json()]).toEqual([429, { error: 'RateLimited' }]);
+    expect(limited.headers.get('retry-after')).toBe(String(72 * 3600));
     app.clock.advance(72 * 3600 + 20);
     await app.signIn();
     await changeAddress(app, mail.box, ADA, 'ada@new.example');
