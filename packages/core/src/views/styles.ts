@@ -87,7 +87,7 @@ main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid
 main .notice{border-color:var(--line);background:var(--hover);color:var(--text)}
 main :is(.error,.notice) p{margin:0;text-align:start}
 main :is(.error,.notice) p+p{margin-top:.25rem}
-form+form,.way+.way{margin-top:1.5rem}
+form+form{margin-top:1.5rem}
 .message{color:var(--muted);font-size:.9375rem;text-align:center}
 .message strong{color:var(--text);font-weight:600}
 .message+form{margin-top:1.5rem}
@@ -110,11 +110,12 @@ const signIn = `.ways{display:grid;gap:1rem}
 .badge{flex:none;padding:0 .5rem;border:1px solid var(--line);border-radius:1rem;color:var(--muted);font-size:.75rem;font-weight:500;line-height:1.375rem;white-space:nowrap}
 .button .badge{margin-inline-start:auto}
 .caption{margin:0;color:var(--muted);font-size:.875rem;text-align:center}
+.or+.caption{margin-top:-.5rem}
 .many{grid-template-columns:repeat(2,minmax(0,1fr))}
 .many .button{flex-wrap:wrap;gap:.375rem .625rem;height:100%;padding-inline:.5rem}
 .many .label{flex:1;min-width:5rem}
 .many .badge{margin-inline-start:2.375rem}
-.or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--muted);font-size:.875rem}
+.or{display:flex;align-items:center;gap:.875rem;margin:.25rem 0;color:var(--muted);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 details.way{border:1px solid var(--line);border-radius:var(--radius)}
 details.way>summary{min-height:2.75rem;padding:.625rem 1rem;border-radius:inherit;font-size:.9375rem;font-weight:500;cursor:pointer}
