@@ -12,7 +12,7 @@ const modules = [
 ];
 
 /**
- * Writes a page for each public module, from its docstrings.
+ * Writes a page for each public module, from its comments.
  *
  * @param {string} root The repository's folder.
  * @param {string} output The folder for the pages.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
 import links from 'starlight-links-validator';
-import llms from 'starlight-llms-txt';
+import languageModels from 'starlight-llms-txt';
 import { accessible } from './accessible.mjs';
 import { sidebar } from './sidebar.mjs';
 
@@ -23,7 +23,7 @@ export default defineConfig({
       lastUpdated: false,
       plugins: [
         links({ errorOnLocalLinks: false }),
-        llms({
+        languageModels({
           projectName: 'Latchkey',
           description,
           exclude: ['decisions/**', 'changelog', 'providers/*', 'api/**'],
