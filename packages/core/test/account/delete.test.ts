@@ -12,6 +12,7 @@ describe.each(kinds)('the deletion of an account (%s)', (kind) => {
     await app.signIn();
     const form = await app.browser.get('/auth/account/delete');
     expect(form.text()).toContain(`<strong><bdi>${ADA}</bdi></strong>`);
+    expect(form.headers.get('x-robots-tag')).toBe('noindex');
     const page = await app.post('account/delete', { confirm: ' ADA@example.com ' });
     expect(page.redirect?.href).toBe('http://localhost:3000/');
     expect(await app.session()).toBeNull();

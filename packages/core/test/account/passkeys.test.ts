@@ -51,7 +51,9 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     const done = await visitor.submit(visitor.form(await visitor.get(link, { site: 'cross-site' })));
     expect(done.text()).toContain('The way to sign in is removed.');
     expect(app.adapter.dump().authenticators).toHaveLength(1);
+    app.clock.advance(60);
     await app.enter();
+    expect(await listed(app)).toMatchObject([{ usedAt: app.clock.now().toISOString() }]);
     await app.add({ authenticator: new SoftwareAuthenticator() });
     await app.post('account/unlink', { id: (await listed(app))[0]?.id });
     expect(sent.at(-1)?.text).toContain('A passkey can no longer sign in');
