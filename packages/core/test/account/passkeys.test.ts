@@ -92,6 +92,27 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     expect(app.adapter.dump().authenticators).toHaveLength(2);
   });
 
+  it('are not named if the adapter cannot do it', async () => {
+    const app = site({ session });
+    Reflect.deleteProperty(app.adapter, 'updateAuthenticator');
+    await app.register();
+    const page = await app.browser.get('/auth/account');
+    expect(page.text()).toContain('<h2>Passkeys</h2>');
+    expect(page.text()).not.toContain('/auth/account/passkey');
+  });
+
+  it('that are added are not a new sign-in', async () => {
+    const app = site({ session });
+    await app.register();
+    const { options } = await app.options({ action: 'register' });
+    app.clock.advance(601);
+    await app.browser.get('/auth/account/sign-in');
+    const made = new SoftwareAuthenticator().create(options, app.browser.origin);
+    expect((await app.answer('register', made)).redirect?.pathname).toBe('/auth/account/sign-in');
+    expect(app.adapter.dump().authenticators).toHaveLength(1);
+    expect((await app.ask({ action: 'register' })).json()).toEqual({ error: 'RecentSignInRequired' });
+  });
+
   it('of another user do not sign in a visitor who was asked to sign in again', async () => {
     const app = site({ session });
     const bob = new SoftwareAuthenticator();
