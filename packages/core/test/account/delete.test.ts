@@ -12,6 +12,7 @@ describe.each(kinds)('the deletion of an account (%s)', (kind) => {
     await app.signIn();
     const form = await app.browser.get('/auth/account/delete');
     expect(form.text()).toContain(`<strong><bdi>${ADA}</bdi></strong>`);
+    expect(form.headers.get('x-robots-tag')).toBe('noindex');
     const page = await app.post('account/delete', { confirm: ' ADA@example.com ' });
     expect(page.redirect?.href).toBe('http://localhost:3000/');
     expect(await app.session()).toBeNull();
@@ -32,6 +33,8 @@ describe.each(kinds)('the deletion of an account (%s)', (kind) => {
     await app.signIn();
     await change(app, 'delete', { confirm: 'Ada Lovelace' });
     expect((await app.session(other)) === null).toBe(kind !== 'jwt');
+    const methods = app.adapter.calls.map(({ method }) => method);
+    expect(methods.includes('deleteSessionsByUserId')).toBe(kind.startsWith('database'));
     // No store has the user of a session in a cookie, so nothing can be changed with it.
     expect((await change(app, 'name', { name: 'New' }, other)).json()).toMatchObject({ error: 'RecentSignInRequired' });
   });

@@ -97,6 +97,35 @@ describe('the page of the account', () => {
     expect(all).toContain('href="http://localhost:3000/auth/sessions"');
   });
 
+  it('offers the providers by name, and no removal if the adapter cannot remove', async () => {
+    const adapter = memoryAdapter() as MemoryAdapter;
+    Reflect.deleteProperty(adapter, 'unlinkAccountIfNotLast');
+    const app = makeSite('database', {}, { adapter });
+    await app.signIn();
+    expect(await textOf(app)).toContain('Add <bdi>Second</bdi>');
+    await addSecond(app);
+    const text = await textOf(app);
+    expect(text).toContain('<h3><bdi>Second</bdi></h3>');
+    expect(text).not.toContain(`${ACCOUNT}/unlink`);
+  });
+
+  it('has no other parts', async () => {
+    const app = makeSite('jwt');
+    await app.signIn();
+    for (const part of ['unknown', 'constructor', 'name']) {
+      expect((await app.browser.get(`/auth/account/${part}`)).status, part).toBe(400);
+    }
+    expect((await app.post('account/unknown')).status).toBe(400);
+    // Guided linking has only the page to sign in again.
+    const guided = makeSite('jwt', {}, { account: undefined, linking: 'guided' });
+    await guided.signIn();
+    expect((await guided.post('account/name', { name: 'New' })).status).toBe(400);
+    expect((await guided.browser.get('/auth/account/sign-in')).status).toBe(200);
+    expect(app.log.errors.map(({ message }) => message.split('. See')[0])).toEqual(
+      Array(4).fill('the account has no such part, or the part does not answer this method'),
+    );
+  });
+
   it('can be one of the application, or none', async () => {
     const own = makeSite('jwt', {}, { pages: { account: '/me' } });
     await own.signIn();

@@ -51,7 +51,9 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     const done = await visitor.submit(visitor.form(await visitor.get(link, { site: 'cross-site' })));
     expect(done.text()).toContain('The way to sign in is removed.');
     expect(app.adapter.dump().authenticators).toHaveLength(1);
+    app.clock.advance(60);
     await app.enter();
+    expect(await listed(app)).toMatchObject([{ usedAt: app.clock.now().toISOString() }]);
     await app.add({ authenticator: new SoftwareAuthenticator() });
     await app.post('account/unlink', { id: (await listed(app))[0]?.id });
     expect(sent.at(-1)?.text).toContain('A passkey can no longer sign in');
@@ -88,6 +90,27 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     await app.enter();
     await app.add({ authenticator: new SoftwareAuthenticator() });
     expect(app.adapter.dump().authenticators).toHaveLength(2);
+  });
+
+  it('are not named if the adapter cannot do it', async () => {
+    const app = site({ session });
+    Reflect.deleteProperty(app.adapter, 'updateAuthenticator');
+    await app.register();
+    const page = await app.browser.get('/auth/account');
+    expect(page.text()).toContain('<h2>Passkeys</h2>');
+    expect(page.text()).not.toContain('/auth/account/passkey');
+  });
+
+  it('that are added are not a new sign-in', async () => {
+    const app = site({ session });
+    await app.register();
+    const { options } = await app.options({ action: 'register' });
+    app.clock.advance(601);
+    await app.browser.get('/auth/account/sign-in');
+    const made = new SoftwareAuthenticator().create(options, app.browser.origin);
+    expect((await app.answer('register', made)).redirect?.pathname).toBe('/auth/account/sign-in');
+    expect(app.adapter.dump().authenticators).toHaveLength(1);
+    expect((await app.ask({ action: 'register' })).json()).toEqual({ error: 'RecentSignInRequired' });
   });
 
   it('of another user do not sign in a visitor who was asked to sign in again', async () => {

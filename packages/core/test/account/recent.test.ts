@@ -141,6 +141,18 @@ describe.each(kinds)('the visitor who signs in again (%s)', (kind) => {
   });
 });
 
+describe('the cookie of a recent sign-in', () => {
+  it('is bound to its session', async () => {
+    const app = makeSite('database');
+    const other = app.visitor();
+    await app.signIn();
+    app.clock.advance(601);
+    await app.signIn({ browser: other });
+    app.browser.cookies.set('authjs.recent', other.cookies.get('authjs.recent')?.value ?? '');
+    expect([await mayChange(app), await mayChange(app, other)]).toEqual([false, true]);
+  });
+});
+
 describe('sessions from before the option', () => {
   it('are not recent, although they were extended just now', async () => {
     const app = makeSite('jwt');

@@ -59,6 +59,7 @@ describe.each(kinds)('the ways to sign in (%s)', (kind) => {
     expect(only).toMatchObject({ provider: 'fake', isOnlyWay: true });
     const refused = await change(app, 'unlink', { id: only?.id });
     expect([refused.status, refused.json()]).toEqual([400, { error: 'LastWayIn' }]);
+    expect(app.log.errors[0]?.cause).toMatchObject({ provider: 'fake' });
     const page = await app.post('account/unlink', { id: only?.id });
     expect(page.redirect?.href).toBe('http://localhost:3000/auth/account?error=LastWayIn');
     expect(providers(app)).toEqual(['fake']);
@@ -67,6 +68,16 @@ describe.each(kinds)('the ways to sign in (%s)', (kind) => {
     const pages = await Promise.all(ids.map((id) => change(app, 'unlink', { id })));
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(providers(app)).toHaveLength(1);
+  });
+
+  it('are removed once by simultaneous requests', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    await addSecond(app);
+    const id = await idOf(app, 'second');
+    const pages = await Promise.all([1, 2, 3].map(() => change(app, 'unlink', { id })));
+    expect(pages.map((page) => page.text()).sort()).toEqual(['{"count":0}', '{"count":0}', '{"count":1}']);
+    expect(events(app, 'unlinkAccount')).toHaveLength(1);
   });
 
   it('of another user are unknown', async () => {
@@ -97,6 +108,34 @@ describe.each(kinds)('the ways to sign in (%s)', (kind) => {
     expect(gone).not.toHaveProperty('provider');
     expect((await change(app, 'unlink', { id: gone?.id })).json()).toEqual({ count: 1 });
     expect(before.adapter.dump().accounts.map(({ provider }) => provider)).toEqual(['fake']);
+  });
+});
+
+describe('an account', () => {
+  it('under the id of a provider that has no accounts does not count', async () => {
+    const credentials = Credentials({ authorize: () => null });
+    const app = makeSite('database', {}, ({ provider, mail }) => ({
+      providers: [provider.provider(), mail, credentials],
+    }));
+    await app.signIn();
+    const userId = app.adapter.dump().users[0]?.id ?? '';
+    for (const id of ['mail', 'credentials'])
+      await app.adapter.linkAccount({ provider: id, providerAccountId: id, type: 'email', userId });
+    expect((await listed(app)).map((way) => way.provider)).toEqual(['fake', 'mail', undefined, undefined]);
+  });
+});
+
+describe('a passkey', () => {
+  it('is listed without a name if the adapter cannot read it', async () => {
+    const app = makeSite('database');
+    Reflect.deleteProperty(app.adapter, 'listAuthenticatorsByUserId');
+    await app.signIn();
+    const userId = app.adapter.dump().users[0]?.id ?? '';
+    await app.adapter.linkAccount({ provider: 'passkey', providerAccountId: 'phone', type: 'webauthn', userId });
+    const ways = await listed(app);
+    expect(ways.filter(({ kind }) => kind === 'webauthn')).toEqual([
+      { id: expect.any(String), kind: 'webauthn', isOnlyWay: false },
+    ]);
   });
 });
 
