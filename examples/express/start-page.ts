@@ -35,7 +35,7 @@ function signedOut(mode: SessionMode, store: string): string {
 <table>
 <thead><tr><th scope="col">Login</th><th scope="col">Password</th><th scope="col">Who</th></tr></thead>
 <tbody><tr><th colspan="3" scope="rowgroup">With the Demo Provider</th></tr>
-${defaultUsers.map((user) => userRow(user, !user.email_verified && 'address not verified: the sign-in is refused'))}</tbody>
+${defaultUsers.map((user) => userRow(user, !user.email_verified && 'address not verified: a mail confirms it first'))}</tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With a password</th></tr>
 ${userRow(demoUser)}</tbody>
 <tbody><tr><th colspan="3" scope="rowgroup">With email</th></tr>

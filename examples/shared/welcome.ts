@@ -15,7 +15,7 @@ export interface WelcomeData {
 /** Returns the text that the demo prints at its start: the URL, the users and the store. */
 export function welcome({ origin, inbox, users, store }: WelcomeData): string {
   const rows = users.map(({ login, password, name, email_verified }) => {
-    const note = email_verified ? '' : ' (address not verified: the sign-in is refused)';
+    const note = email_verified ? '' : ' (address not verified: a mail confirms it first)';
     return [`${login} / ${password}`, `${name}${note}`];
   });
   return `

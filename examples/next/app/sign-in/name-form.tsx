@@ -56,53 +56,59 @@ export function NameForm({ redirectTo, changeUrl, problem, children }: NameFormP
       </>
     );
   }
+  const isAddress = typed.name.includes('@');
   return (
     <>
       <h1>Enter your password</h1>
-      <form className="identifier" action={action}>
-        {typed.problem && (
-          <p className="error" role="alert" id="password-error">
-            {typed.problem}
-          </p>
-        )}
-        <input type="hidden" name="redirectTo" value={redirectTo} />
-        <div className="field">
-          <label htmlFor="login">Login</label>
-          <input id="login" name="login" value={typed.name} autoComplete="username" readOnly />
-        </div>
-        <p className="hint">
-          <a href={changeUrl} aria-label="Change the email or login">
-            Change
-          </a>
-        </p>
-        <div className="field">
-          <label htmlFor="password">Password</label>
-          <input
-            ref={passwordField}
-            id="password"
-            type="password"
-            name="password"
-            autoComplete="current-password"
-            required
-            // biome-ignore lint/a11y/noAutofocus: the page has this purpose only
-            autoFocus
-            aria-invalid={typed.problem ? true : undefined}
-            aria-describedby={typed.problem && 'password-error'}
-          />
-        </div>
-        <button type="submit" className="button" disabled={isPending}>
-          Sign in
-        </button>
-      </form>
-      {typed.name.includes('@') && (
-        <form action={signInByMail}>
+      <div className="ways">
+        <form className="identifier" action={action}>
+          {typed.problem && (
+            <p className="error" role="alert" id="password-error">
+              {typed.problem}
+            </p>
+          )}
           <input type="hidden" name="redirectTo" value={redirectTo} />
-          <input type="hidden" name="email" value={typed.name} />
-          <button type="submit" className="button quiet">
-            Email me a link
+          <div className="field">
+            <label htmlFor="login">{isAddress ? 'Email' : 'Login'}</label>
+            <input id="login" name="login" value={typed.name} autoComplete="username" readOnly />
+          </div>
+          <p className="hint">
+            <a href={changeUrl} aria-label="Change the email or login">
+              Change
+            </a>
+          </p>
+          <div className="field">
+            <label htmlFor="password">Password</label>
+            <input
+              ref={passwordField}
+              id="password"
+              type="password"
+              name="password"
+              autoComplete="current-password"
+              required
+              // biome-ignore lint/a11y/noAutofocus: the page has this purpose only
+              autoFocus
+              aria-invalid={typed.problem ? true : undefined}
+              aria-describedby={typed.problem && 'password-error'}
+            />
+          </div>
+          <button type="submit" className="button" disabled={isPending}>
+            Sign in
           </button>
         </form>
-      )}
+        {isAddress && (
+          <>
+            <p className="or">or</p>
+            <form action={signInByMail}>
+              <input type="hidden" name="redirectTo" value={redirectTo} />
+              <input type="hidden" name="email" value={typed.name} />
+              <button type="submit" className="button quiet">
+                Email me a link
+              </button>
+            </form>
+          </>
+        )}
+      </div>
     </>
   );
 }

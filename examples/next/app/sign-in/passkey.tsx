@@ -38,7 +38,8 @@ export function RegisterForm({ redirectTo }: { redirectTo: string }) {
     <form className="passkey" action={action}>
       <div className="field">
         <label htmlFor="email">Email</label>
-        <input id="email" type="email" name="email" autoComplete="email" required />
+        {/* biome-ignore lint/a11y/noAutofocus: the page has this purpose only */}
+        <input id="email" type="email" name="email" autoComplete="email" required autoFocus />
       </div>
       <button type="submit" className="button" disabled={!useIsHydrated()}>
         Create a passkey

@@ -73,7 +73,9 @@ export async function signInPageWith(context: Context, { providers, email, probl
   const shown = site.providers
     .filter(({ id }) => providers.has(id))
     .map((entry) => ({ ...entry, createsUsers: false }));
-  return stepReply(signInView({ ...site, providers: shown }, { csrfToken, callbackUrl, identifier: email, problem }));
+  const providerName = site.providers.find(({ id }) => id === problem.provider)?.name;
+  const visit = { csrfToken, callbackUrl, identifier: email, problem: { ...problem, providerName } };
+  return stepReply(signInView({ ...site, providers: shown }, visit));
 }
 
 const steps = (): Promise<typeof import('../views/sign-in/steps.ts')> => import('../views/sign-in/steps.ts');

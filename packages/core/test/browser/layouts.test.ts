@@ -235,7 +235,6 @@ describe.skipIf(isWithoutChromium)('the layouts of the sign-in page', () => {
     await addAuthenticator(tab);
     await press(tab, 'Create an account');
     await tab.getByRole('heading', { name: 'Create an account' }).waitFor();
-    await tab.keyboard.press('Tab');
     await type(tab, 'ada@example.com');
     await tab.waitForURL(isInside);
     await tab.context().clearCookies();

@@ -79,7 +79,10 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
       const page = await app.browser.get(app.browser.history.at(-1)?.location ?? '');
       return app.browser.forms(page).map(({ action }) => new URL(action).pathname.replace(/.*signin./, ''));
     };
-    expect(await waysOn(await offeredApp())).toEqual(['mail', 'fake']);
+    const offered = await offeredApp();
+    expect(await waysOn(offered)).toEqual(['mail', 'fake']);
+    // The page has no button of the provider that it names.
+    expect(offered.browser.history.at(-1)?.text()).toContain('Sign in as before, then add Second');
     // Without a claim, the visitor may not be the owner of the address.
     const app = guidedScene({ strategy, withoutMail: true });
     await app.signInAda();

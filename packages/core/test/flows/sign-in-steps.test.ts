@@ -60,6 +60,7 @@ describe('the step for the password', () => {
     expect(app.mails).toEqual([]);
     const form = formOf(page, '/callback/credentials');
     expect(form?.inputs['username']).toMatchObject({ value: name, readonly: '', autocomplete: 'username' });
+    expect(page.text()).toMatch(/<label for="[^"]*username[^"]*">Email<.*<p class="or">or</s);
     expect(form?.inputs['password']).toMatchObject({ autofocus: '' });
     expect(formOf(page, '/signin/mail')?.inputs['email']?.['value']).toBe(name);
   });
@@ -84,6 +85,7 @@ describe('the step for the password', () => {
   it('offers no mail to a name that is not an address', async () => {
     const page = await typeName(site(), 'ada');
     expect(formOf(page, '/signin/mail')).toBeUndefined();
+    expect(page.text()).toMatch(/<label for="[^"]*username[^"]*">Username</);
   });
 
   it.each(['', '   ', 'x'.repeat(255)])('is refused for %j', async (name) => {
@@ -148,7 +150,9 @@ describe('the steps of keys', () => {
     const app = keys(Passkey({ unverifiedEmail: 'allow' }));
     expect((await app.browser.get('/auth/signin')).text()).toContain('signin?step=register">Create an account</a>');
     const page = await app.browser.get('/auth/signin?step=register');
-    expect(formOf(page, '/callback/passkey')?.inputs['email']).toMatchObject({ 'data-form-field': 'true' });
+    expect(formOf(page, '/callback/passkey')?.inputs['email']).toMatchObject({
+      ...{ 'data-form-field': 'true', autofocus: '' },
+    });
     expect(formOf(page, '/callback/passkey')?.buttons[0]).toMatchObject({
       ...{ attributes: { 'data-ceremony': 'register' }, text: 'Create a passkey' },
     });

@@ -71,11 +71,17 @@ function buttonText({ language }: SignInSite, { name }: PasskeyEntry, purpose: P
  * Returns the fields of the owner, which the script sends with its request for options.
  *
  * @param values The values of fields by name. Default: those of the owner.
+ * @param hasFocus Whether the first field has the focus when the page opens.
  */
-export function passkeyFields(entry: PasskeyEntry, values: Readonly<Record<string, string>> = {}): Html[] {
-  return Object.entries(entry.fields).map(([key, input]) => {
+export function passkeyFields(
+  entry: PasskeyEntry,
+  values: Readonly<Record<string, string>> = {},
+  hasFocus: boolean = false,
+): Html[] {
+  return Object.entries(entry.fields).map(([key, input], index) => {
     const value = Object.hasOwn(values, key) ? values[key] : undefined;
-    return html`${credentialField(entry.id, key, { ...withValue(input, value, values), ...{ 'data-form-field': 'true' } })}
+    const field = { ...withValue(input, value, values), ...(hasFocus && index === 0 && { autofocus: true }) };
+    return html`${credentialField(entry.id, key, { ...field, ...{ 'data-form-field': 'true' } })}
 `;
   });
 }

@@ -111,7 +111,7 @@ function errorText({ language, providers }: SignInSite, problem: SignInProblem):
       ? fill(errors.RateLimited, { when: fromNow(language, retryAfter) })
       : errors.RateLimitedUnknown;
   }
-  const provider = entryOf(providers, problem)?.name ?? errors.unknownProvider;
+  const provider = entryOf(providers, problem)?.name ?? problem.providerName ?? errors.unknownProvider;
   return fill(errors[rowOf(problem).text], { provider });
 }
 
@@ -142,6 +142,6 @@ function isService(entry: SignInEntry): entry is OAuthEntry {
 
 function tryAgain({ language }: SignInSite, visit: SignInVisit, { name, signinUrl }: OAuthEntry): Html {
   return html`<form class="again" action="${webAddress(signinUrl)}" method="POST">${hiddenFields(visit, 'signin')}
-<button type="submit" class="button">${fill(language.texts.errors.tryAgain, { provider: name })}</button>
+<button type="submit" class="button quiet">${fill(language.texts.errors.tryAgain, { provider: name })}</button>
 </form>`;
 }

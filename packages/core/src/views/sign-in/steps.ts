@@ -39,30 +39,38 @@ export function passwordStep(
   };
   return step(site, visit, 'password', {
     title: password.title,
-    content: html`<form class="identifier" action="${webAddress(credentials.callbackUrl)}" method="POST">${hidden}
-${isWrong && formMessage(site, problem, ERROR_ID)}${typedName(site, first, identifier)}
+    content: html`<div class="ways">
+<form class="identifier" action="${webAddress(credentials.callbackUrl)}" method="POST">${hidden}
+${isWrong && formMessage(site, problem, ERROR_ID)}${typedName(site, first, identifier, isAddress)}
 ${credentialField(credentials.id, fields.password, secret)}${hiddenInputs(first)}
 <button id="submitButton" type="submit" class="button">${signIn.submit}</button>
 ${site.forgotPasswordUrl !== undefined && forgotLink(site, site.forgotPasswordUrl)}</form>
 ${
   isAddress &&
-  html`<form action="${webAddress(mail.signinUrl)}" method="POST">${hidden}${hiddenField('email', identifier)}
+  html`<p class="or">${signIn.or}</p>
+<form action="${webAddress(mail.signinUrl)}" method="POST">${hidden}${hiddenField('email', identifier)}
 <button id="submitButton-${mail.id}" type="submit" class="button quiet">${password.mailLink}</button>
 </form>`
-}`,
+}
+</div>`,
   });
 }
 
 const ERROR_ID = 'submitButton-error';
 
 /** Returns the name that was typed, which password managers read, and a link to change it. */
-function typedName(site: SignInSite, first: FirstForm & { kind: 'identifier' }, identifier: string): Html {
-  const { credentials, fields } = first;
-  const { password } = site.language.texts;
+function typedName(
+  site: SignInSite,
+  { credentials, fields }: FirstForm & { kind: 'identifier' },
+  identifier: string,
+  isAddress: boolean,
+): Html {
+  const { password, signIn } = site.language.texts;
   const { autofocus: _, ...input } = credentials.fields[fields.name] ?? {};
   const field = credentialField(credentials.id, fields.name, {
     ...input,
     ...{ value: identifier, readonly: true, autocomplete: 'username' },
+    ...(isAddress && { label: signIn.email }),
   });
   return html`${field}
 <p class="hint"><a href="${webAddress(site.signInUrl)}" aria-label="${password.changeLabel}">${password.change}</a></p>`;
@@ -95,7 +103,7 @@ export function registerStep(site: SignInSite, visit: SignInVisit): Page {
   );
   const forms = entries.map((entry, index) => {
     const values = visit.problem?.provider === entry.id ? (visit.problem.values ?? {}) : {};
-    const fields = passkeyFields(entry, values);
+    const fields = passkeyFields(entry, values, index === 0 && visit.problem === undefined);
     const hidden = hiddenFields(visit, 'register');
     return html`${passkeyForm({ site, hidden, entry, purpose: 'register', fields, isPrimary: index === 0 })}
 `;
