@@ -25,6 +25,7 @@ const inBrowser = ['**/test/browser/**/*.test.ts'];
 /** Whole applications of the frameworks, built for production; alone by `npm run test:applications`. */
 const applications = [
   'examples/{next,sveltekit}/test/**/*.test.ts',
+  'packages/cli/test/built/**/*.test.ts',
   'packages/next/test/built/**/*.test.ts',
   'test/compat/{next-15,kit-2}/**/*.test.ts',
   'test/interop/next-auth.test.ts',

@@ -2,7 +2,7 @@ import NextAuth from '@latchkey/next';
 import Credentials from '@latchkey/next/providers/credentials';
 import Nodemailer from '@latchkey/next/providers/nodemailer';
 import Passkey from '@latchkey/next/providers/passkey';
-import { findDemoUser } from '../shared/demo-user.ts';
+import { demoUser, findDemoUser } from '../shared/demo-user.ts';
 import { base } from './base.ts';
 import { store } from './store.ts';
 
@@ -16,7 +16,12 @@ export const { handlers, auth, signIn, signOut, update, sessions } = NextAuth({
   // With records, visitors can list and end their sessions.
   session: { strategy: 'jwt', records: true },
   pages: { signIn: '/sign-in', sessions: '/devices' },
+  // The look of the built-in pages, such as the page of the account.
   theme: { name: 'Latchkey demo', favicon: `${base}/favicon.ico` },
+  // An account at a provider is added to a user only if the user asks for it.
+  linking: 'guided',
+  // The page `/api/auth/account`. Mails about changes come to the inbox.
+  account: { hasPassword: ({ email }) => email === demoUser.email },
   experimental: { enableWebAuthn: true },
   providers: [
     {
@@ -26,11 +31,13 @@ export const { handlers, auth, signIn, signOut, update, sessions } = NextAuth({
       checks: ['pkce', 'state', 'nonce'],
       // The provider asks for the login each time, so that one browser can try several users.
       authorization: { params: { prompt: 'login' } },
+      style: { brandColor: '#1f55c4' },
     },
     // The mail has a link and a code. Scanners do not use it up: in another browser, the link shows a page first.
     Nodemailer({ server: process.env['EMAIL_SERVER'] ?? 'smtp://localhost', code: true }),
     Credentials({
-      credentials: { login: {}, password: { type: 'password' } },
+      name: 'a password',
+      credentials: { login: { label: 'Login' }, password: { type: 'password' } },
       authorize: ({ login, password }) => findDemoUser(store(), login, password),
     }),
     // Visitors of the demo try passkeys with any address. Leave the option out in your application, because mailed

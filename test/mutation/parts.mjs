@@ -106,7 +106,32 @@ export const parts = {
       'actions/{offer,offer-ways,add-account}.ts',
       'views/add-account.ts',
     ],
-    tests: ['identity/offer*', 'flows/linking*', 'flows/accounts*'],
+    tests: ['identity/{offer,link}*', 'flows/linking*', 'account/limits*', 'flows/accounts*'],
+  },
+  'account/address': {
+    mutate: ['account/{email,confirm-email,address,token-row,restored}.ts', 'actions/account-confirm.ts'],
+    tests: ['account/{email,undo}*'],
+  },
+  'account/undo': {
+    mutate: ['account/{undo,statement,notices}.ts', 'actions/account-undo.ts'],
+    tests: ['account/{undo,notices,passkeys,mail-problems,languages}*'],
+  },
+  'account/ways': {
+    mutate: ['account/{ways,unlink,limit,passkeys,name,export,delete}.ts', 'actions/account-{delete,link}.ts'],
+    tests: ['account/{ways,limits,passkeys,export,delete,name,page,calls}*'],
+  },
+  'account/visitor': {
+    mutate: [
+      'account/{actor,recent,urls}.ts',
+      'actions/{account,account-page,account-parts,account-sign-in}.ts',
+      'linking/sign-in-again.ts',
+      'session/{recent,end-user}.ts',
+    ],
+    tests: ['account/{recent,page,ways,calls,limits,delete,export}*'],
+  },
+  'views/account': {
+    mutate: ['views/account/*.ts', 'mail/{security,site,transport}.ts'],
+    tests: ['account/{page,languages,ways,undo,delete}*', 'mail/security*', 'account/*', 'views/*'],
   },
   'linking/address': {
     mutate: ['linking/{unproven,first-proof,verification}.ts', 'identity/{proven,oauth/email-status}.ts'],

@@ -70,6 +70,7 @@ describe.each([
     const greeted = await browser.get('/', await cookie());
     expect([greeted.status, greeted.text()]).toEqual([200, 'Hello Ada']);
     expect(greeted.setCookies.map((one) => one.name)).toEqual([name]);
+    browser.cookies.clear();
     const started = await browser.submit(browser.form(await browser.get('/auth/signin'), 'signin/github'));
     expect(started.location).toContain('https://github.com/login/oauth/authorize?');
   });
@@ -139,7 +140,8 @@ describe('the application with passwords', () => {
       [address, 'wrong'],
       ['unknown@example.com', 'correct horse'],
     ] as const) {
-      expect((await signIn(browser, email, password)).location).toContain('error=CredentialsSignin');
+      const refused = await signIn(browser, email, password);
+      expect([refused.status, refused.text()]).toEqual([422, expect.stringContaining('role="alert"')]);
       expect((await browser.get('/')).text()).toContain('/auth/signin');
     }
     await signIn(browser, address.toUpperCase(), 'correct horse');

@@ -9,8 +9,9 @@ const hasPostgres = await available('postgres');
 const names = { postgres: 'PostgreSQL', mariadb: 'MySQL or MariaDB', redis: 'Redis' };
 
 async function signIn(browser: Browser): Promise<void> {
-  const page = await browser.get('/auth/signin');
-  await browser.submit(browser.form(page, 'callback/credentials'), { login: 'demo', password: 'password' });
+  const first = browser.form(await browser.get('/auth/signin'), (form) => form.value('identifier') !== undefined);
+  const second = await browser.submit(first, { identifier: 'demo' });
+  await browser.submit(browser.form(second, 'callback/credentials'), { password: 'password' });
 }
 
 const who = async (browser: Browser): Promise<unknown> => (await browser.get('/auth/session')).json();

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { auth } from '../auth.ts';
+import { base } from '../base.ts';
 import { rename, signOutHere } from './actions.ts';
 import { SessionInBrowser } from './session-in-browser.tsx';
 
@@ -7,33 +8,43 @@ import { SessionInBrowser } from './session-in-browser.tsx';
 export default async function Start() {
   const session = await auth();
   return (
-    <>
-      <section>
+    <main className="wide">
+      <div className="card">
         <h1>{session ? (session.user.name ?? session.user.email) : 'You are not signed in'}</h1>
         {session ? (
-          <form action={signOutHere}>
-            <button type="submit">Sign out</button>
-          </form>
+          <div className="choices">
+            {/* A built-in page, which is not a page of Next.js. */}
+            <a className="button" href={`${base}/api/auth/account?callbackUrl=${base}/`}>
+              Your account
+            </a>
+            <form action={signOutHere}>
+              <button type="submit" className="button quiet">
+                Sign out
+              </button>
+            </form>
+          </div>
         ) : (
-          <p>
-            <Link href="/sign-in">Sign in</Link>
-            {process.env['INBOX_URL'] && <a href={process.env['INBOX_URL']}>Inbox</a>}
-          </p>
+          <Link href="/sign-in" className="button">
+            Sign in
+          </Link>
         )}
-      </section>
-      <section>
-        <h2>On the server</h2>
+      </div>
+      <section className="card">
+        <h2>The session on the server</h2>
         <pre id="on-server">{JSON.stringify(session, null, 2)}</pre>
         {session && (
           <form action={rename}>
-            <label>
-              Name <input name="name" defaultValue={session.user.name ?? ''} required />
-            </label>
-            <button type="submit">Change on the server</button>
+            <div className="field">
+              <label htmlFor="name-on-server">Name</label>
+              <input id="name-on-server" name="name" defaultValue={session.user.name ?? ''} required />
+            </div>
+            <button type="submit" className="button quiet">
+              Change on the server
+            </button>
           </form>
         )}
       </section>
       <SessionInBrowser />
-    </>
+    </main>
   );
 }

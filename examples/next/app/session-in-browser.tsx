@@ -14,20 +14,27 @@ export function SessionInBrowser() {
     router.refresh();
   }
   return (
-    <section>
-      <h2>In the browser</h2>
+    <section className="card">
+      <h2>The session in the browser</h2>
       <pre id="in-browser">{status === 'loading' ? status : JSON.stringify(data, null, 2)}</pre>
       {data && (
-        <form action={rename}>
-          <label>
-            Name <input name="name" required />
-          </label>
-          <button type="submit">Change in the browser</button>
-          <button type="button" onClick={() => signOut()}>
-            Sign out in the browser
-          </button>
-          <p>User id: {data.user.id}</p>
-        </form>
+        <>
+          <p className="hint">User id: {data.user.id}</p>
+          <form action={rename}>
+            <div className="field">
+              <label htmlFor="name-in-browser">Name</label>
+              <input id="name-in-browser" name="name" required />
+            </div>
+            <div className="choices">
+              <button type="submit" className="button quiet">
+                Change in the browser
+              </button>
+              <button type="button" className="button quiet" onClick={() => signOut()}>
+                Sign out in the browser
+              </button>
+            </div>
+          </form>
+        </>
       )}
     </section>
   );

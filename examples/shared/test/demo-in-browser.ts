@@ -6,6 +6,7 @@ import { launch, openPage } from './visit.ts';
 
 /** A demo that runs during the tests of one `describe`, with a browser. */
 export interface DemoInBrowser {
+  readonly example: Example;
   /** Origin of the demo. */
   readonly origin: string;
   /** URL of its inbox. */
@@ -57,6 +58,7 @@ export function demoInBrowser(example: Example, { env, tls = false }: DemoOption
   });
 
   return {
+    example,
     get origin() {
       return origin();
     },

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { DemoInBrowser } from './demo-in-browser.ts';
-import { expectReadable, signInWithPassword } from './visit.ts';
+import { signInWithPassword } from './sign-in.ts';
+import { expectReadable } from './visit.ts';
 
 /** Two browsers, which the list of sessions tells apart. */
 export const userAgents = {
@@ -28,7 +29,7 @@ export function testSessions(app: DemoInBrowser): void {
       await signInWithPassword(page, 'password');
       await page.waitForURL(`${app.origin}/devices`);
     }
-    const names = laptop.locator('li strong');
+    const names = laptop.locator('li h2');
     const ofPhones = names.filter({ hasText: 'Safari on iOS' });
     await expect.poll(() => ofPhones.count()).toBe(2);
     if (javaScriptEnabled) await expectReadable(laptop);

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { DemoInBrowser } from './demo-in-browser.ts';
-import { heading, signInAtProvider, signInWithPassword } from './visit.ts';
-import { ways, withNewPasskey } from './ways.ts';
+import { signInAtProvider, signInWithPassword, typePassword, withNewPasskey } from './sign-in.ts';
+import { expectReadable, heading, looks, shoot } from './visit.ts';
+import { ways } from './ways.ts';
 
 /** Browsers allow passkeys only on sites with a trusted certificate, which the proxy of the tests does not have. */
 const waysByTls = ways.filter(({ name }) => !name.includes('passkey'));
@@ -33,7 +34,7 @@ export function testSignIn(app: DemoInBrowser, refusal?: string): void {
     expect(await page.locator('strong').innerText()).toBe(visitor);
     await shows(page, visitor);
 
-    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Latchkey demo' }).click();
     await page.getByRole('heading', { name: visitor }).waitFor();
     await signOut(page);
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
@@ -56,10 +57,11 @@ export function testSignIn(app: DemoInBrowser, refusal?: string): void {
   it('reports a wrong password, and then signs in with the right one', async () => {
     const page = await app.open('/private');
     await signInWithPassword(page, 'wrong');
-    await page.getByRole('alert').getByText('Login or password is wrong.').waitFor();
+    await page.getByText('These details are not correct.').waitFor();
     expectSignInPage(page);
     await shows(page, 'Not signed in');
-    await signInWithPassword(page, 'password');
+    await page.locator('input[type="password"]:focus').waitFor();
+    await typePassword(page, 'password');
     await page.waitForURL(`${app.origin}/private`);
     expectRefusal();
   });
@@ -67,8 +69,8 @@ export function testSignIn(app: DemoInBrowser, refusal?: string): void {
   it('works without JavaScript', async () => {
     const page = await app.open('/private', { javaScriptEnabled: false });
     await signInWithPassword(page, 'wrong');
-    await page.getByText('Login or password is wrong.').waitFor();
-    await signInWithPassword(page, 'password');
+    await page.getByText('These details are not correct.').waitFor();
+    await typePassword(page, 'password');
     await page.waitForURL(`${app.origin}/private`);
     expect(await heading(page)).toBe('The private page');
 
@@ -84,6 +86,48 @@ export function testSignIn(app: DemoInBrowser, refusal?: string): void {
     await signInAtProvider(page, 'grace');
     await page.waitForURL(`${app.origin}/private?chapter=3`);
     expect(await page.locator('strong').innerText()).toBe('Grace Hopper');
+    expectRefusal();
+  });
+
+  it('shows the visitor in the HTML of the first answer', async () => {
+    const page = await app.open('/sign-in');
+    await signInWithPassword(page, 'password');
+    await page.waitForURL(`${app.origin}/`);
+    const html = await (await page.request.get(app.origin)).text();
+    expect(/<output[^>]*>(?:<!--[^>]*-->)*Demo User</.test(html)).toBe(true);
+    await page.goto(`${app.origin}/sign-in`);
+    await page.getByText('You are signed in as demo@example.com.').waitFor();
+  });
+
+  it('needs scripts for passkeys only', async () => {
+    const page = await app.open('/sign-in', { javaScriptEnabled: false });
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    expect(await page.getByRole('button', { name: 'Create a passkey' }).isDisabled()).toBe(true);
+    expect(await page.locator('noscript p').innerText()).toContain('This needs JavaScript');
+  });
+
+  it.each(looks)('can be read in %s at a width of %i', async (colorScheme, width) => {
+    const page = await app.open('/sign-in', { colorScheme, viewport: { width, height: 760 }, bypassCSP: true });
+    const look = async (name: string): Promise<void> => {
+      await shoot(page, `${app.example} ${name} ${colorScheme} ${width}`);
+      await expectReadable(page);
+    };
+    await look('sign-in');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('heading', { name: 'Create an account' }).waitFor();
+    await look('register');
+    await page.goto(`${app.origin}/sign-in`);
+    await signInWithPassword(page, 'wrong');
+    await page.getByText('These details are not correct.').waitFor();
+    await look('wrong password');
+    await typePassword(page, 'password');
+    await page.waitForURL(`${app.origin}/`);
+    await look('start');
+    await page.goto(`${app.origin}/sign-in`);
+    await look('signed in');
+    await page.goto(`${app.origin}/private`);
+    await look('private');
     expectRefusal();
   });
 
@@ -109,7 +153,7 @@ export function testBehindTls(app: DemoInBrowser): void {
     expect(ours).toContainEqual(['__Secure-authjs.session-token', true]);
     expect(ours.filter(([name, secure]) => !secure || !/^__(Secure|Host)-/.test(String(name)))).toEqual([]);
 
-    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Latchkey demo' }).click();
     await signOut(page);
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
     expect(await cookies()).not.toContainEqual(['__Secure-authjs.session-token', true]);

@@ -82,23 +82,6 @@ export async function expectReadable(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
 }
 
-/** Signs in at the provider, from the sign-in page on. */
-export async function signInAtProvider(page: Page, login: string, password = 'password'): Promise<void> {
-  const { origin } = new URL(page.url());
-  await page.getByRole('button', { name: /(Sign in with|Add) Demo Provider/ }).click();
-  await page.waitForURL((url) => url.origin !== origin);
-  await page.getByLabel('Login').fill(login);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-/** Signs in with the password form of the sign-in page. */
-export async function signInWithPassword(page: Page, password: string): Promise<void> {
-  await page.getByLabel('Login').fill('demo');
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in with a password' }).click();
-}
-
 /** Signs out, from a page of the Express demo. */
 export async function signOut(page: Page): Promise<void> {
   const { origin } = new URL(page.url());

@@ -6,9 +6,11 @@ import { type AuthenticatorMethods, authenticatorsOf } from './rows/authenticato
 import { type OneTimeMethods, oneTimeOf } from './rows/one-time.ts';
 import { sessionRecordsOf } from './rows/session-records.ts';
 import { type SessionOnlyMethods, sessionsOf, sessionsOnlyOf } from './rows/sessions.ts';
+import { tokenVaultOf } from './rows/token-vault.ts';
 import { type UserMethods, usersOf } from './rows/users.ts';
 import type { RedisSessionRecords } from './session-records.ts';
 import { type RedisOptions, type Store, storeOf } from './store.ts';
+import type { RedisTokenVault } from './token-vault.ts';
 
 /** Sessions and one-time values of users who are stored elsewhere; see `combine`. */
 export interface SessionStore extends SessionOnlyMethods, OneTimeMethods {
@@ -29,6 +31,8 @@ export interface RedisAdapter
   cleanup(): Promise<number>;
   /** The session records of this store. */
   readonly sessionRecords: RedisSessionRecords;
+  /** The token vault of this store. */
+  readonly tokenVault: RedisTokenVault;
   /** The sessions and one-time values of this adapter, without the users. */
   readonly sessions: SessionStore;
 }
@@ -69,6 +73,7 @@ export function RedisAdapter<const F extends UserFieldDefinitions = Record<never
     ...oneTimeOf(store),
     cleanup: () => cleanup(store),
     sessionRecords: sessionRecordsOf(store),
+    tokenVault: tokenVaultOf(store),
     sessions: sessionStoreOf(store),
   };
 }

@@ -4,7 +4,8 @@ import type { SessionStore } from './adapter.ts';
 /** The stores that {@link combine} joins. */
 export interface Stores {
   /**
-   * Keeps users, accounts and authenticators: any adapter. Its methods about sessions and one-time values are not used.
+   * Keeps users, accounts, authenticators and, if it has a token vault, provider tokens: any adapter. Its methods about
+   * sessions and one-time values are not used.
    */
   readonly users: Adapter;
   /**
@@ -50,6 +51,8 @@ export function combine({ users, sessions: given, tokens }: Stores): Adapter {
       },
     }),
     sessionRecords: sessions.sessionRecords,
+    ...(users.tokenVault && { tokenVault: users.tokenVault }),
+    ...(users.migrations && { migrations: users.migrations }),
     cleanup: () => cleanup([...new Set<Pick<Adapter, 'cleanup'>>([users, sessions, ...(tokens ? [tokens] : [])])]),
   };
 }

@@ -13,3 +13,4 @@ export type { Tag } from './keys.ts';
 export { RedisRateLimits, type RedisRateLimitsOptions } from './rate-limit.ts';
 export { RedisSessionRecords } from './session-records.ts';
 export type { RedisOptions } from './store.ts';
+export { RedisTokenVault } from './token-vault.ts';

@@ -24,14 +24,28 @@ export type Kind =
   | 'record'
   /** A user's epoch. Its key part is {@link partOf} the user's id. */
   | 'epoch'
+  /** An entry of the token vault. Its key part is {@link partOf} the provider and the account. */
+  | 'vault'
+  /** The lease of an entry, with the same key part. */
+  | 'lease'
+  /** List of a user's entries. Its key part is {@link partOf} the user's id. */
+  | 'vaults'
   | RecordList
   | List;
 
 /** Lists of session records. Their key part is {@link partOf} the user's id, or of the provider's key. */
 export type RecordList = 'records' | 'providerSessions' | 'providerUsers';
 
-/** Lists of a user's rows. Their key part is {@link partOf} the user's id. */
-export type List = 'accounts' | 'sessions' | 'authenticators';
+/**
+ * Lists of a user's rows. Their key part is {@link partOf} the user's id. `unlinking` has accounts that are being
+ * unlinked: they do not count as a way to sign in.
+ */
+export type List = 'accounts' | 'unlinking' | 'sessions' | 'authenticators';
+
+/** Returns the lists that have all accounts of a user. Only changes in several steps need the second one. */
+export function accountLists(tag: Tag): readonly List[] {
+  return tag === 'all' ? ['accounts'] : ['accounts', 'unlinking'];
+}
 
 /** Builds the names of keys. */
 export interface Keys {
@@ -41,6 +55,10 @@ export interface Keys {
   expiring(part: string): string;
   /** All sorted sets that record expiries. */
   allExpiring(): string[];
+  /** The sorted set that has the part of an entry of the token vault, on the slot of that entry. */
+  vaultIndex(part: string): string;
+  /** All sorted sets with the parts of entries. */
+  allVaultIndexes(): string[];
 }
 
 /**
@@ -62,22 +80,27 @@ export function keysOf(prefix: string, tag: Tag): Keys {
   switch (tag) {
     case 'all': {
       const base = `${prefix}{latchkey}:`;
-      const expiring = `${base}expiring`;
+      const [expiring, vaultIndex] = [`${base}expiring`, `${base}vaultIndex`];
       return {
         tag,
         of: (kind, part) => `${base}${kind}:${part}`,
         expiring: () => expiring,
         allExpiring: () => [expiring],
+        vaultIndex: () => vaultIndex,
+        allVaultIndexes: () => [vaultIndex],
       };
     }
     case 'user': {
       const expiring = (shard: string): string => `${prefix}expiring:{${shard}}`;
+      const vaultIndex = (shard: string): string => `${prefix}vaultIndex:{${shard}}`;
       return {
         tag,
         of: (kind, part) =>
           SHARDED.has(kind) ? `${prefix}${kind}:{${part.slice(0, 1)}}${part.slice(1)}` : `${prefix}${kind}:{${part}}`,
         expiring: (part) => expiring(part.slice(0, 1)),
         allExpiring: () => [...SHARDS].map(expiring),
+        vaultIndex: (part) => vaultIndex(part.slice(0, 1)),
+        allVaultIndexes: () => [...SHARDS].map(vaultIndex),
       };
     }
     default:
@@ -85,6 +108,9 @@ export function keysOf(prefix: string, tag: Tag): Keys {
   }
 }
 
-/** These keys are spread by the first character of their part, so that they share a slot with {@link Keys.expiring}. */
-const SHARDED: ReadonlySet<Kind> = new Set<Kind>(['session', 'token']);
+/**
+ * These keys are spread by the first character of their part, so that they share a slot with {@link Keys.expiring} or
+ * {@link Keys.vaultIndex}.
+ */
+const SHARDED: ReadonlySet<Kind> = new Set<Kind>(['session', 'token', 'vault', 'lease']);
 const SHARDS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -16,6 +16,8 @@ export type Need =
   | readonly ['is', key: string, text: string]
   /** The key holds a row of this owner. */
   | readonly ['of', key: string, owner: string]
+  /** The key holds a row with this mark. */
+  | readonly ['marked', key: string, mark: string]
   /** The set has this number of members. */
   | readonly ['size', key: string, size: string]
   /** The sorted set has this number of members. */
@@ -36,6 +38,8 @@ export type Write =
   | readonly ['remove', key: string, member: string]
   /** Records in a sorted set when a member expires, in milliseconds. Never moves a member to an earlier instant. */
   | readonly ['schedule', key: string, member: string, expires: string, now: string, keep: string]
+  /** Adds a member to a sorted set in the order of bytes. */
+  | readonly ['index', key: string, member: string]
   | readonly ['unschedule', key: string, member: string]
   /** Records in a sorted set when a member was last seen, latest first. Never moves a member to an earlier instant. */
   | readonly ['rank', key: string, member: string, seen: string, lifetime: string]

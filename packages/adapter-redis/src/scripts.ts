@@ -21,6 +21,10 @@ local needs = {
   exists = { 0, function(key) return redis.call('EXISTS', key) == 1 end },
   is = { 1, function(key, text) return redis.call('GET', key) == text end },
   of = { 1, function(key, part) return owner(key) == part end },
+  marked = { 1, function(key, mark)
+    local row = redis.call('GET', key)
+    return row and string.match(row, '^%S+ (%S+) ') == mark
+  end },
   size = { 1, function(key, size) return redis.call('SCARD', key) == tonumber(size) end },
   scheduled = { 1, function(key, size) return redis.call('ZCARD', key) == tonumber(size) end },
 }
@@ -46,6 +50,7 @@ local writes = {
     local last = tonumber(redis.call('ZRANGE', key, -1, -1, 'WITHSCORES')[2])
     redis.call('PEXPIRE', key, string.format('%.0f', math.max(last - tonumber(now), 0) + tonumber(keep)))
   end },
+  index = { 1, function(key, member) redis.call('ZADD', key, 0, member) end },
   unschedule = { 1, function(key, member) redis.call('ZREM', key, member) end },
   rank = { 3, function(key, member, seen, lifetime)
     redis.call('ZADD', key, 'LT', string.format('%.0f', -tonumber(seen)), member)
@@ -97,6 +102,19 @@ for i = 2, #KEYS do
   end
 end
 return deleted
+`);
+
+/**
+ * Takes or ends the lease of an entry of the token vault. KEYS are the entry and its lease. ARGV is the version of the
+ * entry, the holder, and the lifetime in milliseconds: the server's clock ends the lease. Returns 0 if it is refused.
+ */
+export const lease: Script = script(`
+local row = redis.call('GET', KEYS[1])
+if not row or string.match(row, '^%S+ (%S+) ') ~= ARGV[1] then return 0 end
+local holder = redis.call('GET', KEYS[2])
+if holder and holder ~= ARGV[2] then return 0 end
+if ARGV[3] == '0' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
+return 1
 `);
 
 /** Runs a script by its SHA-1; if the server has not cached it, by its text. */

@@ -1,10 +1,10 @@
 import type { UserFieldDefinitions } from '@latchkey/core/adapters';
 import { type Command, commandOf, listOf, type RedisClient, textOf } from './client.ts';
-import { type Keys, type Kind, keysOf, type Tag } from './keys.ts';
+import { type Keys, type Kind, keysOf, type List, type Tag } from './keys.ts';
 import { commitAtOnce, commitInOrder, type Plan } from './plan.ts';
 import { ownerOf } from './row.ts';
 import { type UserColumns, userColumns } from './rows/user-row.ts';
-import { readWithOwner, run, sweep } from './scripts.ts';
+import { lease, readWithOwner, run, sweep } from './scripts.ts';
 
 /** Options of the adapter and of the session store. */
 export interface RedisOptions {
@@ -35,6 +35,10 @@ export interface Store {
   scheduled(key: string): Promise<string[]>;
   /** The members of a ranked set, last seen first, and of equal ones in the order of their bytes. */
   ranked(key: string, from: number, limit: number): Promise<string[]>;
+  /** The members of a sorted set whose scores are equal, in the order of their bytes; `after` is left out. */
+  ordered(key: string, after: string | null, limit: number): Promise<string[]>;
+  /** Takes the lease of an entry for milliseconds, by the server's clock; `0` ends it. */
+  lease(entry: string, lease: string, version: number, holder: string, milliseconds: number): Promise<boolean>;
   /** Reads a row and its owner: in one round trip if all keys are on one slot, else in two. */
   withOwner(kind: Kind, part: string): Promise<OwnedRow | null>;
   /** Carries out a plan. Resolves to `null` if it is done, else to the key whose condition was not met. */
@@ -58,18 +62,24 @@ export interface ListedRow {
 }
 
 /**
- * Reads the rows of a user, by the user's list of them. An entry whose row does not exist, or belongs to another user,
+ * Reads the rows of a user, by the user's lists of them. An entry whose row does not exist, or belongs to another user,
  * is left out.
  *
+ * @param lists Default: the list of this kind.
  * @returns An empty list if the user does not exist.
  */
 export async function rowsOfUser(
   { keys, get, getAll, members }: Store,
   kind: 'account' | 'authenticator',
   owner: string,
+  lists: readonly List[] = [`${kind}s`],
 ): Promise<ListedRow[]> {
-  const [user, parts] = await Promise.all([get(keys.of('user', owner)), members(keys.of(`${kind}s`, owner))]);
+  const [user, ...listed] = await Promise.all([
+    get(keys.of('user', owner)),
+    ...lists.map((list) => members(keys.of(list, owner))),
+  ]);
   if (user === null) return [];
+  const parts = [...new Set(listed.flat())];
   const rows = await getAll(parts.map((part) => keys.of(kind, part)));
   return parts.flatMap((part, index) => {
     const row = rows[index] ?? null;
@@ -112,6 +122,10 @@ export function storeOf(client: RedisClient, options: RedisOptions = {}, userFie
     membersBelow: (key, below, limit) => list(key, 'ZRANGEBYSCORE', '-inf', `(${below}`, 'LIMIT', '0', String(limit)),
     scheduled: (key) => list(key, 'ZREVRANGE', '0', '-1'),
     ranked: (key, from, limit) => list(key, 'ZRANGE', String(from), String(from + limit - 1)),
+    ordered: (key, after, limit) =>
+      list(key, 'ZRANGE', after === null ? '-' : `(${after}`, '+', 'BYLEX', 'LIMIT', '0', String(limit)),
+    lease: async (entry, own, version, holder, milliseconds) =>
+      Number(await run(command, lease, [entry, own], [String(version), holder, String(milliseconds)])) === 1,
     withOwner: tag === 'all' ? ownedAtOnce(command, keys) : ownedInTwo(get, keys),
     commit: tag === 'all' ? (plan) => commitAtOnce(command, plan.flat()) : (plan) => commitInOrder(command, plan),
     sweep: async (key, rows) =>

@@ -1,12 +1,13 @@
 import { application } from '@latchkey/testing';
 import { adapterSuite } from '@latchkey/testing/adapter-suite';
 import { sessionRecordsSuite } from '@latchkey/testing/session-records-suite';
+import { tokenVaultSuite } from '@latchkey/testing/token-vault-suite';
 import { Cluster } from 'ioredis';
 import { createCluster } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FreshPrefix, type OwnServer, startable, startRedis } from '../../../test/services/index.ts';
 import { freePort } from '../../../test/services/port.ts';
-import { RedisAdapter, RedisSessionRecords, RedisSessions } from '../src/index.ts';
+import { RedisAdapter, RedisSessionRecords, RedisSessions, RedisTokenVault } from '../src/index.ts';
 import { type Connected, keysIn, nodeRedis } from './clients.ts';
 import { later } from './samples.ts';
 
@@ -115,6 +116,18 @@ describe.skipIf(!(await startable('redis')))('a cluster of three', () => {
           { describe, it: (caseTitle, body) => (title === 'redis' || !isHostile(caseTitle)) && it(caseTitle, body) },
           { cleanup: false },
         );
+      });
+
+      describe('token vault', () => {
+        const vault = () => {
+          const client = connected.get(title)?.client;
+          if (!client) throw new Error('the connection is not open');
+          return RedisTokenVault(client, { prefix: `vault-${title}:`, tag });
+        };
+        tokenVaultSuite(() => ({ vault: vault(), elsewhere: vault() }), {
+          describe,
+          it: (caseTitle, body) => (title === 'redis' || !caseTitle.endsWith(' in a key')) && it(caseTitle, body),
+        });
       });
 
       it('serves an application', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { available } from '../../../test/services/index.ts';
 import { RedisAdapter, RowNotFound, UniqueViolation } from '../src/index.ts';
-import { recorded } from './recorded.ts';
+import { type Recorded, recorded } from './recorded.ts';
 import { ada, github, later } from './samples.ts';
 import { subject } from './subject.ts';
 
@@ -121,8 +121,55 @@ describe.skipIf(!(await available('redis'))).each(['all', 'user'] as const)(
       await adapter.linkAccount(github);
       expect(await adapter.listAccountsByUserId('ada')).toEqual([github]);
     });
+
+    it('a way in is left if one account is unlinked twice at once, and the other one as well', async () => {
+      const connections = [recorded(redis()), recorded(redis()), recorded(redis())] as const;
+      const [once, twice, other] = connections.map(({ client }) =>
+        RedisAdapter(client, { prefix: redis().prefix, tag }),
+      );
+      const unlink = (by: RedisAdapter | undefined, providerAccountId: string) =>
+        by?.unlinkAccountIfNotLast({
+          userId: 'ada',
+          account: { provider: 'github', providerAccountId },
+          providers: ['github'],
+          otherWays: 0,
+        });
+      await once?.createUserWithAccount(ada, account);
+      await once?.linkAccount({ ...github, providerAccountId: '2' });
+      // The call for the other account has read both accounts, and writes last. With the tag `user`, the first call
+      // stops after its first step, and the second one deletes the row meanwhile.
+      const theOther = pauseAt(connections[2], 1);
+      const last = unlink(other, '2');
+      await theOther.reached;
+      const first = pauseAt(connections[0], tag === 'all' ? 1 : 2);
+      const done = unlink(once, '1');
+      await first.reached;
+      expect(await unlink(twice, '1')).toBe('unlinked');
+      first.go();
+      expect(await done).toBe('missing');
+      theOther.go();
+      expect(await last).toBe('last');
+      expect(await once?.listAccountsByUserId('ada')).toEqual([{ ...github, providerAccountId: '2' }]);
+    });
   },
 );
+
+/** Holds a client back before one of its changes. */
+function pauseAt(client: Recorded, change: number): { readonly reached: Promise<void>; go(): void } {
+  let go = (): void => undefined;
+  const isLetGo = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let changes = 0;
+  const reached = new Promise<void>((resolve) => {
+    client.before = async ([name]) => {
+      if (name !== 'EVALSHA' || ++changes !== change) return;
+      resolve();
+      await isLetGo;
+    };
+  });
+  return { reached, go };
+}
 
 /** Does the work. The adapter may refuse it with one of two errors. */
 async function attempt(adapter: RedisAdapter, work: Work): Promise<void> {

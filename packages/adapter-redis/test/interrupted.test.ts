@@ -91,6 +91,10 @@ const works: Readonly<Record<string, Work>> = {
     },
     work: (adapter) => adapter.unlinkAccountIfNotLast(unlinking(passkeyAccount)),
     holds: async (adapter) => {
+      // The user sees an account that still signs in, and can remove it by another call.
+      const signsIn = (await adapter.getUserByAccount(passkeyAccount)) !== null;
+      const listed = await adapter.listAccountsByUserId('ada');
+      expect(listed.some(({ type }) => type === 'webauthn')).toBe(signsIn);
       // The other account stays, no matter how often the work is repeated.
       expect((await adapter.getUserByAccount(github))?.id).toBe('ada');
       for (let again = 0; again < 2; again++) await adapter.unlinkAccountIfNotLast(unlinking(passkeyAccount));

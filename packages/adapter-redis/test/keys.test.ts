@@ -43,6 +43,9 @@ describe('the name of a key', () => {
       expect(tagOf(keys.of(kind, part))).toBe(tagOf(keys.expiring(part)));
       expect(keys.of(kind, part).replace(/[{}]/g, '')).toBe(`p:${kind}:${part}`);
     }
+    for (const kind of ['vault', 'lease'] as const)
+      expect(tagOf(keys.of(kind, part))).toBe(tagOf(keys.vaultIndex(part)));
+    expect(keys.allVaultIndexes()).toContain(keys.vaultIndex(part));
     expect(keys.allExpiring()).toContain(keys.expiring(part));
     expect(new Set(keys.allExpiring()).size).toBe(64);
   });

@@ -5,6 +5,7 @@ import { checkConnection } from './connection.ts';
 import { type Database, type EngineOptions, engineOf } from './database.ts';
 import type { Engine } from './dialect.ts';
 import { type Duplicates, type Extent, type Migrated, migrateEngine, requireTables } from './migrate/migrate.ts';
+import { migrationsOf, type SqlMigrations } from './migrate/migrations.ts';
 import { fields, type TableId } from './schema/fields.ts';
 import type { SqlSchema } from './schema/options.ts';
 import type { PresetName } from './schema/presets.ts';
@@ -19,6 +20,7 @@ import { type AuthenticatorMethods, authenticatorsOf } from './tables/authentica
 import { sessionsOf } from './tables/sessions.ts';
 import { CHILDREN, type UserMethods, usersOf } from './tables/users.ts';
 import { type VerificationTokenMethods, verificationTokensOf } from './tables/verification-tokens.ts';
+import { SqlTokenVault } from './token-vault.ts';
 
 /** `userFields` of an adapter without the option. */
 export type NoUserFields = Record<never, never>;
@@ -61,6 +63,13 @@ export interface SqlAdapterOptions<F extends UserFieldDefinitions = UserFieldDef
 export interface SqlAdapter<F extends UserFieldDefinitions = NoUserFields> extends Methods, WithUserFields<F> {
   /** The session records of this database, in tables of their own. They are created at the first use of a record. */
   readonly sessionRecords: SqlSessionRecords;
+  /** The token vault of this database, in a table of its own. It is created at the first use of an entry. */
+  readonly tokenVault: SqlTokenVault;
+  /**
+   * Lists and adds the tables, columns and indexes that the database lacks. `apply()` does the same as `migrate`, and
+   * `apply({ tokens: true })` also creates the table of the token vault.
+   */
+  readonly migrations: SqlMigrations;
 }
 
 interface Methods
@@ -106,9 +115,11 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
   const shape = shapeOf(options.schema, engine.dialect, options.userFields);
   const sessionTokens = sessionTokensOf(options.hashSessionTokens);
   let sessionRecords: SqlSessionRecords | undefined;
+  let tokenVault: SqlTokenVault | undefined;
+  const extent = extentOf(options.migrate, shape);
   const methods = openAtFirstUse(async () => {
     await checkConnection(engine);
-    const migrated = await migrateEngine(engine, shape, extentOf(options.migrate, shape));
+    const migrated = await migrateEngine(engine, shape, extent);
     if (migrated.duplicates.length > 0) (options.onDuplicates ?? warnOfDuplicates)(migrated.duplicates);
     warnOfWithheld(migrated.shape);
     const kept = await keptByRepeatedIds(engine, migrated.shape);
@@ -117,10 +128,16 @@ export function SqlAdapter<const F extends UserFieldDefinitions = NoUserFields>(
   });
   return {
     ...methods,
+    migrations: migrationsOf(engine, shape, extent),
     get sessionRecords() {
       const { dialect, prepare, migrate } = options;
       sessionRecords ??= SqlSessionRecords(db, { dialect, prepare, migrate });
       return sessionRecords;
+    },
+    get tokenVault() {
+      const { dialect, prepare, migrate } = options;
+      tokenVault ??= SqlTokenVault(db, { dialect, prepare, migrate });
+      return tokenVault;
     },
   };
 }

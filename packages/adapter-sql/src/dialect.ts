@@ -91,6 +91,12 @@ export interface Dialect {
    * a row of `repeats`, 0 or 1. Absent if the database never does so.
    */
   repeatsIds?(table: string): Query;
+  /** An expression for the time of the database, in milliseconds since 1970, in every time zone of the session. */
+  readonly clock: string;
+  /** The name of the database system, for messages. */
+  readonly title: string;
+  /** A query for one row about the connection: `name`, `host` and `time` in milliseconds. Each may be null. */
+  readonly identity: Query;
   /** Statements before and after a migration that let only one process at a time migrate. */
   readonly migrationLock: { readonly take: readonly Query[]; readonly release: readonly Query[] };
 }

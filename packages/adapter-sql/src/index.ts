@@ -15,3 +15,4 @@ export {
   sessionRecordsSql,
 } from './session-records.ts';
 export type { HashSessionTokens } from './session-tokens.ts';
+export { SqlTokenVault, type SqlTokenVaultOptions, tokenVaultSql } from './token-vault.ts';

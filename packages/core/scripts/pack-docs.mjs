@@ -5,10 +5,12 @@ import { root } from '../../../scripts/setup.mjs';
 
 const pages = [
   'errors',
+  'explain',
   'configuration',
   'rate-limits',
   'sessions',
   'account',
+  'tokens',
   'linking',
   'mail',
   'pages',

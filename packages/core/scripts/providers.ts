@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitWith, Problem } from '../../../scripts/run.mjs';
+import { cliFile } from './providers/cli-file.ts';
 import { allFacts, type Facts } from './providers/facts.ts';
 import { providersPage } from './providers/page.ts';
 import { typesFile } from './providers/types-file.ts';
@@ -11,6 +12,7 @@ const root = new URL('../../../', import.meta.url);
 /** The files that are generated from `src/providers`, with their generators. */
 const derived: Record<string, (facts: readonly Facts[]) => string> = {
   'packages/core/src/providers/provider-types.ts': typesFile,
+  'packages/cli/src/provider-facts.ts': cliFile,
   'docs/providers.md': providersPage,
 };
 

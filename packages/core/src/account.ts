@@ -75,7 +75,7 @@ export function accountsOf(config: AuthConfig, env: Env = processEnv()): UserAcc
     },
     async delete(userId) {
       const owner = await ownerOf(userId);
-      if (owner) await deleteOwner(owner);
+      if (owner) await deleteOwner(owner, () => new Date());
     },
   };
 }

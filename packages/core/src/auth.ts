@@ -4,9 +4,9 @@ import { routes } from './actions/routes.ts';
 import { type Settings, settingsFor, withCurrentProviders } from './config/settings.ts';
 import type { CallOptions, Incoming, Reply, Route, RoutedRequest, Routes } from './context.ts';
 import { readRequest } from './entry/request.ts';
-import { MissingCSRF, UnknownAction } from './errors.ts';
+import { because, MissingCSRF, UnknownAction } from './errors.ts';
 import { createContext, routeRequest, withCookies, withDueCookies } from './guards/create-context.ts';
-import { isSameOriginForm } from './guards/csrf.ts';
+import { formRefusal } from './guards/csrf.ts';
 import { raw } from './symbols.ts';
 import type { AuthConfig, ResponseInternal } from './types/config.ts';
 import { toResponse } from './wire/reply.ts';
@@ -93,9 +93,11 @@ async function answer(request: RoutedRequest, route: Route): Promise<Reply> {
   if (route.bare) return (await route.load())(request);
   const context = await createContext(request);
   const isForm = typeof route.csrf === 'function' ? await route.csrf(context) : route.csrf;
-  if (isForm && !isSameOriginForm(context)) {
+  const refused = isForm ? formRefusal(context) : undefined;
+  if (refused) {
     const { action } = request;
-    throw new MissingCSRF('the CSRF token was missing or wrong, or the request came from another site', { action });
+    const words = 'the CSRF token was missing or wrong, or the request came from another site';
+    throw because(refused, new MissingCSRF(words, { action }));
   }
   const action = await route.load();
   return withCookies(context, await action(context));

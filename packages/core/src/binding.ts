@@ -28,8 +28,12 @@ export {
 } from './binding/server-call.ts';
 export { pendingMail, readSession, type SessionVisit } from './binding/session.ts';
 export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
+export { checkAtStart, type Start } from './binding/start.ts';
+export { tokensOfVisitor } from './binding/tokens.ts';
+export { assertConfig } from './config/assert-config.ts';
 export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { namedOrigin } from './entry/route.ts';
+export { announceConfig } from './inspect.ts';
 export { serializeCookie } from './wire/cookie.ts';
 export { isPrivateHost } from './wire/host.ts';

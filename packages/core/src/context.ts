@@ -43,8 +43,11 @@ export interface CallOptions {
    * Default: `csrf-token`.
    */
   readonly forms?: 'csrf-token' | 'same-origin' | 'host-checked' | undefined;
-  /** Error pages show the developer what is wrong. Default: `false`. */
-  readonly development?: boolean | undefined;
+  /**
+   * Error pages show the developer what is wrong. `local`: only for requests from this machine, which name a loopback
+   * host and have come through no proxy. Default: `false`.
+   */
+  readonly development?: boolean | 'local' | undefined;
   /** AuthErrors are thrown to the caller, as `raw` of Auth.js v5 does it. Default: `false`. */
   readonly raw?: boolean | undefined;
   /**
@@ -195,7 +198,7 @@ export interface ActionRow {
   /** The kind of segment that may follow the action's name in the path. Default: no segment. */
   readonly takes?: 'provider' | 'file' | 'part';
   /** The option without which the path is unknown. Default: the action always exists. */
-  readonly option?: 'session.records' | 'logout' | 'account' | 'linking';
+  readonly option?: 'session.records' | 'logout' | 'account' | 'linking' | 'development';
   /** Which of the `limits` a POST's body has. Default: `body`. */
   readonly bodyLimit?: 'logoutBody';
   readonly GET?: Route;

@@ -1,12 +1,23 @@
 import type * as errors from './errors.ts';
+import type { RefusalCause } from './types/cause.ts';
 
-/** The page, as a path that begins with the name of the installed package. */
-const ERRORS_PAGE = '@latchkey/core/docs/errors.md';
+/**
+ * The page, as a path that begins with the name of the installed package. If the root `package.json` has a `homepage`,
+ * the build replaces it with the page of that site.
+ */
+export const ERRORS_PAGE: string = '@latchkey/core/docs/errors.md';
 
 /** Facts of an error, for the log; `err` is the exception that caused it. */
 export type ErrorCause = Record<string, unknown> & { err?: Error };
 
-type NotAType = 'BadRequest' | 'MissingSecretError' | 'SignInError' | 'errorOf' | 'isClientError';
+type NotAType =
+  | 'BadRequest'
+  | 'ERRORS_PAGE'
+  | 'because'
+  | 'MissingSecretError'
+  | 'SignInError'
+  | 'errorOf'
+  | 'isClientError';
 
 /**
  * Identifies an error in the log and in `docs/errors.md`: the name of one of the error classes of the library. A
@@ -35,6 +46,10 @@ export class AuthError extends Error {
   static shown = 'Configuration';
 
   override cause?: ErrorCause;
+  /** All problems of a configuration, if `assertConfig` has thrown the error. */
+  declare errors?: readonly AuthError[];
+  /** Why the request was refused, if the place that has thrown the error knows more than its type. */
+  declare refusal?: RefusalCause;
   /** Identifies the error in the log. A subclass of the application inherits it, or sets its own. */
   type: ErrorType = (this.constructor as typeof AuthError).type;
   /** The page to which the visitor is sent: the sign-in page or the error page. */
@@ -67,6 +82,16 @@ function causeOf(first: unknown, second: unknown): ErrorCause | undefined {
   const { cause } = second;
   if (cause instanceof Error) return { ...facts, err: cause, ...factsOf(cause) };
   return typeof cause === 'object' ? { ...facts, ...cause } : facts;
+}
+
+/**
+ * Returns the error with the cause of the refusal.
+ *
+ * @internal
+ */
+export function because<E extends AuthError>(refusal: RefusalCause, error: E): E {
+  error.refusal = refusal;
+  return error;
 }
 
 /** Base of the errors that send the visitor to the sign-in page. */
@@ -241,6 +266,12 @@ export class LastWayIn extends AuthError {
   static override shown = 'LastWayIn';
 }
 
+/** Thrown if the user already has 50 accounts or 20 passkeys. The new one was not added. */
+export class TooManyWays extends SignInError {
+  static override type: ErrorType = 'TooManyWays';
+  static override shown = 'TooManyWays';
+}
+
 /** Thrown if the passkey belongs to another user than the one who is signed in. */
 export class AccountNotLinked extends SignInError {
   static override type: ErrorType = 'AccountNotLinked';
@@ -364,6 +395,72 @@ export class RateLimited extends SignInError {
   }
 }
 
+/** Why there is no token; see docs/tokens.md. */
+export type TokensCode = keyof typeof tokenRemedies;
+
+/** The remedy: a new sign-in at the provider, a change by the developer, or another try. */
+export type TokensRemedy = (typeof tokenRemedies)[TokensCode];
+
+/** Facts of a {@link TokensUnavailable}. */
+export type TokensFacts = ErrorCause & {
+  code?: TokensCode;
+  provider?: string;
+  scopes?: readonly string[];
+  retryAfter?: number;
+};
+
+const tokenRemedies = {
+  'signed-out': 'sign-in',
+  'no-account': 'sign-in',
+  'missing-scopes': 'sign-in',
+  'no-refresh-token': 'sign-in',
+  revoked: 'sign-in',
+  unreadable: 'sign-in',
+  'several-accounts': 'fix',
+  'provider-refused': 'fix',
+  'provider-unavailable': 'retry',
+  'store-unavailable': 'retry',
+} as const;
+
+/**
+ * Thrown if there is no valid access token of a provider.
+ *
+ * ```ts
+ * try {
+ *   return await tokens.get('google', { scopes: [CALENDAR] });
+ * } catch (error) {
+ *   if (!(error instanceof TokensUnavailable) || error.remedy !== 'sign-in') throw error;
+ *   await signIn(error.provider, { scopes: error.scopes });
+ * }
+ * ```
+ */
+export class TokensUnavailable extends AuthError {
+  static override type: ErrorType = 'TokensUnavailable';
+
+  /** Why there is no token. */
+  readonly code: TokensCode;
+  /** Id of the provider. */
+  readonly provider: string;
+  /** The scopes that the call required, and those that were granted before. For `signIn`. */
+  readonly scopes: readonly string[];
+  /** Seconds until another try makes sense; 0 unless `remedy` is `retry`. */
+  readonly retryAfter: number;
+
+  constructor(message?: string, facts: TokensFacts = {}) {
+    super(message, facts);
+    const { code = 'store-unavailable', provider = '', scopes = [], retryAfter = 0 } = facts;
+    this.code = code;
+    this.provider = provider;
+    this.scopes = scopes;
+    this.retryAfter = retryAfter;
+  }
+
+  /** The remedy of {@link code}. */
+  get remedy(): TokensRemedy {
+    return tokenRemedies[this.code];
+  }
+}
+
 /** Thrown if a mailed link was already used, has expired, or was never valid. */
 export class Verification extends AuthError {
   static override type: ErrorType = 'Verification';
@@ -386,6 +483,7 @@ const clientErrors: ReadonlySet<ErrorType> = new Set([
   OAuthAccountNotLinked.type,
   OAuthCallbackError.type,
   RecentSignInRequired.type,
+  TooManyWays.type,
   Verification.type,
   WebAuthnVerificationError.type,
 ]);

@@ -1,5 +1,6 @@
 export { isAuthAction } from './actions/routes.ts';
 export { Auth } from './auth.ts';
+export { assertConfig } from './config/assert-config.ts';
 export { defineConfig } from './config/define-config.ts';
 export { setEnvDefaults } from './config/env.ts';
 export type { CallOptions } from './context.ts';

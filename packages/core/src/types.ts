@@ -61,6 +61,21 @@ export type {
   VisitorSessions,
 } from './types/session-records.ts';
 export type { PageLinks, Theme, ThemeOptions } from './types/theme.ts';
+export type { TokenVault, VaultEntry, VaultKey } from './types/token-vault.ts';
+export type {
+  GetTokenOptions,
+  ImportedAccount,
+  ProviderToken,
+  Revocation,
+  RevokedTokens,
+  TokenAccount,
+  TokenKms,
+  TokenOwner,
+  TokensOptions,
+  TokensOwnerOption,
+  UserTokens,
+  VisitorTokens,
+} from './types/tokens.ts';
 export type {
   Account,
   Authenticator,

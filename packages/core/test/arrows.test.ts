@@ -22,6 +22,7 @@ const base = ['types', 'context', 'errors', 'symbols', 'plain-object', 'bounded-
  */
 const arrows: Arrows = {
   account: [
+    'tokens',
     'config',
     'crypto',
     'entry',
@@ -41,12 +42,14 @@ const arrows: Arrows = {
       'account',
       'config',
       'entry',
+      'explain',
       'guards',
       'identity',
       'linking',
       'pending',
       'rate-limit',
       'session',
+      'tokens',
       'views',
       'wire',
       'crypto',
@@ -55,8 +58,9 @@ const arrows: Arrows = {
     'type providers',
     ...base,
   ],
-  config: ['messages', 'store', 'views', 'wire', 'type jwt', 'type providers', ...base],
+  config: ['messages', 'store', 'views', 'wire', 'inspect', 'type jwt', 'type providers', ...base],
   entry: ['config', 'wire', 'type actions', 'type providers', ...base],
+  explain: ['actions', 'config', 'crypto', 'entry', 'guards', 'identity', 'session', 'store', 'wire', ...base],
   guards: ['config', 'entry', 'wire', 'crypto', ...base],
   identity: ['config', 'entry', 'pending', 'store', 'wire', 'crypto', 'type providers', ...base],
   linking: [
@@ -68,6 +72,7 @@ const arrows: Arrows = {
     'rate-limit',
     'session',
     'store',
+    'tokens',
     'type providers',
     ...base,
   ],
@@ -75,6 +80,7 @@ const arrows: Arrows = {
   'rate-limit': ['config', 'crypto', 'type providers', ...base],
   session: ['config', 'crypto', 'entry', 'rate-limit', 'store', 'wire', 'type identity', ...base],
   store: base,
+  tokens: ['config', 'identity', 'session', 'store', 'wire', 'crypto', 'type providers', ...base],
   log: ['errors', 'type types'],
   messages: [],
   views: ['type messages', 'type types', 'type errors', 'type providers'],
@@ -84,22 +90,26 @@ const arrows: Arrows = {
   mail: ['messages', 'views', 'wire', 'errors', 'type types'],
   providers: ['types', 'errors', 'symbols', 'mail', 'marks'],
   marks: ['type types'],
-  binding: ['actions', 'auth', 'config', 'entry', 'wire', ...base],
+  binding: ['actions', 'auth', 'config', 'entry', 'inspect', 'tokens', 'wire', ...base],
   // For browsers.
   client: ['type types'],
-  types: ['type actions', 'type messages', 'type providers', 'type symbols'],
+  types: ['type actions', 'type log', 'type messages', 'type providers', 'type symbols'],
 
   // Files at the top of `src`.
   index: ['actions', 'auth', 'config', 'entry', 'identity', ...base],
   auth: ['actions', 'config', 'entry', 'guards', 'wire', ...base],
   jwt: ['crypto', 'wire', ...base],
   sessions: ['config', 'session', ...base],
+
+  // Bindings announce a configuration. A tool reads it with the functions of the inspection.
+  inspect: ['type config'],
+  inspection: ['config', ...base],
   adapters: ['store', 'types'],
   context: ['type config', 'type types', 'type wire'],
   lazy: ['type types'],
   'bounded-map': [],
   'plain-object': [],
-  errors: [],
+  errors: ['type types'],
   symbols: [],
 };
 

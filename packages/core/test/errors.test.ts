@@ -127,6 +127,7 @@ describe('an AuthError', () => {
       'OAuthAccountNotLinked',
       'OAuthCallbackError',
       'RecentSignInRequired',
+      'TooManyWays',
       'Verification',
       'WebAuthnVerificationError',
     ]);

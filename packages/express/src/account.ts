@@ -2,7 +2,7 @@ import { accountOfRequest, type Env, withEnv } from '@latchkey/core/binding';
 import type { ExportedAccount, RequestAccount } from '@latchkey/core/types';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { keepPrivate, withErrorHandlers } from './session.ts';
+import { keepPrivate, REPORTED, withErrorHandlers } from './session.ts';
 import { hostOf } from './visitor.ts';
 
 /**
@@ -13,7 +13,7 @@ import { hostOf } from './visitor.ts';
  * app.post('/me/remove/:id', async (req, res) => res.json(await accountFrom(req, config).unlink(req.params.id)));
  * ```
  *
- * Only forms and scripts of this site can change the account: a browser that names another origin is refused.
+ * Only forms, scripts and links of this site can change the account: a browser that names another site is refused.
  *
  * @param config The configuration of the handler.
  * @param env Environment variables, as for the handler. Default: those of the process.
@@ -32,11 +32,11 @@ export function accountFrom(request: ExpressVisit, config: ExpressAuthConfig, en
     link: (provider, options) => withErrorHandlers(request, '/', () => account.link(provider, options)),
     unlink: (id) => withErrorHandlers(request, { count: 0 }, () => account.unlink(id)),
     renamePasskey: (id, name) => withErrorHandlers(request, { count: 0 }, () => account.renamePasskey(id, name)),
-    changeName: (name) => withErrorHandlers(request, undefined, () => account.changeName(name)),
+    changeName: (name) => withErrorHandlers(request, REPORTED, () => account.changeName(name)),
     changeEmail: (email) => withErrorHandlers(request, { sent: false }, () => account.changeEmail(email)),
-    confirmEmail: (code) => withErrorHandlers(request, undefined, () => account.confirmEmail(code)),
+    confirmEmail: (code) => withErrorHandlers(request, REPORTED, () => account.confirmEmail(code)),
     export: () => withErrorHandlers(request, NO_DATA, account.export),
-    delete: () => withErrorHandlers(request, undefined, account.delete),
+    delete: () => withErrorHandlers(request, REPORTED, account.delete),
   };
 }
 

@@ -1,5 +1,13 @@
 import type { AuthConfig } from '@latchkey/core';
-import { answerNodeRequest, basePathFor, type Env, withEnv } from '@latchkey/core/binding';
+import {
+  announceConfig,
+  answerNodeRequest,
+  assertConfig as assertWithEnv,
+  basePathFor,
+  checkAtStart,
+  type Env,
+  withEnv,
+} from '@latchkey/core/binding';
 import {
   type ExpressNext,
   type ExpressRequest,
@@ -39,6 +47,8 @@ export type ExpressAuthHandler = (
  * @param env Environment variables, read with the first request. Default: those of the process.
  */
 export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): ExpressAuthHandler {
+  announceConfig({ binding: 'express', config, env, basePath: '/auth' });
+  checkAtStart({ config, env: () => env, basePath: '/auth' });
   return async (request, response, next) => {
     try {
       const configured = withEnv(config, env);
@@ -55,4 +65,19 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
       next(withStatus(error));
     }
   };
+}
+
+/**
+ * Throws if a configuration has problems, so that an application does not start with them.
+ *
+ * ```ts
+ * await assertConfig(config);
+ * app.listen(3000);
+ * ```
+ *
+ * @param env Environment variables, as for the handler. Default: those of the process.
+ * @throws {AuthError} With all problems in `errors`.
+ */
+export function assertConfig(config: ExpressAuthConfig, env: Env = process.env): Promise<void> {
+  return assertWithEnv(config, env);
 }

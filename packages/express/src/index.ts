@@ -1,5 +1,11 @@
 export { customFetch, defineConfig } from '@latchkey/core';
-export { AuthError, CredentialsSignin, LastWayIn, RecentSignInRequired } from '@latchkey/core/errors';
+export {
+  AuthError,
+  CredentialsSignin,
+  LastWayIn,
+  RecentSignInRequired,
+  TokensUnavailable,
+} from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/express'` extends the interfaces themselves.
 export type {
   Account,
@@ -14,6 +20,7 @@ export type {
   SessionInfo,
   User,
   VisitorSessions,
+  VisitorTokens,
 } from '@latchkey/core/types';
 export { accountFrom } from './account.ts';
 export {
@@ -33,6 +40,7 @@ export type {
   ExpressVisit,
   HttpError,
 } from './express.ts';
-export { ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
+export { assertConfig, ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
 export { type GetSessionResult, getSession, pendingMail } from './session.ts';
 export { sessionsFrom } from './sessions.ts';
+export { tokensFrom } from './tokens.ts';

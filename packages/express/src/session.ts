@@ -100,18 +100,28 @@ export function forgetSession(request: ExpressVisit): void {
 }
 
 /**
+ * Stands for the missing result of a function without one: the application would take a refused change for done. So its
+ * errors go to the error handlers, also for a request that cannot be read.
+ */
+export const REPORTED: unique symbol = Symbol('reported');
+
+/**
  * Runs a function. On Express 4, its error goes to the application's error handlers.
  *
  * @param none The result on Express 4 for a request that cannot be read.
  */
-export async function withErrorHandlers<T>(request: ExpressVisit, none: T, run: () => Promise<T>): Promise<T> {
+export async function withErrorHandlers<T>(
+  request: ExpressVisit,
+  none: T | typeof REPORTED,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run();
   } catch (thrown) {
     const error = withStatus(thrown);
     if (!isExpress4(request)) throw error;
     // A client can send such a request at will, and a handler that does not go on keeps its resources.
-    if (isBadRequest(error)) return none;
+    if (none !== REPORTED && isBadRequest(error)) return none;
     return failed(request, error);
   }
 }

@@ -13,8 +13,8 @@ import { hostOf } from './visitor.ts';
  * app.post('/devices/others', async (req, res) => res.json(await sessionsFrom(req, config).endOthers()));
  * ```
  *
- * Only forms and scripts of this site can end sessions: a browser that names another origin is refused. The cookies of
- * a session that has ended are cleared on the response.
+ * Only forms, scripts and links of this site can end sessions: a browser that names another site is refused. The
+ * cookies of a session that has ended are cleared on the response.
  *
  * @param config The configuration of the handler.
  * @param env Environment variables, as for the handler. Default: those of the process.

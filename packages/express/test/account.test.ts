@@ -23,6 +23,7 @@ async function withAda(own: Partial<ExpressAuthConfig> = {}) {
 describe.each(frameworks)('accountFrom on %s', (_name, express) => {
   async function site(config: ExpressAuthConfig) {
     const app = express();
+    app.set('trust proxy', true);
     app.use('/auth', ExpressAuth(config, env));
     app.get('/me', async (req, res) => void res.json(await accountFrom(req, config, env).list()));
     app.post('/me/link', async (req, res) => {
@@ -35,6 +36,17 @@ describe.each(frameworks)('accountFrom on %s', (_name, express) => {
       await accountFrom(req, config, env).changeName(req.params.name);
       // The session of the request has the old name. It must not be issued again.
       await getSession(req, config, env);
+      res.json(true);
+    });
+    app.get('/me/unlink/:id', async (req, res) => {
+      res.json(await accountFrom(req, config, env).unlink(req.params.id));
+    });
+    app.post('/me/delete', async (req, res) => {
+      await accountFrom(req, config, env).delete();
+      res.json(true);
+    });
+    app.post('/me/confirm', async (req, res) => {
+      await accountFrom(req, config, env).confirmEmail('1234 5678');
       res.json(true);
     });
     const fail: ErrorRequestHandler = (error, _request, response, _next) => {
@@ -78,6 +90,22 @@ describe.each(frameworks)('accountFrom on %s', (_name, express) => {
     expect(page.redirect?.href).toMatch(`${origin}/auth/account/sign-in?callbackUrl=`);
   });
 
+  it('does not report a change that was refused as done', async () => {
+    const { browser } = await site((await withAda()).config);
+    await signIn(browser);
+    const unreadable = { headers: { 'x-forwarded-host': 'no"host' } };
+    for (const [path, options] of [
+      [`/me/name/${'x'.repeat(101)}`, {}],
+      ['/me/name/New', unreadable],
+      ['/me/delete', unreadable],
+      ['/me/confirm', unreadable],
+    ] as const) {
+      const page = await browser.post(path, {}, options);
+      expect([page.status, page.json()]).toMatchObject([500, { message: expect.any(String) }]);
+    }
+    expect((await browser.get('/auth/session')).json()).toMatchObject({ user: { name: 'Ada' } });
+  });
+
   it('changes nothing for a form of another site', async () => {
     const { config, adapter } = await withAda();
     const { browser } = await site(config);
@@ -87,6 +115,19 @@ describe.each(frameworks)('accountFrom on %s', (_name, express) => {
       expect([page.status, page.json()]).toMatchObject([500, { type: 'MissingCSRF' }]);
     }
     expect(adapter.dump().users).toMatchObject([{ name: 'Ada' }]);
+  });
+
+  it('changes nothing for a link on another site, although the application answers GET', async () => {
+    const { config, adapter } = await withAda();
+    const { browser } = await site(config);
+    await signIn(browser);
+    const [way] = (await browser.get('/me', { site: 'cross-site' })).json<{ id: string }[]>();
+    for (const from of ['cross-site', 'same-site'] as const) {
+      const page = await browser.get(`/me/unlink/${way?.id}`, { site: from });
+      expect([page.status, page.json()]).toMatchObject([500, { type: 'MissingCSRF' }]);
+    }
+    expect(adapter.dump().accounts).toHaveLength(1);
+    expect((await browser.get(`/me/unlink/${way?.id}`, { site: 'same-origin' })).json()).toEqual({ count: 1 });
   });
 
   it('names the missing option', async () => {

@@ -38,7 +38,7 @@ describe.each(frameworks)('pendingMail on %s', (_name, express) => {
   });
 
   it.each([
-    ['a wrong configuration', configuration({ secret: '' }), true, /`secret` is missing/],
+    ['a wrong configuration', configuration({ secret: '' }), true, /AUTH_SECRET \(`secret`\) is not set/],
     ['no configuration', undefined as unknown as ExpressAuthConfig, false, /needs the configuration/],
   ])('leads to the status 500 for %s', async (_title, config, isOurs, message) => {
     const page = await (await site(config, withMails)).browser.get('/mail');

@@ -54,7 +54,7 @@ describe.each(frameworks)('getSession on %s', (name, express) => {
   });
 
   it.each([
-    ['a wrong configuration', configuration({ secret: '' }), /`secret` is missing/],
+    ['a wrong configuration', configuration({ secret: '' }), /AUTH_SECRET \(`secret`\) is not set/],
     ['no configuration', undefined as unknown as ExpressAuthConfig, /needs the configuration/],
   ])('leads to the status 500 for %s, if the handler does not catch', async (_title, config, text) => {
     const app = express();

@@ -8,6 +8,7 @@ import {
   sessionsOfVisitor,
   signIn,
   signOut,
+  tokensOfVisitor,
   updateSession,
 } from '@latchkey/core/binding';
 import type {
@@ -18,6 +19,7 @@ import type {
   Untyped,
   VisitorAccount,
   VisitorSessions,
+  VisitorTokens,
 } from '@latchkey/core/types';
 import type { cookies } from 'next/headers.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
@@ -78,6 +80,14 @@ export async function updateHere(source: ConfigSource, data: unknown): Promise<S
 /** Lists and ends the sessions of the visitor of the current request. See `NextAuthResult`. */
 export function sessionsHere(source: ConfigSource): VisitorSessions {
   return sessionsOfVisitor(async () => {
+    await untilVisit();
+    return hostHere(source);
+  });
+}
+
+/** Uses the provider tokens of the visitor of the current request. See `NextAuthResult`. */
+export function tokensHere(source: ConfigSource): VisitorTokens {
+  return tokensOfVisitor(async () => {
     await untilVisit();
     return hostHere(source);
   });

@@ -1,6 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Auth as answerRequest } from '@latchkey/core';
-import type { AuthorizationParams, Env, SignInOptions, SignOutOptions } from '@latchkey/core/binding';
+import { type AuthConfig, Auth as answerRequest } from '@latchkey/core';
+import {
+  type AuthorizationParams,
+  announceConfig,
+  assertConfig as assertWithEnv,
+  checkAtStart,
+  type Env,
+  type SignInOptions,
+  type SignOutOptions,
+} from '@latchkey/core/binding';
 import type { ProviderId } from '@latchkey/core/providers';
 import type {
   DefaultSession,
@@ -10,13 +18,20 @@ import type {
   Untyped,
   VisitorAccount,
   VisitorSessions,
+  VisitorTokens,
 } from '@latchkey/core/types';
 import type { NextApiRequest, NextApiResponse } from 'next';
 import type { NextRequest } from 'next/server.js';
 import { type Auth, authOf } from './auth.ts';
-import { type ConfigRequest, type ConfigSource, configuredFor, type NextConfigWith } from './config.ts';
-import { accountHere, sessionsHere, signInHere, signOutHere, updateHere } from './current-request.ts';
-import { accountInPages, sessionsInPages } from './pages-router.ts';
+import {
+  type ConfigRequest,
+  type ConfigSource,
+  configuredFor,
+  type NextAuthConfig,
+  type NextConfigWith,
+} from './config.ts';
+import { accountHere, sessionsHere, signInHere, signOutHere, tokensHere, updateHere } from './current-request.ts';
+import { accountInPages, sessionsInPages, tokensInPages } from './pages-router.ts';
 import { actionPath, originOf } from './paths.ts';
 import { type PendingMail, pendingMailOf } from './pending-mail.ts';
 
@@ -108,6 +123,28 @@ export interface NextAuthResult<S = Session> {
    * ```
    */
   account: NextAccount;
+  /**
+   * The provider tokens of the visitor, with the option `tokens`. For server components, server actions and route
+   * handlers.
+   *
+   * ```ts
+   * const { accessToken } = await tokens.get('google');
+   * const response = await tokens.fetch('google', 'https://www.googleapis.com/calendar/v3/users/me/calendarList');
+   * ```
+   */
+  tokens: NextTokens;
+}
+
+/** Uses the provider tokens of the visitor. */
+export interface NextTokens extends VisitorTokens {
+  /**
+   * Returns the same functions for the Pages Router: an API route, or `getServerSideProps`.
+   *
+   * ```ts
+   * const { accessToken } = await tokens.from(req, res).get('google');
+   * ```
+   */
+  from(request: NextApiRequest | IncomingMessage, response: NextApiResponse | ServerResponse): VisitorTokens;
 }
 
 /** Reads and changes the account of the visitor. */
@@ -158,6 +195,8 @@ export function NextAuth<S extends DefaultSession = Session>(
   config: NextConfigWith<S> | ((request: ConfigRequest) => NextConfigWith<S> | Promise<NextConfigWith<S>>),
   env: Env = process.env,
 ): NextAuthResult<SessionFrom<S>> {
+  announceConfig({ binding: 'next', config, env, basePath: '/api/auth' });
+  checkAtStart({ config, env: () => env, basePath: '/api/auth' });
   const source = { config, env } as ConfigSource;
   const answer: AuthHandler = (request) => answerAction(source, request);
   const update = (data: unknown) => updateHere(source, data) as Promise<SessionFrom<S> | null>;
@@ -177,7 +216,28 @@ export function NextAuth<S extends DefaultSession = Session>(
       ...accountHere(source),
       from: (request, response) => accountInPages(source, request, response),
     },
+    tokens: {
+      ...tokensHere(source),
+      from: (request, response) => tokensInPages(source, request, response),
+    },
   };
+}
+
+/**
+ * Throws if a configuration has problems, so that an application does not start with them.
+ *
+ * ```ts
+ * // instrumentation.ts
+ * export async function register() {
+ *   if (process.env.NEXT_RUNTIME === 'nodejs') await assertConfig((await import('./auth.config')).config);
+ * }
+ * ```
+ *
+ * @param env Environment variables. Default: those of the process.
+ * @throws {AuthError} With all problems in `errors`.
+ */
+export function assertConfig(config: NextAuthConfig, env: Env = process.env): Promise<void> {
+  return assertWithEnv(config as AuthConfig, env, '/api/auth');
 }
 
 async function answerAction(source: ConfigSource, request: NextRequest): Promise<Response> {

@@ -9,9 +9,10 @@ import {
   nodeHost,
   serializeCookie,
   sessionsOfVisitor,
+  tokensOfVisitor,
   type Visitor,
 } from '@latchkey/core/binding';
-import type { MailStatus, RequestAccount, Session, VisitorSessions } from '@latchkey/core/types';
+import type { MailStatus, RequestAccount, Session, VisitorSessions, VisitorTokens } from '@latchkey/core/types';
 import { type ConfigSource, configuredFor } from './config.ts';
 import { originOf } from './paths.ts';
 import { mailFrom, sessionFrom, type VisitOf } from './session.ts';
@@ -46,6 +47,8 @@ export async function authInPages(
   const session = await sessionFrom(source, request, (configured) => ({
     ...visit(configured),
     cookies: 'all',
+    // A late answer could undo a sign-out in another tab, and Next prefetches the props of pages.
+    renew: 'when-due',
     setCookie: (cookie) => void cookies.push(serializeCookie(cookie)),
   }));
   setCookies(response, cookies);
@@ -84,6 +87,11 @@ function setCookies(response: PagesResponse, cookies: readonly string[]): void {
 /** Lists and ends the sessions of the visitor, for `sessions.from(req, res)`. */
 export function sessionsInPages(source: ConfigSource, request: PagesRequest, response: NodeHead): VisitorSessions {
   return sessionsOfVisitor(() => visitorInPages(source, request, response));
+}
+
+/** Uses the provider tokens of the visitor, for `tokens.from(req, res)`. */
+export function tokensInPages(source: ConfigSource, request: PagesRequest, response: NodeHead): VisitorTokens {
+  return tokensOfVisitor(() => visitorInPages(source, request, response));
 }
 
 /** Reads and changes the account of the visitor, for `account.from(req, res)`. */

@@ -21,11 +21,17 @@ async function ask(answer: RequestListener, headers: Record<string, string>): Pr
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/x`, { headers });
 }
 
-const forms: [title: string, session: (request: NextApiRequest, response: NextApiResponse) => Promise<unknown>][] = [
-  ['an API route', (request, response) => site().auth(request, response)],
+type Read = (request: NextApiRequest, response: NextApiResponse, app?: NextAuthResult) => Promise<unknown>;
+
+/** Each session is due at once. */
+const due = { session: { updateAge: 0 } };
+
+const forms: [title: string, session: Read][] = [
+  ['an API route', (request, response, app = site(due)) => app.auth(request, response)],
   [
     'getServerSideProps',
-    (request, response) => site().auth({ req: request, res: response } as unknown as GetServerSidePropsContext),
+    (request, response, app = site(due)) =>
+      app.auth({ req: request, res: response } as unknown as GetServerSidePropsContext),
   ],
 ];
 
@@ -44,6 +50,20 @@ describe.each(forms)('auth in %s', (_title, session) => {
       'authjs.callback-url',
       'authjs.session-token',
     ]);
+  });
+
+  it('sets no session that is not due: a late answer would restore it after a sign-out', async () => {
+    const read = async (own: Parameters<typeof site>[0]): Promise<string[]> => {
+      const listener: RequestListener = async (request, response) => {
+        response.end(JSON.stringify(await session(request as NextApiRequest, response as NextApiResponse, site(own))));
+      };
+      const response = await ask(listener, { cookie: await cookieOf() });
+      expect(await response.json()).toMatchObject({ user: { name: 'Ada' } });
+      return cookieNames(response);
+    };
+    expect(await read({})).not.toContain('authjs.session-token');
+    const callbacks = { jwt: ({ token }: { token: object }) => ({ ...token, changed: true }) };
+    expect(await read({ callbacks })).toContain('authjs.session-token');
   });
 
   it('keeps caches from the cookies, and sets none on an answer for caches', async () => {
@@ -203,7 +223,7 @@ describe('auth in getServerSideProps in development', () => {
       async (req, response) => {
         const at = { isOver: false };
         const res = lent(response, () => at.isOver);
-        const session = await site().auth({ req, res } as unknown as GetServerSidePropsContext);
+        const session = await site(due).auth({ req, res } as unknown as GetServerSidePropsContext);
         at.isOver = true;
         response.writeHead(200, { 'cache-control': shared }).end(JSON.stringify(session));
       },
@@ -230,7 +250,7 @@ describe('auth in an API route on the edge', () => {
       headers: { host: 'localhost:3000', 'x-forwarded-proto': 'http', cookie: await cookieOf() },
     });
     const response = new Response();
-    const { auth } = site();
+    const { auth } = site(due);
     const context = { req: request, res: response } as unknown as GetServerSidePropsContext;
     expect(await auth(context)).toMatchObject({ user: { name: 'Ada' } });
     expect(cookieNames(response)).toContain('authjs.session-token');

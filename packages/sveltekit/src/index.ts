@@ -1,6 +1,12 @@
 export { customFetch, defineConfig } from '@latchkey/core';
 export type { Env } from '@latchkey/core/binding';
-export { AuthError, CredentialsSignin, LastWayIn, RecentSignInRequired } from '@latchkey/core/errors';
+export {
+  AuthError,
+  CredentialsSignin,
+  LastWayIn,
+  RecentSignInRequired,
+  TokensUnavailable,
+} from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/sveltekit'` extends the interfaces themselves.
 export type {
   Account,
@@ -15,10 +21,12 @@ export type {
   User,
   VisitorAccount,
   VisitorSessions,
+  VisitorTokens,
 } from '@latchkey/core/types';
 export type { AuthLocals, AuthPageData, KitCookieOptions, KitCookies, KitEvent, KitHandle } from './event.ts';
 export {
   type ActionAnswer,
+  assertConfig,
   SvelteKitAuth,
   type SvelteKitAuthConfig,
   type SvelteKitAuthResult,

@@ -56,6 +56,10 @@ async function kitEnv(): Promise<Env> {
 
 /** Returns whether Kit prerenders. Its own requests have no `Host` header, those of visitors have one. */
 export async function isBuilding({ headers }: Request): Promise<boolean> {
-  if (headers.has('host') || headers.has('cookie')) return false;
+  return !headers.has('host') && !headers.has('cookie') && isPrerendering();
+}
+
+/** Returns whether Kit builds the application. */
+export async function isPrerendering(): Promise<boolean> {
   return (await import('$app/environment')).building;
 }

@@ -1,16 +1,21 @@
 import { Auth, relatedOrigins, serveRelatedOrigins } from '@latchkey/core';
 import {
   accountOfVisitor,
+  announceConfig,
+  assertConfig as assertWithEnv,
+  checkAtStart,
   decideCookies,
   type Env,
   isRoute,
   sessionsOfVisitor,
   signIn,
   signOut,
+  tokensOfVisitor,
   updateSession,
   type Visitor,
   withEnv,
 } from '@latchkey/core/binding';
+import { TokensUnavailable } from '@latchkey/core/errors';
 import type {
   AuthConfig,
   Awaitable,
@@ -22,10 +27,11 @@ import type {
   Untyped,
   VisitorAccount,
   VisitorSessions,
+  VisitorTokens,
 } from '@latchkey/core/types';
 import type { RequestEvent } from '@sveltejs/kit';
 import type { KitEvent, KitHandle } from './event.ts';
-import { environment, isBuilding, kitBase } from './kit.ts';
+import { environment, isBuilding, isPrerendering, kitBase } from './kit.ts';
 import { addressOf, DEFAULT_PATH, Visit } from './visit.ts';
 
 /** The configuration, as for `Auth()`. */
@@ -127,7 +133,22 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * While Kit prerenders, the list is empty.
    */
   account(event: E): VisitorAccount;
+  /**
+   * Returns functions that use the provider tokens of the visitor, with the option `tokens`.
+   *
+   * ```ts
+   * export const load = async (event) => {
+   *   const url = 'https://www.googleapis.com/calendar/v3/users/me/calendarList';
+   *   return { calendars: await (await tokens(event).fetch('google', url)).json() };
+   * };
+   * ```
+   *
+   * While Kit prerenders, `get` and `fetch` throw `TokensUnavailable` with the code `signed-out`.
+   */
+  tokens(event: E): VisitorTokens;
 }
+
+const PRERENDERED = 'Kit builds this page without a visitor. Remove `prerender` from it';
 
 /**
  * Creates the hook, the form actions and the functions of an application on SvelteKit.
@@ -146,6 +167,12 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
   env?: Env,
 ): SvelteKitAuthResult<SessionFrom<S>, E> {
   type Exposed = SessionFrom<S> | null;
+  announceConfig({ binding: 'sveltekit', config, env, basePath: DEFAULT_PATH });
+  checkAtStart({
+    config,
+    env: async () => ((await isPrerendering()) ? undefined : environment(env)),
+    basePath: DEFAULT_PATH,
+  });
   const visitOf = visits(config as SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>), env);
   const visitorOf = async (event: E): Promise<Visitor> => {
     const visit = await visitOf(event);
@@ -185,10 +212,32 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       const sessions = sessionsOfVisitor(() => visitorOf(event));
       return { ...sessions, list: async () => ((await isBuilding(event.request)) ? [] : sessions.list()) };
     },
+    tokens: (event) => {
+      const tokens = tokensOfVisitor(async () => {
+        if (await isBuilding(event.request)) throw new TokensUnavailable(PRERENDERED, { code: 'signed-out' });
+        return visitorOf(event);
+      });
+      return { ...tokens, list: async () => ((await isBuilding(event.request)) ? [] : tokens.list()) };
+    },
     async pendingMail(event, provider) {
       return (await isBuilding(event.request)) ? null : (await visitOf(event)).pendingMail(event, provider);
     },
   };
+}
+
+/**
+ * Throws if a configuration has problems, so that an application does not start with them.
+ *
+ * ```ts
+ * // src/hooks.server.ts
+ * export const init = () => assertConfig(config);
+ * ```
+ *
+ * @param env Environment variables, as for `SvelteKitAuth`.
+ * @throws {AuthError} With all problems in `errors`.
+ */
+export async function assertConfig(config: SvelteKitAuthConfig, env?: Env): Promise<void> {
+  if (!(await isPrerendering())) await assertWithEnv(config, await environment(env), kitBase() + DEFAULT_PATH);
 }
 
 /** Makes one {@link Visit} per request. Kit copies events, but not their request. */

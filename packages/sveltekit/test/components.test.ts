@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Browser, Form, Page } from '@latchkey/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isMailProvider } from '../src/components/form.ts';
+import { labelOf } from '../src/components/labels.ts';
 import { config, play } from './kit/scene.ts';
 import { app, startKit } from './kit/server.ts';
 
@@ -23,7 +24,7 @@ const to = (path: string) => `http://localhost:3000/shop${path}`;
 describe('SignIn', () => {
   it('is a form that works without scripts', () => {
     expect(form('bare')).toMatchObject({ method: 'POST', action: to('/signin') });
-    expect([fields('bare'), button('bare')]).toEqual([['hidden providerId='], ['Signin']]);
+    expect([fields('bare'), button('bare')]).toEqual([['hidden providerId='], ['Sign in']]);
   });
 
   it('says what its properties say', () => {
@@ -35,7 +36,13 @@ describe('SignIn', () => {
       'hidden redirect=false',
       'hidden authorizationParams-prompt=login',
     ]);
-    expect(button('github')).toEqual(['Signin with github']);
+    expect(button('github')).toEqual(['Sign in with GitHub']);
+  });
+
+  it('names the provider as the built-in page does, by its id or by the label of the application', () => {
+    expect([button('mail'), button('credentials')]).toEqual([['Continue'], ['Signin with credentials']]);
+    expect(button('labelled')).toEqual(['Sign in with Acme']);
+    expect(page.text()).toMatch(/id="labelled".*?<button type="submit" class="button quiet"/s);
   });
 
   it('takes form data, parameters as text, and an action of another page', () => {
@@ -71,28 +78,34 @@ describe('SignIn', () => {
   });
 
   it('knows every provider that sends mails', async () => {
-    const folder = new URL('../../core/src/providers/', import.meta.url);
-    const ids = readdirSync(folder).map((file) => file.replace('.ts', ''));
-    const sources = await Promise.all(
-      ids.map(async (id) => {
-        const { default: make } = await import(new URL(`${id}.ts`, folder).href);
-        return typeof make === 'function' && isMail(make) ? [id] : [];
-      }),
-    );
-    expect(sources.flat().length).toBeGreaterThan(5);
-    expect(sources.flat().filter((id) => !isMailProvider(id))).toEqual([]);
+    const mails = (await builtIn()).filter(({ type }) => type === 'email');
+    expect(mails.length).toBeGreaterThan(5);
+    expect(mails.filter(({ id }) => !isMailProvider(id))).toEqual([]);
     expect(isMailProvider('github')).toBe(false);
+  });
+
+  it('knows the label of every provider, and capitalizes other ids', async () => {
+    const services = (await builtIn()).filter(({ type }) => type === 'oauth' || type === 'oidc');
+    expect(services.length).toBeGreaterThan(100);
+    expect(services.map(({ id }) => labelOf(id))).toEqual(services.map(({ name, style }) => style?.label ?? name));
+    expect([labelOf('acme'), labelOf('my-idp')]).toEqual(['Acme', 'My Idp']);
   });
 });
 
-function isMail(make: (options: object) => { type: string }): boolean {
-  try {
-    return (
-      make({ server: 'smtp://localhost', domain: 'example.com', apiKey: 'key-us1', from: 'a@b.test' }).type === 'email'
-    );
-  } catch {
-    return false;
-  }
+type BuiltIn = { id: string; name: string; type: string; style?: { label?: string } };
+
+/** Returns all built-in providers. */
+async function builtIn(): Promise<BuiltIn[]> {
+  const folder = new URL('../../core/src/providers/', import.meta.url);
+  const modules = await Promise.all(readdirSync(folder).map((file) => import(new URL(file, folder).href)));
+  return modules.flatMap(({ default: make }) => {
+    try {
+      const made = make({ server: 'smtp://localhost', domain: 'example.com', apiKey: 'key-us1', from: 'a@b.test' });
+      return made.type === undefined ? [] : [made];
+    } catch {
+      return [];
+    }
+  });
 }
 
 describe('SignInCode', () => {

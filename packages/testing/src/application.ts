@@ -246,6 +246,18 @@ function recordingEvents(events: RecordedEvent[], own: AuthConfig['events'] = {}
       events.push(['signOut', message]);
       return own.signOut?.(message);
     },
+    tokensRefreshed(message) {
+      events.push(['tokensRefreshed', message]);
+      return own.tokensRefreshed?.(message);
+    },
+    tokensLost(message) {
+      events.push(['tokensLost', message]);
+      return own.tokensLost?.(message);
+    },
+    tokensRevoked(message) {
+      events.push(['tokensRevoked', message]);
+      return own.tokensRevoked?.(message);
+    },
     session(message) {
       events.push(['session', message]);
       return own.session?.(message);

@@ -98,3 +98,10 @@ export {
   type RecordCall,
   type RecordStep,
 } from './memory-session-records.ts';
+export {
+  MemoryTokenVault,
+  type MemoryTokenVaultOptions,
+  type MemoryVaultRow,
+  type VaultCall,
+  type VaultStep,
+} from './memory-token-vault.ts';

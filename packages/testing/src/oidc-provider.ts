@@ -32,6 +32,11 @@ export interface OidcProviderOptions {
    * Default: false.
    */
   backchannelLogout?: boolean;
+  /**
+   * Whether each refresh token can be used once. A second use revokes the grant (RFC 9700 §4.14). Default: false, as by
+   * default in the npm package.
+   */
+  rotateRefreshTokens?: boolean;
   /** Whether the provider does not print its internal errors. Default: true. */
   quiet?: boolean;
 }
@@ -43,6 +48,8 @@ export interface OidcProvider {
   /** The same as {@link OidcProvider.issuer}. */
   readonly url: string;
   readonly users: readonly OidcUser[];
+  /** The `grant_type` of each token request so far, the oldest first. */
+  readonly tokenRequests: readonly string[];
   /** Stops listening and closes all connections, as an outage does. Sessions, codes and keys stay. */
   stop(): Promise<void>;
   /** Listens again on the same port after {@link OidcProvider.stop}. */
@@ -72,10 +79,12 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
     claimsInIdToken = true,
     rpInitiatedLogout = true,
     backchannelLogout = false,
+    rotateRefreshTokens = false,
     quiet = true,
   } = options;
   if (!['localhost', '127.0.0.1', '::1'].includes(host))
     throw new TypeError(`the test provider listens on loopback only, not on ${host}`);
+  const tokenRequests: string[] = [];
   let ready: (listener: Listener) => void = () => undefined;
   const listener = new Promise<Listener>((resolve) => {
     ready = resolve;
@@ -95,10 +104,14 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
         claimsInIdToken,
         rpInitiatedLogout,
         backchannelLogout,
+        rotateRefreshTokens,
       }),
     );
     if (!quiet) library.on('server_error', (_context, error) => console.error(error));
     if (!quiet) library.on('backchannel.error', (_context, error) => console.error(error));
+    for (const event of ['grant.success', 'grant.error'] as const) {
+      library.on(event, ({ oidc }) => tokenRequests.push(String(oidc.params?.['grant_type'])));
+    }
     ready(requestListener(library, users));
   } catch (error) {
     await stop(server);
@@ -108,6 +121,7 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
     issuer,
     url: issuer,
     users,
+    tokenRequests,
     stop: () => stop(server),
     start: async () => {
       if (!server.listening) await listen(server, port, host);

@@ -69,6 +69,7 @@ describe('parseMessage', () => {
 
   it.each([
     ['=?UTF-8?Q?Gr=C3=BC=C3=9Fe_an_alle?=', 'Grüße an alle'],
+    ['=?UTF-8?Q?Gr=C3=BC=C3=9Fe_?= =?UTF-8?Q?=22alle=22?=', 'Grüße "alle"'],
     ['=?utf-8?B?R3LDvMOfZQ==?= =?utf-8*de?Q?_an_alle?=', 'Grüße an alle'],
     ['=?iso-8859-1?Q?Gr=FC=DFe?= und so', 'Grüße und so'],
     ['=?no-such-charset?Q?plain?=', 'plain'],

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { signInAtProvider } from '../../../shared/test/sign-in.ts';
 import { isWithoutProxy } from '../../../shared/test/tls-proxy.ts';
-import {
-  heading,
-  isWithoutBrowser,
-  ourCookies,
-  session,
-  signInAtProvider,
-  signOut,
-} from '../../../shared/test/visit.ts';
+import { heading, isWithoutBrowser, ourCookies, session, signOut } from '../../../shared/test/visit.ts';
 
 describe.skipIf(isWithoutBrowser || isWithoutProxy)('the Express demo behind a reverse proxy with TLS', () => {
   const app = demoInBrowser('express', { tls: true });
@@ -24,6 +18,7 @@ describe.skipIf(isWithoutBrowser || isWithoutProxy)('the Express demo behind a r
       '__Host-authjs.csrf-token': true,
       '__Secure-authjs.callback-url': true,
       '__Secure-authjs.challenge': true,
+      '__Secure-authjs.last': true,
       'demo.jwt-session': true,
     });
     await signOut(page);

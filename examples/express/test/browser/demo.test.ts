@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { signInAtProvider, signInWithPassword, typePassword } from '../../../shared/test/sign-in.ts';
 import {
   expectReadable,
   heading,
@@ -9,10 +10,8 @@ import {
   looks,
   session,
   shoot,
-  signInAtProvider,
   signOut,
 } from '../../../shared/test/visit.ts';
-import { signInWithPassword, typePassword } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
   const app = demoInBrowser('express');
@@ -124,18 +123,6 @@ describe.skipIf(isWithoutBrowser)('the demo in a browser', () => {
     const users = database.prepare('SELECT name FROM auth_users WHERE email = ?').all('ada@example.com');
     database.close();
     expect(users).toEqual([{ name: 'Ada Lovelace' }]);
-  });
-
-  it('adds an account at a provider, and shows it on the page of the account', async () => {
-    const page = await app.open('/auth/signin?callbackUrl=/');
-    await signInWithPassword(page, 'password');
-    await page.getByRole('link', { name: 'Your account' }).click();
-    expect(await heading(page)).toBe('Your account');
-    await shoot(page, 'account');
-    await signInAtProvider(page, 'kim');
-    await page.waitForURL(`${app.origin}/auth/account`);
-    expect(await page.locator('main').innerText()).toContain('kim@example.com');
-    await shoot(page, 'account with a provider');
   });
 
   it.each(looks)('can be read in %s at a width of %i', async (colorScheme, width) => {

@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { listen } from '../../../shared/port.ts';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { codeIn, requestMail } from '../../../shared/test/sign-in.ts';
 import {
   expectReadable,
   heading,
@@ -13,10 +14,8 @@ import {
   shoot,
   signOut,
 } from '../../../shared/test/visit.ts';
-import { codeIn } from '../../../shared/test/ways.ts';
 import { inbox } from '../../inbox.ts';
 import { freePort } from '../demo.ts';
-import { requestMail } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('signing in by email', () => {
   const app = demoInBrowser('express');

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { createPasskey } from '../../../shared/test/sign-in.ts';
 import { withDevice } from '../../../shared/test/virtual-authenticator.ts';
 import { heading, isWithoutBrowser, session, signOut } from '../../../shared/test/visit.ts';
-import { createPasskey, signInWithPassword } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
   const app = demoInBrowser('express');
@@ -27,22 +27,6 @@ describe.skipIf(isWithoutBrowser)('a passkey in the demo', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${app.origin}/`);
     expect(await session(page)).toMatchObject({ user: { email } });
-  });
-
-  it('is added to the signed-in user, who can then sign in with it', async () => {
-    const page = await app.open();
-    await withDevice(page);
-    await page.getByRole('link', { name: 'Sign in' }).first().click();
-    await signInWithPassword(page, 'password');
-    await page.waitForURL(`${app.origin}/`);
-    await page.goto(`${app.origin}/auth/signin?error=SessionRequired&callbackUrl=/`);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.waitForURL(`${app.origin}/`);
-    await signOut(page);
-    await page.getByRole('link', { name: 'Sign in' }).first().click();
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.waitForURL(`${app.origin}/`);
-    expect(await session(page)).toMatchObject({ user: { email: 'demo@example.com' } });
   });
 
   it('signs in by autofill', async () => {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
+import { signInAtProvider, signInWithPassword } from '../../../shared/test/sign-in.ts';
 import {
   expectReadable,
   heading,
@@ -10,10 +11,8 @@ import {
   looks,
   session,
   shoot,
-  signInAtProvider,
   signOut,
 } from '../../../shared/test/visit.ts';
-import { signInWithPassword } from '../sign-in.ts';
 
 describe.skipIf(isWithoutBrowser)('the session', () => {
   const app = demoInBrowser('express');

@@ -2,14 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
 import { endPhone, userAgents } from '../../../shared/test/sessions-tests.ts';
-import {
-  expectReadable,
-  heading,
-  isWithoutBrowser,
-  looks,
-  shoot,
-  signInAtProvider,
-} from '../../../shared/test/visit.ts';
+import { signInAtProvider } from '../../../shared/test/sign-in.ts';
+import { expectReadable, heading, isWithoutBrowser, looks, shoot } from '../../../shared/test/visit.ts';
 
 describe.skipIf(isWithoutBrowser)('the list of sessions', () => {
   const app = demoInBrowser('express');

@@ -10,26 +10,31 @@ export default async function Devices() {
   const list = await sessions.list();
   if (list.length === 0) redirect(`/sign-in?callbackUrl=${base}/devices`);
   return (
-    <section>
-      <h1>Your devices</h1>
-      <ul>
-        {list.map(({ id, current, label = 'Unknown device', seenAt }) => (
-          <li key={id}>
-            <strong>{label}</strong> {current ? '(this device)' : `(last used ${seenAt.toUTCString()})`}
-            {!current && (
-              <form action={endSession}>
-                <input type="hidden" name="id" value={id} />
-                <button type="submit" aria-label={`Sign out: ${label}`}>
-                  Sign out
-                </button>
-              </form>
-            )}
-          </li>
-        ))}
-      </ul>
-      <form action={endOtherSessions}>
-        <button type="submit">Sign out on all other devices</button>
-      </form>
-    </section>
+    <main className="wide">
+      <div className="card">
+        <h1>Your devices</h1>
+        <ul>
+          {list.map(({ id, current, label = 'Unknown device', seenAt }) => (
+            <li key={id}>
+              <h2>{label}</h2>
+              <p>{current ? 'This device' : `Last used ${seenAt.toUTCString()}`}</p>
+              {!current && (
+                <form action={endSession}>
+                  <input type="hidden" name="id" value={id} />
+                  <button type="submit" className="button quiet" aria-label={`Sign out: ${label}`}>
+                    Sign out
+                  </button>
+                </form>
+              )}
+            </li>
+          ))}
+        </ul>
+        <form action={endOtherSessions} className="choices">
+          <button type="submit" className="button quiet">
+            Sign out on all other devices
+          </button>
+        </form>
+      </div>
+    </main>
   );
 }

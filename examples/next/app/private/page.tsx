@@ -9,11 +9,13 @@ export default async function Private() {
   const session = await auth();
   if (!session) redirect(`/sign-in?callbackUrl=${base}/private`);
   return (
-    <section>
-      <h1>The private page</h1>
-      <p>
-        You are <strong>{session.user.name ?? session.user.email}</strong>.
-      </p>
-    </section>
+    <main className="wide">
+      <div className="card">
+        <h1>The private page</h1>
+        <p className="message">
+          You are <strong>{session.user.name ?? session.user.email}</strong>.
+        </p>
+      </div>
+    </main>
   );
 }

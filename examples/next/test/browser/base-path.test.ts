@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
-import { isWithoutBrowser, signInAtProvider, signInWithPassword } from '../../../shared/test/visit.ts';
+import { signInAtProvider, signInWithPassword } from '../../../shared/test/sign-in.ts';
+import { isWithoutBrowser } from '../../../shared/test/visit.ts';
 
 /** A page of the demo, with the methods of its requests for the session. */
 interface Tab {
@@ -51,7 +52,7 @@ describe.skipIf(isWithoutBrowser)('the Next.js demo below a base path', () => {
     await signInAtProvider(page, 'ada');
     await page.waitForURL(`${app.origin}/shop/private?chapter=2`);
     await page.locator('#visitor').getByText('Ada Lovelace').waitFor();
-    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Latchkey demo' }).click();
     await page.getByRole('button', { name: 'Sign out in the browser' }).click();
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
     expect(page.url()).toMatch(/:\d+\/shop\/?$/);

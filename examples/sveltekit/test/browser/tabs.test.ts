@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoInBrowser } from '../../../shared/test/demo-in-browser.ts';
-import { isWithoutBrowser, signInWithPassword } from '../../../shared/test/visit.ts';
+import { signInWithPassword } from '../../../shared/test/sign-in.ts';
+import { isWithoutBrowser } from '../../../shared/test/visit.ts';
 
 describe.skipIf(isWithoutBrowser)('the session in two tabs, below a base path', () => {
   const app = demoInBrowser('sveltekit', { env: { BASE_PATH: '/shop' } });
@@ -16,8 +17,8 @@ describe.skipIf(isWithoutBrowser)('the session in two tabs, below a base path', 
     await second.goto(first.url());
     for (const page of [first, second]) {
       await shows(page, 'Not signed in');
-      // Until hydration, the tab does not watch the session, and these buttons are disabled.
-      await page.locator('button:enabled', { hasText: 'Create a passkey' }).waitFor();
+      // Until hydration, the tab does not watch the session, and this button is disabled.
+      await page.locator('button:enabled', { hasText: 'Sign in with a passkey' }).waitFor();
       await page.evaluate('window.isTheSame = true');
     }
     return [first, second];

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterAccount, fields } from '@latchkey/core/adapters';
 import { RowNotFound } from '../errors.ts';
-import { partOf } from '../keys.ts';
+import { accountLists, partOf } from '../keys.ts';
 import { retry, type Step, type Write } from '../plan.ts';
 import { commitReservations, type Reservation, reservationMark } from '../reservations.ts';
 import { membersOf, ownerOf, rowText } from '../row.ts';
@@ -55,7 +55,7 @@ export function accountsOf(store: Store): AccountMethods {
     },
     listAccountsByUserId: async (userId) => {
       const owner = lookupPart(userId);
-      const rows = owner === null ? [] : await rowsOfUser(store, 'account', owner);
+      const rows = owner === null ? [] : await rowsOfUser(store, 'account', owner, accountLists(keys.tag));
       return rows.map(({ row }) => readAccount(row));
     },
     updateAccount: (account) => updateAccount(store, account),

@@ -9,7 +9,9 @@ import { lookupPair, lookupPart } from '../values.ts';
  * the account from it, and requires that another account that counts is still in it. So of two simultaneous calls, one
  * sees what the other has left, also if the rows are on other slots.
  *
- * The client may stop after any step. The account then does not count any more, and a second call deletes the rest.
+ * In several steps, the first one moves the account to another list, so that the user still sees it. It never comes
+ * back: other calls may have deleted the row meanwhile. The client may stop after any step. The account then does not
+ * count any more, and a second call deletes the rest.
  */
 export async function unlinkIfNotLast(store: Store, params: UnlinkAccountParams): Promise<UnlinkAccountResult> {
   const owner = lookupPart(params.userId);
@@ -31,6 +33,7 @@ export async function unlinkIfNotLast(store: Store, params: UnlinkAccountParams)
       ...(isListed ? [delist(store, owner, part, witnesses)] : []),
       ...(await passkeysOf(store, owner, row)),
       { need: [['is', store.keys.of('account', part), row]], write: [['drop', store.keys.of('account', part)]] },
+      { write: store.keys.tag === 'all' ? [] : [['remove', store.keys.of('unlinking', owner), part]] },
     ];
     return (await store.commit(plan)) === null ? { done: 'unlinked' } : undefined;
   });
@@ -40,13 +43,15 @@ function isOneOf(providers: readonly string[], { row }: ListedRow): boolean {
   return providers.includes(membersOf<AdapterAccount>(row).provider);
 }
 
-/** Removes an account from the user's list if all `witnesses` are in it. */
+/** Removes an account from the user's list of those that count, if all `witnesses` are in it. */
 function delist({ keys }: Store, owner: string, part: string, witnesses: readonly string[]): Step {
   const list = keys.of('accounts', owner);
   return {
     need: [['exists', keys.of('user', owner)], ...witnesses.map((one): Need => ['has', list, one])],
-    write: [['remove', list, part]],
-    undo: { write: [['add', list, part]] },
+    write: [
+      ['remove', list, part],
+      ...(keys.tag === 'all' ? [] : [['add', keys.of('unlinking', owner), part] as const]),
+    ],
   };
 }
 

@@ -170,11 +170,13 @@ interface Belongings {
 async function belongings({ keys, members, scheduled }: Store, part: string): Promise<Belongings> {
   const lists = {
     accounts: keys.of('accounts', part),
+    unlinking: keys.of('unlinking', part),
     authenticators: keys.of('authenticators', part),
     sessions: keys.of('sessions', part),
   };
-  const [accounts, authenticators, sessions] = await Promise.all([
+  const [accounts, unlinking, authenticators, sessions] = await Promise.all([
     members(lists.accounts),
+    members(lists.unlinking),
     members(lists.authenticators),
     scheduled(lists.sessions),
   ]);
@@ -182,15 +184,17 @@ async function belongings({ keys, members, scheduled }: Store, part: string): Pr
   return {
     unchanged: [
       ['size', lists.accounts, String(accounts.length)],
+      ['size', lists.unlinking, String(unlinking.length)],
       ['size', lists.authenticators, String(authenticators.length)],
       ['scheduled', lists.sessions, String(sessions.length)],
       // The size alone is not enough: a member may have been replaced.
       ...accounts.map((one) => ['has', lists.accounts, one] as const),
+      ...unlinking.map((one) => ['has', lists.unlinking, one] as const),
       ...authenticators.map((one) => ['has', lists.authenticators, one] as const),
       ...sessions.map((one) => ['has', lists.sessions, one] as const),
     ],
     rows: [
-      ...accounts.map((one) => drop(keys.of('account', one))),
+      ...[...accounts, ...unlinking].map((one) => drop(keys.of('account', one))),
       ...authenticators.map((one) => drop(keys.of('authenticator', one))),
       ...sessions.map((one) => drop(keys.of('session', one))),
     ],

@@ -11,6 +11,9 @@ const LONGEST_TEXT = 1_000_000;
 const BYTEWISE = 'character set utf8mb4 collate utf8mb4_bin';
 const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+$/;
 
+/** The start of the statement. `unix_timestamp(now())` is an hour off when summer time ends in the session's time zone. */
+const CLOCK = "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)";
+
 const key = `varchar(${LONGEST_KEY}) ${BYTEWISE}`;
 const uuid = 'char(36) character set ascii collate ascii_bin';
 
@@ -86,6 +89,12 @@ where ${isOf(table)}
 order by 1, 3`,
     parameters: [],
   }),
+  clock: CLOCK,
+  title: 'MySQL',
+  identity: {
+    sql: `select database() as name, @@hostname as host, ${CLOCK} as time`,
+    parameters: [],
+  },
   // A statement that creates something commits the transaction, so this lock belongs to the connection. The lock is
   // shared by all databases of the server, so its name contains that of the database. A name has at most 64 characters.
   migrationLock: {

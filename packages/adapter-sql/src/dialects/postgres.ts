@@ -9,6 +9,9 @@ const LONGEST_KEY = 1200;
 /** An arbitrary constant that no other application uses: the letters `latchkey` as 64 bits. */
 const MIGRATION_LOCK = '7809651199139603833';
 
+/** The present instant. `now()` would be the start of the transaction, before the statement waited for a lock. */
+const CLOCK = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
 /**
  * PostgreSQL and databases that are compatible with it.
  *
@@ -67,6 +70,12 @@ export const postgres: Dialect = {
     parameters: [quoted(table)],
   }),
   indexesOf: (table) => ({ sql: INDEXES, parameters: [quoted(table)] }),
+  clock: CLOCK,
+  title: 'PostgreSQL',
+  identity: {
+    sql: `select current_database()::text as name, host(inet_server_addr()) as host, ${CLOCK} as time`,
+    parameters: [],
+  },
   // The end of the transaction releases the lock.
   migrationLock: {
     take: [{ sql: `select pg_advisory_xact_lock(${MIGRATION_LOCK})`, parameters: [] }],

@@ -82,6 +82,12 @@ export const sqlite: Dialect = {
       parameters: [name],
     };
   },
+  clock: "cast(round((julianday('now') - 2440587.5) * 86400000) as integer)",
+  title: 'SQLite',
+  identity: {
+    sql: "select file as name, null as host, null as time from pragma_database_list where name = 'main'",
+    parameters: [],
+  },
   // A migration begins with `begin immediate`, which is a lock.
   migrationLock: { take: [], release: [] },
 };

@@ -1,4 +1,4 @@
-import type { UserFieldDefinitions } from '@latchkey/core/adapters';
+import type { DuplicateKeys, UserFieldDefinitions } from '@latchkey/core/adapters';
 import { type Database, type EngineOptions, engineOf } from '../database.ts';
 import type { DialectName, Engine, Result, Step } from '../dialect.ts';
 import { dialectNamed } from '../dialects/index.ts';
@@ -28,12 +28,7 @@ export interface MigrationReport {
 }
 
 /** Keys that must be unique, and that several rows have. */
-export interface Duplicates {
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** Number of keys that more than one row has. */
-  readonly groups: number;
-}
+export interface Duplicates extends DuplicateKeys {}
 
 /** A migrated database: its shape, and the report. */
 export interface Migrated extends MigrationReport {
@@ -87,23 +82,15 @@ export function schemaSql(
 /** Migrates the database of an engine as far as `extent` allows, and returns the shape that fits it. */
 export async function migrateEngine(engine: Engine, shape: Shape, extent: Extent): Promise<Migrated> {
   if (extent === 'nothing' && isKnown(shape)) return { shape, added: [], duplicates: [] };
-  const write = writerOf(engine.dialect);
   const added = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     const present = await presentIn(engine, shape);
-    const fit = fitted(shape, engine.dialect, (table) => present.get(table)?.columns ?? new Map());
-    if (shape.foreign && extent !== 'all') checkTables(fit, present);
+    const fit = fittedTo(engine, shape, present);
+    if (shape.foreign && extent !== 'all') checkTables(engine, fit, present);
     if (shape.foreign ? extent !== 'all' : extent === 'nothing') checkUserColumns(shape, present);
     if (extent === 'nothing') return { shape: fit, added: [], duplicates: [] };
     const wanted = extent === 'all' ? withMissingTables(shape, fit) : fit;
-    // By name, because the fitted shape has other objects.
-    const byName = new Map([...present].map(([table, what]) => [table.name, what]));
-    const plan = limited(
-      planOf(write, engine.dialect, wanted, (table) => byName.get(table.name)),
-      extent,
-    );
-    const { possible, duplicates } = await separated(engine, plan);
-    const missing = [...plan.tables, ...possible];
+    const { missing, duplicates } = await missingFrom(engine, wanted, present, extent);
     if (missing.length === 0) return { shape: wanted, added: [...added], duplicates };
     checkProgress(missing, added);
     try {
@@ -120,6 +107,33 @@ export async function migrateEngine(engine: Engine, shape: Shape, extent: Extent
   }
 }
 
+/** The additions that a database needs, and those that it refuses. */
+interface Missing {
+  readonly missing: readonly Change[];
+  readonly duplicates: readonly Duplicates[];
+}
+
+/** Returns the additions that `migrate` would make. It only reads. */
+export async function missingIn(engine: Engine, shape: Shape): Promise<Missing> {
+  const present = await presentIn(engine, shape);
+  return missingFrom(engine, withMissingTables(shape, fittedTo(engine, shape, present)), present, 'all');
+}
+
+async function missingFrom(engine: Engine, wanted: Shape, present: PresentTables, extent: Extent): Promise<Missing> {
+  // By name, because the fitted shape has other objects.
+  const byName = new Map([...present].map(([table, what]) => [table.name, what]));
+  const plan = limited(
+    planOf(writerOf(engine.dialect), engine.dialect, wanted, (table) => byName.get(table.name)),
+    extent,
+  );
+  const { possible, duplicates } = await separated(engine, plan);
+  return { missing: [...plan.tables, ...possible], duplicates };
+}
+
+function fittedTo(engine: Engine, shape: Shape, present: PresentTables): Shape {
+  return fitted(shape, engine.dialect, (table) => present.get(table)?.columns ?? new Map());
+}
+
 type PresentTables = ReadonlyMap<TableShape, Present>;
 
 /** Tells whether the database's catalog cannot change the shape. */
@@ -132,6 +146,10 @@ class MissingTable extends Error {
   readonly code = 'ERR_MISSING_TABLE';
 }
 
+function lacks({ dialect }: Engine, tables: readonly string[]): string {
+  return `${dialect.title} has no table ${tables.map((name) => `"${name}"`).join(', ')}`;
+}
+
 /** @throws {MissingTable} if the database lacks one of these tables. */
 export async function requireTables(engine: Engine, tables: readonly TableShape[]): Promise<void> {
   const missing: string[] = [];
@@ -141,18 +159,18 @@ export async function requireTables(engine: Engine, tables: readonly TableShape[
   }
   if (missing.length === 0) return;
   throw new MissingTable(
-    `the database has no table ${missing.join(', ')}. Create it with \`await migrate(db)\` of @latchkey/adapter-sql, with the options of this adapter, or leave out \`migrate: false\``,
+    `${lacks(engine, missing)} (SqlAdapter, \`migrate: false\`). Run \`npx @latchkey/cli migrate\`, print the statements with \`npx @latchkey/cli migrate --sql\`, or leave out \`migrate: false\``,
   );
 }
 
 /** @throws {MissingTable} if the database lacks a required table of a preset, which only `migrate` creates. */
-function checkTables({ tables }: Shape, present: PresentTables): void {
+function checkTables(engine: Engine, { tables }: Shape, present: PresentTables): void {
   const there = new Set([...present].filter(([, { columns }]) => columns.size > 0).map(([{ name }]) => name));
   const missing = Object.values(tables).flatMap((table) => (table && !there.has(table.name) ? [table.name] : []));
   if (missing.length === 0) return;
   // The message suggests other names first: if the tables have other names, new ones would be without users.
   throw new MissingTable(
-    `the database has no table ${missing.join(', ')}. If the tables have other names or are in another schema, set \`schema.tables\`. If they do not exist yet, create them with \`migrate(db, { schema })\``,
+    `${lacks(engine, missing)}. If the tables have other names or are in another schema, set \`schema.tables\`. If they do not exist yet, run \`npx @latchkey/cli migrate\`, or call \`migrate(db, { schema })\``,
   );
 }
 
@@ -217,7 +235,7 @@ async function separated(
     const [row] = index.duplicates ? (await engine.run(index.duplicates)).rows : [];
     const groups = Number(row?.['groups'] ?? 0);
     if (groups === 0) possible.push(index);
-    else duplicates.push({ table: index.table, columns: index.columns, groups });
+    else duplicates.push({ table: index.table.name, columns: index.columns, groups });
   }
   return { possible, duplicates };
 }

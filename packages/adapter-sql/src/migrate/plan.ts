@@ -1,3 +1,4 @@
+import type { MigrationStep } from '@latchkey/core/adapters';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Dialect, Query } from '../dialect.ts';
 import { type ColumnKind, tableIds, type WantedIndex, wantedIndexes } from '../schema/fields.ts';
@@ -15,13 +16,14 @@ export interface Plan {
 
 /** A statement, and its addition in words. */
 export interface Change {
+  readonly kind: MigrationStep['kind'];
+  readonly table: TableShape;
   readonly adds: string;
   readonly query: Query;
 }
 
 /** A missing index. A unique one can be added only if `duplicates` counts no key. */
 export interface IndexChange extends Change {
-  readonly table: string;
   readonly columns: readonly string[];
   /** Counts the keys that several rows have (`groups`); `null` if the index is not unique, or has new columns. */
   readonly duplicates: Query | null;
@@ -63,6 +65,8 @@ function absentColumns(write: Writer, dialect: Dialect, shape: Shape, table: Tab
     .filter(({ name }) => !present.columns.has(name))
     .map(({ name, kind }) =>
       change(
+        'column',
+        table,
         `column ${table.name}.${name}`,
         write.schema.alterTable(table.name).addColumn(name, sql.raw(typeOf(dialect, shape, kind))),
       ),
@@ -86,6 +90,8 @@ function createTable(write: Writer, dialect: Dialect, shape: Shape, table: Table
     withKey,
   );
   return change(
+    'table',
+    table,
     `table ${table.name}`,
     dialect.tableSuffix === '' ? built : built.modifyEnd(sql.raw(dialect.tableSuffix)),
   );
@@ -109,17 +115,16 @@ function createIndex(
   columns: readonly string[],
   there: Present | null,
 ): IndexChange {
-  const kind = sql.raw(unique ? 'unique index' : 'index');
+  const kind = unique ? 'unique index' : 'index';
   // MySQL has no `if not exists` here. A process that adds an existing index fails, and reads the catalog again.
   const unlessThere = sql.raw(dialect.name === 'mysql' ? '' : 'if not exists ');
   const { name, on } = indexPlace(dialect, table.name, freeName(table, columns, there));
   const list = sql.join(columns.map((column) => sql.ref(column)));
-  const create = sql`create ${kind} ${unlessThere}${name} on ${on} (${list})`;
+  const create = sql`create ${sql.raw(kind)} ${unlessThere}${name} on ${on} (${list})`;
   return {
-    ...change(`${unique ? 'unique index' : 'index'} on ${table.name} (${columns.join(', ')})`, {
+    ...change(kind, table, `${kind} on ${table.name} (${columns.join(', ')})`, {
       compile: () => create.compile(write),
     }),
-    table: table.name,
     columns,
     // A new column is null in all rows, and nulls are distinct.
     duplicates:
@@ -170,6 +175,6 @@ function typeOf(dialect: Dialect, shape: Shape, kind: ColumnKind): string {
   }
 }
 
-function change(adds: string, statement: Compilable): Change {
-  return { adds, query: { sql: statement.compile().sql, parameters: [] } };
+function change(kind: Change['kind'], table: TableShape, adds: string, statement: Compilable): Change {
+  return { kind, table, adds, query: { sql: statement.compile().sql, parameters: [] } };
 }

@@ -66,7 +66,7 @@ function told(error: Error): string {
 
 /** Pages that a visitor may see after a failure. Their code says nothing about the database. */
 const FAILED =
-  /^http:\/\/localhost:3000\/auth\/(error\?error=Configuration&reference=[\w-]+|signin\?error=OAuthCreateAccount)$/;
+  /^http:\/\/localhost:3000\/auth\/(error\?error=Configuration&reference=[\w-]+|signin\?error=OAuthCreateAccount&provider=\w+)$/;
 
 /** Returns '' if the callback was refused correctly, otherwise the mistake. */
 export function wrongRefusal({ status, location = '', setCookies }: Page): string {

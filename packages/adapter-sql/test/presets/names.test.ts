@@ -206,7 +206,7 @@ describe('a database without the tables of the preset', () => {
     for (const options of [{}, { migrate: false }]) {
       const adapter = makeAdapter(db, { schema: 'drizzle-adapter', ...options });
       await expect(adapter.getUser('ada')).rejects.toThrow(
-        'the database has no table account, session, verificationToken. If the tables have other names or are in another schema, set `schema.tables`. If they do not exist yet, create them with `migrate(db, { schema })`',
+        'SQLite has no table "account", "session", "verificationToken". If the tables have other names or are in another schema, set `schema.tables`. If they do not exist yet, run `npx @latchkey/cli migrate`, or call `migrate(db, { schema })`',
       );
     }
     expect(db.prepare('select name from sqlite_schema').all()).toHaveLength(1);

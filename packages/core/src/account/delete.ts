@@ -1,33 +1,19 @@
-import { BadRequest } from '../errors.ts';
+import { lazily } from '../lazy.ts';
 import { endUserSessions } from '../session/end-user.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { AdapterUser } from '../types/adapter.ts';
-import type { AccountChange, AccountOwner } from './actor.ts';
-import { notify } from './notices.ts';
+import type { AccountOwner } from './actor.ts';
+import { voidStatements } from './statement.ts';
 
-/**
- * Deletes the account of the visitor. On the built-in page, the visitor types the address or name of the account into
- * the field `confirm`. Without that field, the application has asked the visitor itself.
- *
- * @throws {BadRequest} if the field has another text.
- */
-export const deleteAccount: AccountChange = async (actor, fields) => {
-  const { context, user } = actor;
-  const typed = fields['confirm'];
-  if (typed !== undefined && !isConfirmation(typed, user)) {
-    throw new BadRequest('the field `confirm` must be the address or the name of the account');
-  }
-  await deleteOwner(actor);
-  await notify(context, user.email, { kind: 'accountDeleted' });
-  return { next: context.origin, signsOut: true, result: { deleted: true } };
-};
+const tokens = lazily(() => import('../tokens/revoke.ts'));
 
 /** Returns the text that the visitor types to delete the account. The name counts, too. */
 export function confirmation({ email, name, id }: AdapterUser): string {
   return email || name || String(id);
 }
 
-function isConfirmation(typed: unknown, user: AdapterUser): boolean {
+/** Has the user typed this text? */
+export function isConfirmation(typed: unknown, user: AdapterUser): boolean {
   return (
     typeof typed === 'string' && [confirmation(user), user.name].some((text) => text && folded(text) === folded(typed))
   );
@@ -38,20 +24,32 @@ function folded(text: string): string {
 }
 
 /**
- * Deletes a user, in this order: `beforeDelete`, sessions, user. An error ends the order, and the call can be repeated.
- * Sessions that begin in between end, too. Sessions in cookies without records last until they expire.
+ * Deletes a user, in this order: `beforeDelete`, sessions and undo links, user. An error ends the order, and the call
+ * can be repeated. Sessions and links from in between end, too. Sessions in cookies without records last until they
+ * expire.
  *
+ * @param clock Returns the present time. With records, a sign-in that has begun before the user was deleted then starts
+ *   no session.
+ * @param onSessionsEnded Called as soon as the sessions have ended, also if a later step fails. Default: nothing.
  * @throws the error of `beforeDelete`.
  * @throws {MissingAdapterMethods} before anything happens, if the adapter has no `deleteUser`.
  * @throws {SessionRecordsError} if the record store fails.
  * @throws {AdapterError} if the adapter fails.
  */
-export async function deleteOwner({ settings, account, store, user, now }: AccountOwner): Promise<void> {
+export async function deleteOwner(
+  { settings, account, store, user, now }: AccountOwner,
+  clock: () => Date,
+  onSessionsEnded?: () => Promise<void>,
+): Promise<void> {
   const remove = requireMethod(store, 'deleteUser');
   await account.beforeDelete?.(user);
   const end = { userId: String(user.id), reason: 'delete' };
   await endUserSessions(settings, now, end);
+  await onSessionsEnded?.();
+  await voidStatements(store, end.userId);
+  if (settings.tokens) await (await tokens()).revokeOfUser(settings, end.userId);
   await remove(user.id);
-  await endUserSessions(settings, now, end);
+  await endUserSessions(settings, clock(), end);
+  await voidStatements(store, end.userId);
   await settings.emit('deleteUser', { user });
 }

@@ -11,8 +11,8 @@ import type { Store } from '../store/store.ts';
 import type { AdapterAccount, AdapterUser } from '../types/adapter.ts';
 import type { EmailConfig } from '../types/provider.ts';
 import type { ProviderType } from '../types/user.ts';
-import { partAddress } from './addresses.ts';
 import { issueStatement, type StatementContent } from './statement.ts';
+import { partUrl } from './urls.ts';
 import { wayId } from './ways.ts';
 
 /**
@@ -73,7 +73,7 @@ export async function notifyWayAdded(
 ): Promise<void> {
   if (!sendsNotices(context) || !isMailable(user.email)) return;
   const canUndo = store.listAccountsByUserId && store.unlinkAccountIfNotLast;
-  const undo = { userId: String(user.id), what: 'way', to: '', verified: null } as const;
+  const undo = { userId: String(user.id), what: 'way', to: '', verified: null, proven: null } as const;
   const link = canUndo && (await undoLink(context, store, { ...undo, from: await wayId(account) }));
   await notify(context, user.email, { kind: 'wayAdded', way: noticedWay(context, account), link });
 }
@@ -110,7 +110,7 @@ export async function undoLink(
   try {
     const statement = await issueStatement(context, store, content);
     if (statement === undefined) return undefined;
-    const url = `${partAddress(context, 'undo')}?${new URLSearchParams({ statement })}`;
+    const url = `${partUrl(context, 'undo')}?${new URLSearchParams({ statement })}`;
     return { url, seconds: defaults.account.undo, secret: statement };
   } catch (error) {
     context.settings.logger.error(errorOf(error));

@@ -4,7 +4,7 @@ import { RecentSignInRequired } from '../errors.ts';
 import { mayAddTo } from '../session/session.ts';
 import type { SessionFacts } from '../types/session-records.ts';
 import { type AccountActor, readActor } from './actor.ts';
-import { signInAgainAddress } from './addresses.ts';
+import { urlToSignInAgain } from './urls.ts';
 
 /**
  * Returns the visitor, who has signed in at most 10 minutes ago, in this browser.
@@ -15,7 +15,7 @@ import { signInAgainAddress } from './addresses.ts';
  */
 export async function recentActor(
   context: Context,
-  signInUrl: string = signInAgainAddress(context),
+  signInUrl: string = urlToSignInAgain(context),
 ): Promise<AccountActor> {
   const actor = await readActor(context);
   if (actor && (await isRecent(actor))) return actor;

@@ -1,12 +1,12 @@
 import { defaults, limits } from '../config/defaults.ts';
 import type { Context } from '../context.ts';
 import { randomBase64Url } from '../crypto/bytes.ts';
-import { sha256Base64Url, sha256Hex } from '../crypto/hash.ts';
 import { openIfValid, seal } from '../crypto/seal.ts';
 import { Verification } from '../errors.ts';
 import { takeRow } from '../identity/email/store.ts';
 import type { Store } from '../store/store.ts';
 import type { VerificationToken } from '../types/adapter.ts';
+import { accountRow, identifierOf } from './token-row.ts';
 
 /** The statement of a link in a notice: the change that it undoes. */
 export interface Statement {
@@ -25,6 +25,8 @@ export interface Statement {
   readonly id: string;
   /** When the address before was proven; `null` if it was not, or for a way. */
   readonly verified: Date | null;
+  /** When the new address was proven, which the store has; `null` for a way. */
+  readonly proven: Date | null;
 }
 
 /** The parts of a new statement. */
@@ -49,6 +51,7 @@ export async function issueStatement(
   const claims = {
     ...content,
     verified: content.verified?.getTime() ?? null,
+    proven: content.proven?.getTime() ?? null,
     purpose: 'undo',
     id,
     base: origin + basePath,
@@ -56,7 +59,7 @@ export async function issueStatement(
   const text = await seal(claims, { secrets: settings.sealingSecrets, salt: SALT, maxAge, now });
   if (text.length > limits.statement || !canSpend(store)) return undefined;
   const until = new Date((Math.floor(now.getTime() / 1000) + maxAge) * 1000);
-  await store.createVerificationToken?.(await rowOf({ userId: content.userId, id, until }));
+  await store.createVerificationToken?.(await rowOf(store, { userId: content.userId, id, until }));
   return text;
 }
 
@@ -67,7 +70,7 @@ export async function readStatement(
 ): Promise<Statement | undefined> {
   if (typeof text !== 'string' || text.length > limits.statement) return undefined;
   const claims = await openIfValid(text, { secrets: settings.sealingSecrets, salt: SALT, now });
-  const { purpose, userId, what, from, to, verified, id, base, iat, exp } = claims ?? {};
+  const { purpose, userId, what, from, to, verified, proven, id, base, iat, exp } = claims ?? {};
   if (purpose !== 'undo' || base !== origin + basePath || (what !== 'email' && what !== 'way')) return undefined;
   if (typeof userId !== 'string' || typeof from !== 'string' || typeof to !== 'string') return undefined;
   if (typeof id !== 'string' || typeof iat !== 'number' || typeof exp !== 'number') return undefined;
@@ -76,6 +79,7 @@ export async function readStatement(
     at: new Date(iat * 1000),
     until: new Date(exp * 1000),
     verified: typeof verified === 'number' ? new Date(verified) : null,
+    proven: typeof proven === 'number' ? new Date(proven) : null,
   };
 }
 
@@ -119,7 +123,7 @@ function canSpend(store: Store): boolean {
 
 /** Returns a function that makes the statement usable again. */
 async function spend(store: Store, statement: Statement): Promise<() => Promise<void>> {
-  const row = await rowOf(statement);
+  const row = await rowOf(store, statement);
   const isFirst = hasTokens(store)
     ? Boolean(await takeRow(store, row.identifier, row.token))
     : await store.spendOnce?.(`statement:${statement.id}`, statement.until);
@@ -127,22 +131,19 @@ async function spend(store: Store, statement: Statement): Promise<() => Promise<
   return async () => void (await store.createVerificationToken?.(row));
 }
 
-async function rowOf({ userId, id, until }: Pick<Statement, 'userId' | 'id' | 'until'>): Promise<VerificationToken> {
-  return accountRow('undo', [userId, id], until);
+/**
+ * Makes all links of a user unusable, if the adapter can delete the rows of an identifier. Some databases give the id
+ * of a deleted user to the next one, whom the links must not change.
+ */
+export async function voidStatements(store: Store, userId: string): Promise<void> {
+  await store.deleteVerificationTokens?.({ identifier: await identifierOf('undo', [userId]) });
 }
 
-/** The purpose of a row: an undo link, a new address, or an address that was restored. */
-type RowPurpose = 'undo' | 'address' | 'restored';
-
-/**
- * Returns a row for an account in the adapter's table of mailed tokens. Its identifier has colons, so that it cannot be
- * an address. No two rows have the same identifier or token, because some adapters look for one of them alone.
- */
-export async function accountRow(
-  purpose: RowPurpose,
-  parts: readonly string[],
-  expires: Date,
+/** With an adapter that can delete the rows of an identifier, all rows of a user have the same. */
+async function rowOf(
+  store: Store,
+  { userId, id, until }: Pick<Statement, 'userId' | 'id' | 'until'>,
 ): Promise<VerificationToken> {
-  const text = JSON.stringify([purpose, ...parts]);
-  return { identifier: `latchkey:${purpose}:${await sha256Base64Url(text)}`, token: await sha256Hex(text), expires };
+  const row = await accountRow('undo', [userId, id], until);
+  return store.deleteVerificationTokens ? { ...row, identifier: await identifierOf('undo', [userId]) } : row;
 }

@@ -23,6 +23,12 @@ import { storedWays } from './ways.ts';
  */
 export type UndoOutcome = 'restored' | 'taken' | 'removed' | 'last' | 'gone' | 'stale';
 
+/** The owner of a change that is undone. */
+interface UndoneOwner extends AccountOwner {
+  /** Returns the present time, which is later than that of the request. */
+  readonly clock: () => Date;
+}
+
 /**
  * Undoes the change that the link of a notice names. Its reader need not be signed in.
  *
@@ -31,20 +37,23 @@ export type UndoOutcome = 'restored' | 'taken' | 'removed' | 'last' | 'gone' | '
  */
 export async function undoChange(context: Context, text: unknown): Promise<UndoOutcome> {
   const statement = await readStatement(context, text);
-  const { settings, now } = context;
+  const { settings, now, call } = context;
   const [account, store] = [settings.account, await settings.store()];
   if (!statement || !account || !store) throw new Verification('the link is broken, or has expired');
+  const findUser = () => requireMethod(store, 'getUser')(statement.userId);
+  // The links of a deleted user are void.
+  if (!(await findUser())) return 'gone';
   const { outcome } = await useStatement(store, statement, async () => {
-    const user = await requireMethod(store, 'getUser')(statement.userId);
+    const user = await findUser();
     if (!user) return { outcome: 'gone' as const };
-    const owner: AccountOwner = { settings, account, store, user, now };
+    const owner: UndoneOwner = { settings, account, store, user, now, clock: () => call.now?.() ?? new Date() };
     const outcome = await (statement.what === 'email' ? undoAddress : undoWay)(owner, statement);
     return { outcome, isOpen: outcome === 'taken' };
   });
   return outcome;
 }
 
-async function undoWay(owner: AccountOwner, { from }: Statement): Promise<UndoOutcome> {
+async function undoWay(owner: UndoneOwner, { from }: Statement): Promise<UndoOutcome> {
   const outcome = await removeWay(owner, from);
   await endSessions(owner);
   return outcome;
@@ -61,14 +70,30 @@ async function removeWay(owner: AccountOwner, id: string): Promise<'removed' | '
 }
 
 /** Each step can be repeated: after a failure the link is usable again. */
-async function undoAddress(owner: AccountOwner, statement: Statement): Promise<UndoOutcome> {
+async function undoAddress(owner: UndoneOwner, statement: Statement): Promise<UndoOutcome> {
   const outcome = await restoreAddress(owner, statement);
   if (outcome === 'stale') return outcome;
   if (outcome === 'restored') await rememberRestoredAddress(owner.store, statement.userId, owner.now);
   const restored = outcome === 'restored' ? { ...owner, user: { ...owner.user, email: statement.from } } : owner;
-  for (const id of await waysSince(restored, statement.at)) await removeWay(restored, id);
-  await endSessions(owner);
+  await removeWaysSince(restored, statement.at);
   return outcome;
+}
+
+/** Rounds in which ways are looked for. */
+const ROUNDS = 3;
+
+/**
+ * Ends the sessions, and removes the ways to sign in that were added since. An attacker may add ways during the undo.
+ * So the sessions end first, and the ways are looked for again.
+ */
+async function removeWaysSince(owner: UndoneOwner, at: Date): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    await endSessions(owner);
+    const ids = await waysSince(owner, at);
+    if (ids.length === 0) return;
+    for (const id of ids) await removeWay(owner, id);
+  }
+  await endSessions(owner);
 }
 
 /** Another change may come between the look-up and the write. Then the address is looked up again. */
@@ -82,10 +107,13 @@ async function restoreAddress(
   { store, settings, user: found }: AccountOwner,
   statement: Statement,
 ): Promise<'restored' | 'taken' | 'stale'> {
-  const { from: to, at, verified } = statement;
-  const emailVerified = new Date(Math.min(verified?.getTime() ?? at.getTime(), at.getTime() - 1000));
+  const { from: to, verified } = statement;
+  const changed = provenAt(statement);
+  const emailVerified = new Date(Math.min(verified?.getTime() ?? changed, changed - 1000));
   let user: AdapterUser | null = found;
   for (let attempt = 0; user && attempt < ATTEMPTS; attempt++) {
+    // A try before has restored the address, and has failed afterwards.
+    if (user.email === to && isInstant(user.emailVerified, emailVerified)) return 'restored';
     if (!isOfChange(user, statement)) return 'stale';
     const from = user.email ?? null;
     const result = await changeAddress(store, { userId: user.id, from, to, emailVerified });
@@ -99,13 +127,25 @@ async function restoreAddress(
   return 'stale';
 }
 
+function provenAt({ proven, at }: Statement): number {
+  return (proven ?? at).getTime();
+}
+
+/** Some stores have no `emailVerified`, and some keep whole seconds. */
+function isInstant(stored: Date | null | undefined, instant: Date): boolean {
+  return !stored || Math.abs(stored.getTime() - instant.getTime()) < 1000;
+}
+
 /**
  * Does the present address of the user come from this change, or from a later one? It was proven at the time of the
  * change or later. In a store without that time, it is the new address itself.
  */
-function isOfChange({ email, emailVerified }: AdapterUser, { at, to }: Statement): boolean {
-  return emailVerified ? emailVerified.getTime() >= at.getTime() : email === to;
+function isOfChange({ email, emailVerified }: AdapterUser, statement: Statement): boolean {
+  return emailVerified ? emailVerified.getTime() >= provenAt(statement) : email === statement.to;
 }
+
+/** Milliseconds by which the clocks of servers may differ. */
+const CLOCKS = 10_000;
 
 /** The ways to sign in that were added after a change. A way whose time is not known stays. */
 async function waysSince(owner: AccountOwner, at: Date): Promise<string[]> {
@@ -114,11 +154,12 @@ async function waysSince(owner: AccountOwner, at: Date): Promise<string[]> {
   return ways
     .filter(({ account, authenticator }) => {
       const createdAt = authenticator?.createdAt ?? account.createdAt;
-      return createdAt instanceof Date && createdAt.getTime() >= at.getTime();
+      return createdAt instanceof Date && createdAt.getTime() >= at.getTime() - CLOCKS;
     })
     .map(({ id }) => id);
 }
 
-function endSessions({ settings, now, user }: AccountOwner): Promise<void> {
-  return endUserSessions(settings, now, { userId: String(user.id), reason: 'undo' });
+/** By the present time: with records, a sign-in that has begun during the undo then starts no session. */
+function endSessions({ settings, clock, user }: UndoneOwner): Promise<void> {
+  return endUserSessions(settings, clock(), { userId: String(user.id), reason: 'undo' });
 }

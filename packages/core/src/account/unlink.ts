@@ -1,4 +1,5 @@
 import { LastWayIn } from '../errors.ts';
+import { lazily } from '../lazy.ts';
 import { endAllSessions } from '../session/end.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { ChangedWays } from '../types/account.ts';
@@ -6,6 +7,8 @@ import type { AdapterAccount } from '../types/adapter.ts';
 import type { AccountChange, AccountOwner } from './actor.ts';
 import { notifyWayRemoved } from './notices.ts';
 import { accountProviders, otherWays, type StoredWay, storedWays } from './ways.ts';
+
+const tokens = lazily(() => import('../tokens/revoke.ts'));
 
 /** Removes the way to sign in that the field `id` names. */
 export const unlink: AccountChange = async (actor, fields) => {
@@ -41,7 +44,8 @@ async function removeWay(owner: AccountOwner, id: unknown, except?: string): Pro
     otherWays: (await otherWays(owner)).length,
   });
   if (answer === 'last') throw new LastWayIn('the user has no other way to sign in', { provider });
-  if (answer === 'missing') return undefined;
+  if (answer !== 'unlinked') return undefined;
+  if (settings.tokens) await (await tokens()).revokeOfUser(settings, String(user.id), way.account);
   await settings.emit('unlinkAccount', { user, account: { provider, providerAccountId, type, userId: user.id } });
   await endSessionsOf(owner, way, except);
   return way.account;
@@ -53,5 +57,10 @@ async function endSessionsOf(
   except?: string,
 ): Promise<void> {
   if (!settings.records) return;
-  await endAllSessions(settings, now, { userId: String(user.id), provider: account.provider, except, reason: 'unlink' });
+  await endAllSessions(settings, now, {
+    userId: String(user.id),
+    provider: account.provider,
+    except,
+    reason: 'unlink',
+  });
 }

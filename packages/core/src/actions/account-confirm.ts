@@ -1,5 +1,5 @@
-import { accountAddress, partAddress } from '../account/addresses.ts';
-import { askedChange, type Confirmation, confirmAddress as confirm } from '../account/email.ts';
+import { askedChange, type Confirmation, confirmAddress as confirm } from '../account/confirm-email.ts';
+import { accountUrl, partUrl } from '../account/urls.ts';
 import { languageOf } from '../config/language.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
@@ -21,8 +21,8 @@ export async function confirmAddressForm(context: Context): Promise<Reply> {
     address: asked?.pending.to,
     token: asked && token !== undefined && equal(token, asked.pending.token) ? token : undefined,
     hasError: query['error'] !== undefined,
-    action: partAddress(context, 'confirm'),
-    accountUrl: accountAddress(context),
+    action: partUrl(context, 'confirm'),
+    accountUrl: accountUrl(context),
   });
   return pageReply({ ...page, unlisted: true, referrerPolicy: 'strict-origin' });
 }
@@ -33,14 +33,14 @@ export async function confirmAddress(context: Context): Promise<Reply> {
   const { cookies, error, isOpen = false } = await confirmation(context);
   if (!error) {
     if (wantsJson(incoming)) return { headers: noCache, body: { changed: true }, cookies };
-    return { redirect: pageAddress(origin, accountAddress(context), { done: 'email' }), cookies };
+    return { redirect: pageAddress(origin, accountUrl(context), { done: 'email' }), cookies };
   }
   const { type } = error;
   // The reply to an error carries these cookies, too.
   context.spentCookies.push(...cookies);
   if (wantsJson(incoming) || isForCaller(context, error)) throw error;
   settings.logger.error(error);
-  const page = isOpen ? partAddress(context, 'confirm') : accountAddress(context);
+  const page = isOpen ? partUrl(context, 'confirm') : accountUrl(context);
   return { redirect: pageAddress(origin, page, { error: type }), refused: true };
 }
 

@@ -1,7 +1,8 @@
 import { type AccountActor, readActor } from '../account/actor.ts';
-import { accountAddress, accountLink, partAddress, signInAgainAddress } from '../account/addresses.ts';
+import { roomBeside } from '../account/limit.ts';
 import { canMail } from '../account/notices.ts';
 import { isRecent } from '../account/recent.ts';
+import { accountLink, accountUrl, partUrl, urlToSignInAgain } from '../account/urls.ts';
 import { listWays } from '../account/ways.ts';
 import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
@@ -20,7 +21,7 @@ export async function accountPageReply(context: Context): Promise<Reply> {
     throw new UnknownAction('`account.page` is false, so there is no page of the account');
   }
   const actor = await readActor(context);
-  if (!actor) return signInFirst(context, accountAddress(context));
+  if (!actor) return signInFirst(context, accountUrl(context));
   if (settings.pages.account) return { redirect: settings.pages.account };
   return pageReply(accountPage(await pageData(actor)));
 }
@@ -30,24 +31,27 @@ async function pageData(actor: AccountActor): Promise<AccountPageData> {
   const { origin, basePath, csrfToken, query } = context;
   const providers = providersOf(settings, origin + basePath);
   const ways = store.listAccountsByUserId && (await listWays(actor));
-  const accountUrl = accountAddress(context);
-  const passkeyUrl = pagePath(`${origin}${basePath}/signin`, { add: '', callbackUrl: accountUrl });
+  const kinds = ways?.map(({ kind }) => kind) ?? [];
+  const pageUrl = accountUrl(context);
+  const passkeyUrl = pagePath(`${origin}${basePath}/signin`, { add: '', callbackUrl: pageUrl });
   return {
-    ...{ theme: settings.pageTheme, origin, csrfToken, accountUrl, user },
+    ...{ theme: settings.pageTheme, origin, csrfToken, accountUrl: pageUrl, user },
     language: await languageOf(context),
-    partUrl: (part) => partAddress(context, part),
+    partUrl: (part) => partUrl(context, part),
     ways: ways?.map((way): ListedWay => ({ ...way, name: providerName(providers, way.provider) })),
     canUnlink: store.unlinkAccountIfNotLast !== undefined,
     addable: providers
       .filter(({ id, type }) => (type === 'oauth' || type === 'oidc') && !ways?.some((way) => way.provider === id))
       .map(({ id }) => ({ id, name: providerName(providers, id) ?? id })),
+    canAddAccount: roomBeside(kinds, 'oauth') > 0,
+    canAddPasskey: roomBeside(kinds, 'webauthn') > 0,
     passkeyUrl: providers.some(({ type }) => type === 'webauthn') ? passkeyUrl : undefined,
     canRename: store.updateAuthenticator !== undefined,
     sessionsUrl: settings.records && (settings.pages.sessions ?? `${origin}${basePath}/sessions`),
     canChangeAddress: !account.without.has('email') && canMail(context),
     canExport: !account.without.has('export'),
     canDelete: !account.without.has('delete'),
-    signInAgainUrl: (await isRecent(actor)) ? undefined : signInAgainAddress(context),
+    signInAgainUrl: (await isRecent(actor)) ? undefined : urlToSignInAgain(context),
     done: query['done'],
     error: query['error'],
   };

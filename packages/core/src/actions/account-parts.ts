@@ -37,7 +37,7 @@ export const accountParts: Readonly<Record<string, AccountPart>> = {
   delete: {
     feature: 'delete',
     GET: async () => (await import('./account-delete.ts')).deleteForm,
-    change: async () => (await import('../account/delete.ts')).deleteAccount,
+    change: async () => (await import('./account-delete.ts')).deleteAccount,
   },
   export: { feature: 'export', change: async () => (await import('../account/export.ts')).exportAccount },
   passkey: { change: async () => (await import('../account/passkeys.ts')).renamePasskey },

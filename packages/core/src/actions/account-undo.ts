@@ -1,6 +1,6 @@
-import { partAddress } from '../account/addresses.ts';
 import { readStatement } from '../account/statement.ts';
 import { undoChange } from '../account/undo.ts';
+import { partUrl } from '../account/urls.ts';
 import { languageOf } from '../config/language.ts';
 import type { Context, Reply } from '../context.ts';
 import { Verification } from '../errors.ts';
@@ -18,7 +18,7 @@ export async function showUndo(context: Context): Promise<Reply> {
     ...{ theme: settings.pageTheme, origin, csrfToken, what, from, to },
     language: await languageOf(context),
     statement: String(query['statement']),
-    action: partAddress(context, 'undo'),
+    action: partUrl(context, 'undo'),
   });
   return reply(page);
 }

@@ -1,6 +1,6 @@
 import { type AccountChanged, readActor } from '../account/actor.ts';
-import { accountAddress } from '../account/addresses.ts';
 import { recentActor } from '../account/recent.ts';
+import { accountUrl } from '../account/urls.ts';
 import { listWays } from '../account/ways.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
@@ -8,7 +8,6 @@ import { AuthError, BadRequest, EmailSignInError, LastWayIn, RateLimited, Unknow
 import { type AccountPart, accountParts } from './account-parts.ts';
 import { isForCaller, wantsJson } from './replies.ts';
 import { noCache } from './session.ts';
-import { signedOutCookies } from './sessions.ts';
 
 /** `GET account`: the page, or for scripts the ways to sign in as JSON. `GET account/<part>`: the page of the part. */
 export async function showAccount(context: Context): Promise<Reply> {
@@ -34,7 +33,7 @@ export async function changeAccount(context: Context): Promise<Reply> {
   try {
     const actor = await recentActor(context);
     await countChange(context, actor.user.id);
-    return await changedReply(context, await (await change())(actor, context.body));
+    return changedReply(context, await (await change())(actor, context.body));
   } catch (error) {
     return refusedReply(context, error);
   }
@@ -59,13 +58,11 @@ async function countChange(context: Context, userId: string): Promise<void> {
   await countAccountChange(context, userId);
 }
 
-async function changedReply(context: Context, changed: AccountChanged): Promise<Reply> {
-  const { done, next, signsOut = false, result = {}, file, reply } = changed;
-  if (reply) return reply;
-  const cookies = [...(changed.cookies ?? []), ...(signsOut ? await signedOutCookies(context) : [])];
+function changedReply(context: Context, changed: AccountChanged): Reply {
+  const { done, next, cookies = [], result = {}, file } = changed;
   if (wantsJson(context.incoming)) return { headers: noCache, body: result, cookies };
   if (file) return { headers: { ...noCache, ...download(file.name) }, json: file.text, cookies };
-  return { redirect: next ?? pageAddress(context.origin, accountAddress(context), { done }), cookies };
+  return { redirect: next ?? pageAddress(context.origin, accountUrl(context), { done }), cookies };
 }
 
 function download(name: string): Readonly<Record<string, string>> {
@@ -78,7 +75,7 @@ function refusedReply(context: Context, error: unknown): Reply {
   const code = codeOf(error);
   if (code === undefined || wantsJson(incoming) || isForCaller(context, error)) throw error;
   if (error instanceof AuthError) settings.logger.error(error);
-  return { redirect: pageAddress(origin, accountAddress(context), { error: code }), refused: true };
+  return { redirect: pageAddress(origin, accountUrl(context), { error: code }), refused: true };
 }
 
 /** Returns the code by which the page of the account explains an error; `undefined` for others. */

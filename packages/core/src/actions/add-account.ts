@@ -11,7 +11,7 @@ import { layoutOf } from '../views/sign-in/layout.ts';
 import { pageReply } from '../wire/page.ts';
 
 /**
- * `GET signin?add`, with `linking: 'guided'`: the page on which a user asks to add an account.
+ * `GET signin?add`, with `account` or `linking: 'guided'`: the page on which a user asks to add an account.
  *
  * @param site Returns the data of the sign-in page, which has the same buttons.
  */

@@ -2,6 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Reply, Route, RoutedRequest } from '../context.ts';
 import { isPrivateHost } from '../wire/host.ts';
 import type { CheckResult } from './failure.ts';
+import { rememberProblems } from './provider-problems.ts';
 
 /**
  * `failure.ts` has the checks and the replies. It is imported only if something may be wrong, because most requests
@@ -50,12 +51,15 @@ function knownResult(settings: Settings, isRead: boolean): CheckResult | undefin
   return isRead && settings.checksNeeded.length === 0 ? NOTHING_TO_CHECK : undefined;
 }
 
-async function check({ settings, url }: RoutedRequest, isRead: boolean): Promise<CheckResult> {
+async function check({ settings, url, call }: RoutedRequest, isRead: boolean): Promise<CheckResult> {
   const { checkConfiguration } = await failures();
   const { locale } = settings.config;
   const ofLocale = isRead || !locale ? [] : (await import('../config/check-locale.ts')).localeProblems(locale);
   // Another request may have been faster while the checks were imported.
-  const result = knownResult(settings, isRead) ?? checkConfiguration(settings, { isRead, url, ofLocale });
+  const isDevelopment = call.development === true;
+  const result =
+    knownResult(settings, isRead) ?? checkConfiguration(settings, { isRead, url, ofLocale, isDevelopment });
   results.set(settings, result);
+  rememberProblems(settings, result.ofProviders);
   return result;
 }

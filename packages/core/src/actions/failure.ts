@@ -1,8 +1,10 @@
 import { checkBasics, notForSessions, untrustedHost } from '../config/check.ts';
 import { AUTHENTICATION_NOT_CHECKED, uncheckedAuthentication } from '../config/check-authentication.ts';
+import { unknownOptionsWarning } from '../config/check-options.ts';
 import { type ProviderProblem, providerFindings } from '../config/check-providers.ts';
 import { pageAddress } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
+import { logProblem, newReference, startReportOf } from '../config/start-report.ts';
 import { usableConfig } from '../config/usable-config.ts';
 import type { Incoming, Reply, Route, RoutedRequest } from '../context.ts';
 import {
@@ -14,12 +16,16 @@ import {
   OAuthCallbackError,
   RateLimited,
   RecentSignInRequired,
+  TooManyWays,
   UnknownAction,
 } from '../errors.ts';
 import { createContext, withCookies } from '../guards/create-context.ts';
-import type { Log } from '../log/logger.ts';
+import { showsDetails } from '../guards/details.ts';
+import { isFromSite } from '../guards/origin.ts';
+import type { Log, Warning } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
-import { failureParams, isCanceled, problemOf, shownCode } from './failure-params.ts';
+import { failureParams, problemOf, shownCode } from './failure-params.ts';
+import { logFailure } from './log-failure.ts';
 import { badRequest, isForCaller, urlReply, wantsJson, wantsUrl } from './replies.ts';
 
 /**
@@ -30,7 +36,7 @@ import { badRequest, isForCaller, urlReply, wantsJson, wantsUrl } from './replie
  * @throws {AuthError} the error itself, in raw mode.
  */
 export async function failureReply(request: RoutedRequest, thrown: unknown): Promise<Reply> {
-  const { settings, action, incoming, call } = request;
+  const { settings, action, incoming } = request;
   if (isForCaller(request, thrown)) {
     settings.logger.error(thrown);
     throw thrown;
@@ -39,11 +45,10 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if (error instanceof BadRequest) return badRequest(error.status);
   const shown = shownCode(error);
   const isForOwner =
-    shown === AuthError.shown ? !(error instanceof UnknownAction) : call.development && isClientRefused(error);
+    shown === AuthError.shown ? !(error instanceof UnknownAction) : isClientRefused(error) && showsDetails(request);
   const reference = isForOwner ? newReference() : undefined;
   const logged = reference === undefined ? error : withReference(error, reference);
-  if (isCanceled(request, error)) settings.logger.debug('the visitor canceled', () => redact({ ...error.cause }));
-  else settings.logger.error(logged);
+  await logFailure(request, logged);
   if (error instanceof UnknownAction) return badRequest();
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
@@ -51,13 +56,18 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if ((action === 'sessions' || action === 'account') && wantsJson(incoming)) return jsonReply(error, shown);
   const page = redirectTo(request, error, { ...failureParams(request, error), reference });
   if (wantsUrl(incoming)) return urlReply(page);
-  if (reference !== undefined && call.development) return errorDetailReply(request, [logged], reference);
+  if (reference !== undefined && showsDetails(request)) return errorDetailReply(request, [logged], reference);
   return isForBuiltInPage(request, error) ? replyInPlace(request, error) : page;
 }
 
-/** Was the form of a built-in page posted, to which the visitor would be sent now? */
-function isForBuiltInPage({ page, settings }: RoutedRequest, error: Error): boolean {
-  return page !== undefined && !settings.pages.signIn && error instanceof AuthError && error.kind === 'signIn';
+/**
+ * Was the form of a built-in page posted, to which the visitor would be sent now? The form of another site can name the
+ * page, too. That request has no cookies, so the page would replace those of the browser, with values of that site.
+ */
+function isForBuiltInPage(request: RoutedRequest, error: Error): boolean {
+  const { page, settings } = request;
+  if (page === undefined || settings.pages.signIn || !isFromSite(request)) return false;
+  return error instanceof AuthError && error.kind === 'signIn';
 }
 
 /** The page whose form has failed. Values that the visitor has typed stay, without a cookie or a query parameter. */
@@ -91,7 +101,7 @@ export function unreadableReply({ method }: Incoming, { logger }: Settings, erro
     logger.error(error);
     return SEE_LOG;
   }
-  logger.debug('bad request', () => redact({ reason: errorOf(error).message, method }));
+  logger.debug('http', 'bad request', () => redact({ reason: errorOf(error).message, method }));
   return badRequest(error instanceof BadRequest ? error.status : 400);
 }
 
@@ -135,17 +145,22 @@ interface CheckRequest {
   readonly url: URL;
   /** The problems of the option `locale`. */
   readonly ofLocale: readonly AuthError[];
+  readonly isDevelopment: boolean;
 }
 
 /** Checks a configuration, and logs what is wrong and what its owner should know. */
-export function checkConfiguration(settings: Settings, { isRead, url, ofLocale }: CheckRequest): CheckResult {
+export function checkConfiguration(
+  settings: Settings,
+  { isRead, url, ofLocale, isDevelopment }: CheckRequest,
+): CheckResult {
   const { config, checksNeeded, logger } = settings;
   const ofSessions = checkBasics(
     config,
     checksNeeded.filter((check) => !notForSessions.has(check)),
     url,
   );
-  const reference = newReference();
+  const started = startReportOf(config);
+  const reference = started?.reference ?? newReference();
   const partial = { ofSessions: ofSessions.problems, ofProviders: new Map(), reference };
   if (isRead && ofSessions.problems.length === 0) {
     for (const warning of ofSessions.warnings) logger.warn(warning);
@@ -159,18 +174,29 @@ export function checkConfiguration(settings: Settings, { isRead, url, ofLocale }
   for (const warning of [...ofSessions.warnings, ...others.warnings]) logger.warn(warning);
   const unchecked = uncheckedAuthentication(usableConfig(config));
   if (unchecked.length > 0) logger.warn(AUTHENTICATION_NOT_CHECKED, `providers: ${unchecked.join(', ')}`);
+  const unknown = isDevelopment ? unknownOptionsWarning(config) : undefined;
+  if (unknown) logger.warn(unknown);
   const { general, scoped } = providerFindings(settings);
   const problems = [...ofSessions.problems, ...others.problems, ...ofLocale, ...general];
   const logged = [...problems, ...scoped.map(({ error }) => error)];
-  logProblems(settings, logged, reference);
+  const isNew = ({ message }: AuthError): boolean => !started?.messages.has(message);
+  logProblems(settings, logged.filter(isNew), reference);
+  const { strategy, basePath } = settings;
+  logger.debug('config', 'the configuration was checked', () =>
+    redact({ strategy, basePath, problems: logged.length }),
+  );
+  if (started && logged.length === 0) logger.warn(ENVIRONMENT_LATE);
   return { ...partial, problems, logged, ofProviders: byProvider(scoped), isComplete: true };
 }
 
+const ENVIRONMENT_LATE: Warning = {
+  code: 'environment-late',
+  words:
+    'the problems that were logged at the start are gone, because the environment has changed since. Load it before the configuration is made.',
+};
+
 function logProblems({ logger }: Settings, problems: readonly AuthError[], reference: string): void {
-  for (const problem of problems) {
-    problem.cause = { ...problem.cause, reference };
-    logger.error(problem);
-  }
+  for (const problem of problems) logProblem(logger, problem, reference);
 }
 
 function byProvider(scoped: readonly ProviderProblem[]): ReadonlyMap<string, readonly Error[]> {
@@ -191,11 +217,11 @@ export async function configurationReply(
   route: Route | undefined,
   logged: LoggedProblems,
 ): Promise<Reply> {
-  const { settings, url, origin, call } = request;
+  const { settings, url, origin } = request;
   const { problems, reference } = logged;
   if (!route?.page) return apiReply(logged);
   const { error: errorPage } = settings.pages;
-  if (errorPage && !call.development) {
+  if (errorPage && !showsDetails(request)) {
     if (!isSamePage(errorPage, url.searchParams.get('callbackUrl'), origin))
       return { redirect: pageAddress(origin, errorPage, { error: 'Configuration', reference }), refused: true };
     settings.logger.error(
@@ -211,14 +237,14 @@ export async function configurationReply(
  * @throws {AuthError} the problem itself, in raw mode.
  */
 export async function refusedProviderReply(request: RoutedRequest, logged: LoggedProblems): Promise<Reply> {
-  const { action, incoming, call } = request;
+  const { action, incoming } = request;
   const { problems, reference } = logged;
   const [problem = new AuthError()] = problems;
   if (isForCaller(request, problem)) throw problem;
   if (action === 'webauthn-options') return apiReply(logged);
   const page = redirectTo(request, problem, { error: AuthError.shown, reference });
   if (wantsUrl(incoming)) return urlReply(page);
-  return call.development ? errorDetailReply(request, problems, reference) : page;
+  return showsDetails(request) ? errorDetailReply(request, problems, reference) : page;
 }
 
 /** The references of the hosts that were logged, by configuration. Clients can send any number of hosts. */
@@ -265,11 +291,6 @@ async function errorDetailReply(request: RoutedRequest, errors: readonly Error[]
   return { ...(await errorDetailPage(request, errors, reference)), problems: errors, refused: true };
 }
 
-/** A short name under which a visitor can report a problem that only the log describes. */
-export function newReference(): string {
-  return crypto.randomUUID().slice(0, 8);
-}
-
 function withReference(error: Error, reference: string): AuthError {
   // An application may throw the same frozen error again and again.
   const own = error instanceof AuthError && !Object.isFrozen(error) ? error : new AuthError(error);
@@ -284,9 +305,17 @@ function redirectTo(
 ): Reply {
   if (error instanceof RecentSignInRequired && error.signInUrl) return { redirect: error.signInUrl, refused: true };
   const { signIn = `${basePath}/signin`, error: errorPage = `${basePath}/error` } = settings.pages;
-  if (action === 'account' && error instanceof MissingCSRF) {
+  if (
+    (action === 'account' && error instanceof MissingCSRF) ||
+    (error instanceof TooManyWays && hasAccountPage(settings))
+  ) {
     return { redirect: pageAddress(origin, settings.pages.account ?? `${basePath}/account`, params), refused: true };
   }
   const page = error instanceof AuthError && error.kind === 'signIn' ? signIn : errorPage;
   return { redirect: pageAddress(origin, page, params), refused: true };
+}
+
+/** On the page of the account, the visitor can remove a way to sign in. */
+function hasAccountPage({ account, pages }: Settings): boolean {
+  return account !== undefined && (account.page !== false || pages.account !== undefined);
 }

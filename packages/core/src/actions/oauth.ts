@@ -10,17 +10,25 @@ import { lazily } from '../lazy.ts';
 import { completeSignIn, type ProvenSignIn } from '../linking/sign-in.ts';
 import { currentUser } from '../session/session.ts';
 
+const tokens = lazily(() => import('../tokens/visitor.ts'));
 const adding = lazily(() => import('./add-account.ts'));
 
 /** `POST signin/<provider>`: sends the visitor to the provider. */
 export async function startOAuth(context: Context, provider: OAuthProvider): Promise<Reply> {
   if (isAddRequest(context)) return (await adding()).startAdding(context, provider);
-  return beginOAuth(context, provider, { startedBy: await signedInUserId(context) });
+  const scope = context.settings.tokens && (await requestedScope(context, provider));
+  return beginOAuth(context, provider, { startedBy: await signedInUserId(context), scope });
 }
 
-/** Does the user who is signed in ask to add an account? Only `linking: 'guided'` needs that. */
+/** Returns the scopes to ask for, if the form has the field `scopes`. */
+async function requestedScope(context: Context, provider: OAuthProvider): Promise<string | undefined> {
+  const { scopes } = context.body;
+  return typeof scopes === 'string' ? (await tokens()).scopeOfVisitor(context, provider, scopes) : undefined;
+}
+
+/** Does the user who is signed in ask to add an account? Only with `account` or `linking: 'guided'`. */
 function isAddRequest({ settings, body }: Context): boolean {
-  return settings.isGuided && Boolean(body.add) && body.add !== 'false';
+  return settings.needsSignInTime && Boolean(body.add) && body.add !== 'false';
 }
 
 /**
@@ -61,8 +69,8 @@ export async function oauthCallback(context: Context, provider: OAuthProvider): 
   if (isNamed) context.spentCookies.push(...flow.cookies);
   const finished = await finishOAuth(context, provider, params, flow);
   if (!isNamed) context.spentCookies.push(...flow.cookies);
-  const { proven, requested, adds, returnTo = context.callbackUrl } = flow.value;
-  const proof = proven ? await requireSameAccount(finished, proven) : { ...finished, requested, adds };
+  const { proven, requested, adds, scope: requestedScope, returnTo = context.callbackUrl } = flow.value;
+  const proof = proven ? await requireSameAccount(finished, proven) : { ...finished, requested, adds, requestedScope };
   return completeSignIn({ ...context, callbackUrl: returnTo }, proof);
 }
 

@@ -11,6 +11,7 @@ import { noOfferCookie, offerCookies } from '../pending/offer.ts';
 import { offerPage as offerView } from '../views/add-account.ts';
 import { pageReply } from '../wire/page.ts';
 import { nameOfUser, signInFirst } from './add-account.ts';
+import { requireUsable } from './provider-problems.ts';
 
 /** `GET offer`: asks the user whether to add the account that this browser has proven. */
 export async function offerPage(context: Context): Promise<Reply> {
@@ -35,6 +36,7 @@ export async function offerPage(context: Context): Promise<Reply> {
  * `POST offer`: the user agrees or not. The user has to prove the account once more, because an offer has no tokens.
  * The callback refuses every other account.
  *
+ * @throws {AuthError} if the configuration of the provider has a problem.
  * @throws {RecentSignInRequired} unless the user has signed in at most 10 minutes ago.
  */
 export async function answerOffer(context: Context): Promise<Reply> {
@@ -45,6 +47,7 @@ export async function answerOffer(context: Context): Promise<Reply> {
   const provider = providerOf(settings, offer.provider, origin + basePath);
   if (context.body.answer !== 'add' || (provider?.type !== 'oauth' && provider?.type !== 'oidc'))
     return otherwise(context, { state: 'remove' });
+  requireUsable(context, provider.id);
   await recentActor(context, signInAgainUrl(context, offerAddress(context)));
   const adds = { account: await accountHash({ account: offer }) };
   // The parameters of this request are not for the provider.

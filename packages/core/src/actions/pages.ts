@@ -2,6 +2,8 @@ import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
 import { AuthError } from '../errors.ts';
+import { refusalOf } from '../explain/refusal.ts';
+import { showsDetails } from '../guards/details.ts';
 import { type ErrorDetail, errorPage as errorView } from '../views/error.ts';
 import { pageReply } from '../wire/page.ts';
 
@@ -28,7 +30,7 @@ export async function errorDetailPage(
   errors: readonly Error[],
   reference: string,
 ): Promise<Reply> {
-  const { settings, origin, basePath, call } = request;
+  const { settings, origin, basePath } = request;
   const { page, status } = errorView({
     theme: settings.pageTheme,
     language: await languageOf(request),
@@ -36,16 +38,18 @@ export async function errorDetailPage(
     origin,
     signInUrl: `${origin}${basePath}/signin`,
     reference,
-    ...(call.development && { details: errors.map(detailOf) }),
+    ...(showsDetails(request) && { details: await Promise.all(errors.map(detailOf)) }),
   });
   return pageReply({ ...page, status });
 }
 
-function detailOf(error: Error): ErrorDetail {
+async function detailOf(error: Error): Promise<ErrorDetail> {
   if (!(error instanceof AuthError)) return { type: error.name, message: error.message };
   const { err } = error.cause ?? {};
   const from = err && !error.message.includes(err.message) ? ` (${err.message})` : '';
-  return { type: error.type, message: `${error.message}${from}` };
+  const cause = refusalOf(error);
+  const remedy = cause && `Cause: \`${cause}\`. ${(await import('../explain/causes.ts')).causes[cause].remedy}`;
+  return { type: error.type, message: `${error.message}${from}`, remedy };
 }
 
 /** The error page, which leads to a page of the application after it is shown. */

@@ -90,6 +90,11 @@ export const routes = {
     GET: { load: async (): Promise<Action> => (await import('./offer.ts')).offerPage, page: true },
     POST: { load: async (): Promise<Action> => (await import('./offer.ts')).answerOffer, csrf: true },
   },
+  // Not an `AuthAction`: it exists only in development.
+  explain: {
+    option: 'development',
+    GET: { load: async (): Promise<Action> => (await import('./explain.ts')).explainPage, page: true },
+  },
   'webauthn-options': {
     takes: 'provider',
     GET: { load: async (): Promise<Action> => (await signIn()).webauthnOptions },
@@ -102,12 +107,20 @@ export const routes = {
 } as const;
 
 /** Actions that applications do not link to. */
-type InnerAction = 'asset' | 'code' | 'sessions' | 'account' | 'logout' | 'offer';
+type InnerAction = 'asset' | 'code' | 'sessions' | 'account' | 'logout' | 'offer' | 'explain';
 
 /** The actions of the library, the first path segment after the base path. */
 export type AuthAction = Exclude<keyof typeof routes, InnerAction>;
 
-const inner: ReadonlySet<string> = new Set<InnerAction>(['asset', 'code', 'sessions', 'account', 'logout', 'offer']);
+const inner: ReadonlySet<string> = new Set<InnerAction>([
+  'asset',
+  'code',
+  'sessions',
+  'account',
+  'logout',
+  'offer',
+  'explain',
+]);
 
 /**
  * Is it the name of an action?

@@ -1,4 +1,5 @@
 import type { Context, Reply } from '../context.ts';
+import { redact } from '../log/redact.ts';
 import { revisionCookies } from '../session/revision.ts';
 import * as session from '../session/session.ts';
 import type { SessionAnswer } from '../session/strategy.ts';
@@ -13,7 +14,12 @@ export const noCache: Readonly<Record<string, string>> = Object.freeze({
 
 /** `GET session`: the session as its client may see it, or `null`. */
 export async function readSession(context: Context): Promise<Reply> {
-  return replyOf(await session.read(context));
+  const answer = await session.read(context);
+  const reply = replyOf(answer);
+  if (answer.reason) context.settings.logger.debug('session', 'no session', () => redact({ reason: answer.reason }));
+  if (!context.call.development || answer.session !== null) return reply;
+  const { withReason } = await import('../explain/session.ts');
+  return withReason(context, reply, answer.reason);
 }
 
 /** `POST session`: the same, after the application's callbacks have seen the `data` that the client sent. */

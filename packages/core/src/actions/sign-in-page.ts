@@ -24,16 +24,18 @@ export async function signInPage(context: Context): Promise<Reply> {
   // A sign-in starts with a form only, because links and image tags can make a browser send a GET.
   if (providerId !== undefined) return { redirect: `${origin}${basePath}/signin` };
   const { error, step, add } = query;
-  if (add !== undefined && settings.isGuided) {
+  if (add !== undefined && settings.needsSignInTime) {
     return (await import('./add-account.ts')).addWayPage(context, () => signInSite(context));
   }
-  if (settings.pages.signIn) return { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
+  const ownPage = settings.pages.signIn && { redirect: pagePath(settings.pages.signIn, { callbackUrl, error }) };
+  if (ownPage && step !== ADDS_PASSKEY) return ownPage;
   if (query.reason === 'offer' && settings.isGuided) {
     const ways = await (await import('./offer-ways.ts')).waysOfOffer(context);
     if (ways) return signInPageWith(context, { ...ways, problem: problemOfQuery(query, OAuthAccountNotLinked.shown) });
   }
-  const { site, reply, htmlFor } = await partsFor(context);
   const visitor = await visitorOf(context);
+  if (ownPage && !visitor) return ownPage;
+  const { site, reply, htmlFor } = await partsFor(context);
   const identifier = query.login_hint ?? query.email;
   const problem = error ? problemOfQuery(query, error) : undefined;
   const lastUsed = lastUsedProvider(context);
@@ -42,10 +44,16 @@ export async function signInPage(context: Context): Promise<Reply> {
     return signedInReply(context, site, visitor);
   }
   if (step === 'register') return stepReply((await steps()).registerStep(site, visit));
+  if (step === ADDS_PASSKEY && visitor) {
+    return { ...(await stepReply((await steps()).passkeyStep(site, visit))), cookies: visitor.cookies };
+  }
   const isPlain = identifier === undefined && !problem && !visitor && lastUsed === undefined;
   if (isPlain) return { ...reply, body: htmlFor({ csrfToken, callbackUrl }) };
   return { ...(await stepReply(signInView(site, visit))), cookies: visitor?.cookies };
 }
+
+/** The value of `step` with which a signed-in user adds a passkey. The application's own page signs in only. */
+const ADDS_PASSKEY = 'passkey';
 
 /** Members of the sign-in page for a user who is known, but has to sign in. */
 export interface KnownUser {
@@ -107,7 +115,7 @@ async function signedInReply(context: Context, site: SignInSite, { user, name, c
   const { signedInPage } = await import('../views/sign-in/signed-in.ts');
   // Without a store, there are no accounts to add.
   const addUrl = settings.hasAdapter ? `${site.signInUrl}?add` : undefined;
-  const accountUrl = settings.account && (await import('../account/addresses.ts')).accountLink(context);
+  const accountUrl = settings.account && (await import('../account/urls.ts')).accountLink(context);
   const page = signedInPage({ site, csrfToken, callbackUrl, user: user || undefined, name, addUrl, accountUrl });
   return { ...(await pageReply(page)), cookies };
 }

@@ -6,6 +6,7 @@ import { lazily } from '../lazy.ts';
 import { type Resume, requireStore } from '../linking/sign-in.ts';
 import type { PublicProvider } from '../types/provider.ts';
 import { credentialsCallback } from './credentials.ts';
+import { requireUsable } from './provider-problems.ts';
 import { tooManyReply } from './rate-limited.ts';
 import { wantsUrl } from './replies.ts';
 
@@ -125,10 +126,15 @@ export function isOwnForm(context: Context): boolean {
  * The provider that the path names.
  *
  * @throws {InvalidProvider} if it names none, or one that is not configured.
+ * @throws {AuthError} if its configuration has a problem.
  */
 function requireProvider(context: Context): ResolvedProvider {
   const { settings, providerId, origin, basePath } = context;
   const provider = providerId === undefined ? undefined : providerOf(settings, providerId, origin + basePath);
-  if (provider) return provider;
+  if (provider) {
+    // A form or a cookie may name it in the place of the path.
+    requireUsable(context, provider.id);
+    return provider;
+  }
   throw new InvalidProvider('the path names no configured provider', { provider: providerId });
 }

@@ -1,5 +1,5 @@
 import type { Context, Reply } from '../context.ts';
-import { InvalidProvider } from '../errors.ts';
+import { InvalidProvider, RecentSignInRequired, TooManyWays } from '../errors.ts';
 import { isFromSite } from '../guards/origin.ts';
 import { postedCeremony, readAnswer } from '../identity/webauthn/answer.ts';
 import { finishAuthentication } from '../identity/webauthn/authenticate.ts';
@@ -22,14 +22,23 @@ export async function passkeyOptions(context: Context, provider: WebAuthnProvide
   // A link of another site would replace the challenge of a ceremony that the visitor has begun.
   if (!isFromSite(context)) return refused('Invalid request');
   const user = await confirmedUser(context);
-  if (user && action === 'register' && context.settings.needsSignInTime) {
-    const { isRecentVisitor } = await import('../account/recent.ts');
-    if (!(await isRecentVisitor(context))) return refused('RecentSignInRequired');
-  }
+  const refusal = user && action === 'register' ? await refusalToAdd(context, user) : undefined;
+  if (refusal !== undefined) return refused(refusal);
   const begun = await beginWebAuthn(context, provider, action, user);
   if (!begun) return refused('Invalid request');
   const body = { action: begun.action, options: begun.options } as WebAuthnOptionsResponseBody;
   return { headers: noCache, body, cookies: begun.cookies };
+}
+
+/** Returns the code of the error if the visitor cannot add a passkey now. */
+async function refusalToAdd(context: Context, { id }: AdapterUser): Promise<string | undefined> {
+  const { settings } = context;
+  if (!settings.needsSignInTime) return undefined;
+  const { isRecentVisitor } = await import('../account/recent.ts');
+  if (!(await isRecentVisitor(context))) return RecentSignInRequired.shown;
+  const { roomFor } = await import('../account/limit.ts');
+  const store = await settings.store();
+  return store && (await roomFor(store, id, 'webauthn')) <= 0 ? TooManyWays.shown : undefined;
 }
 
 function isCeremony(action: string | undefined): action is Ceremony | undefined {

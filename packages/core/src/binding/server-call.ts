@@ -37,6 +37,11 @@ export type SignInOptions<Redirect extends boolean = boolean> =
       redirectTo?: string | undefined;
       /** `false`: return the address instead of going there. Default: `true`. */
       redirect?: Redirect | undefined;
+      /**
+       * With the option `tokens`: scopes to ask for, beside those that are configured and those that were granted
+       * before. `[]`: the same scopes again, to get a refresh token. Default: the configured scopes.
+       */
+      scopes?: readonly string[] | undefined;
     } & Record<string, Untyped>);
 
 /** Options of a server-side sign-out: the fields of a form, or an object. */
@@ -284,5 +289,10 @@ function fieldsOf(options: SignInOptions): Record<string, string> {
   const texts = entries.filter(
     ([name, value]) => value != null && !name.startsWith('$ACTION_') && !(value instanceof Blob),
   );
-  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(texts.map(([name, value]) => [name, textOf(name, value)]));
+}
+
+/** A form sends scopes as one text (RFC 6749 §3.3). */
+function textOf(name: string, value: unknown): string {
+  return name === 'scopes' && Array.isArray(value) ? value.join(' ') : String(value);
 }

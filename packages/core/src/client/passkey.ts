@@ -51,7 +51,8 @@ export async function passkeySignInAt(
 ): Promise<SignInResponse | undefined> {
   const { autofill, signal, ...others } = options;
   const { fields, redirect, redirectTo } = readOptions(others);
-  const type = await providerType(address, provider, { redirect, redirectTo });
+  // The visitor has not asked for the offer, so its failure must not leave the page.
+  const type = await providerType(address, provider, { redirect: redirect && !autofill, redirectTo });
   if (!type) return undefined;
   if (type !== 'webauthn') throw new TypeError(`"${provider}" has no passkeys: use the other signIn`);
   const form = await passkeyForm(`${address}/webauthn-options/${provider}?${formOf(fields)}`, { autofill, signal });

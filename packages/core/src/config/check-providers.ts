@@ -190,6 +190,12 @@ function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthErr
     userinfo: urlOf(provider.userinfo),
   };
   const problems: AuthError[] = checkProxyUrl(`provider "${id}": `, urlOf(provider.redirectProxyUrl));
+  if (provider.offline && provider.offlineAccess === false) {
+    problems.push(new AuthError(`provider "${id}" has no refresh tokens. Remove \`offline\``));
+  }
+  if (provider.apis && !provider.apis.every((api) => isAcceptableUrl(api.replace('://*.', '://'), isInsecureAllowed))) {
+    problems.push(new AuthError(`provider "${id}": \`apis\` must be a list of https URLs. Correct it`));
+  }
   for (const [name, url] of Object.entries({ issuer, wellKnown, jwks_endpoint, ...endpoints })) {
     if (url && !isAcceptableUrl(url, isInsecureAllowed)) {
       const text = `provider "${id}": \`${name}\` must be an https URL. An http URL works for localhost, and elsewhere only with the option [allowInsecureIssuer]`;

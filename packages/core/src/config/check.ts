@@ -16,6 +16,7 @@ import { serializeCookie } from '../wire/cookie.ts';
 import { type CookieOverrides, type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
 import { checkAccount } from './check-account.ts';
 import { checkTheme } from './check-theme.ts';
+import { checkTokens } from './check-tokens.ts';
 import { defaults, limits } from './defaults.ts';
 import { unknownCallbacks } from './hooks.ts';
 import { isPageLink, isPageOf, isWebAddress, rootedPages } from './paths.ts';
@@ -40,10 +41,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   pages: checkPages,
   theme: checkTheme,
   trustHost: (_, __, url) => untrustedHost(url),
-  secret: () =>
-    new MissingSecret(
-      '`secret` is missing. Set AUTH_SECRET (`secret`) to at least 32 random characters, for example the output of `openssl rand -base64 33`. (`Auth()` itself does not read the environment, see `setEnvDefaults`)',
-    ),
+  secret: missingSecret,
   providers: () => new AuthError('`providers` must be a list. Give the ways to sign in, or `[]`'),
   'session.strategy': ({ session }) =>
     new UnsupportedStrategy(`\`session.strategy\` must not be "${String(session?.strategy)}". Use "jwt" or "database"`),
@@ -54,6 +52,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   'session.maxLifetime': checkMaxLifetime,
   'session.records': checkRecords,
   logout: checkLogout,
+  tokens: checkTokens,
   account: checkAccount,
   linking: checkLinking,
   cookies: checkCookies,
@@ -75,6 +74,13 @@ export function checkBasics(config: AuthConfig, needed: readonly ConfigCheck[], 
     problems: found.filter((one) => one instanceof AuthError),
     warnings: found.filter((one): one is Warning => !(one instanceof AuthError)),
   };
+}
+
+function missingSecret(config: AuthConfig): MissingSecret {
+  const hint = config[deployment] ? '' : '. (`Auth()` itself does not read the environment, see `setEnvDefaults`)';
+  return new MissingSecret(
+    `AUTH_SECRET (\`secret\`) is not set. Run \`npx @latchkey/cli secret --write .env\`, or set it to the output of \`openssl rand -base64 33\`${hint}`,
+  );
 }
 
 /** Checks of options that only sign-ins and pages need. They do not refuse the reading of a session. */

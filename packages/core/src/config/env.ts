@@ -1,10 +1,12 @@
 import type { CallOptions } from '../context.ts';
+import { debugCategories } from '../log/categories.ts';
 import { createLogger, type Warning } from '../log/logger.ts';
 import type { Plain } from '../plain-object.ts';
 import type { Provider, ProviderConfig } from '../providers/index.ts';
 import { deployment } from '../symbols.ts';
 import type { AuthConfig, Deployment } from '../types/config.ts';
 import { defaults } from './defaults.ts';
+import { modeOf } from './mode.ts';
 import { isWebAddress, rootedPages, trimmedPath } from './paths.ts';
 import { providerEntries } from './settings.ts';
 import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts';
@@ -67,6 +69,11 @@ interface Copy {
 
 const copies = new WeakMap<AuthConfig, Copy>();
 
+/** Returns whether a request has read the environment for this configuration. */
+export function isInUse(config: AuthConfig): boolean {
+  return copies.has(config);
+}
+
 /**
  * Returns a copy of the configuration with the environment's values. The configuration may be frozen. The copy is
  * remembered until the configuration changes; until then the variables are not read again.
@@ -82,7 +89,7 @@ export function withEnv(config: AuthConfig, envObject: Env, basePath: string = d
   const known = copies.get(config);
   if (known?.env === envObject && known.basePath === basePath) {
     if (isUpToDate(config, known)) return known.configured;
-    if (envObject.NODE_ENV === 'development') warnOfEdit(config, known);
+    if (modeOf(envObject).isDevelopment) warnOfEdit(config, known);
   }
   const configured = copyWithEnv(config, envObject, basePath);
   const list = config.providers;
@@ -98,18 +105,20 @@ export function withEnv(config: AuthConfig, envObject: Env, basePath: string = d
   return configured;
 }
 
-function copyWithEnv(config: AuthConfig, env: Env, basePath: string): EnvConfigured {
+/** Returns a new copy of the configuration with the environment's values, which is not remembered. */
+export function copyWithEnv(config: AuthConfig, env: Env, basePath: string): EnvConfigured {
   const facts = factsOf(env, config, true, basePath);
   const copy: AuthConfig = { ...config, ...facts };
   if (typeof facts.basePath === 'string') copy.basePath = trimmedPath(facts.basePath);
   const pages = rootedPages(config.pages);
   if (pages !== config.pages) copy.pages = pages;
   const url = envUrl(env);
-  copy[deployment] = deploymentOf(env);
+  const explains = modeOf(env).development !== false;
+  copy[deployment] = { ...deploymentOf(env), source: config, explains, debug: debugCategories(env) };
   const isStated = config.basePath !== undefined || pathOf(url) !== '';
   return Object.freeze({
     config: copy,
-    call: { origin: originOf(url), development: env.NODE_ENV === 'development' },
+    call: { origin: originOf(url), development: modeOf(env).development },
     statedPath: isStated ? copy.basePath : undefined,
     ...(env.CF_PAGES && { ignoresForwardedHost: true }),
   });
@@ -136,7 +145,7 @@ function warnOfEdit(config: AuthConfig, { list, entries, ofProviders }: Copy): v
 
 function deploymentOf(env: Env): Deployment {
   return {
-    isProduction: env.NODE_ENV === 'production',
+    isProduction: modeOf(env).isProduction,
     isPlatform: isPlatform(env),
     origin: originOf(envUrl(env)),
   };
@@ -238,8 +247,7 @@ function trustsHost(env: Env): boolean | 'local' {
   if (env.AUTH_TRUST_HOST) return env.AUTH_TRUST_HOST === 'true' || env.AUTH_TRUST_HOST === '1';
   // A value of AUTH_URL that is not a URL does not fix the host.
   const isHosted = isPlatform(env) || Boolean(env.CF_PAGES);
-  if (originOf(envUrl(env)) || isHosted || env.NODE_ENV === 'development') return true;
-  return env.NODE_ENV === 'production' ? false : 'local';
+  return originOf(envUrl(env)) || isHosted ? true : modeOf(env).trustHost;
 }
 
 /** Returns the provider with the environment's values; the entry itself if the environment does not have any. */

@@ -8,6 +8,7 @@ import type {
   Endpoint,
   OAuthConfig,
   OAuthConfigInternal,
+  OfflineAccess,
   TokenEndpointHandler,
   UserinfoEndpointHandler,
 } from '../providers/oauth.ts';
@@ -154,7 +155,10 @@ function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Prof
     client: provider.client ?? {},
     issuer: provider.issuer,
     wellKnown: addressOf(provider.wellKnown),
-    authorization: withScope(endpoint(provider, 'authorization'), provider.authorization_details),
+    authorization: withOffline(
+      provider,
+      withScope(endpoint(provider, 'authorization'), provider.authorization_details),
+    ),
     token: endpoint(provider, 'token'),
     userinfo: endpoint(provider, 'userinfo'),
     jwks_endpoint: addressOf(provider.jwks_endpoint),
@@ -171,6 +175,11 @@ function oauthProvider(provider: OAuthConfig<Profile>): OAuthConfigInternal<Prof
     stableId: provider.stableId,
     redirectProxyUrl: addressOf(provider.redirectProxyUrl),
     style: provider.style,
+    apis: provider.apis,
+    offlineAccess: provider.offline === true ? offlineAccessOf(provider) : undefined,
+    revocation: revocationOf(provider.revocation),
+    refresh: provider.refresh,
+    scopes: provider.scopes,
     allowInsecure: symbolMember(provider, allowInsecureIssuer) === true,
     fetch: boundedFetch(base ?? globalFetch, { bytes: limits.remoteBytes, time: limits.remoteTime }),
   };
@@ -235,6 +244,35 @@ function withScope(authorization: Endpoint, details: unknown[] | undefined): End
   // `??=` keeps an empty `scope`, which some vendors need.
   if (!named?.has('scope')) params.scope ??= defaults.oauth.scope;
   return { ...authorization, params };
+}
+
+/** The default for OpenID providers (OpenID Connect Core §11). */
+const OPENID_OFFLINE: OfflineAccess = { scope: 'offline_access', params: { prompt: 'consent' } };
+
+function offlineAccessOf({ offlineAccess, type }: OAuthConfig<Profile>): OfflineAccess | false {
+  return offlineAccess ?? (type === 'oidc' ? OPENID_OFFLINE : {});
+}
+
+/** Adds what the provider requires for a refresh token. Configured parameters win. */
+function withOffline(provider: OAuthConfig<Profile>, authorization: Endpoint): Endpoint {
+  if (provider.offline !== true) return authorization;
+  const { scope, params } = offlineAccessOf(provider) || {};
+  const { url } = authorization;
+  const named = new Set(url?.searchParams.keys());
+  const added = Object.entries(params ?? {}).filter(([name]) => !named.has(name));
+  const all: Record<string, string> = { ...Object.fromEntries(added), ...authorization.params };
+  if (scope === undefined) return { ...authorization, params: all };
+  const present = all['scope'] ?? url?.searchParams.get('scope') ?? '';
+  return { ...authorization, params: { ...all, scope: joinScopes(present.split(/\s+/), scope.split(' ')) } };
+}
+
+/** Joins lists of scopes, each of which occurs once. */
+export function joinScopes(...lists: readonly (readonly string[])[]): string {
+  return [...new Set(lists.flat().filter(Boolean))].join(' ');
+}
+
+function revocationOf(given: OAuthConfig<Profile>['revocation']): OAuthConfigInternal<Profile>['revocation'] {
+  return typeof given === 'string' ? new URL(given) : given;
 }
 
 /**

@@ -8,6 +8,8 @@ import type { AuthConfig, PagesOptions, SessionOptions, Theme } from '../types/c
 import type { JWTOptions } from '../types/session.ts';
 import type { SessionRecords, SessionRecordsOptions } from '../types/session-records.ts';
 import type { PageTheme, ThemeOptions } from '../types/theme.ts';
+import type { TokenVault } from '../types/token-vault.ts';
+import type { TokenKms } from '../types/tokens.ts';
 import type { Awaitable, Optional } from '../types/user.ts';
 import { type CookieTable, cookieTable, type MigrationPhase, migrationPhase } from '../wire/cookie-table.ts';
 import { defaults } from './defaults.ts';
@@ -44,6 +46,8 @@ export interface Settings {
   readonly logout: { readonly provider: boolean; readonly backchannel: boolean };
   /** The accounts that users manage by themselves; `undefined` without the option. */
   readonly account: AccountSettings | undefined;
+  /** The tokens of providers; `undefined` if they are not kept. */
+  readonly tokens: TokenSettings | undefined;
   /** Some changes need a recent sign-in, so the time of each sign-in has to be known. */
   readonly needsSignInTime: boolean;
   /** Accounts are added to users only on request. */
@@ -78,6 +82,18 @@ export interface RecordSettings extends Pick<SessionRecordsOptions, 'label' | 'm
   readonly network: boolean;
   /** Returns the record store; `undefined` if a function made the adapter, and it has no record store. */
   store(): Awaitable<SessionRecords | undefined>;
+}
+
+/** How the tokens of providers are kept. */
+export interface TokenSettings {
+  /** The token columns of the accounts are set to null. */
+  readonly isCleared: boolean;
+  /** Seconds. */
+  readonly minTtl: number;
+  readonly revokeOnSignOut: boolean;
+  readonly kms: TokenKms | undefined;
+  /** Returns the vault; `undefined` if a function made the adapter, and it has no vault. */
+  vault(): Awaitable<TokenVault | undefined>;
 }
 
 /** How users manage their account. */
@@ -154,13 +170,14 @@ function build(given: AuthConfig): Settings {
   const config = usableConfig(given);
   const secrets = listOf(config.secret);
   const sealingSecrets = config.jwt?.secret === undefined ? secrets : listOf(config.jwt.secret);
-  const logger = createLogger(config.logger, config.debug === true);
+  const logger = createLogger(config.logger, config.debug === true || (config[deployment]?.debug ?? false));
   const strategy = config.session?.strategy ?? (config.adapter ? 'database' : 'jwt');
   const maxAge = config.session?.maxAge ?? defaults.session.maxAge;
   const store = storeOf(config, strategy, logger);
   const records = recordsOf(config.session?.records, strategy, store);
   const maxLifetime = config.session?.maxLifetime;
   const account = accountOf(config.account);
+  const tokens = tokensOf(config.tokens, store);
   const isGuided = config.linking === 'guided';
   const needsSignInTime = account !== undefined || isGuided;
   const pages = Object.freeze(usablePages(config));
@@ -181,9 +198,11 @@ function build(given: AuthConfig): Settings {
     maxLifetime,
     logout,
     account,
+    tokens,
     isGuided,
     needsSignInTime,
-    hasFacts: records !== undefined || maxLifetime !== undefined || logout.provider || needsSignInTime,
+    hasFacts:
+      records !== undefined || maxLifetime !== undefined || logout.provider || needsSignInTime || needsAccount(config),
     tokenMaxAge: config.jwt?.maxAge ?? maxAge,
     encode: config.jwt?.encode,
     decode: config.jwt?.decode,
@@ -221,6 +240,7 @@ export type ConfigCheck =
   | 'session.maxLifetime'
   | 'session.records'
   | 'logout'
+  | 'tokens'
   | 'account'
   | 'linking'
   | 'cookies'
@@ -252,6 +272,7 @@ function checksNeeded(
     ['session.maxLifetime', session?.maxLifetime !== undefined],
     ['session.records', session?.records],
     ['logout', config.logout],
+    ['tokens', config.tokens],
     ['account', config.account],
     ['linking', config.linking !== undefined],
     ['cookies', config.cookies],
@@ -308,9 +329,10 @@ function storeOf(config: AuthConfig, strategy: Settings['strategy'], logger: Log
   };
 }
 
-/** Mails, and the functions of the application, have one logo. */
+/** Mails, and the functions of the application, have one logo: that of light pages, unless all pages are dark. */
 function mailTheme({ logo, ...theme }: ThemeOptions = {}): Theme {
-  return { ...theme, logo: typeof logo === 'object' ? logo.light : logo };
+  const { light, dark } = typeof logo === 'object' ? logo : { light: logo, dark: logo };
+  return { ...theme, logo: theme.colorScheme === 'dark' ? dark : light };
 }
 
 function recordsOf(
@@ -327,6 +349,24 @@ function recordsOf(
     label,
     network: network === true,
     store: async () => own ?? (await store())?.sessionRecords,
+  };
+}
+
+/** Without an adapter, the session says to which account it belongs. */
+function needsAccount({ tokens, adapter }: AuthConfig): boolean {
+  return Boolean(tokens && !adapter);
+}
+
+function tokensOf(option: AuthConfig['tokens'], store: Settings['store']): TokenSettings | undefined {
+  if (!option) return undefined;
+  const { store: own, accountColumns, minTtl = defaults.tokens.minTtl, revokeOnSignOut, kms } = option;
+  const adapterVault = async (): Promise<TokenVault | undefined> => (await store())?.tokenVault;
+  return {
+    isCleared: accountColumns === 'clear',
+    minTtl,
+    revokeOnSignOut: revokeOnSignOut === true,
+    kms,
+    vault: typeof own === 'object' ? () => own : adapterVault,
   };
 }
 

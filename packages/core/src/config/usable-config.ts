@@ -37,6 +37,7 @@ const OPTIONS: Readonly<Record<string, OptionType>> = {
   secret: 'secret',
   session: 'group',
   theme: 'group',
+  tokens: 'group',
   useSecureCookies: 'flag',
 };
 
@@ -56,6 +57,7 @@ const MEMBERS: Readonly<Record<string, OptionType | Readonly<Record<string, Opti
     lastUsed: 'flag',
     marks: 'text',
   },
+  tokens: { revokeOnSignOut: 'flag', kms: 'group' },
   jwt: { secret: 'secret', encode: 'action', decode: 'action' },
   session: { generateSessionToken: 'action' },
 };

@@ -4,6 +4,7 @@ import { isWebAddress, trimmedPath } from '../config/paths.ts';
 import type { ActionRow, Routes } from '../context.ts';
 import { UnknownAction } from '../errors.ts';
 import { createLogger } from '../log/logger.ts';
+import { deployment } from '../symbols.ts';
 import type { AuthConfig } from '../types/config.ts';
 import { originOfHost } from '../wire/host.ts';
 
@@ -18,7 +19,7 @@ export interface RoutePath {
 }
 
 /** The options on which the actions of a configuration depend. */
-export type RouteOptions = Pick<AuthConfig, 'session' | 'logout' | 'account' | 'linking'>;
+export type RouteOptions = Pick<AuthConfig, 'session' | 'logout' | 'account' | 'linking' | typeof deployment>;
 
 const hasOption: Readonly<Record<NonNullable<ActionRow['option']>, (options: RouteOptions) => boolean>> = {
   'session.records': ({ session }) => Boolean(session?.records),
@@ -26,6 +27,7 @@ const hasOption: Readonly<Record<NonNullable<ActionRow['option']>, (options: Rou
   // With guided linking, the account has the page on which to sign in again.
   account: ({ account, linking }) => Boolean(account) || linking === 'guided',
   linking: ({ linking }) => linking === 'guided',
+  development: (options) => options[deployment]?.explains === true,
 };
 
 /**

@@ -3,6 +3,7 @@ import type { BrowserToken, Context, RoutedRequest } from '../context.ts';
 import { equal, randomHex } from '../crypto/bytes.ts';
 import { sha256Hex } from '../crypto/hash.ts';
 import { skipCSRFCheck } from '../symbols.ts';
+import type { FormRefusal } from '../types/cause.ts';
 import type { Cookie, CookieOption } from '../types/config.ts';
 import { repeatedCookies } from '../wire/cookie.ts';
 import { isFromOrigin, isFromSite } from './origin.ts';
@@ -109,12 +110,17 @@ export function needsCsrfToken({ call: { forms }, settings }: RoutedRequest): bo
 }
 
 /**
- * Does the form come from the site itself? The body has to carry the token of the browser's CSRF cookie, and the
- * browser must not name another site as the form's origin. Always `true` if the host framework checks that.
+ * Returns why a form does not come from the site itself; `undefined` if it does. The body has to carry the token of the
+ * browser's CSRF cookie, and the browser must not name another site as the form's origin. Always `undefined` if the
+ * host framework checks that.
  */
-export function isSameOriginForm(context: Context): boolean {
-  if (!needsCsrfToken(context)) return context.call.forms !== 'same-origin' || isFromOrigin(context);
-  return context.browser?.isBrought === true && hasToken(context, context.browser.token) && isFromSite(context);
+export function formRefusal(context: Context): FormRefusal | undefined {
+  if (!needsCsrfToken(context)) {
+    return context.call.forms !== 'same-origin' || isFromOrigin(context) ? undefined : 'origin-mismatch';
+  }
+  if (context.browser?.isBrought !== true || context.body.csrfToken === undefined) return 'csrf-missing';
+  if (!hasToken(context, context.browser.token)) return 'csrf-mismatch';
+  return isFromSite(context) ? undefined : 'origin-mismatch';
 }
 
 function hasToken({ body }: Context, token: string): boolean {

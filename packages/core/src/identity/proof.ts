@@ -66,6 +66,8 @@ export interface Proof {
   readonly authentication?: Authentication | undefined;
   /** OAuth and OIDC only: the parameters of the sign-in, as a query, for a second authorization request. */
   readonly requested?: string | undefined;
+  /** OAuth and OIDC only: the requested scopes, if the sign-in had the option `scopes`. */
+  readonly requestedScope?: string | undefined;
   /** The user who is signed in now, if the sign-in method has already asked; `null` if the visitor is signed out. */
   readonly signedIn?: AdapterUser | null | undefined;
 }

@@ -13,11 +13,12 @@ export function storedAccount({ account, stored }: Proof, userId: string): Adapt
  * Returns the row of a new account with the members that its owner sees in a list. Only a store that lists accounts
  * gets them: adapters for Auth.js v5 may refuse members that they do not know.
  */
-export function withDetails({ now }: Context, store: Store, proof: Proof, row: AdapterAccount): StoredAccount {
+export function withDetails({ call }: Context, store: Store, proof: Proof, row: AdapterAccount): StoredAccount {
   if (!store.listAccountsByUserId) return row;
   const { label: _, ...account } = row;
   const label = labelOf(proof);
-  const details: AccountDetails = { createdAt: now, ...(label && { label }) };
+  // Not the time of the request: the provider may have let it wait, and the undo of a change compares these times.
+  const details: AccountDetails = { createdAt: call.now?.() ?? new Date(), ...(label && { label }) };
   return Object.assign(account, details);
 }
 

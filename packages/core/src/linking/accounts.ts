@@ -1,3 +1,4 @@
+import { signInAgainUrl } from '../config/paths.ts';
 import type { Context } from '../context.ts';
 import { AdapterError, errorOf, OAuthCreateAccountError } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
@@ -8,7 +9,7 @@ import type { AdapterUser } from '../types/adapter.ts';
 import type { Account } from '../types/user.ts';
 import { storedKey, userOfAccount } from './account-key.ts';
 import { storedAccount, withDetails, withNewTokens } from './account-row.ts';
-import { decide, decideOnce, starter, type Work } from './decide.ts';
+import { decide, decideOnce, roomOf, starter, type Work } from './decide.ts';
 import { recordFirstProof } from './first-proof.ts';
 import type { LinkDecision, LinkedUser } from './link.ts';
 import { linkEmail } from './mail.ts';
@@ -30,6 +31,8 @@ const notices = lazily(() => import('../account/notices.ts'));
  *
  * @returns `verify` if a mail must prove the address before a user is created. With `linking: 'guided'`, an
  *   {@link OfferDecision} if the user must agree first. Nothing is stored in both cases.
+ * @throws {RecentSignInRequired} with the option `account`, if the user who would get the account has not signed in
+ *   recently.
  * @throws {AccountReassigned} if the vendor may have given the account to another person.
  * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user. For a passkey the error is a
  *   {@link WebAuthnVerificationError}.
@@ -86,7 +89,7 @@ async function carryOut(work: Work, decision: GuidedDecision<AdapterUser>): Prom
     case 'choose-again':
       return decision;
     case 'refuse':
-      throw refusal(decision.reason, work.proof);
+      throw refusal(decision.reason, work.proof, signInAgainUrl(work.context, work.context.callbackUrl));
   }
 }
 
@@ -108,6 +111,7 @@ async function link(work: Work, decision: LinkDecision<AdapterUser> & { do: 'lin
   const isProof = decision.by === 'address' && proof.emailStatus === 'verified';
   const user = isProof ? await recordFirstProof(context, store, decision.user) : decision.user;
   await insertAccount(work, user);
+  await requireRoom(work, user);
   await storeBeside(work, user, false);
   await context.settings.emit('linkAccount', { user, account: accountForEvent(proof), profile: proof.user });
   await notifyAdded(work, user);
@@ -119,6 +123,18 @@ async function notifyAdded({ context, store, proof }: Work, user: AdapterUser): 
   if (!context.settings.account) return;
   const { notifyWayAdded } = await notices();
   await notifyWayAdded(context, store, user, { ...proof.account, label: proof.user.email });
+}
+
+/**
+ * Counts again after the account was inserted. If simultaneous sign-ins have added more accounts than one user can
+ * have, each of them removes its own.
+ *
+ * @throws {TooManyWays} if there are too many.
+ */
+async function requireRoom(work: Work, user: AdapterUser): Promise<void> {
+  if (!work.store.unlinkAccount || (await roomOf(work, user)) >= 0) return;
+  await rollBackAccount(work, user, false);
+  throw refusal('too-many-ways', work.proof);
 }
 
 /** Inserts the account. If a store writes it and loses only the answer, the owner of the account decides. */
@@ -225,7 +241,7 @@ async function storeBeside(work: Work, user: AdapterUser, isNewUser: boolean): P
   }
 }
 
-/** Removes an account whose authenticator could not be stored: it cannot be used, and would block the next try. */
+/** Removes an account that was just linked: one without its authenticator cannot be used, and blocks the next try. */
 async function rollBackAccount(
   { context, store, proof }: Work,
   { id }: AdapterUser,

@@ -13,6 +13,8 @@ import type { AddRequestState, GuidedDecision, GuidedFacts } from './offer.ts';
 import { unprovenResult } from './unproven.ts';
 
 const guided = lazily(() => import('./offer.ts'));
+const limit = lazily(() => import('../account/limit.ts'));
+const recent = lazily(() => import('../account/recent.ts'));
 
 /** A proven account, whose user is looked for in the store. */
 export interface Work {
@@ -22,7 +24,8 @@ export interface Work {
 }
 
 /**
- * Decides to whom a proven account belongs, see {@link decideLink}; with `linking: 'guided'` see `decideGuided`.
+ * Decides to whom a proven account belongs, see {@link decideLink}. With `linking: 'guided'`, or if the user has asked
+ * to add the account, see `decideGuided`.
  *
  * A simultaneous sign-in with the same account may have created the user of this address after the account was looked
  * up. If the store creates both at once, a second look finds the account.
@@ -41,7 +44,7 @@ export async function decideOnce(work: Work): Promise<GuidedDecision<AdapterUser
 
 /** A new passkey is always added on request, or makes a new user. */
 function isGuided({ context, proof }: Work): boolean {
-  return context.settings.isGuided && proof.account.type !== 'webauthn';
+  return (context.settings.isGuided || proof.adds !== undefined) && proof.account.type !== 'webauthn';
 }
 
 async function gatherFacts(work: Work): Promise<GuidedFacts<AdapterUser>> {
@@ -53,20 +56,43 @@ async function gatherFacts(work: Work): Promise<GuidedFacts<AdapterUser>> {
   const signedIn = found && !owner ? await starter(work, true) : found;
   const sameEmail = !owner && !signedIn && email ? await requireMethod(store, 'getUserByEmail')(email) : null;
   const isExactAddress = sameEmail != null && hasAddress(sameEmail, email ?? '');
+  const mayLinkByEmail = proof.mayLinkByEmail === true && isExactAddress;
+  const receiver = owner ? null : (signedIn ?? (mayLinkByEmail ? sameEmail : null));
   return {
     owner,
     isReassigned: owner !== null && (await hasOtherStableId(context, store, proof)),
     signedIn,
     isSessionOfBrowser: signedIn !== null && !owner && (await mayAddTo(context, signedIn.id)),
+    mustSignInAgain: signedIn !== null && !owner && (await mustSignInAgain(work)),
     sameEmail,
     isExactAddress,
-    mayLinkByEmail: proof.mayLinkByEmail === true && isExactAddress,
+    mayLinkByEmail,
     emailStatus: proof.emailStatus,
     unproven: unprovenResult(context, proof),
     isTaken: proof.isTaken,
+    isFull: receiver != null && (await roomOf(work, receiver)) <= 0,
     mustBeNew: proof.mustBeNew,
     request: await requestState(proof),
   };
+}
+
+/**
+ * Returns how many accounts, or passkeys, can be added to a user. There is a limit only with the options that let users
+ * remove them, or that ask users before they are added.
+ */
+export async function roomOf({ context, store, proof }: Work, { id }: AdapterUser): Promise<number> {
+  if (!context.settings.needsSignInTime) return Number.POSITIVE_INFINITY;
+  return (await limit()).roomFor(store, id, proof.account.type);
+}
+
+/**
+ * With `account`, an account is added after a recent sign-in only. A request to add an account or a passkey has checked
+ * that when it began. With `linking: 'guided'`, other accounts are offered, and the answer to the offer needs it.
+ */
+async function mustSignInAgain({ context, proof }: Work): Promise<boolean> {
+  const { account, isGuided } = context.settings;
+  if (!account || isGuided || proof.adds || proof.account.type === 'webauthn') return false;
+  return !(await (await recent()).isRecentVisitor(context));
 }
 
 async function requestState({ account, adds }: Proof): Promise<AddRequestState> {

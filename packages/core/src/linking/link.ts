@@ -20,6 +20,11 @@ export interface LinkFacts<U extends { id: string }> {
   readonly signedIn: U | null;
   /** The session of {@link signedIn} was started in this browser, and not set by a subdomain. */
   readonly isSessionOfBrowser: boolean;
+  /**
+   * The option `account` is set, and {@link signedIn} has neither signed in recently nor asked for the account after a
+   * recent sign-in. Default: `false`.
+   */
+  readonly mustSignInAgain?: boolean | undefined;
   /** The user who has the email address of the account. */
   readonly sameEmail: U | null;
   readonly mayLinkByEmail: boolean;
@@ -29,6 +34,8 @@ export interface LinkFacts<U extends { id: string }> {
   readonly unproven: UnprovenResult;
   /** A user has the typed name, which need not be an address. Default: `false`. */
   readonly isTaken?: boolean | undefined;
+  /** The user to whom the account would be linked has as many as one user can have. Default: `false`. */
+  readonly isFull?: boolean | undefined;
   /** The account is being created, so it must not belong to anyone yet. */
   readonly mustBeNew?: boolean | undefined;
 }
@@ -38,8 +45,10 @@ export type LinkRefusal =
   | 'reassigned'
   | 'owned-by-another-user'
   | 'foreign-session'
+  | 'sign-in-again'
   | 'requester-signed-out'
   | 'email-taken'
+  | 'too-many-ways'
   | 'email-unproven';
 
 /** The decision about a proven account. */
@@ -64,11 +73,20 @@ export function decideLink<U extends { id: string }>(facts: LinkFacts<U>): LinkD
   if (owner && signedIn && !isSameUser(owner, signedIn)) return { do: 'refuse', reason: 'owned-by-another-user' };
   if (owner) return { do: 'use', user: owner };
   if (signedIn && !facts.isSessionOfBrowser) return { do: 'refuse', reason: 'foreign-session' };
-  if (signedIn) return { do: 'link', user: signedIn, by: 'session' };
+  if (signedIn && facts.mustSignInAgain) return { do: 'refuse', reason: 'sign-in-again' };
+  if (signedIn) return linkUnlessFull(facts, signedIn, 'session');
   if (sameEmail && facts.mayLinkByEmail && facts.emailStatus !== 'unverified')
-    return { do: 'link', user: sameEmail, by: 'address' };
+    return linkUnlessFull(facts, sameEmail, 'address');
   if (facts.unproven === 'verify') return { do: 'verify' };
   if (facts.unproven === 'refuse') return { do: 'refuse', reason: 'email-unproven' };
   if (sameEmail || facts.isTaken) return { do: 'refuse', reason: 'email-taken' };
   return { do: 'create' };
+}
+
+function linkUnlessFull<U extends { id: string }>(
+  { isFull }: LinkFacts<U>,
+  user: U,
+  by: 'session' | 'address',
+): LinkDecision<U> {
+  return isFull ? { do: 'refuse', reason: 'too-many-ways' } : { do: 'link', user, by };
 }

@@ -42,11 +42,11 @@ export async function signInWithPasskey(
  * `updateAuthenticator` gets `createdAt`: adapters for Auth.js v5 may refuse members that they do not know.
  */
 export async function storeAuthenticator(
-  { now }: Context,
+  { call }: Context,
   store: Store,
   authenticator: AdapterAuthenticator,
 ): Promise<void> {
-  const row = store.updateAuthenticator ? { ...authenticator, createdAt: now } : authenticator;
+  const row = store.updateAuthenticator ? { ...authenticator, createdAt: call.now?.() ?? new Date() } : authenticator;
   try {
     await requireMethod(store, 'createAuthenticator')(row);
   } catch (error) {

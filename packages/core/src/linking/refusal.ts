@@ -2,13 +2,26 @@ import {
   AccountReassigned,
   OAuthAccountNotLinked,
   OAuthCreateAccountError,
+  RecentSignInRequired,
+  TooManyWays,
   WebAuthnVerificationError,
 } from '../errors.ts';
 import type { Proof } from '../identity/proof.ts';
 import type { LinkRefusal } from './link.ts';
 
-/** Returns the error of a refused sign-in. For a new passkey, all reasons have one error; the log has the reason. */
-export function refusal(reason: LinkRefusal, { account: { provider, type }, emailStatus }: Proof): Error {
+/**
+ * Returns the error of a refused sign-in. For a new passkey, all reasons have one error; the log has the reason.
+ *
+ * @param signInUrl Where the visitor signs in again.
+ */
+export function refusal(
+  reason: LinkRefusal,
+  { account: { provider, type }, emailStatus }: Proof,
+  signInUrl?: string,
+): Error {
+  if (reason === 'too-many-ways') {
+    return new TooManyWays('the user has as many accounts or passkeys as one user can have', { provider });
+  }
   if (type === 'webauthn') {
     // The visitor must not learn which addresses are taken.
     const remedy =
@@ -34,6 +47,11 @@ export function refusal(reason: LinkRefusal, { account: { provider, type }, emai
       return new OAuthAccountNotLinked(
         'the session was not started in this browser. Sign in again in this browser, then add the account',
         { provider },
+      );
+    case 'sign-in-again':
+      return new RecentSignInRequired(
+        'an account can be added in the 10 minutes after a sign-in. The visitor signs in again, then adds the account',
+        { provider, signInUrl },
       );
     case 'requester-signed-out':
       return new OAuthAccountNotLinked('the user who wanted to add the account is not signed in any more', {

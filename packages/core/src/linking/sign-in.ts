@@ -19,6 +19,7 @@ import { findLinkedUser, linkAccount } from './accounts.ts';
 
 const signInAgain = lazily(() => import('./sign-in-again.ts'));
 const verification = lazily(() => import('./verification.ts'));
+const providerTokens = lazily(() => import('../tokens/sign-in.ts'));
 const offers = lazily(() => import('./make-offer.ts'));
 
 /**
@@ -39,7 +40,7 @@ export async function requireStore({ settings }: Context, type: ProviderType): P
   } catch (error) {
     if (isMissingTable(error)) throw error;
     // A store that is unavailable may be back when the visitor returns.
-    settings.logger.debug('the store did not answer at the start of a sign-in', () =>
+    settings.logger.debug('store', 'the store did not answer at the start of a sign-in', () =>
       redact({ error: errorOf(error) }),
     );
   }
@@ -69,6 +70,9 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   // The user has to be asked first whether to add the account.
   if ('do' in linked) return (await offers()).makeOffer(context, proof, linked);
   const { account, profile, authentication } = proof;
+  if (context.settings.tokens && proof.stored) {
+    await (await providerTokens()).storeSignIn(context, proof, String(linked.user.id));
+  }
   const signedIn: SignedIn = { ...linked, account, profile, authentication };
   const cookies = [...(await session.start(context, signedIn)), ...(await renewCsrfToken(context))];
   await emitSignIn(context, signedIn);

@@ -1,6 +1,7 @@
-import { AuthError } from '../errors.ts';
+import { AuthError, ERRORS_PAGE } from '../errors.ts';
 import type { LoggerInstance, WarningCode } from '../types/config.ts';
 import type { Optional } from '../types/user.ts';
+import type { DebugCategory } from './categories.ts';
 import { type Redacted, redact, redactText } from './redact.ts';
 
 /** A warning. `docs/errors.md` has its remedy in full. */
@@ -13,10 +14,16 @@ export interface Warning {
 /** The log, as the library uses it. Its methods never throw. */
 export interface Log {
   error(error: Error): void;
+  /** An act of a visitor, such as a wrong password: one line. A logger without `info` gets it as an error. */
+  info(error: AuthError): void;
+  /** The same, for a visitor who has canceled at the provider. A logger without `info` gets a debug message. */
+  canceled(error: AuthError, metadata: () => Redacted): void;
   /** Each code is written once per logger and process. */
   warn(warning: Warning, detail?: string): void;
+  /** Writes a line for the developer to the console, unless the application has a logger. */
+  notice(message: string): void;
   /** @param metadata Called at once, because values may change later; not called if debug messages are off. */
-  debug(message: string, metadata: () => Redacted): void;
+  debug(category: DebugCategory, message: string, metadata: () => Redacted): void;
 }
 
 type OwnLogger = Optional<LoggerInstance>;
@@ -28,22 +35,37 @@ const written = new WeakMap<object, Set<WarningCode>>();
  * Returns the log of a configuration. It uses those functions that the application defines, and the console for the
  * others. Exceptions of the application's functions are ignored, because a broken log must not break a sign-in.
  *
- * @param debug Writes debug messages to the console. Ignored if the application has a logger.
+ * @param debug The debug messages that are written to the console. Ignored if the application has a logger.
  */
-export function createLogger(own: OwnLogger | undefined, debug: boolean): Log {
+export function createLogger(own: OwnLogger | undefined, debug: boolean | readonly DebugCategory[]): Log {
   const debugging = own ? has(own, 'debug') : debug;
+  const isOn = (category: DebugCategory): boolean =>
+    typeof debugging === 'boolean' ? debugging : debugging.includes(category);
   const codes = written.get(own ?? console) ?? new Set<WarningCode>();
   written.set(own ?? console, codes);
   return {
     error: (error) => safely(() => (has(own, 'error') ? own?.error?.(error) : writeError(error))),
+    info: (error) =>
+      safely(() => {
+        if (has(own, 'info')) own?.info?.(error);
+        else if (has(own, 'error')) own?.error?.(error);
+        else writeInfo(error);
+      }),
+    canceled: (error, metadata) => {
+      if (!own || has(own, 'info')) safely(() => (own ? own.info?.(error) : writeInfo(error)));
+      else if (isOn('oauth')) safely(() => own.debug?.('the visitor canceled', metadata()));
+    },
     warn: (warning, ...details: readonly string[]) => {
       if (codes.has(warning.code)) return;
       codes.add(warning.code);
       safely(() => (has(own, 'warn') ? own?.warn?.(warning.code, ...details) : writeWarning(warning, details)));
     },
-    debug: (message, metadata) => {
-      if (!debugging) return;
-      safely(() => (own?.debug ?? writeDebug).call(own, message, metadata()));
+    notice: (message) => {
+      if (!own) console.log(`[auth][info] ${indented(message)}`);
+    },
+    debug: (category, message, metadata) => {
+      if (!isOn(category)) return;
+      safely(() => (own?.debug ? own.debug(message, metadata()) : writeDebug(category, message, metadata())));
     },
   };
 }
@@ -74,18 +96,33 @@ function safely(log: () => unknown): void {
 
 function writeWarning({ code, words }: Warning, details: readonly string[]): void {
   const facts = details.map((detail) => indented(String(detail))).join(' ');
-  console.warn(`[auth][warn][${code}] ${words}${facts && ` (${facts})`} See @latchkey/core/docs/errors.md#${code}`);
+  console.warn(`[auth][warn][${code}] ${words}${facts && ` (${facts})`} See ${ERRORS_PAGE}#${code}`);
 }
 
-function writeDebug(message: string, metadata: Redacted): void {
-  console.log(`[auth][debug] ${message}`, metadata);
+/** The facts that one line has. They are codes and ids, not texts that a visitor has typed. */
+const INFO_FACTS = ['provider', 'error', 'check', 'by', 'reason'] as const;
+
+function writeInfo({ type, refusal, cause: facts }: AuthError): void {
+  const parts = [['cause', refusal] as const, ...INFO_FACTS.map((name) => [name, facts?.[name]] as const)];
+  const words = parts.flatMap(([name, value]) => (typeof value === 'string' ? [`${name}=${oneWord(value)}`] : []));
+  console.log([`[auth][info] ${type}`, ...words].join(' '));
+}
+
+/** Providers choose their error codes. */
+function oneWord(value: string): string {
+  return redactText(value.slice(0, 200)).replace(/\s+/g, '_');
+}
+
+function writeDebug(category: DebugCategory, message: string, metadata: Redacted): void {
+  console.log(`[auth][debug] ${category}: ${message}`, metadata);
 }
 
 /** Writes an error, its causes and its facts. */
 function writeError(error: Error): void {
   const name = error instanceof AuthError ? error.type : error.name;
   console.error(`[auth][error] ${indented(`${name}: ${error.message}`)}`);
-  const { err: _, ...facts } = (error instanceof AuthError ? error.cause : undefined) ?? {};
+  const { err: _, ...known } = (error instanceof AuthError ? error.cause : undefined) ?? {};
+  const facts = error instanceof AuthError && error.refusal ? { cause: error.refusal, ...known } : known;
   const causes = error instanceof AuthError ? causesOf(error) : [];
   for (const cause of causes) console.error(`[auth][cause] ${indented(cause.stack ?? String(cause))}`);
   if (causes.length === 0) writeStack(error);

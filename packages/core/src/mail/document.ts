@@ -3,6 +3,7 @@ import type { Theme } from '../types/provider.ts';
 import { toHex } from '../views/color.ts';
 import { type Html, html, styleElement } from '../views/html.ts';
 import { buttonColors } from '../views/theme.ts';
+import { logoRow } from './site.ts';
 
 /** Parts of a mail. */
 export interface MailParts {
@@ -10,6 +11,8 @@ export interface MailParts {
   /** Text that mail programs show beside the subject. It is not visible in the mail. */
   readonly preview: string;
   readonly theme: Theme;
+  /** The site's origin, for a logo that is a path. */
+  readonly origin: string;
   /** Default: English. */
   readonly language?: Language | undefined;
   /** Rows of the card: `<tr>` with one `<td>` each. */
@@ -18,9 +21,9 @@ export interface MailParts {
 
 /**
  * Returns the HTML of a mail. It consists of tables and inline styles, because mail programs support little else. A
- * style sheet adds dark colors in programs that support it. The mail does not load anything.
+ * style sheet adds dark colors in programs that support it. The mail loads the logo, and nothing else.
  */
-export function mailDocument({ title, preview, theme, language, rows }: MailParts): string {
+export function mailDocument({ title, preview, theme, origin, language, rows }: MailParts): string {
   const { code, dir } = language ?? { code: 'en', dir: 'ltr' };
   const scheme = theme.colorScheme === 'light' || theme.colorScheme === 'dark' ? theme.colorScheme : 'light dark';
   const colors = scheme === 'dark' ? dark : light;
@@ -40,7 +43,7 @@ ${scheme === 'light dark' && styleElement(darkRules(theme))}
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${colors.ground}" style="background-color:${colors.ground}">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${colors.card}" style="max-width:480px;background-color:${colors.card};border:1px solid ${colors.line};border-radius:16px">
-${rows}
+${logoRow(theme, origin)}${rows}
 <tr><td height="32" style="height:32px;font-size:0;line-height:0">&nbsp;</td></tr>
 </table>
 </td></tr>

@@ -5,6 +5,7 @@ import { agentText } from '../views/requester.ts';
 import { dateTime, duration, fill, isolated, phrase, type TextValues } from '../views/text.ts';
 import { buttonRow, codeRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
 import { spacedCode } from './sign-in.ts';
+import { siteName } from './site.ts';
 import type { SecurityMessage } from './transport.ts';
 
 /** The content of a mail about an account. */
@@ -53,8 +54,8 @@ export interface SecurityMailData {
 }
 
 /**
- * Returns a mail about an account. It names the site by its host. Values are escaped, and are addresses, names of
- * configured providers, or texts from fixed lists: a visitor cannot add text.
+ * Returns a mail about an account. It names the site by `theme.name`, else by its host. Values are escaped, and are
+ * addresses, names of configured providers, or texts from fixed lists: a visitor cannot add text.
  */
 export function securityMail(data: SecurityMailData): SecurityMessage {
   const { to, language, notice } = data;
@@ -95,10 +96,10 @@ interface MailContent {
 }
 
 /** The values of the placeholders, for plain text. */
-function valuesOf({ origin, language, asked, notice }: SecurityMailData): TextValues {
+function valuesOf({ origin, theme, language, asked, notice }: SecurityMailData): TextValues {
   const { texts } = language;
   return {
-    site: new URL(origin).host,
+    site: siteName(theme, origin),
     when: whenText(language, asked),
     ...('link' in notice && notice.link && { duration: duration(language, notice.link.seconds) }),
     ...('from' in notice && { from: notice.from, to: notice.to }),
@@ -152,7 +153,7 @@ function document(data: SecurityMailData, { texts, code, link }: MailContent): s
   const { origin, theme, language } = data;
   const values = valuesOf(data);
   const htmlValues = htmlValuesOf(data);
-  const site = textLink('heading', new URL(origin).host, origin, theme);
+  const site = textLink('heading', siteName(theme, origin), origin, theme);
   const body = fill(texts.body, values);
   const rows: Html[] = [
     // Mail programs would turn the host into a link of their own.
@@ -163,7 +164,7 @@ function document(data: SecurityMailData, { texts, code, link }: MailContent): s
     textRow('quiet', phrase(texts.note, htmlValues), theme),
   ];
   const preview = code === undefined ? body : `${codeLine(language, code)}. ${body}`;
-  return mailDocument({ title: fill(texts.subject, values), preview, theme, language, rows });
+  return mailDocument({ title: fill(texts.subject, values), preview, theme, origin, language, rows });
 }
 
 function buttonRows(data: SecurityMailData, { hint = '', action = '' }: MailTexts, url: string): Html[] {

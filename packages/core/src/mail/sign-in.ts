@@ -10,6 +10,7 @@ import { html } from '../views/html.ts';
 import { agentText } from '../views/requester.ts';
 import { dateTime, duration, fill, phrase } from '../views/text.ts';
 import { buttonRow, codeRow, mailDocument, ruleRow, textLink, textRow } from './document.ts';
+import { siteName } from './site.ts';
 
 /** Data of the mail with a sign-in link. */
 export interface SignInMailData {
@@ -65,9 +66,9 @@ export interface SignInMail {
 }
 
 /**
- * Returns the mail with a sign-in link, and a code above it if there is one. It names the site by its host only, so
- * that visitors cannot add text to it. The link is the only part with values from the request. Names of browsers and
- * systems come from a fixed list.
+ * Returns the mail with a sign-in link, and a code above it if there is one. It names the site by `theme.name`, else
+ * by its host, so that visitors cannot add text to it. The link is the only part with values from the request. Names
+ * of browsers and systems come from a fixed list.
  *
  * @throws {TypeError} if `url` is not an absolute URL.
  */
@@ -77,8 +78,9 @@ export function signInMail(data: SignInMailData): SignInMail {
 
 function linkMail({ url, theme, maxAge, asked, language = english }: SignInMailData): SignInMail {
   const { mail } = language.texts;
-  const { host, origin } = new URL(url);
-  const subject = fill(mail.subject, { site: host });
+  const { origin } = new URL(url);
+  const site = siteName(theme, url);
+  const subject = fill(mail.subject, { site });
   const validity =
     maxAge === undefined ? mail.linkOnce : fill(mail.linkOnceFor, { duration: duration(language, maxAge) });
   const note = sentences(asked && requestedText(language, asked), mail.ignoreLink);
@@ -89,9 +91,10 @@ function linkMail({ url, theme, maxAge, asked, language = english }: SignInMailD
       title: subject,
       preview: sentences(mail.preview, validity),
       theme,
+      origin,
       language,
       rows: [
-        textRow('heading', phrase(mail.subject, { site: textLink('heading', host, origin, theme) }), theme),
+        textRow('heading', phrase(mail.subject, { site: textLink('heading', site, origin, theme) }), theme),
         textRow('plain', html`${sentences(mail.pressButton, validity)}`, theme),
         buttonRow(mail.button, url, theme),
         ruleRow(theme),
@@ -107,12 +110,14 @@ function codeMail(data: SignInMailData, code: string): SignInMail {
   const { url, theme, maxAge, asked, verifies, language = english } = data;
   const { mail } = language.texts;
   const { host, origin } = new URL(url);
-  const { title, purpose, action } = purposeOf(language, host, verifies);
-  const subject = fill(title, { site: host });
+  const site = siteName(theme, url);
+  const { title, purpose, action } = purposeOf(language, site, verifies);
+  const subject = fill(title, { site });
   const yourCode = fill(mail.yourCode, { code: spacedCode(code) });
   const validity =
     maxAge === undefined ? mail.codeOnce : fill(mail.codeOnceFor, { duration: duration(language, maxAge) });
   const note = sentences(asked && requestedText(language, asked), mail.ignoreCode);
+  // The host, which the reader compares with the address bar.
   const howTo = fill(mail.typeCodeAt, { site: host });
   return {
     subject,
@@ -121,9 +126,10 @@ function codeMail(data: SignInMailData, code: string): SignInMail {
       title: subject,
       preview: `${yourCode}. ${validity}`,
       theme,
+      origin,
       language,
       rows: [
-        textRow('heading', phrase(title, { site: textLink('heading', host, origin, theme) }), theme),
+        textRow('heading', phrase(title, { site: textLink('heading', site, origin, theme) }), theme),
         ...(purpose === '' ? [] : [textRow('plain', html`${purpose}`, theme)]),
         textRow('plain', html`${mail.typeCode}`, theme),
         codeRow(spacedCode(code), theme),

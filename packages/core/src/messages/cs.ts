@@ -87,6 +87,7 @@ const cs: Language = {
       OAuthAccountNotLinkedOtherUser: 'Tento účet {provider} zde patří k jinému účtu.',
       AccountNotLinked: 'Tento přístupový klíč zde patří k jinému účtu.',
       AccountReassigned: 'Toto jméno u {provider} zde používala jiná osoba.',
+      TooManyWays: 'K tomuto účtu už nelze přidat další způsob přihlášení. Nejprve některý odeberte.',
       Callback: '{provider} poslal neúplný profil.',
       InvalidCheck: 'Přihlášení vypršelo nebo začalo v jiném prohlížeči.',
       MissingCSRF: 'Stránka byla otevřená příliš dlouho. Zkuste to znovu.',
@@ -242,6 +243,7 @@ const cs: Language = {
       title: 'Přidat způsob přihlášení',
       none: 'Jiný způsob přihlášení není k dispozici.',
       offer: 'Přidat {provider} ({label}) k {user}?',
+      offerToUnnamed: 'Přidat {provider} ({label}) k vašemu účtu?',
       effect:
         'Pak se budete moci přihlásit také přes {provider}. Pro potvrzení se u {provider} přihlaste ještě jednou.',
       chooseAgain: 'Vyberte {label} u {provider}.',

@@ -90,6 +90,7 @@ const de: Language = {
       OAuthAccountNotLinkedOtherUser: 'Dieses Konto bei {provider} gehört hier zu einem anderen Konto.',
       AccountNotLinked: 'Dieser Passkey gehört hier zu einem anderen Konto.',
       AccountReassigned: 'Eine andere Person hat diesen Namen bei {provider} hier verwendet.',
+      TooManyWays: 'Zu diesem Konto können keine weiteren Anmeldearten hinzugefügt werden. Entfernen Sie zuerst eine.',
       Callback: '{provider} hat ein unvollständiges Profil gesendet.',
       InvalidCheck: 'Die Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen.',
       MissingCSRF: 'Diese Seite war zu lange geöffnet. Versuchen Sie es noch einmal.',
@@ -249,6 +250,7 @@ const de: Language = {
       title: 'Anmeldeart hinzufügen',
       none: 'Es gibt keine weitere Anmeldeart.',
       offer: '{provider} ({label}) zu {user} hinzufügen?',
+      offerToUnnamed: '{provider} ({label}) zu Ihrem Konto hinzufügen?',
       effect:
         'Sie können sich dann auch mit {provider} anmelden. Zur Bestätigung melden Sie sich noch einmal bei {provider} an.',
       chooseAgain: 'Wählen Sie {label} bei {provider}.',

@@ -99,6 +99,7 @@ const texts = {
     OAuthAccountNotLinkedOtherUser: 'This {provider} account belongs to another account here.',
     AccountNotLinked: 'This passkey belongs to another account here.',
     AccountReassigned: 'Another person has used this {provider} name here.',
+    TooManyWays: 'This account cannot have more ways to sign in. Remove one first.',
     Callback: '{provider} sent an incomplete profile.',
     InvalidCheck: 'The sign-in expired or was started in another browser.',
     MissingCSRF: 'This page was open for too long. Try again.',
@@ -272,6 +273,8 @@ const texts = {
     none: 'There is no further way to sign in.',
     /** The question whether to add an account that the user has chosen at a provider. */
     offer: 'Add {provider} ({label}) to {user}?',
+    /** The same, for a user without address and name. */
+    offerToUnnamed: 'Add {provider} ({label}) to your account?',
     effect: 'You can then also sign in with {provider}. To confirm, you sign in at {provider} once more.',
     chooseAgain: 'Choose {label} at {provider}.',
     notNow: 'Not now',
@@ -345,7 +348,10 @@ const texts = {
     when: 'This happened on {date}.',
     whenBy: 'This happened on {date} ({agent}).',
   },
-  /** `{site}` is a host, `{duration}` how long the link is valid, and `{when}` a sentence of {@link texts.notice}. */
+  /**
+   * `{site}` is a host or the name of the application, `{duration}` how long the link is valid, and `{when}` a sentence
+   * of {@link texts.notice}.
+   */
   confirmAddressMail: {
     subject: 'Confirm your new address for {site}',
     body: 'You asked to use this address for your account at {site}.',

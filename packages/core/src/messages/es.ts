@@ -90,6 +90,7 @@ const es: Language = {
       OAuthAccountNotLinkedOtherUser: 'Esta cuenta de {provider} pertenece aquí a otra cuenta.',
       AccountNotLinked: 'Esta llave de acceso pertenece aquí a otra cuenta.',
       AccountReassigned: 'Otra persona ha usado aquí este nombre de {provider}.',
+      TooManyWays: 'No se pueden añadir más formas de iniciar sesión a esta cuenta. Elimine antes una.',
       Callback: '{provider} ha enviado un perfil incompleto.',
       InvalidCheck: 'El inicio de sesión ha caducado o se empezó en otro navegador.',
       MissingCSRF: 'Esta página ha estado abierta demasiado tiempo. Inténtelo de nuevo.',
@@ -248,6 +249,7 @@ const es: Language = {
       title: 'Añadir una forma de iniciar sesión',
       none: 'No hay otra forma de iniciar sesión.',
       offer: '¿Añadir {provider} ({label}) a {user}?',
+      offerToUnnamed: '¿Añadir {provider} ({label}) a su cuenta?',
       effect:
         'Después también podrá iniciar sesión con {provider}. Para confirmarlo, inicia sesión una vez más en {provider}.',
       chooseAgain: 'Elija {label} en {provider}.',

@@ -87,6 +87,7 @@ const fi: Language = {
       OAuthAccountNotLinkedOtherUser: 'Tämä tili ({provider}) kuuluu täällä toiselle tilille.',
       AccountNotLinked: 'Tämä avainkoodi kuuluu täällä toiselle tilille.',
       AccountReassigned: 'Toinen henkilö on käyttänyt täällä tätä nimeä ({provider}).',
+      TooManyWays: 'Tähän tiliin ei voi lisätä enempää kirjautumistapoja. Poista ensin jokin niistä.',
       Callback: '{provider} lähetti puutteellisen profiilin.',
       InvalidCheck: 'Kirjautuminen on vanhentunut tai se aloitettiin toisessa selaimessa.',
       MissingCSRF: 'Sivu oli auki liian kauan. Yritä uudelleen.',
@@ -245,6 +246,7 @@ const fi: Language = {
       title: 'Lisää kirjautumistapa',
       none: 'Muita kirjautumistapoja ei ole.',
       offer: 'Lisätäänkö {provider} ({label}) käyttäjälle {user}?',
+      offerToUnnamed: 'Lisätäänkö {provider} ({label}) tiliisi?',
       effect:
         'Voit sitten kirjautua myös palvelulla {provider}. Vahvista kirjautumalla vielä kerran palveluun {provider}.',
       chooseAgain: 'Valitse {label} palvelussa {provider}.',

@@ -89,6 +89,7 @@ const fr: Language = {
       OAuthAccountNotLinkedOtherUser: 'Ce compte {provider} appartient ici à un autre compte.',
       AccountNotLinked: 'Cette clé d’accès appartient ici à un autre compte.',
       AccountReassigned: 'Une autre personne a utilisé ce nom {provider} ici.',
+      TooManyWays: 'Ce compte ne peut pas avoir d’autres moyens de connexion. Supprimez-en d’abord un.',
       Callback: '{provider} a envoyé un profil incomplet.',
       InvalidCheck: 'La connexion a expiré ou a été commencée dans un autre navigateur.',
       MissingCSRF: 'Cette page est restée ouverte trop longtemps. Réessayez.',
@@ -248,6 +249,7 @@ const fr: Language = {
       title: 'Ajouter un moyen de connexion',
       none: 'Il n’y a pas d’autre moyen de connexion.',
       offer: 'Ajouter {provider} ({label}) à {user} ?',
+      offerToUnnamed: 'Ajouter {provider} ({label}) à votre compte ?',
       effect:
         'Vous pourrez alors aussi vous connecter avec {provider}. Pour confirmer, vous vous connectez une nouvelle fois chez {provider}.',
       chooseAgain: 'Choisissez {label} chez {provider}.',

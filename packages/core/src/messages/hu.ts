@@ -88,6 +88,7 @@ const hu: Language = {
       OAuthAccountNotLinkedOtherUser: 'Ez a fiók ({provider}) itt egy másik fiókhoz tartozik.',
       AccountNotLinked: 'Ez az azonosítókulcs itt egy másik fiókhoz tartozik.',
       AccountReassigned: 'Ezt a nevet ({provider}) itt egy másik személy használta.',
+      TooManyWays: 'Ehhez a fiókhoz nem adható hozzá több bejelentkezési mód. Előbb távolítson el egyet.',
       Callback: '{provider} hiányos profilt küldött.',
       InvalidCheck: 'A bejelentkezés lejárt, vagy másik böngészőben kezdődött.',
       MissingCSRF: 'Ez az oldal túl sokáig volt nyitva. Próbálja újra.',
@@ -243,6 +244,7 @@ const hu: Language = {
       title: 'Bejelentkezési mód hozzáadása',
       none: 'Nincs további bejelentkezési mód.',
       offer: 'Hozzáadja: {provider} ({label}) ehhez: {user}?',
+      offerToUnnamed: 'Hozzáadja a fiókjához: {provider} ({label})?',
       effect:
         'Ezután ezzel is bejelentkezhet: {provider}. A megerősítéshez jelentkezzen be még egyszer itt: {provider}.',
       chooseAgain: 'Válassza ezt: {label}, itt: {provider}.',

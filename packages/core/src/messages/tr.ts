@@ -88,6 +88,7 @@ const tr: Language = {
       OAuthAccountNotLinkedOtherUser: 'Bu {provider} hesabı burada başka bir hesaba ait.',
       AccountNotLinked: 'Bu geçiş anahtarı burada başka bir hesaba ait.',
       AccountReassigned: 'Bu {provider} adını burada başka bir kişi kullandı.',
+      TooManyWays: 'Bu hesaba daha fazla oturum açma yolu eklenemez. Önce birini kaldırın.',
       Callback: '{provider} eksik bir profil gönderdi.',
       InvalidCheck: 'Oturum açma süresi doldu veya işlem başka bir tarayıcıda başlatıldı.',
       MissingCSRF: 'Bu sayfa çok uzun süre açık kaldı. Yeniden deneyin.',
@@ -244,6 +245,7 @@ const tr: Language = {
       title: 'Oturum açma yolu ekle',
       none: 'Başka bir oturum açma yolu yok.',
       offer: '{provider} ({label}), {user} hesabına eklensin mi?',
+      offerToUnnamed: '{provider} ({label}) hesabınıza eklensin mi?',
       effect:
         'Böylece {provider} ile de oturum açabilirsiniz. Onaylamak için {provider} üzerinde bir kez daha oturum açarsınız.',
       chooseAgain: '{provider} üzerinde {label} hesabını seçin.',

@@ -128,6 +128,8 @@ export interface OAuthFlow {
   readonly adds?: AddRequest | undefined;
   /** Parameters in the request for the sign-in, as a query. Default: a second request is not expected. */
   readonly requested?: string | undefined;
+  /** The scopes that the request asks for, if the sign-in had the option `scopes`. Default: those of the provider. */
+  readonly scope?: string | undefined;
   /** Seconds since 1970 at which the sign-in started. `undefined` until the browser brings it back. */
   readonly startedAt?: number | undefined;
 }

@@ -3,7 +3,9 @@ import type { Context } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
 import { sha256Base64Url } from '../crypto/hash.ts';
 import { openIfValid, seal } from '../crypto/seal.ts';
-import { InvalidCheck } from '../errors.ts';
+import { because, InvalidCheck } from '../errors.ts';
+import { deployment } from '../symbols.ts';
+import type { RefusalCause } from '../types/cause.ts';
 import type { Cookie } from '../types/config.ts';
 import { expireCookie, repeatedCookies } from '../wire/cookie.ts';
 import { sentName, withoutOtherNames } from '../wire/cookie-names.ts';
@@ -146,16 +148,26 @@ function verifyFlow<Value>(
   { value, isComplete, browsers }: TakenFlow<Value>,
 ): NonNullable<Value> {
   const { boundTo, check, words } = kinds[kind];
-  const refuse = (message: string, failed: string): never => {
-    throw new InvalidCheck(message, { provider, check: failed });
+  const refuse = (message: string, failed: string, cause: RefusalCause): never => {
+    throw because(cause, new InvalidCheck(withOtherHost(context, message), { provider, check: failed }));
   };
-  if (value === undefined || value === null) return refuse(words.missing, check);
+  if (value === undefined || value === null) return refuse(words.missing, check, 'flow-missing');
   // A cookie that is removed, broken, or replaced by one of another sign-in must not switch its check off.
-  if (!isComplete) return refuse('the cookies are not those of one whole sign-in', 'once');
+  if (!isComplete) return refuse('the cookies are not those of one whole sign-in', 'once', 'flow-missing');
   const here = browserOf(context);
   if (boundTo.includes('browser') && browsers.some((browser) => !browser || !here || !equal(browser, here)))
-    return refuse('the sign-in was started in another browser', 'browser');
+    return refuse('the sign-in was started in another browser', 'browser', 'flow-of-other-browser');
   return value;
+}
+
+/**
+ * Returns the message with the two hosts, if the browser has used another host than that of `AUTH_URL`. It sends the
+ * cookies of one host to no other, so a sign-in that starts at one cannot end at the other.
+ */
+export function withOtherHost({ settings, incoming, origin }: Context, message: string): string {
+  const { host } = new URL(incoming.url);
+  if (settings.config[deployment]?.origin !== origin || host === new URL(origin).host) return message;
+  return `${message}: the request came to ${JSON.stringify(host)}, but AUTH_URL is ${JSON.stringify(origin)}. Open the site at the address of AUTH_URL, or correct AUTH_URL`;
 }
 
 async function spendKeys(context: Context, kind: Kind, provider: string, keys: readonly string[]): Promise<void> {
@@ -165,7 +177,7 @@ async function spendKeys(context: Context, kind: Kind, provider: string, keys: r
   const expires = new Date(context.now.getTime() + seconds * 1000);
   for (const key of keys) {
     if (!(await store.spendOnce(key, expires)))
-      throw new InvalidCheck(words.spent ?? words.missing, { provider, check: 'once' });
+      throw because('flow-used', new InvalidCheck(words.spent ?? words.missing, { provider, check: 'once' }));
   }
 }
 

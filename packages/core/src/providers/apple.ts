@@ -39,6 +39,8 @@ export default function Apple<P extends AppleProfile = AppleProfile>(
     authorization: { params: { scope: 'name email', response_mode: 'form_post' } },
     client: { token_endpoint_auth_method: 'client_secret_post' },
     checks: ['nonce', 'state'],
+    offlineAccess: {},
+    revocation: 'https://appleid.apple.com/auth/revoke',
     conformProfile: (profile, { params }) => ({ ...profile, user: namedIn(params['user']) }),
     profile: ({ sub, user, email }) => ({
       id: sub,

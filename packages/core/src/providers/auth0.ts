@@ -35,6 +35,7 @@ export default function Auth0<P extends Auth0Profile = Auth0Profile>(
     id: 'auth0',
     name: 'Auth0',
     type: 'oidc',
+    offlineAccess: { scope: 'offline_access' },
     conformProfile(profile, { asked: { organization } }) {
       const { org_id, org_name } = profile;
       const fits = organization?.startsWith('org_')

@@ -38,6 +38,8 @@ export default function Discord<P extends DiscordProfile = DiscordProfile>(
     type: 'oauth',
     authorization: { url: 'https://discord.com/oauth2/authorize', params: { scope: 'identify email' } },
     token: 'https://discord.com/api/oauth2/token',
+    apis: ['https://discord.com'],
+    revocation: 'https://discord.com/api/oauth2/token/revoke',
     // Without a version, Discord answers with a retired version of the API.
     userinfo: 'https://discord.com/api/v10/users/@me',
     conformProfile: (user) => ({ ...user, email_verified: user.verified, image_url: avatarOf(user) }),

@@ -37,6 +37,8 @@ export default function Facebook<P extends FacebookProfile = FacebookProfile>(
     authorization: { url: `https://www.facebook.com/${VERSION}/dialog/oauth`, params: { scope: 'email' } },
     token: `https://graph.facebook.com/${VERSION}/oauth/access_token`,
     userinfo: { url: `https://graph.facebook.com/${VERSION}/me`, params: { fields: 'id,name,email,picture' } },
+    offlineAccess: false,
+    apis: ['https://graph.facebook.com'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, name, email, picture }) => ({ id, name, email: email ?? null, image: picture?.data.url ?? null }),
     style: { brandColor: '#006aff', icon: mark.path },

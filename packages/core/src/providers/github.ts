@@ -75,6 +75,7 @@ export default function GitHub<P extends GitHubProfile = GitHubProfile>(
         return { ...profile, email: chosen.email, email_verified };
       },
     },
+    apis: [new URL(api).origin],
     ...(config.enterprise?.baseUrl && {
       emailVerification: ({ email_verified }) => (email_verified ? ('claim' as const) : ('never' as const)),
     }),

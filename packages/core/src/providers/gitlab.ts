@@ -38,6 +38,8 @@ export default function GitLab<P extends GitLabProfile = GitLabProfile>(
     authorization: { url: `${base}/oauth/authorize`, params: { scope: 'read_user' } },
     token: `${base}/oauth/token`,
     userinfo: `${base}/api/v4/user`,
+    apis: [new URL(base).origin],
+    revocation: `${base}/oauth/revoke`,
     conformProfile: (user) => ('confirmed_at' in user ? { ...user, email_verified: user.confirmed_at !== null } : user),
     profile: (user) => ({
       id: String(user.sub ?? user.id),

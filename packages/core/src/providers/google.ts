@@ -26,7 +26,8 @@ export interface GoogleProfile {
  * "Audience" can sign in.
  * @quirk With `authorization: { params: { hd: 'example.com' } }` only users of that Workspace domain are accepted. With
  * `hd: '*'`, users of any Workspace domain are accepted. Others are refused with `AccessDenied`.
- * @quirk To get a refresh token, set `authorization: { params: { access_type: 'offline', prompt: 'consent' } }`.
+ * @quirk `offline: true` requests a refresh token. Google issues it with the first consent only. To get one again, call
+ * `signIn('google', { scopes: [] })`, or set `authorization: { params: { prompt: 'consent' } }`.
  */
 export default function Google<P extends GoogleProfile = GoogleProfile>(
   options: OIDCUserConfig<P> = {},
@@ -36,6 +37,8 @@ export default function Google<P extends GoogleProfile = GoogleProfile>(
     name: 'Google',
     type: 'oidc',
     issuer: 'https://accounts.google.com',
+    offlineAccess: { params: { access_type: 'offline' } },
+    apis: ['https://*.googleapis.com'],
     conformProfile(profile, { asked: { hd } }) {
       const fits = hd === '*' ? profile.hd : profile.hd?.toLowerCase() === hd?.toLowerCase();
       if (hd && !fits) throw new AccessDenied('the Google account must belong to the domain in `hd`');

@@ -23,6 +23,7 @@ export default function Keycloak<P extends KeycloakProfile = KeycloakProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
   return openIDProvider('keycloak', 'Keycloak', options, {
+    offlineAccess: { scope: 'offline_access' },
     style: { brandColor: '#428bca' },
   });
 }

@@ -61,6 +61,8 @@ export default function MicrosoftEntraID<P extends MicrosoftEntraIDProfile = Mic
     issuer: `https://login.microsoftonline.com/${config.tenantId ?? 'common'}/v2.0`,
     authorization: { params: { scope: 'openid profile email User.Read' } },
     // The issuer in the metadata of `common` and `organizations` is the pattern `…/{tenantid}/v2.0`.
+    offlineAccess: { scope: 'offline_access' },
+    apis: ['https://graph.microsoft.com'],
     tokenIssuer: (issuer, { tid }) => issuer.replace('{tenantid}', String(tid)),
     async conformProfile(profile, context) {
       const { issuer, wellKnown = issuer } = context.provider;

@@ -196,6 +196,41 @@ export interface ClientMetadata {
   [member: string]: JsonValue | undefined;
 }
 
+/** The additions to an authorization request without which a provider issues no refresh token. */
+export interface OfflineAccess {
+  /** Scope of the authorization request. Default: no further scope. */
+  scope?: string | undefined;
+  /** Parameters of the authorization request. Default: no further parameters. */
+  params?: Readonly<Record<string, string>> | undefined;
+}
+
+/** How a provider writes scopes. */
+export interface ScopeFormat {
+  /** Separates the scopes in a token response. Default: a space (RFC 6749 §3.3). */
+  separator?: string | undefined;
+  /** Other names under which the provider reports scopes, by the reported name. Default: none. */
+  aliases?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Makes the refresh request in place of the engine. Returns the members of a token response (RFC 6749 §5.1). */
+export type RefreshRequest = {
+  call(context: {
+    refreshToken: string;
+    /** The granted scopes. */
+    scopes: readonly string[];
+    provider: OAuthConfigInternal<Profile>;
+  }): Awaitable<{ tokens: TokenSet }>;
+}['call'];
+
+/** Revokes a token in place of the engine. Throws if that fails. */
+export type RevocationRequest = {
+  call(context: {
+    token: string;
+    kind: 'refresh_token' | 'access_token';
+    provider: OAuthConfigInternal<Profile>;
+  }): Awaitable<unknown>;
+}['call'];
+
 /** A provider that supports OAuth 2.0 with the authorization code grant (RFC 6749 §4.1). */
 export interface OAuth2Config<P> extends CommonProviderOptions {
   /** OAuth 2.0, without an ID token. */
@@ -290,6 +325,27 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   redirectProxyUrl?: string | URL | undefined;
   /** Style of the button on the sign-in page. Default: the vendor's mark and color. */
   style?: OAuthProviderButtonStyles | undefined;
+  /** `true`: request a refresh token, for the option `tokens`. Default: `false`. */
+  offline?: boolean | undefined;
+  /**
+   * The additions of `offline: true`. `false`: the provider has no refresh tokens. Default: for OpenID Connect the scope
+   * `offline_access` and `prompt=consent` (OpenID Connect Core §11), otherwise nothing.
+   */
+  offlineAccess?: OfflineAccess | false | undefined;
+  /**
+   * The APIs to which `tokens.fetch` may send access tokens: URLs, or origins in which `*.` stands for any subdomain.
+   * Default: none.
+   *
+   * @example
+   * apis: ['https://*.googleapis.com']
+   */
+  apis?: readonly string[] | undefined;
+  /** Revocation endpoint (RFC 7009), or a function. Default: `revocation_endpoint` of the metadata. */
+  revocation?: string | URL | RevocationRequest | undefined;
+  /** Replaces the refresh request (RFC 6749 §6). Default: the engine sends it to the token endpoint. */
+  refresh?: { request: RefreshRequest } | undefined;
+  /** How the provider writes scopes in token responses. Default: separated by spaces, with their names. */
+  scopes?: ScopeFormat | undefined;
   /** URL of the keys that sign ID tokens. Default: `jwks_uri` of the metadata. */
   jwks_endpoint?: string | URL | undefined;
   /** `authorization_details` of the authorization request (RFC 9396 §2). Default: none. */
@@ -422,6 +478,11 @@ export interface OAuthConfigInternal<P> {
   /** The callback URL, or that of the redirect proxy. Auth.js v5 does not set it. */
   redirectUri?: string | undefined;
   style?: OAuthProviderButtonStyles | undefined;
+  apis?: readonly string[] | undefined;
+  revocation?: URL | RevocationRequest | undefined;
+  refresh?: { request: RefreshRequest } | undefined;
+  scopes?: ScopeFormat | undefined;
+  offlineAccess?: OfflineAccess | false | undefined;
   /** `true`: plain http is accepted on hosts other than loopback, too. */
   allowInsecure: boolean;
   /** The application's `customFetch` or the global `fetch`, with limits for time and size. */

@@ -25,6 +25,7 @@ export default function Okta<P extends OktaProfile = OktaProfile>(
 ): OIDCConfig<NoInfer<P>> {
   return openIDProvider('okta', 'Okta', options, {
     checks: ['pkce', 'state'],
+    offlineAccess: { scope: 'offline_access' },
     style: { brandColor: '#007dc1', icon: mark.path },
   });
 }

@@ -37,6 +37,8 @@ export default function Slack<P extends SlackProfile = SlackProfile>(
     type: 'oidc',
     issuer: 'https://slack.com',
     checks: ['nonce'],
+    offlineAccess: {},
+    apis: ['https://slack.com'],
     conformProfile(profile, { asked: { team } }) {
       if (team && profile['https://slack.com/team_id'] !== team) {
         throw new AccessDenied('the Slack account must belong to the workspace in `team`');

@@ -45,6 +45,9 @@ export default function Twitter<P extends TwitterProfile = TwitterProfile>(
     token: 'https://api.x.com/2/oauth2/token',
     userinfo: { url: 'https://api.x.com/2/users/me', params: { 'user.fields': 'profile_image_url' } },
     checks: ['pkce', 'state'],
+    offlineAccess: { scope: 'offline.access' },
+    apis: ['https://api.x.com'],
+    revocation: 'https://api.x.com/2/oauth2/revoke',
     conformProfile: (profile) => ({ ...profile, ...(profile.data?.confirmed_email ? { email_verified: true } : {}) }),
     profile: ({ data }) => ({
       id: data.id,

@@ -10,10 +10,14 @@ import { clearChunked } from '../wire/cookie-chunks.ts';
 import { isMoving, sentName } from '../wire/cookie-names.ts';
 import { expiry, extend, findSession, isCurrent, type StoredSession } from './rows.ts';
 import {
+  answerOf,
   databaseSessionParams,
   type EndedSession,
+  noSession,
+  type ReadStep,
   type SessionAnswer,
   type SessionHooks,
+  type SessionOwner,
   type SessionStrategy,
   type SessionUpdate,
   type SignedIn,
@@ -28,6 +32,7 @@ export const databaseStrategy: SessionStrategy = {
   currentUser,
   currentRecord,
   currentFacts,
+  currentOwner,
   changeUser,
   ownerOf,
 };
@@ -83,32 +88,40 @@ async function replace(context: Context, store: Store, session: AdapterSession):
 
 async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
   const token = tokenOf(context);
-  if (token === undefined) return { session: null, cookies: [] };
+  if (token === undefined) return noSession('cookie-missing');
+  const step: ReadStep = { failure: 'store-failed' };
   try {
-    return await readStored(context, token, update);
+    return await readStored(context, token, update, step);
   } catch (error) {
-    return readFailed(context, error);
+    return readFailed(context, error, step);
   }
 }
 
 /** If the store is unavailable, the cookie is kept, so that users are not signed out. */
-function readFailed({ settings: { logger } }: Context, error: unknown): SessionAnswer {
+function readFailed({ settings: { logger } }: Context, error: unknown, { failure }: ReadStep): SessionAnswer {
   logger.error(new SessionTokenError('the session could not be read', { err: errorOf(error) }));
-  return { session: null, cookies: [] };
+  return noSession(failure);
 }
 
-async function readStored(context: Context, token: string, update: SessionUpdate | undefined): Promise<SessionAnswer> {
+async function readStored(
+  context: Context,
+  token: string,
+  update: SessionUpdate | undefined,
+  step: ReadStep,
+): Promise<SessionAnswer> {
   const { callbacks, emit }: SessionHooks = context.settings;
   const store = await storeOf(context);
   const found = await findSession(context, store, token);
-  const current = found && isDue(context, found) ? await extendIfLive(context, store, found) : found;
-  if (!current) return { session: null, cookies: clear(context) };
+  if (typeof found === 'string') return noSession(found, clear(context));
+  const current = isDue(context, found) ? await extendIfLive(context, store, found) : found;
+  if (!current) return noSession('session-ended', clear(context));
   const facts = factsLoader(context, current.session);
+  step.failure = 'session-callback-threw';
   const session = await callbacks.session(databaseSessionParams(current.session, current.user, facts, update));
   await emit('session', { session });
   const isChanged = current !== found || isMoving(context.cookies, option(context));
   const isCookieSet = context.call.renew !== 'when-due' || isChanged;
-  return { session, cookies: isCookieSet ? [cookieOf(context, current.session)] : [] };
+  return answerOf(session, isCookieSet ? [cookieOf(context, current.session)] : []);
 }
 
 /** Tests whether the expiry has to be moved: `session.updateAge` has passed since it was last moved. */
@@ -170,6 +183,13 @@ async function currentFacts(context: Context): Promise<SessionFacts | null> {
   return context.settings.needsSignInTime
     ? (await loadRecent()).recentFacts(context, found.session.sessionToken)
     : null;
+}
+
+async function currentOwner(context: Context): Promise<SessionOwner | null> {
+  const found = await currentRow(context);
+  if (!found || (context.settings.records && !(await (await loadRecords()).isRowLive(context, found.session))))
+    return null;
+  return { userId: String(found.user.id) };
 }
 
 async function changeUser(): Promise<readonly Cookie[]> {

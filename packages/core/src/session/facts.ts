@@ -21,6 +21,8 @@ export interface TokenFacts {
   readonly facts: SessionFacts;
   /** The token has no claim: it is of Auth.js, of an older release, or from before the option that needs the claim. */
   readonly isDerived: boolean;
+  /** Id of the account at the provider, with which the session began. Only if provider tokens need it. */
+  readonly account: string | undefined;
   /** The instant at which the session is over at the latest, in milliseconds; `Infinity` without a limit. */
   readonly until: number;
   /** Returns a token with the claim. It replaces the value that the application may have set. */
@@ -51,13 +53,19 @@ export async function derivedId(text: string): Promise<string> {
 
 /** Returns what a new token says about a finished sign-in. */
 export function startTokenFacts(settings: Settings, now: Date, signedIn: SignedIn): TokenFacts {
-  return tokenFacts(settings, withFittingMethods(newFacts(randomBase64Url(ID_BYTES), now, signedIn)), false);
+  const { type, providerAccountId } = signedIn.account;
+  const isOAuth = type === 'oauth' || type === 'oidc';
+  const account = settings.tokens && isOAuth ? providerAccountId : undefined;
+  const facts = withFittingMethods(newFacts(randomBase64Url(ID_BYTES), now, signedIn));
+  return tokenFacts(settings, facts, { isDerived: false, account });
 }
 
 /** Returns what the claim of a token says about the start of its session; `undefined` without the claim. */
 export function claimedFacts(settings: Settings, token: JWT): TokenFacts | undefined {
-  const facts = readClaim(token[CLAIM]);
-  return facts && tokenFacts(settings, facts, false);
+  const claim = token[CLAIM];
+  const facts = readClaim(claim);
+  const account = isRecord(claim) && typeof claim['account'] === 'string' ? claim['account'] : undefined;
+  return facts && tokenFacts(settings, facts, { isDerived: false, account });
 }
 
 /**
@@ -67,13 +75,18 @@ export function claimedFacts(settings: Settings, token: JWT): TokenFacts | undef
  * @param text The value of the cookie.
  */
 export async function derivedFacts(settings: Settings, token: JWT, text: string): Promise<TokenFacts> {
-  return tokenFacts(settings, await deriveFacts(token, text), true);
+  return tokenFacts(settings, await deriveFacts(token, text), { isDerived: true, account: undefined });
 }
 
-function tokenFacts({ maxLifetime }: Settings, facts: SessionFacts, isDerived: boolean): TokenFacts {
-  const claim = writeClaim(facts);
+function tokenFacts(
+  { maxLifetime }: Settings,
+  facts: SessionFacts,
+  others: Pick<TokenFacts, 'isDerived' | 'account'>,
+): TokenFacts {
+  const { account } = others;
+  const claim = { ...writeClaim(facts), ...(account !== undefined && { account }) };
   const until = maxLifetime === undefined ? Number.POSITIVE_INFINITY : facts.startedAt.getTime() + maxLifetime * 1000;
-  return { facts, isDerived, until, mark: (token) => ({ ...token, [CLAIM]: claim }) };
+  return { facts, ...others, until, mark: (token) => ({ ...token, [CLAIM]: claim }) };
 }
 
 /** A token without `iat` counts as the oldest one, so that the end of all sessions includes it. */

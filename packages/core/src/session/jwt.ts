@@ -8,12 +8,16 @@ import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import { isMoving } from '../wire/cookie-names.ts';
 import type { TokenFacts } from './facts.ts';
 import {
+  answerOf,
   type ChangedUser,
   type EndedSession,
   jwtCallbackParams,
   jwtSessionParams,
+  noSession,
+  type ReadStep,
   type SessionAnswer,
   type SessionHooks,
+  type SessionOwner,
   type SessionStrategy,
   type SessionUpdate,
   type SignedIn,
@@ -29,6 +33,7 @@ export const jwtStrategy: SessionStrategy = {
   currentUser,
   currentRecord,
   currentFacts,
+  currentOwner,
   changeUser,
   ownerOf,
 };
@@ -66,22 +71,25 @@ async function endReplaced(context: Context): Promise<void> {
 
 async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
   const text = tokenOf(context);
-  if (text === undefined) return { session: null, cookies: [] };
+  if (text === undefined) return noSession('cookie-missing');
   const token = await decodeToken(context, text);
   if (token instanceof JWTSessionError) {
     context.settings.logger.error(token);
-    return { session: null, cookies: isUnreadable(token) ? clearToken(context) : [] };
+    return noSession('cookie-unreadable', isUnreadable(token) ? clearToken(context) : []);
   }
+  const step: ReadStep = { failure: 'store-failed' };
   try {
     const facts = context.settings.hasFacts ? await factsOf(context, token, text) : undefined;
-    if (facts && !(await isLive(context, { token, facts }))) return { session: null, cookies: clearToken(context) };
-    return await renew(context, { token, facts }, update);
+    if (facts && !(await isLive(context, { token, facts }))) {
+      return noSession(isPast(context, facts) ? 'token-expired' : 'session-ended', clearToken(context));
+    }
+    return await renew(context, { token, facts }, update, step);
   } catch (error) {
     // The cookie is kept: it is valid, and the next request may succeed.
     const { logger } = context.settings;
     if (error instanceof SessionRecordsError) logger.error(error);
     else logger.error(new JWTSessionError('the session could not be re-issued', { err: errorOf(error) }));
-    return { session: null, cookies: [] };
+    return noSession(step.failure);
   }
 }
 
@@ -89,25 +97,30 @@ async function renew(
   context: Context,
   { token: before, facts }: OpenedSession,
   update: SessionUpdate | undefined,
+  step: ReadStep,
 ): Promise<SessionAnswer> {
   const { callbacks, emit }: SessionHooks = context.settings;
   const { sid, iat } = before;
   // Written down now, because the callback may change the token in place.
   const textBefore = context.call.renew === 'when-due' ? JSON.stringify(before) : undefined;
+  step.failure = 'jwt-callback-threw';
   const result = await callbacks.jwt(jwtCallbackParams(before, update));
   if (result === null) return endedByCallback(context, facts);
   const token = marked(result, facts);
   const isIssued = isDue(context, iat, token, textBefore);
   const expires = tokenExpiry(context, facts, isIssued ? undefined : iat);
+  step.failure = 'session-callback-threw';
   const session = await callbacks.session(jwtSessionParams(token, expires, facts?.facts, update));
+  // A token that cannot be issued is larger than cookies, because of `callbacks.jwt`.
+  step.failure = 'jwt-callback-threw';
   const cookies = isIssued ? await issueToken(context, withSid(token, sid), facts) : [];
   await emit('session', { session, token });
-  return { session, cookies };
+  return answerOf(session, cookies);
 }
 
 async function endedByCallback(context: Context, facts: TokenFacts | undefined): Promise<SessionAnswer> {
   if (facts && context.settings.records) await (await loadRecords()).endTokenRecord(context, facts, 'callback');
-  return { session: null, cookies: clearToken(context) };
+  return noSession('jwt-callback-null', clearToken(context));
 }
 
 async function end(context: Context): Promise<EndedSession> {
@@ -166,12 +179,25 @@ async function currentFacts(context: Context): Promise<SessionFacts | null> {
   return opened && (await isLive(context, opened)) ? (opened.facts?.facts ?? null) : null;
 }
 
+async function currentOwner(context: Context): Promise<SessionOwner | null> {
+  const opened = await openSession(context);
+  if (!opened || !(await isLive(context, opened))) return null;
+  const token = await confirmedToken(context, opened);
+  if (!token) return null;
+  const { account: providerAccountId, facts } = opened.facts ?? {};
+  const provider = facts?.provider;
+  const account =
+    provider !== undefined && providerAccountId !== undefined ? { provider, providerAccountId } : undefined;
+  return { userId: typeof token.sub === 'string' ? token.sub : '', sessionId: facts?.id, account };
+}
+
 async function changeUser(context: Context, changed: ChangedUser): Promise<readonly Cookie[]> {
   const opened = await openSession(context);
   if (!opened) return [];
   const call = { ...context.call, renew: 'always' } as const;
   const { token, facts } = opened;
-  return (await renew({ ...context, call }, { token: { ...token, ...changed }, facts }, undefined)).cookies;
+  const step: ReadStep = { failure: 'store-failed' };
+  return (await renew({ ...context, call }, { token: { ...token, ...changed }, facts }, undefined, step)).cookies;
 }
 
 async function ownerOf(context: Context): Promise<string | undefined> {

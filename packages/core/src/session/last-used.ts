@@ -16,8 +16,9 @@ export function lastUsedProvider(context: Context): string | undefined {
 }
 
 function option({ cookieTable }: Context): CookieOption {
-  const { secure, domain, path } = cookieTable.sessionToken.options;
-  const prefix = secure ? '__Secure-' : '';
+  const { name, options } = cookieTable.sessionToken;
+  const { secure, domain, path } = options;
+  const prefix = secure ? (/^__Host-/.exec(name)?.[0] ?? '__Secure-') : '';
   return {
     name: `${prefix}authjs.last`,
     options: { httpOnly: true, sameSite: 'lax', secure, domain, path, maxAge: LASTING },

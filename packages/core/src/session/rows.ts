@@ -9,21 +9,25 @@ export interface StoredSession {
   readonly user: AdapterUser;
 }
 
-/** Returns a session from the store; `null` if it does not exist or has expired. */
-export async function findSession(context: Context, store: Store, token: string): Promise<StoredSession | null> {
+/** Why the store has no session. */
+export type NoRow = 'row-missing' | 'row-expired';
+
+/** Returns a session from the store, or why the store does not have it. */
+export async function findSession(context: Context, store: Store, token: string): Promise<StoredSession | NoRow> {
   return ifNotExpired(context, store, token, await requireMethod(store, 'getSessionAndUser')(token));
 }
 
-/** Returns the session; `null` if it has expired. Its row is then deleted. */
+/** Returns the session, unless it has expired. Its row is then deleted. */
 async function ifNotExpired(
   { now }: Context,
   store: Store,
   token: string,
   found: StoredSession | null,
-): Promise<StoredSession | null> {
-  if (!found || isCurrent(found.session, now)) return found;
+): Promise<StoredSession | NoRow> {
+  if (!found) return 'row-missing';
+  if (isCurrent(found.session, now)) return found;
   await requireMethod(store, 'deleteSession')(token);
-  return null;
+  return 'row-expired';
 }
 
 /** An Invalid Date counts as expired, because the comparison is then false. */
@@ -49,5 +53,7 @@ export async function extend(
     ? await store.extendSession({ sessionToken, from, to })
     : (await requireMethod(store, 'updateSession')({ sessionToken, expires: to })) !== null;
   // Otherwise another request was faster, or the session has ended.
-  return isMoved ? { session: { ...session, expires: to }, user } : findSession(context, store, sessionToken);
+  if (isMoved) return { session: { ...session, expires: to }, user };
+  const found = await findSession(context, store, sessionToken);
+  return typeof found === 'string' ? null : found;
 }

@@ -11,7 +11,15 @@ import { sentName } from '../wire/cookie-names.ts';
 import { browserCookies, browserUserId, clearBrowserCookie, isUserOfBrowser } from './browser.ts';
 import { jwtStrategy } from './jwt.ts';
 import { revisionCookies } from './revision.ts';
-import type { ChangedUser, EndedSession, SessionAnswer, SessionStrategy, SessionUpdate, SignedIn } from './strategy.ts';
+import type {
+  ChangedUser,
+  EndedSession,
+  SessionAnswer,
+  SessionOwner,
+  SessionStrategy,
+  SessionUpdate,
+  SignedIn,
+} from './strategy.ts';
 
 const loadDatabaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
 
@@ -54,6 +62,7 @@ export async function read(context: Context, update?: SessionUpdate): Promise<Se
 export async function end(context: Context): Promise<EndedSession> {
   const strategy = await strategyOf(context.settings);
   const { cookies, ended } = await strategy.end(await withOneSession(context, strategy));
+  context.renewal.cookies = [];
   const recent = context.settings.needsSignInTime ? (await loadRecent()).clearRecentCookie(context) : [];
   return { cookies: [...cookies, ...recent, ...clearBrowserCookie(context)], ended };
 }
@@ -89,6 +98,17 @@ export async function currentRecord(context: Context): Promise<SessionRecord | n
 export async function currentFacts(context: Context): Promise<SessionFacts | null> {
   const strategy = await strategyOf(context.settings);
   return strategy.currentFacts(await withOneSession(context, strategy));
+}
+
+/**
+ * Returns to whom the request's session belongs; `null` without a live session. Asks the application whether the
+ * session is still valid.
+ *
+ * @throws {AuthError} if the store, or the record store, fails.
+ */
+export async function currentOwner(context: Context): Promise<SessionOwner | null> {
+  const strategy = await strategyOf(context.settings);
+  return strategy.currentOwner(await withOneSession(context, strategy));
 }
 
 /** Issues the request's session again after its user has changed. Returns the cookies to set. */

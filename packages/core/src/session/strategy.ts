@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Authentication } from '../identity/proof.ts';
 import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
+import type { NoSession } from '../types/cause.ts';
 import type { Cookie, EventCallbacks, JWTCallbackParams } from '../types/config.ts';
 import type { JWT, Session } from '../types/session.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
@@ -18,11 +19,28 @@ export interface SignedIn {
   readonly authentication?: Authentication | undefined;
 }
 
-/** The session of a request. */
-export interface SessionAnswer {
-  /** The result of `callbacks.session`; `null` without a session. */
-  readonly session: unknown;
-  readonly cookies: readonly Cookie[];
+/** The session of a request: the result of `callbacks.session`, or the reason why the request has no session. */
+export type SessionAnswer = { readonly cookies: readonly Cookie[] } & (
+  | { readonly session: NonNullable<unknown>; readonly reason?: undefined }
+  | { readonly session: null; readonly reason: NoSession }
+);
+
+/** The answer without a session. */
+export function noSession(reason: NoSession, cookies: readonly Cookie[] = []): SessionAnswer {
+  return { session: null, reason, cookies };
+}
+
+/** The answer with the result of `callbacks.session`, which may be nothing. */
+export function answerOf(session: unknown, cookies: readonly Cookie[]): SessionAnswer {
+  return session === null || session === undefined
+    ? noSession('session-callback-empty', cookies)
+    : { session, cookies };
+}
+
+/** The step in which a session is read, so that a failure can name it. */
+export interface ReadStep {
+  /** The reason if this step fails. */
+  failure: NoSession;
 }
 
 /** Data that a client sent to update its session. Not trustworthy. */
@@ -49,6 +67,16 @@ export interface EndedSession {
   readonly cookies: readonly Cookie[];
   /** The message for the `signOut` event; undefined if there was no session, or it could not be read or deleted. */
   readonly ended?: Parameters<EventCallbacks['signOut']>[0] | undefined;
+}
+
+/** To whom a session belongs. */
+export interface SessionOwner {
+  /** Id of the user. Without an adapter, it changes with each sign-in. */
+  readonly userId: string;
+  /** Id of the session; `undefined` if no option needs it. */
+  readonly sessionId?: string | undefined;
+  /** The account with which a session in a cookie began; `undefined` if no option needs it. */
+  readonly account?: { readonly provider: string; readonly providerAccountId: string } | undefined;
 }
 
 /** A way to store sessions: in an encrypted cookie (`jwt.ts`) or in the adapter (`database.ts`). */
@@ -80,6 +108,14 @@ export interface SessionStrategy {
    * @throws {SessionRecordsError} if the record store fails.
    */
   currentFacts(context: Context): Promise<SessionFacts | null>;
+  /**
+   * Returns to whom the request's session belongs; `null` without a live session. Asks the application whether the
+   * session is still valid.
+   *
+   * @throws {SessionRecordsError} if the record store fails.
+   * @throws {AdapterError} if the store fails.
+   */
+  currentOwner(context: Context): Promise<SessionOwner | null>;
   /**
    * Returns the cookies of a session whose user has a new name or address, issued again. Empty if the session is kept
    * in the store, where the user has changed already.

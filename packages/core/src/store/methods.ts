@@ -67,7 +67,7 @@ export type Store = {
   readonly [K in AdapterMethod]: NonNullable<Adapter[K]> extends (...args: infer Args) => infer Result
     ? ((...args: Args) => Promise<Awaited<Result>>) | undefined
     : never;
-} & Pick<Adapter, 'sessionRecords'>;
+} & Pick<Adapter, 'sessionRecords' | 'tokenVault'>;
 
 /**
  * Returns a method of the store that the current flow needs.

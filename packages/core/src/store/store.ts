@@ -53,7 +53,7 @@ function wrap(adapter: AdapterLike, logger: Log): Store {
   for (const name of methodNames) {
     if (typeof adapter[name] === 'function') store[name] = wrapMethod(adapter, name, logger);
   }
-  return { ...store, sessionRecords: adapter.sessionRecords } as Store;
+  return { ...store, sessionRecords: adapter.sessionRecords, tokenVault: adapter.tokenVault } as Store;
 }
 
 function wrapMethod(
@@ -62,7 +62,7 @@ function wrapMethod(
   logger: Log,
 ): (...args: unknown[]) => Promise<unknown> {
   return async (...args) => {
-    logger.debug(`adapter_${name}`, () => redact({ args: methods[name].takesToken ? ['[redacted]'] : args }));
+    logger.debug('store', `adapter_${name}`, () => redact({ args: methods[name].takesToken ? ['[redacted]'] : args }));
     try {
       // Read and called as a member: an application may replace it, and methods of a class instance need their `this`.
       const result: unknown = await (adapter[name] as Method).apply(adapter, args);
@@ -71,7 +71,9 @@ function wrapMethod(
     } catch (error) {
       const err = errorOf(error);
       // Its message is written for the owner. Other messages may quote rows.
-      const words = name === 'ready' ? `the store is not ready: ${err.message}` : `the adapter's \`${name}\` failed`;
+      const isWritten = 'code' in err && err.code === 'ERR_MISSING_TABLE';
+      // An adapter writes this message for the owner: it names the table and the remedy. Others may quote rows.
+      const words = isWritten ? err.message : `the adapter's \`${name}\` failed`;
       throw new AdapterError(words, { err, method: name });
     }
   };

@@ -1,4 +1,5 @@
 import type { SessionRecords } from './session-records.ts';
+import type { TokenVault } from './token-vault.ts';
 import type { Account, Authenticator, Awaitable, User } from './user.ts';
 
 /** A user, as the store keeps it. */
@@ -239,10 +240,90 @@ export interface Adapter {
   ready?(use: StoreUse): Awaitable<void>;
   /** Keeps the records of sessions if `session.records` has no store of its own. */
   readonly sessionRecords?: SessionRecords | undefined;
+  /** Keeps provider tokens if `tokens.store` is `true`. */
+  readonly tokenVault?: TokenVault | undefined;
+  /** Lists and applies the migrations of the store. The command `latchkey migrate` uses it. */
+  readonly migrations?: AdapterMigrations | undefined;
+}
+
+/** The migrations of a store. They only add: tables, columns and indexes. */
+export interface AdapterMigrations {
+  /**
+   * Returns what the store lacks. It only reads.
+   *
+   * ```ts
+   * const { steps } = await adapter.migrations.plan();
+   * const missing = steps.filter(({ automatic }) => !automatic).map(({ adds }) => adds);
+   * ```
+   *
+   * @param use Rows that not all applications store. Default: none of them.
+   * @throws {Error} if the store does not answer.
+   */
+  plan(use?: MigrationUse): Awaitable<MigrationPlan>;
+  /**
+   * Adds what the store lacks. Several processes may call it at the same time.
+   *
+   * @param use Rows that not all applications store. Default: none of them.
+   * @returns The additions in words, such as `table auth_users`, and the unique indexes that were left out.
+   * @throws {Error} if the store does not answer, or if it refuses a statement.
+   */
+  apply(
+    use?: MigrationUse,
+  ): Awaitable<{ readonly added: readonly string[]; readonly duplicates: readonly DuplicateKeys[] }>;
+}
+
+/** The rows that a migration includes only on request. */
+export interface MigrationUse {
+  /** The entries of the adapter's token vault, which `tokens.store: true` uses. Default: `false`. */
+  readonly tokens?: boolean | undefined;
+}
+
+/** The additions that a store needs. */
+export interface MigrationPlan {
+  readonly database: MigratedDatabase;
+  /** The additions, in the order in which they are made. Empty if the store is complete. */
+  readonly steps: readonly MigrationStep[];
+  /** Unique indexes that cannot be added, because several rows have the same key. */
+  readonly duplicates: readonly DuplicateKeys[];
+}
+
+/** The database of a {@link MigrationPlan}, as the connection describes it. */
+export interface MigratedDatabase {
+  /** Name for messages: `PostgreSQL`, `SQLite`, `MySQL`. */
+  readonly engine: string;
+  /** Host name or address of the server; `null` for a local file or socket. */
+  readonly host: string | null;
+  /** Name of the database, or path of its file; `null` if the database has no name. */
+  readonly name: string | null;
+  /** The time of the server's clock; `null` for a local file. */
+  readonly time: Date | null;
+}
+
+/** One addition to a store. */
+export interface MigrationStep {
+  readonly kind: 'table' | 'column' | 'unique index' | 'index';
+  /** Name of the table. */
+  readonly table: string;
+  /** The rows of that table, such as `users`, `authenticators` or `tokens`. Not all applications use all of them. */
+  readonly rows: string;
+  /** The addition in words: `table auth_users`, `unique index on auth_users (email)`. */
+  readonly adds: string;
+  /** The statement that makes the addition. */
+  readonly sql: string;
+  /** Whether the adapter makes the addition by itself, before its first statement. */
+  readonly automatic: boolean;
+}
+
+/** Keys that must be unique, and that several rows have. */
+export interface DuplicateKeys {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Number of keys that more than one row has. */
+  readonly groups: number;
 }
 
 /** Name of a method of an adapter. */
-export type AdapterMethod = Exclude<keyof Adapter, 'sessionRecords'>;
+export type AdapterMethod = Exclude<keyof Adapter, 'sessionRecords' | 'tokenVault' | 'migrations'>;
 
 /** The methods about sessions, of an adapter that has all of them. */
 export type AdapterSessionMethods = Required<

@@ -1,3 +1,4 @@
+import type { DebugCategory } from '../log/categories.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
 import type { Provider } from '../providers/index.ts';
 import type { OAuthConfigInternal } from '../providers/oauth.ts';
@@ -9,6 +10,7 @@ import type { MailOptions } from './mail.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
 import type { SessionFacts, SessionRecordsOptions } from './session-records.ts';
 import type { PageLinks, ThemeOptions } from './theme.ts';
+import type { Revocation, TokensOptions } from './tokens.ts';
 import type { Account, Awaitable, EmailStatus, Optional, Profile, ProviderType, Untyped, User } from './user.ts';
 
 export type { PageLinks, Theme, ThemeOptions } from './theme.ts';
@@ -266,23 +268,33 @@ export type WarningCode =
   | 'env-url-basepath-mismatch'
   | 'env-url-invalid'
   | 'experimental-webauthn'
+  | 'environment-late'
+  | 'node-env-unset'
   | 'short-secret'
   | 'session-cookie-size'
   | 'id-token-not-verified'
   | 'provider-changed'
   | 'redirect-proxy-open'
+  | 'account-columns-stale'
+  | 'refresh-token-dropped'
   | 'revocation-lag'
   | 'no-end-session-endpoint'
   | 'duplicate-cookie'
   | 'stable-id-not-compared'
   | 'passkeys-not-removed'
-  | 'unknown-callback';
+  | 'unknown-callback'
+  | 'unknown-option';
 
 /** Where the library writes its log. Exceptions of the methods are ignored. */
 export interface LoggerInstance {
   /** Each code is reported once per process. */
   warn(code: WarningCode, ...details: unknown[]): void;
   error(error: Error): void;
+  /**
+   * Acts of visitors: canceled sign-ins, wrong credentials, used links, refused forms. Default: `error` is called, as
+   * in Auth.js v5. Canceled sign-ins are then debug messages.
+   */
+  info?(error: Error): void;
   /** `metadata` is redacted: it contains no tokens, secrets, codes or values of cookies. */
   debug(message: string, metadata?: unknown): void;
 }
@@ -412,6 +424,25 @@ export interface EventCallbacks {
    * were removed, and `unlink` if its way to sign in was removed. `sessionsOf(config).endAll` gives a text of its own.
    */
   sessionEnded(message: { userId: string; id: string; reason: string }): Awaitable<void>;
+  /** The tokens of an account were refreshed, with `tokens`. Called once, by the process that did it. */
+  tokensRefreshed(message: { userId: string; provider: string; providerAccountId: string }): Awaitable<void>;
+  /**
+   * The tokens of an account cannot be refreshed any more, with `tokens`: the provider has refused the refresh token
+   * (`code` is `revoked`). The user has to sign in at the provider again.
+   */
+  tokensLost(message: {
+    userId: string;
+    provider: string;
+    providerAccountId: string;
+    code: 'revoked';
+  }): Awaitable<void>;
+  /** The tokens of an account were deleted, with `tokens`. `result` is the answer of the provider. */
+  tokensRevoked(message: {
+    userId: string;
+    provider: string;
+    providerAccountId: string;
+    result: Revocation;
+  }): Awaitable<void>;
 }
 
 /** How sessions are kept. */
@@ -478,9 +509,14 @@ export interface AuthConfig {
   /**
    * How accounts of OAuth and OpenID providers are added to users. `guided`: only if the user asks for it at
    * `signin?add`, or agrees to an offer. Needs an adapter. Default: as in Auth.js, a sign-in with a new account adds it
-   * to the user who is signed in; see docs/linking.md.
+   * to the user who is signed in. With `account`, this user must have signed in recently. See docs/linking.md.
    */
   linking?: 'guided' | undefined;
+  /**
+   * Keeps the access and refresh tokens of accounts sealed, and refreshes them once for all processes. Default: off;
+   * see docs/tokens.md.
+   */
+  tokens?: TokensOptions | undefined;
   /** The tokens of sessions with strategy `jwt`. Default: encrypted, and valid for `session.maxAge`. */
   jwt?: Optional<JWTOptions> | undefined;
   /** Pages of your own in the place of the built-in ones. Default: the built-in pages. */
@@ -570,6 +606,12 @@ export interface Deployment {
   readonly isPlatform: boolean;
   /** The origin of `AUTH_URL`. */
   readonly origin: string | undefined;
+  /** The application's own object, of which the configuration is a copy. */
+  readonly source?: object | undefined;
+  /** The path `explain` exists: `NODE_ENV` is `development`, or it is not set. */
+  readonly explains?: boolean | undefined;
+  /** The debug messages that the environment switches on. */
+  readonly debug?: readonly DebugCategory[] | undefined;
 }
 
 /** Internal: a resolved provider. Exported because Auth.js v5 exports it. */

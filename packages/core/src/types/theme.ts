@@ -1,11 +1,14 @@
 /** Look of the built-in pages and mails, as the functions of the application receive it. */
 export interface Theme {
   /**
-   * Name of the application, in the titles of pages. Also the default of `relayingParty.name` and of the sender name of
-   * mails. Default: none; mails and passkeys show the host.
+   * Name of the application, in the titles of pages and in mails. Also the default of `relayingParty.name` and of the
+   * sender name of mails. Default: none; mails and passkeys show the host.
    */
   name?: string | undefined;
-  /** URL of an image above the card: the one for light pages if there are two. Default: no image. */
+  /**
+   * URL of an image above the card: the one for light pages if there are two. Mails show it if it is a PNG or JPEG
+   * file. Default: no image.
+   */
   logo?: string | undefined;
   /** URL of the icon in the browser's tab. Default: no tag; browsers ask for `/favicon.ico`. */
   favicon?: string | undefined;
@@ -35,7 +38,10 @@ export interface Theme {
 
 /** The option `theme`. */
 export interface ThemeOptions extends Omit<Theme, 'logo'> {
-  /** URL of an image above the card, or one for each color scheme. Default: no image. */
+  /**
+   * URL of an image above the card, or one for each color scheme. Mails show it if it is a PNG or JPEG file. Default:
+   * no image.
+   */
   logo?: string | ThemeLogo | undefined;
 }
 

@@ -41,7 +41,7 @@ export function offerPage(data: OfferPageData): Page {
     theme,
     language: pageLanguage(language),
     kind: 'signout',
-    content: html`<h1>${phrase(addWay.offer, { provider, label, user: isolated(user ?? account.title) })}</h1>
+    content: html`<h1>${phrase(user === undefined ? addWay.offerToUnnamed : addWay.offer, { provider, label, user: isolated(user ?? '') })}</h1>
 ${hasChosenOther && html`<p class="message" role="alert">${phrase(addWay.chooseAgain, { provider, label })}</p>\n`}<p class="message">${phrase(addWay.effect, { provider })}</p>
 <div class="choices">
 ${answerForm('add', phrase(account.addProvider, { provider }), data)}

@@ -1,7 +1,7 @@
 import type { Language } from '../messages/en.ts';
 import type { PageTheme } from '../types/theme.ts';
 import { type Html, html, styleElement } from './html.ts';
-import { styles } from './styles.ts';
+import { signInStyles, styles } from './styles.ts';
 import { colorSchemeOf, fontPath, ourOrigin, themeColors, themeRules } from './theme.ts';
 
 /** A rendered page, with the sources that its Content-Security-Policy must allow. */
@@ -66,12 +66,12 @@ const SCRIPT = 'script';
 
 /**
  * Returns a complete page around the content. All pages of a configuration have the same style sheet, apart from
- * {@link DocumentParts.rules}.
+ * {@link DocumentParts.rules}. The pages of a sign-in, which everyone loads first, leave out the rules of other pages.
  */
 export function renderDocument(parts: DocumentParts): Page {
   const { title, theme, kind, content, language = english, rules = [], imageSources = [], scripts = [] } = parts;
   const scheme = colorSchemeOf(theme);
-  const sheet = [styles, ...themeRules(theme), ...rules].join('\n');
+  const sheet = [kind === 'signin' ? signInStyles : styles, ...themeRules(theme), ...rules].join('\n');
   const logo = logoOf(theme);
   const icon = imageAddress(theme.favicon);
   const page = html`<!doctype html>

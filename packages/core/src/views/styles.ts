@@ -87,7 +87,12 @@ main .error,main .notice{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid
 main .notice{border-color:var(--line);background:var(--hover);color:var(--text)}
 main :is(.error,.notice) p{margin:0;text-align:start}
 main :is(.error,.notice) p+p{margin-top:.25rem}
-form+form,.way+.way{margin-top:1.5rem}`;
+form+form{margin-top:1.5rem}
+.message{color:var(--muted);font-size:.9375rem;text-align:center}
+.message strong{color:var(--text);font-weight:600}
+.message+form{margin-top:1.5rem}
+.choices{display:grid;gap:.5rem;margin:1.5rem 0 0}
+.choices>*{margin:0}`;
 
 const signIn = `.ways{display:grid;gap:1rem}
 .ways>*{margin:0;min-width:0}
@@ -105,11 +110,12 @@ const signIn = `.ways{display:grid;gap:1rem}
 .badge{flex:none;padding:0 .5rem;border:1px solid var(--line);border-radius:1rem;color:var(--muted);font-size:.75rem;font-weight:500;line-height:1.375rem;white-space:nowrap}
 .button .badge{margin-inline-start:auto}
 .caption{margin:0;color:var(--muted);font-size:.875rem;text-align:center}
+.or+.caption{margin-top:-.5rem}
 .many{grid-template-columns:repeat(2,minmax(0,1fr))}
 .many .button{flex-wrap:wrap;gap:.375rem .625rem;height:100%;padding-inline:.5rem}
 .many .label{flex:1;min-width:5rem}
 .many .badge{margin-inline-start:2.375rem}
-.or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--muted);font-size:.875rem}
+.or{display:flex;align-items:center;gap:.875rem;margin:.25rem 0;color:var(--muted);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 details.way{border:1px solid var(--line);border-radius:var(--radius)}
 details.way>summary{min-height:2.75rem;padding:.625rem 1rem;border-radius:inherit;font-size:.9375rem;font-weight:500;cursor:pointer}
@@ -117,14 +123,9 @@ details.way>:not(summary){margin:0;padding:.5rem 1rem 1rem}
 .status{margin:.75rem 0 0;color:var(--muted);font-size:.9375rem;text-align:center}
 .status:empty{display:none}`;
 
-const messages = `.glyph{display:block;width:3rem;height:3rem;margin:0 auto 1rem;padding:.75rem;border-radius:50%;background:var(--hover);box-shadow:0 0 0 1px var(--line);fill:none;stroke:var(--brand-line-color);stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+const otherPages = `.glyph{display:block;width:3rem;height:3rem;margin:0 auto 1rem;padding:.75rem;border-radius:50%;background:var(--hover);box-shadow:0 0 0 1px var(--line);fill:none;stroke:var(--brand-line-color);stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 .glyph.problem{background:var(--problem-surface);box-shadow:0 0 0 1px var(--problem-line);stroke:var(--problem)}
 main:not(.signin) h1{margin-bottom:.75rem}
-.message{color:var(--muted);font-size:.9375rem;text-align:center}
-.message strong{color:var(--text);font-weight:600}
-.message+form{margin-top:1.5rem}
-.choices{display:grid;gap:.5rem;margin:1.5rem 0 0}
-.choices>*{margin:0}
 .back{margin:1rem 0 0;font-size:.9375rem;text-align:center}
 .back+.back{margin-top:0}
 .back>a{display:inline-block;min-height:2.75rem;padding:.625rem;color:var(--muted);overflow-wrap:anywhere}
@@ -138,15 +139,18 @@ main:has(.problems){max-width:40rem}
 .card>ul p{margin:0;color:var(--muted);font-size:.9375rem}
 .card>ul .remedy{margin-top:.5rem;color:var(--text)}
 .card>ul form{margin-top:.75rem}
-.card>ul .button{width:auto}`;
+.card>ul .button{width:auto}
+@media (forced-colors:active){.glyph{background:none;stroke:currentcolor}}`;
 
 const conditions = `@media (max-width:30rem){body{background:var(--surface)}.page{place-content:start center}.card{padding:1rem .25rem;border:0;box-shadow:none}}
 @media (max-width:20rem){.many{grid-template-columns:minmax(0,1fr)}}
-@media (prefers-contrast:more){:root:root:root{--line:currentcolor;--control-line:currentcolor;--muted:var(--text);--problem-line:currentcolor}.card{box-shadow:none}}
-@media (forced-colors:active){.glyph{background:none;stroke:currentcolor}}`;
+@media (prefers-contrast:more){:root:root:root{--line:currentcolor;--control-line:currentcolor;--muted:var(--text);--problem-line:currentcolor}.card{box-shadow:none}}`;
 
 /**
- * The style sheet of all pages. Each color stands once, for light and dark pages. The attribute `data-color-scheme` of
- * the root selects one of them. The theme adds a rule with the values of the owner.
+ * The style sheet of the sign-in page and its steps. Each color stands once, for light and dark pages. The attribute
+ * `data-color-scheme` of the root selects one of them. The theme adds a rule with the values of the owner.
  */
-export const styles: string = [palette, layout, controls, signIn, messages, conditions].join('\n');
+export const signInStyles: string = [palette, layout, controls, signIn, conditions].join('\n');
+
+/** The style sheet of all pages. */
+export const styles: string = [signInStyles, otherPages].join('\n');

@@ -114,7 +114,7 @@ function resendForm({ resendUrl, secondsToWait }: RequestedMail, data: VerifyReq
   const { wait, sendAgain } = language.texts.verifyRequest;
   // The script of the page counts down.
   const when = html`<span data-seconds="${secondsToWait}">${fromNow(language, secondsToWait)}</span>`;
-  return html`<form class="choices" action="${webAddress(resendUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}
+  return html`<form class="choices" action="${webAddress(resendUrl)}" method="POST">${hiddenField('csrfToken', csrfToken)}${hiddenField('latchkeyPage', 'signin')}
 <button type="submit" class="button${!isOver(data) && ' quiet'}">${sendAgain}</button>
 ${secondsToWait > 0 && html`<p class="hint">${phrase(wait, { when })}</p>\n`}</form>
 `;

@@ -3,6 +3,7 @@ import {
   type Application,
   application,
   type Browser,
+  Clock,
   type MemoryAdapter,
   MemorySessionRecords,
   memoryAdapter,
@@ -37,17 +38,23 @@ export interface ChangesSiteOptions {
   readonly account?: AccountOptions;
   readonly config?: Partial<AuthConfig>;
   readonly adapter?: MemoryAdapter;
+  /** A provider before the others. Default: none. */
+  readonly first?: AuthConfig['providers'][number];
   /** The configuration has no email provider. Default: `false`. */
   readonly withoutMail?: boolean;
 }
 
 /** Makes an application with the option `account`, two OpenID providers, and mails by SMTP. */
 export function changesSite(kind: Kind, { box }: { readonly box: Mailbox }, options: ChangesSiteOptions = {}): Site {
-  const { account = {}, config, withoutMail, adapter = memoryAdapter() as MemoryAdapter } = options;
+  const clock = new Clock(new Date());
+  const { account = {}, config, first, withoutMail } = options;
+  const { adapter = memoryAdapter({ now: clock.now }) as MemoryAdapter } = options;
   return application({
     adapter,
+    clock,
     config: ({ provider }) => ({
       providers: [
+        ...(first ? [first] : []),
         provider.provider({ emailVerification: 'always' }),
         provider.provider({ id: 'second', name: 'Second', emailVerification: 'always' }),
         provider.provider({ id: 'third', name: 'Third', emailVerification: 'always' }),

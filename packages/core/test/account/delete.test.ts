@@ -83,6 +83,8 @@ describe('the deletion of an account', () => {
     app.adapter.fail('deleteUser', { times: 1 });
     expect((await change(app, 'delete', { confirm: ADA })).status).toBe(500);
     expect(addresses(app)).toEqual([ADA]);
+    // The session has ended, so its cookie is removed.
+    expect(app.browser.cookies.has('authjs.session-token')).toBe(false);
     await app.signIn();
     expect((await change(app, 'delete', { confirm: ADA })).json()).toEqual({ deleted: true });
     expect(mail.box.messages.filter(({ subject }) => subject.includes('was deleted'))).toHaveLength(1);

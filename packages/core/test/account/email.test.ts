@@ -11,7 +11,7 @@ import {
   type Site,
   useMailbox,
 } from './changes-scene.ts';
-import { BOB, change, kinds } from './scene.ts';
+import { BOB, change, kinds, makeSite } from './scene.ts';
 
 const ADA = 'ada@example.com';
 const NEW = 'new@example.com';
@@ -128,7 +128,73 @@ describe('a new address', () => {
       expect((await code(app, wrong)).redirect?.href).toBe(`${BASE}/confirm?error=Verification`);
     }
     expect((await code(app, wrong)).redirect?.href).toBe(`${BASE}?error=Verification`);
+    expect(app.browser.cookies.has('authjs.address')).toBe(false);
     await code(app, right);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('counts wrong codes that are typed at once', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    const right = codeOf(await mail.box.waitFor(NEW));
+    const wrong = right === '0000 0000' ? '1111 1111' : '0000 0000';
+    const csrfToken = await app.csrfToken();
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, () => app.browser.post('/auth/account/confirm', { csrfToken, code: wrong })),
+    );
+    const limited = pages.filter(({ redirect }) => redirect?.href === `${BASE}?error=RateLimited`);
+    expect(limited).toHaveLength(3);
+    await code(app, right);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('is confirmed by a script, too, which gets JSON', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    const refused = await change(app, 'confirm', { code: '0000 0000' });
+    expect([refused.status, refused.json()]).toEqual([400, { error: 'Verification' }]);
+    await ask(app);
+    const page = await change(app, 'confirm', { code: codeOf(await mail.box.waitFor(NEW)) });
+    expect([page.status, page.json()]).toEqual([200, { changed: true }]);
+    expect(page.headers.get('cache-control')).toContain('no-store');
+    expect(await app.session()).toMatchObject({ user: { email: NEW } });
+  });
+
+  it('has a page that tells a wrong code, that search engines leave out, and whose URL other sites do not get', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    const first = await app.browser.follow(await ask(app));
+    expect(first.text()).not.toContain('role="alert"');
+    expect(first.headers.get('x-robots-tag')).toBe('noindex');
+    expect(first.headers.get('referrer-policy')).toBe('strict-origin');
+    expect((await app.browser.follow(await code(app, 'letters'))).text()).toContain('role="alert"');
+  });
+
+  it('can be the first one of a user, who gets no notice at an address before', async () => {
+    const app = changesSite('database with records', mail);
+    const consent = { user: { sub: 'no-address', name: 'Ada' } };
+    const other = app.visitor();
+    await app.signIn({ browser: other, consent });
+    await app.signIn({ consent });
+    await ask(app);
+    await code(app, codeOf(await mail.box.waitFor(NEW)));
+    expect(app.adapter.dump().users).toMatchObject([{ email: NEW }]);
+    expect([mail.box.messages.map(({ to }) => to), app.log.types()]).toEqual([[[NEW]], []]);
+    expect(app.events.filter(([name]) => name === 'sessionEnded')).toMatchObject([
+      ['sessionEnded', { reason: 'email' }],
+    ]);
+  });
+
+  it('is refused if the store does not know until when it waits', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    for (const row of app.adapter.store.verificationTokens.values()) row.expires = new Date(Number.NaN);
+    await change(app, 'confirm', { code: codeOf(await mail.box.waitFor(NEW)) });
+    expect(app.log.errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining('the link or the code was used, or has expired'),
+    ]);
     expect(addresses(app)).toEqual([ADA]);
   });
 
@@ -143,6 +209,63 @@ describe('a new address', () => {
     await app.signIn();
     expect((await change(app, 'email', { email })).status).toBe(400);
     expect(mail.box.messages).toEqual([]);
+  });
+
+  it('is refused with a reason in the log', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    const reasons = async (fields: object): Promise<string | undefined> => {
+      await change(app, 'confirm', fields);
+      return app.log.errors.at(-1)?.message.split('. See')[0];
+    };
+    expect(await reasons({ code: '0000 0000' })).toBe('no change of an address waits in this browser for this user');
+    await ask(app);
+    const right = codeOf(await mail.box.waitFor(NEW));
+    expect(await reasons({ token: 'x' })).toBe('the link belongs to another change');
+    expect(await reasons({ code: 'letters' })).toBe('the typed text is not a code');
+    const wrong = right === '0000 0000' ? '1111 1111' : '0000 0000';
+    for (let count = 0; count < 4; count++) expect(await reasons({ code: wrong })).toBe('a wrong code');
+    expect(await reasons({ code: wrong })).toBe('no attempt is left for this code');
+    await change(app, 'email', { email: 'nobody' });
+    expect(app.log.types()).toEqual(Array(8).fill('Verification'));
+  });
+
+  it('waits in a row of its own, of which the mail says nothing', async () => {
+    const app = changesSite('jwt', mail);
+    await app.signIn();
+    await ask(app);
+    const token = new URL(linkOf(await mail.box.waitFor(NEW), 'confirm')).searchParams.get('token') ?? '';
+    const rows = app.adapter.dump().verificationTokens;
+    const row = rows.find(({ identifier }) => identifier.startsWith('latchkey:address:'));
+    expect(row?.expires).toEqual(new Date(app.clock.now().getTime() + 3_600_000));
+    expect(JSON.stringify(rows)).not.toContain(token);
+    await code(app, codeOf(mail.box.messages[0] ?? expect.unreachable()));
+    expect(app.adapter.dump().verificationTokens.map(({ identifier }) => identifier)).not.toContain(row?.identifier);
+  });
+
+  it.each([
+    [undefined, 5],
+    [false, 6],
+  ] as const)('gets at most 5 mails in 15 minutes (`rateLimit`: %s)', async (rateLimit, most) => {
+    const app = changesSite('jwt', mail, { config: { rateLimit } });
+    await app.signIn();
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count++) statuses.push((await change(app, 'email', { email: NEW })).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(most);
+    expect(mail.box.messages).toHaveLength(most);
+    expect((await change(app, 'email', { email: 'other@example.com' })).status).toBe(200);
+  });
+
+  it('has the form in which the email provider looks users up', async () => {
+    const sent: string[] = [];
+    const normalizeIdentifier = (typed: string): string => typed.replace(/\+[^@]*/, '');
+    const app = makeSite('jwt', {}, ({ provider, mail: links }) => ({
+      providers: [provider.provider(), { ...links, normalizeIdentifier }],
+      mail: { send: async ({ to }) => void sent.push(to) },
+    }));
+    await app.signIn();
+    await change(app, 'email', { email: 'new+tag@example.com' });
+    expect(sent).toEqual([NEW]);
   });
 
   it('expires after an hour', async () => {
@@ -206,6 +329,57 @@ describe('a new address', () => {
     expect(app.log.errors.map(({ message }) => message)).toEqual([expect.stringContaining('a notice about a change')]);
   });
 
+  describe.each(['with `updateUserEmail`', 'without it'])('%s', (which) => {
+    async function waiting(): Promise<{ app: Site; typed: string }> {
+      const adapter = memoryAdapter();
+      if (which === 'without it') Reflect.deleteProperty(adapter, 'updateUserEmail');
+      const app = changesSite('database', mail, { adapter });
+      await app.signIn();
+      await ask(app);
+      return { app, typed: codeOf(await mail.box.waitFor(NEW)) };
+    }
+
+    it('is that of the user, and proven', async () => {
+      const { app, typed } = await waiting();
+      expect((await code(app, typed)).redirect?.href).toBe(`${BASE}?done=email`);
+      const [user] = app.adapter.dump().users;
+      expect([user?.email, user?.emailVerified]).toEqual([
+        NEW,
+        new Date(Math.floor(app.clock.now().getTime() / 1000) * 1000),
+      ]);
+      expect(app.log.types()).toEqual([]);
+    });
+
+    it('is refused if another user has got it since', async () => {
+      const { app, typed } = await waiting();
+      await app.signIn({ browser: app.visitor(), consent: { user: { sub: 'first', email: NEW } } });
+      expect((await code(app, typed)).redirect?.href).toBe(`${BASE}?error=Verification`);
+      expect(app.log.errors.map(({ message }) => message)).toEqual([
+        expect.stringContaining('the address was not changed: taken'),
+      ]);
+      expect(addresses(app)).toEqual([ADA, NEW]);
+      expect(app.browser.cookies.has('authjs.address')).toBe(false);
+    });
+
+    it('is not changed if the store fails, which the log says', async () => {
+      const { app, typed } = await waiting();
+      app.adapter.fail(which === 'without it' ? 'updateUser' : 'updateUserEmail');
+      expect((await code(app, typed)).redirect?.search).toMatch(/^\?error=Configuration/);
+      expect([addresses(app), app.log.types()]).toEqual([[ADA], ['AdapterError']]);
+    });
+
+    it('is refused if the user has got yet another one since', async () => {
+      const { app, typed } = await waiting();
+      const [user] = app.adapter.store.users.values();
+      await app.adapter.updateUser({ id: user?.id ?? '', email: 'third@example.com' });
+      expect((await code(app, typed)).redirect?.href).toBe(`${BASE}?error=Verification`);
+      expect(app.log.errors.map(({ message }) => message)).toEqual([
+        expect.stringContaining('the address was not changed: stale'),
+      ]);
+      expect(addresses(app)).toEqual(['third@example.com']);
+    });
+  });
+
   it.each(['with `updateUserEmail`', 'without it'])('has one owner after 50 changes at once (%s)', async (which) => {
     const adapter = memoryAdapter({ latency: () => new Promise((done) => setImmediate(done)) });
     if (which === 'without it') Reflect.deleteProperty(adapter, 'updateUserEmail');
@@ -222,6 +396,7 @@ describe('a new address', () => {
     const codes = sent.map(([, text]) => /\b\d{4} \d{4}\b/.exec(text)?.[0]);
     await Promise.all(people.map(({ browser }, index) => app.post('account/confirm', { code: codes[index] }, browser)));
     expect(addresses(app).filter((one) => one === NEW)).toHaveLength(1);
+    expect(app.log.types()).toEqual(Array(49).fill('Verification'));
     expect(new Set(addresses(app)).size).toBe(50);
   });
 });

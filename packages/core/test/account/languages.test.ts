@@ -41,7 +41,7 @@ describe('the language of the visitor', () => {
   it('is that of a notice, and of the page that its link opens', async () => {
     const app = await germanSite();
     const sent = await changeAddress(app, mail.box, ADA, NEW);
-    expect(sent.subject).toContain('Ihre Adresse bei localhost:3000 wurde');
+    expect(sent.subject).toContain('Ihre Adresse bei Acme wurde');
     expect(sent.text).toContain(notice.note);
     expect(sent.text).toMatch(/Das geschah am \d+\. \p{L}+ \d{4} um \d\d:\d\d UTC/u);
     const page = (await app.open(linkOf(sent, 'undo'), app.visitor())).text();

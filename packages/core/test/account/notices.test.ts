@@ -55,6 +55,56 @@ describe('the notice of an added way to sign in', () => {
     expect(text).not.toContain('555');
   });
 
+  it('is not sent to a user without an address', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn({ consent: { user: { sub: 'no-address', name: 'Ada' } } });
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: 'eve@evil.example' } } });
+    expect([providers(app), subjects(), app.log.types()]).toEqual([['fake', 'second'], [], []]);
+  });
+
+  it('says when it happened, and in which browser', async () => {
+    const app = changesSite('database', mail);
+    app.clock.set(new Date('2031-02-03T04:05:06Z'));
+    await app.signIn();
+    const started = await app.startSignIn('second');
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const url = await app.provider.authorize(started.location ?? '', {
+      user: { sub: 'eve', email: 'eve@evil.example' },
+    });
+    await app.browser.get(url, { site: 'cross-site', headers: { 'user-agent': agent } });
+    expect((await mail.box.waitFor(ADA)).text).toContain(
+      'This happened on 3 February 2031 at 04:05 UTC (Firefox on Linux).',
+    );
+  });
+
+  it('has a link that the store remembers for 72 hours', async () => {
+    const app = changesSite('database', mail);
+    await addSecond(app);
+    const [row] = app.adapter.dump().verificationTokens;
+    expect(row?.identifier).toMatch(/^latchkey:undo:/);
+    const left = Number(row?.expires) - app.clock.now().getTime();
+    expect(Math.ceil(left / 1000)).toBe(72 * 3600);
+  });
+
+  it('has no link if the store cannot remember that it was used', async () => {
+    const app = changesSite('database', mail);
+    for (const method of ['createVerificationToken', 'useVerificationToken', 'spendOnce'])
+      Reflect.deleteProperty(app.adapter, method);
+    await app.signIn();
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: 'eve@evil.example' } } });
+    expect((await mail.box.waitFor(ADA)).links.filter((link) => link.includes('/auth/'))).toEqual([]);
+  });
+
+  it('has no link if the store fails to remember it, and the error is logged', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    app.adapter.fail('createVerificationToken');
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: 'eve@evil.example' } } });
+    const { links } = await mail.box.waitFor(ADA);
+    expect(links.filter((link) => link.includes('/auth/'))).toEqual([]);
+    expect(app.log.types()).toEqual(['AdapterError']);
+  });
+
   it('has no link if the adapter cannot remove it', async () => {
     const app = changesSite('database', mail);
     Reflect.deleteProperty(app.adapter, 'unlinkAccountIfNotLast');
@@ -109,6 +159,13 @@ describe('a notice', () => {
       },
     ]);
     expect(mail.box.messages).toEqual([]);
+  });
+
+  it('is sent by the first email provider that can send it', async () => {
+    const own = { id: 'own', name: 'Own', type: 'email', sendVerificationRequest: async () => undefined } as const;
+    const app = changesSite('database', mail, { first: own });
+    await addSecond(app);
+    expect((await mail.box.waitFor(ADA)).subject).toContain('A way to sign in was added');
   });
 
   it('has the sender of `mail.from` also if the email provider sends it', async () => {

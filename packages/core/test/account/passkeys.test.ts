@@ -38,6 +38,46 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     expect((await app.browser.get('/auth/account')).text()).toContain('This is your only way to sign in.');
   });
 
+  it('cause a notice when they are added and removed, and its link removes them', async () => {
+    const sent: { subject: string; text: string }[] = [];
+    const send = async (message: (typeof sent)[number]): Promise<void> => void sent.push(message);
+    const app = site({ session, account: {}, mail: { send } });
+    await app.register();
+    await app.add({ authenticator: new SoftwareAuthenticator() });
+    expect(sent.map(({ subject }) => subject)).toEqual(['A way to sign in was added at localhost:3000']);
+    expect(sent[0]?.text).toContain('A passkey can now sign in to your account');
+    const visitor = app.visitor();
+    const [link = ''] = /http\S+account\/undo\S+/.exec(sent[0]?.text ?? '') ?? [];
+    const done = await visitor.submit(visitor.form(await visitor.get(link, { site: 'cross-site' })));
+    expect(done.text()).toContain('The way to sign in is removed.');
+    expect(app.adapter.dump().authenticators).toHaveLength(1);
+    await app.enter();
+    await app.add({ authenticator: new SoftwareAuthenticator() });
+    await app.post('account/unlink', { id: (await listed(app))[0]?.id });
+    expect(sent.at(-1)?.text).toContain('A passkey can no longer sign in');
+  });
+
+  it('are in the export, without their keys', async () => {
+    const app = site({ session });
+    await app.register();
+    const [phone] = await listed(app);
+    await app.post('account/passkey', { id: phone?.id, name: 'Phone' });
+    const page = await app.post('account/export');
+    const [authenticator] = app.adapter.dump().authenticators;
+    expect(page.json()).toMatchObject({
+      accounts: [],
+      passkeys: [
+        { provider: 'passkey', name: 'Phone', createdAt: authenticator?.createdAt?.toISOString(), usedAt: null },
+      ],
+      sessions: [],
+    });
+    expect(page.text()).not.toContain(authenticator?.credentialID);
+    expect(page.text()).not.toContain(authenticator?.credentialPublicKey);
+    // A store may have lost the row of the passkey.
+    app.adapter.store.authenticators.clear();
+    expect((await app.post('account/export')).json()).toMatchObject({ passkeys: [{ name: null, createdAt: null }] });
+  });
+
   it('are added only after a recent sign-in', async () => {
     const app = site({ session });
     await app.register();

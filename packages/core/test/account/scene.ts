@@ -63,3 +63,17 @@ export async function listed(app: Site, browser: Browser = app.browser): Promise
 export async function addSecond(app: Site): Promise<void> {
   await app.signIn({ id: 'second', consent: { user: { sub: 'ada-second', email: 'ada@second.example' } } });
 }
+
+/** A place at which a request waits until the test lets it go on. */
+export interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function makeGate(): Gate {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}

@@ -1,6 +1,17 @@
+import { memoryAdapter } from '@latchkey/testing';
 import type { Mail } from '@latchkey/testing/mailbox';
 import { describe, expect, it } from 'vitest';
-import { addresses, BASE, changeAddress, changesSite, linkOf, type Site, undo, useMailbox } from './changes-scene.ts';
+import {
+  addresses,
+  BASE,
+  changeAddress,
+  changesSite,
+  codeOf,
+  linkOf,
+  type Site,
+  undo,
+  useMailbox,
+} from './changes-scene.ts';
 import { change, kinds } from './scene.ts';
 
 const ADA = 'ada@example.com';
@@ -107,18 +118,38 @@ describe('the undo of a new address', () => {
   });
 
   it('keeps the address for 72 hours, in which the links of the attacker expire', async () => {
-    const app = changesSite('database', mail);
+    // The store of spent keys needs the clock of the application.
+    const adapter = memoryAdapter({ now: () => app.clock.now() });
+    const app: Site = changesSite('database', mail, { adapter });
     const first = await attacked(app);
     app.clock.advance(60);
     const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
     await undo(app, first);
     await app.signIn();
-    expect((await change(app, 'email', { email: 'ada@new.example' })).json()).toEqual({ error: 'RateLimited' });
+    const limited = await change(app, 'email', { email: 'ada@new.example' });
+    expect([limited.status, limited.json()]).toEqual([429, { error: 'RateLimited' }]);
+    expect(limited.headers.get('retry-after')).toBe(String(72 * 3600));
     app.clock.advance(72 * 3600 + 20);
     await app.signIn();
     await changeAddress(app, mail.box, ADA, 'ada@new.example');
     expect((await app.post('account/undo', { statement: statementOf(second) })).text()).toContain('has expired');
     expect(addresses(app)).toEqual(['ada@new.example']);
+  });
+
+  it('keeps the address, also against simultaneous requests and a code from before', async () => {
+    // A session in a cookie lasts, so that the attacker is still signed in.
+    const app = changesSite('jwt', mail);
+    const other = app.visitor();
+    await app.signIn({ browser: other });
+    await app.post('account/email', { email: 'eve2@evil.example' }, other);
+    const code = codeOf(await mail.box.waitFor('eve2@evil.example'));
+    await undo(app, await attacked(app));
+    const asked = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => change(app, 'email', { email: `eve${index}@new.example` })),
+    );
+    for (const page of asked) expect(page.json()).toEqual({ error: 'RateLimited' });
+    expect((await change(app, 'confirm', { code }, other)).json()).toEqual({ error: 'RateLimited' });
+    expect(addresses(app)).toEqual([ADA]);
   });
 
   it('leaves one address if it meets another change', async () => {
@@ -139,6 +170,49 @@ describe('the undo of a new address', () => {
     expect((await undo(app, notice)).text()).toContain('Another account has the address');
     expect(await app.session()).toBeNull();
     await change(app, 'delete', { confirm: ADA }, owner);
+    expect((await undo(app, notice)).text()).toContain(DONE);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('says that the account does not exist any more', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    await change(app, 'delete', { confirm: EVE });
+    const page = await undo(app, notice);
+    expect(page.text()).toContain('The account does not exist any more.');
+    expect(page.text()).toContain('<h1>The change is not undone</h1>');
+    expect(addresses(app)).toEqual([]);
+  });
+
+  it('causes the event of a change, and proves the address at an instant before it', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    const changed = app.clock.now();
+    const notice = await changeAddress(app, mail.box, ADA, EVE);
+    await undo(app, notice);
+    const [user] = app.adapter.dump().users;
+    expect(Number(user?.emailVerified)).toBeLessThan(changed.getTime());
+    expect(app.events.filter(([name]) => name === 'changeEmail').at(-1)).toMatchObject([
+      'changeEmail',
+      { from: EVE, to: ADA, user: { email: ADA, emailVerified: user?.emailVerified } },
+    ]);
+  });
+
+  it('gives back the instant at which the address was proven', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    const [stored] = app.adapter.store.users.values();
+    const emailVerified = new Date('2020-01-02T03:04:05Z');
+    await app.adapter.updateUser({ id: stored?.id ?? '', emailVerified });
+    await undo(app, await changeAddress(app, mail.box, ADA, EVE));
+    expect(app.adapter.dump().users).toMatchObject([{ email: ADA, emailVerified }]);
+  });
+
+  it('works in stores that do not know when an address was proven, for the newest change', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const [user] = app.adapter.store.users.values();
+    if (user) user.emailVerified = null;
     expect((await undo(app, notice)).text()).toContain(DONE);
     expect(addresses(app)).toEqual([ADA]);
   });

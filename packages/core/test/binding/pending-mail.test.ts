@@ -120,7 +120,7 @@ describe('signIn with the code of a mail', () => {
 
   it('throws if the configuration has a problem', async () => {
     const ada = mailVisitor({ code: true }, { secret: '' });
-    await expect(ada.signIn({ code: '12345678' })).rejects.toThrow(/`secret` is missing/);
+    await expect(ada.signIn({ code: '12345678' })).rejects.toThrow(/AUTH_SECRET \(`secret`\) is not set/);
   });
 });
 

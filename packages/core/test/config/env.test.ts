@@ -125,6 +125,34 @@ describe('the environment', () => {
     if (status === 500) expect(logger.errors[0]?.message).toContain(`the host "${new URL(origin).host}", which is not`);
   });
 
+  it.each<[Env, origin: string, headers: Record<string, string>, clientAddress: string | undefined, shown: boolean]>([
+    [{ NODE_ENV: 'development' }, 'https://shop.example', { 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1', true],
+    [{ NODE_ENV: 'production', AUTH_TRUST_HOST: 'true' }, 'http://localhost:3000', {}, '127.0.0.1', false],
+    [{ NODE_ENV: 'test' }, 'http://localhost:3000', {}, '127.0.0.1', false],
+    [{ NODE_ENV: 'staging' }, 'http://localhost:3000', {}, '127.0.0.1', false],
+    [{ NODE_ENV: 'toString' }, 'http://localhost:3000', {}, '127.0.0.1', false],
+    [{}, 'http://localhost:3000', {}, undefined, true],
+    [{}, 'http://shop.localhost', {}, '::1', true],
+    [{}, 'http://127.0.0.1:3000', {}, '::ffff:127.0.0.1', true],
+    [{}, 'http://[::1]:3000', {}, '127.0.0.1', true],
+    [{}, 'http://localhost:3000', {}, '192.168.1.7', false],
+    [{}, 'http://192.168.1.7:3000', {}, undefined, false],
+    [{}, 'http://shop.test', {}, undefined, false],
+    [{}, 'http://localhost:3000', { 'x-forwarded-for': '127.0.0.1' }, undefined, false],
+    [{}, 'http://localhost:3000', { 'X-Forwarded-Proto': 'https' }, undefined, false],
+    [{}, 'http://localhost:3000', { forwarded: 'for=127.0.0.1' }, undefined, false],
+    [{ AUTH_URL: 'https://shop.example' }, 'http://localhost:3000', {}, '127.0.0.1', false],
+    [{ AUTH_URL: 'http://localhost:3000' }, 'https://shop.example', {}, undefined, false],
+  ])(
+    '%j shows details to a request to %s with the headers %j from %s: %s',
+    async (env, origin, headers, from, shown) => {
+      const { config, call } = withEnv({ providers: [], logger: log() }, env);
+      const request = new Request(`${origin}/auth/signin`, { headers });
+      const page = await Auth(request, config, { ...call, clientAddress: from });
+      expect((await page.text()).includes('MissingSecret')).toBe(shown);
+    },
+  );
+
   it('names the first five hosts that it does not trust, and no further ones', async () => {
     const logger = log();
     const { config, call } = withEnv({ providers: [], logger }, { AUTH_SECRET: SECRET });
@@ -313,7 +341,7 @@ describe('the environment', () => {
   });
 
   it('names development and the origin only if they are set', () => {
-    expect(withEnv({ providers: [] }, {}).call).toEqual({ origin: undefined, development: false });
+    expect(withEnv({ providers: [] }, {}).call).toEqual({ origin: undefined, development: 'local' });
     expect(withEnv({ providers: [] }, { NODE_ENV: 'test', NEXTAUTH_URL: 'https://old.test/x' }).call).toEqual({
       origin: 'https://old.test',
       development: false,

@@ -1,7 +1,9 @@
-import { MemorySessionRecords, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
+import { MemorySessionRecords, MemoryTokenVault, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { vi } from 'vitest';
+import { Auth } from '../../src/auth.ts';
 import { signOut } from '../../src/binding/server-call.ts';
-import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
+import { copyWithEnv, setEnvDefaults, withEnv } from '../../src/config/env.ts';
+import { reportConfig } from '../../src/config/report.ts';
 import { createActionURL } from '../../src/entry/route.ts';
 import type { AuthError } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
@@ -12,7 +14,7 @@ import type { AuthConfig } from '../../src/types/config.ts';
 import { visitor } from '../binding/visitor.ts';
 import { doors } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
-import { fakeProvider, log, oauth, oidc, type Scene, scene } from '../flows/scene.ts';
+import { fakeProvider, type Log, log, oauth, oidc, type Scene, SECRET, scene } from '../flows/scene.ts';
 import { type MemoryStore, memoryStore } from '../flows/store.ts';
 import { owner, verificationScene } from '../flows/verification-scene.ts';
 
@@ -149,7 +151,21 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
       const page = await app.browser.get('/auth/account', { headers: { accept: 'application/json' } });
       await app.post('account/unlink', { id: page.json<{ ways: { id: string }[] }>().ways[0]?.id });
     }),
+  TooManyWays: () =>
+    afterAll(account, async (app) => {
+      await app.signIn(fake);
+      const userId = account.adapter.dump().users.at(-1)?.id ?? '';
+      const ids = Array.from({ length: 49 }, (_, index) => `${userId}-${index}`);
+      for (const id of ids)
+        await account.adapter.linkAccount({ provider: 'old', providerAccountId: id, type: 'oidc', userId });
+      await app.signIn(fake, { consent: { user: { sub: 'another' } } });
+    }),
   RecentSignInRequired: () => afterAll(account, (app) => app.post('account/name', { name: 'Ada' })),
+  TokensUnavailable: () => {
+    const store = MemoryTokenVault();
+    store.fail('read', { times: 9 });
+    return afterAll({ tokens: { store } }, signIn);
+  },
   SessionRecordsError: () => misconfigured({ session: { records: true } }),
   SessionTokenError: () =>
     afterAll({ adapter: { ...memoryStore().adapter, getSessionAndUser: fail } }, async (app) => {
@@ -188,6 +204,14 @@ async function warned(
 }
 
 export const provokeWarning: Readonly<Record<string, Provocation>> = {
+  'account-columns-stale': () => {
+    const { updateAccount: _, ...adapter } = memoryAdapter();
+    return warned({ adapter, tokens: { store: MemoryTokenVault() } }, get('/auth/csrf'));
+  },
+  'refresh-token-dropped': () => {
+    const providers = [oidc(fake, { account: ({ access_token }) => ({ access_token }) })];
+    return warned({ providers, tokens: { store: MemoryTokenVault() } }, signIn);
+  },
   'address-confirmed-by-mail': async () => {
     const app = verificationScene(door);
     const { email_verified: _, ...user } = owner;
@@ -226,6 +250,12 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
   },
   'env-url-basepath-redundant': async () => fromEnv({ AUTH_URL: 'https://x.test/a' }, { basePath: '/a' }),
   'env-url-invalid': async () => fromEnv({ AUTH_URL: 'x.test' }),
+  'environment-late': async () => {
+    const [given, logger] = await started({ NODE_ENV: 'development' });
+    const { config, call } = withEnv(given, { NODE_ENV: 'development', AUTH_SECRET: SECRET });
+    await Auth(new Request('http://localhost:3000/auth/csrf'), config, call);
+    return logger.warnings.map(([code]) => String(code));
+  },
   'experimental-webauthn': () => warned({ experimental: { enableWebAuthn: true } }),
   'id-token-not-verified': () => {
     const keyless = fakeProvider();
@@ -237,6 +267,7 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
       await signIn(app);
       await app.post('signout');
     }),
+  'node-env-unset': async () => (await started({}))[1].warnings.map(([code]) => String(code)),
   'passkeys-not-removed': async () => {
     const { unlinkAccount: _, deleteAuthenticator: __, ...adapter } = memoryAdapter();
     const links: string[] = [];
@@ -281,6 +312,12 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     warned({ callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, x: 'x'.repeat(20_000) }) } }, signIn),
   'short-secret': () => warned({ secret: 'short' }),
   'unknown-callback': () => warned({ callbacks: { signin: () => false } }),
+  'unknown-option': async () => {
+    const options = { call: { development: true } };
+    const app = scene(door, { providers: [oidc(fake)], sesion: {} } as Partial<AuthConfig>, options);
+    await app.browser.get('/auth/csrf');
+    return app.log.warnings.map(([code]) => String(code));
+  },
   'stable-id-not-compared': () => {
     const providers = [oidc(fake, { stableId: ({ sub }) => sub ?? undefined })];
     const adapter = memoryStore().adapter;
@@ -290,6 +327,15 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     });
   },
 };
+
+/** Starts an application with this environment. Returns its configuration and its log. */
+async function started(env: Record<string, string>): Promise<[AuthConfig, Log]> {
+  const logger = log();
+  const given: AuthConfig = { providers: [], logger };
+  const { config, call } = copyWithEnv(given, env, '/auth');
+  await reportConfig(given, { config, env, origin: call.origin });
+  return [given, logger];
+}
 
 function fromEnv(env: Record<string, string>, config: Partial<AuthConfig> = {}): string[] {
   const logger = log();

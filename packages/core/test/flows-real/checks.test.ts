@@ -13,7 +13,7 @@ const all = { checks: ['pkce', 'state', 'nonce'] } satisfies Parameters<typeof i
 
 /** Expects the sign-in page with this error code, and no session. */
 async function expectRefusal(app: App, back: { location: string | undefined }, error: string): Promise<void> {
-  expect(back.location).toBe(`${origin}/auth/signin?error=${error}`);
+  expect(back.location).toBe(`${origin}/auth/signin?error=${error}&provider=idp`);
   expect(cookieNames(app)).not.toContain(sessionCookie);
   expect(await app.session()).toBeNull();
 }
@@ -45,7 +45,7 @@ describe('a callback from the real provider is refused', () => {
     const callback = await app.consent(await app.begin());
     await app.comeBack(callback);
     const session = app.browser.cookies.get(sessionCookie)?.value;
-    expect((await app.comeBack(callback)).location).toBe(`${origin}/auth/signin?error=InvalidCheck`);
+    expect((await app.comeBack(callback)).location).toBe(`${origin}/auth/signin?error=InvalidCheck&provider=idp`);
     expect(app.browser.cookies.get(sessionCookie)?.value).toBe(session);
   });
 

@@ -70,7 +70,7 @@ describe('the real provider accepts a client', () => {
 
 describe('a sign-in at the real provider is refused', () => {
   async function expectRefused(visitor: App): Promise<void> {
-    expect((await visitor.signIn()).location).toBe(`${origin}/auth/signin?error=OAuthCallbackError`);
+    expect((await visitor.signIn()).location).toBe(`${origin}/auth/signin?error=OAuthCallbackError&provider=idp`);
     expect(await visitor.session()).toBeNull();
     expect(visitor.browser.cookies.has(sessionCookie)).toBe(false);
     expect(visitor.log).toEqual(['OAuthCallbackError']);

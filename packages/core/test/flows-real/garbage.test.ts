@@ -33,7 +33,7 @@ async function callbackOf(app: App): Promise<string> {
 
 /** The visitor reads that it did not work, and is not signed in; nothing of the answer is shown. */
 async function expectRefused(app: App, location: string | undefined, error: string): Promise<void> {
-  expect(location).toBe(`${origin}/auth/signin?error=${error}`);
+  expect(location).toBe(`${origin}/auth/signin?error=${error}&provider=idp`);
   expect(await app.session()).toBeNull();
   expect(cookieNames(app)).not.toContain(sessionCookie);
 }

@@ -92,7 +92,7 @@ describe('a visitor with a real OpenID provider', () => {
   it('reads on the sign-in page that the sign-in was canceled, and may try again', async () => {
     const app = application(idp(provider.issuer, { checks: ['pkce', 'state', 'nonce'] }));
     const back = await app.signIn('cancel');
-    expect(back.location).toBe(`${origin}/auth/signin?error=OAuthCallbackError`);
+    expect(back.location).toBe(`${origin}/auth/signin?error=OAuthCallbackError&provider=idp&reason=cancelled`);
     const page = await app.browser.follow(back);
     expect(page.status).toBe(200);
     expect(await app.session()).toBeNull();
@@ -160,7 +160,8 @@ describe('a visitor whom the application stores', () => {
 
   it('needs an address that the provider has verified; without a store, the visitor signs in without it', async () => {
     const app = application(idp(provider.issuer), { config: { adapter: memoryAdapter() } });
-    expect((await app.signIn('kim')).location).toBe(`${origin}/auth/signin?error=OAuthCreateAccount`);
+    const refusal = 'error=OAuthCreateAccount&provider=idp&reason=unverified';
+    expect((await app.signIn('kim')).location).toBe(`${origin}/auth/signin?${refusal}`);
     const storeless = application(idp(provider.issuer));
     expect((await storeless.signIn('kim')).location).toBe(`${origin}/inside`);
     expect((await storeless.session())?.user?.email).toBeNull();

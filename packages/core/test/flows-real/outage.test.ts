@@ -11,7 +11,7 @@ afterEach(async () => {
   await provider.close();
 });
 
-const refused = (error: string): string => `${origin}/auth/signin?error=${error}`;
+const refused = (error: string): string => `${origin}/auth/signin?error=${error}&provider=idp`;
 
 describe('while the provider is down', () => {
   it('a sign-in cannot start, says so on the sign-in page, and starts when the provider is back', async () => {

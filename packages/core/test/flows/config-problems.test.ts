@@ -35,7 +35,7 @@ const problems: [what: string, config: object, type: string, remedy: RegExp][] =
   ['the host is trusted as text', { trustHost: 'false' }, 'UntrustedHost', /trustHost: true/],
   ['there is no secret', { secret: undefined }, 'MissingSecret', /AUTH_SECRET/],
   ['the secret is empty', { secret: '' }, 'MissingSecret', /openssl rand/],
-  ['the list of secrets is empty', { secret: [] }, 'MissingSecret', /32 random/],
+  ['the list of secrets is empty', { secret: [] }, 'MissingSecret', /cli secret --write .env/],
   ['providers is no list', { providers: {} }, 'AuthError', /`\[\]`/],
   ['the strategy is unknown', { session: { strategy: 'redis' } }, 'UnsupportedStrategy', /"jwt" or "database"/],
   ['database sessions lack an adapter', { session: { strategy: 'database' } }, 'MissingAdapter', /strategy: "jwt"/],

@@ -199,6 +199,13 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     expect([app.accountsOf(), app.hasOffer()]).toEqual([['fake:ada'], false]);
   });
 
+  it('a user without address and name is addressed as the owner of the account', async () => {
+    const app = guidedScene({ strategy, withoutMail: true });
+    await app.signIn({ fields: { callbackUrl: '/home' }, consent: { user: { sub: 'ada' } } });
+    const question = await app.question(await app.signInSecond(stranger));
+    expect(question.text()).toContain('<h1>Add <bdi>Second</bdi> (<bdi>ada@gmail.example</bdi>) to your account?</h1>');
+  });
+
   it('a user who asks adds any account of the provider', async () => {
     const app = guidedScene({ strategy });
     await app.signInAda();

@@ -1,6 +1,7 @@
 import { type FakeProvider, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import Passkey from '../../src/providers/passkey.ts';
+import type { AuthConfig } from '../../src/types/config.ts';
 import { doors } from './doors.ts';
 import { type PasskeyScene, passkeyScene } from './passkey-scene.ts';
 import { fakeProvider, leadsExactlyTo, leadsTo, oidc, startsSession } from './scene.ts';
@@ -8,12 +9,15 @@ import { fakeProvider, leadsExactlyTo, leadsTo, oidc, startsSession } from './sc
 const ADDRESS = 'ada@example.com';
 
 /** Ada has registered a passkey and is signed in. */
-async function site(strategy: 'jwt' | 'database'): Promise<{ app: PasskeyScene; fake: FakeProvider }> {
+async function site(
+  strategy: 'jwt' | 'database',
+  pages: AuthConfig['pages'] = {},
+): Promise<{ app: PasskeyScene; fake: FakeProvider }> {
   const [door] = doors;
   if (!door) return expect.unreachable();
   const fake = fakeProvider();
   const providers = [Passkey({ unverifiedEmail: 'allow' }), oidc(fake)];
-  const app = passkeyScene(door, {}, { config: { providers, linking: 'guided', session: { strategy } } });
+  const app = passkeyScene(door, {}, { config: { providers, pages, linking: 'guided', session: { strategy } } });
   expect(startsSession(await app.register(ADDRESS))).toBe(true);
   return { app, fake };
 }
@@ -45,12 +49,20 @@ describe.each(['jwt', 'database'] as const)('passkeys with guided linking and %s
     expect(await app.session(other)).toMatchObject({ user: { email: 'bob@example.com' } });
   });
 
-  it('the page of further ways leads to the button that adds a passkey', async () => {
-    const { app } = await site(strategy);
+  it.each([
+    ['the built-in sign-in page', {}],
+    ["the application's own sign-in page", { signIn: '/login' }],
+  ])('with %s, the page of further ways leads to the button that adds a passkey', async (_, pages) => {
+    const { app } = await site(strategy, pages);
     const ways = await app.browser.get('/auth/signin?add');
     const [, href = ''] = /href="([^"]*step=passkey[^"]*)"/.exec(ways.text()) ?? [];
     const page = await app.browser.get(href.replaceAll('&amp;', '&'));
     expect(page.text()).toMatch(/data-ceremony="register" disabled>Add a passkey</);
+    expect(page.text()).toContain(`<strong><bdi>${ADDRESS}</bdi></strong>`);
+    expect(app.browser.forms(page)).toHaveLength(1);
+    await app.post('signout');
+    const signedOut = await app.browser.get('/auth/signin?step=passkey');
+    expect(signedOut.text()).not.toContain('Add a passkey');
   });
 
   it('a further passkey needs a sign-in of the last 10 minutes, and no offer', async () => {

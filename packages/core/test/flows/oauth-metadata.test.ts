@@ -57,16 +57,19 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
   });
 
   it.each([
-    [{ status: 404 }, 'answered 404. Check the issuer (AUTH_FAKE_ISSUER)'],
+    [{ status: 404 }, 'answered 404. Check AUTH_FAKE_ISSUER (`issuer`).'],
     [{ body: '<html>' }, 'answered, but the body is not a JSON object. Check'],
-    [{ body: { issuer: 'https://b.test' } }, 'names the issuer "https://b.test" instead of "https://idp.test/". Check'],
+    [
+      { body: { issuer: 'https://b.test' } },
+      'answered, but the metadata\'s issuer is "https://b.test", AUTH_FAKE_ISSUER is "https://idp.test". Check',
+    ],
     [{ throw: true as const }, 'failed: '],
   ])('are named in the log with their address and the outcome: %j', async (fault, words) => {
     const { app, fake } = oidcScene(door);
     fake.faults.discovery = fault;
     await app.begin();
     const url = `${fake.issuer}/.well-known/openid-configuration`;
-    expect(app.log.errors[0]?.message).toContain(`"fake": the metadata could not be fetched. GET ${url} ${words}`);
+    expect(app.log.errors[0]?.message).toContain(`provider "fake": GET ${url} ${words}`);
   });
 
   it('are named in the log also if only the callback needs them', async () => {

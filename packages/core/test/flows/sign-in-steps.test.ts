@@ -195,6 +195,31 @@ describe('a form of a built-in page that fails', () => {
     expect(forms(failed.text())[0]?.buttons[0]?.text).toBe('Send again');
   });
 
+  it('is that of the page after a mail, and keeps the address and where the visitor goes', async () => {
+    const mails: string[] = [];
+    const failing = {
+      ...{ id: 'mail', name: 'Mail', type: 'email' as const, code: true },
+      sendVerificationRequest: async ({ identifier }: { identifier: string }) => {
+        if (mails.push(identifier) === 2) throw new Error('down');
+      },
+    };
+    const app = application({ adapter: memoryAdapter(), config: { providers: [failing] } });
+    const page = await app.browser.get('/auth/signin?callbackUrl=/inbox');
+    await app.browser.submit(app.browser.form(page), { email: 'ada@example.com' });
+    app.clock.advance(60);
+    const waiting = await app.browser.get('/auth/verify-request?provider=mail&type=email&code=1');
+    await app.browser.get('/auth/signin?callbackUrl=/elsewhere');
+    const failed = await app.browser.submit(app.browser.form(waiting, 'signin/mail'));
+    expect(failed.status).toBe(422);
+    expect(alertOf(failed)).toContain('The email could not be sent.');
+    const [form] = forms(failed.text());
+    expect(form?.inputs['email']).toMatchObject({ value: 'ada@example.com', 'aria-invalid': 'true' });
+    expect(form?.inputs['callbackUrl']?.['value']).toBe('http://localhost:3000/inbox');
+    const sent = await app.browser.submit(app.browser.form(failed));
+    expect(leadsTo(sent)).toContain('/auth/verify-request');
+    expect(mails).toEqual(['ada@example.com', 'ada@example.com', 'ada@example.com']);
+  });
+
   it('has status 429 and the time to wait after too many attempts', async () => {
     const app = site({ providers: [login], rateLimit: { credentials: { limit: 1 } } });
     const page = await app.browser.get('/auth/signin');
@@ -360,6 +385,17 @@ describe('the way that was used last', () => {
     expect(cookieOf(done)).toMatchObject({ value: 'fake', httpOnly: true, maxAge: 15_552_000 });
     await app.signOut();
     expect((await app.browser.get('/auth/signin')).text()).toContain('<span class="badge">Last used</span>');
+  });
+
+  it.each([
+    [undefined, '__Secure-authjs.last'],
+    ['__Host-', '__Host-authjs.last'],
+  ] as const)('is in a cookie that has the prefix of the session (%s)', async (prefix, name) => {
+    const app = application({
+      origin: 'https://example.com',
+      config: { theme: { lastUsed: true }, cookies: { prefix } },
+    });
+    expect(cookieOf(await app.signIn())).toMatchObject({ name });
   });
 
   it('is not remembered without the option', async () => {

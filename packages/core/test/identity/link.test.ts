@@ -49,6 +49,17 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
     { do: 'link', user: bob, by: 'session' },
   ],
   [
+    'a new account does not join a user who is signed in and has too many',
+    { signedIn: bob, isFull: true },
+    { do: 'refuse', reason: 'too-many-ways' },
+  ],
+  [
+    'a new account does not join the user of its address who has too many',
+    { sameEmail: ada, mayLinkByEmail: true, isFull: true },
+    { do: 'refuse', reason: 'too-many-ways' },
+  ],
+  ['a known account is used if its user has too many', { owner: ada, isFull: true }, { do: 'use', user: ada }],
+  [
     'a new account does not join a user whose session another site may have set',
     { signedIn: bob, isSessionOfBrowser: false },
     { do: 'refuse', reason: 'foreign-session' },
@@ -56,6 +67,26 @@ const rows: [row: string, facts: Partial<LinkFacts<Someone>>, decision: LinkDeci
   [
     'a known account is used beside a session that another site may have set, if the user is the same',
     { owner: bob, signedIn: bob, isSessionOfBrowser: false },
+    { do: 'use', user: bob },
+  ],
+  [
+    'a new account does not join a user who is signed in and must sign in again first',
+    { signedIn: bob, mustSignInAgain: true, sameEmail: bob, mayLinkByEmail: true },
+    { do: 'refuse', reason: 'sign-in-again' },
+  ],
+  [
+    'an account that is being made does not join that user either',
+    { signedIn: bob, mustSignInAgain: true, mustBeNew: true },
+    { do: 'refuse', reason: 'sign-in-again' },
+  ],
+  [
+    'a session that another site may have set is refused before the visitor is asked to sign in again',
+    { signedIn: bob, isSessionOfBrowser: false, mustSignInAgain: true },
+    { do: 'refuse', reason: 'foreign-session' },
+  ],
+  [
+    'a known account is used by its own user, who signs in again with it',
+    { owner: bob, signedIn: bob, mustSignInAgain: true },
     { do: 'use', user: bob },
   ],
   ['a taken address is refused', { sameEmail: ada }, { do: 'refuse', reason: 'email-taken' }],

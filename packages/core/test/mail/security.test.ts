@@ -59,6 +59,15 @@ describe('a mail about an account', () => {
     for (const content of [mail.text, mail.html]) expect(content).not.toMatch(/\{\w+\}|undefined/);
   });
 
+  it('names the site by the name of the application in one line, else by its host', () => {
+    const site = { to: 'ada@example.com', origin: 'https://app.example', language: english, asked };
+    const subjectOf = (name?: string): string =>
+      securityMail({ ...site, theme: { name }, notice: { kind: 'addressTaken' } }).subject;
+    expect(subjectOf(' Acme\r\nBcc: x ')).toBe('You already have an account at Acme Bcc: x');
+    expect(subjectOf(' \n')).toBe('You already have an account at app.example');
+    expect(subjectOf()).toBe('You already have an account at app.example');
+  });
+
   it('has neither a button nor a word about a link without a link', () => {
     const { text, html } = mailOf({ ...changed, link: undefined });
     expect(html).not.toMatch(/class="button"/);

@@ -110,7 +110,32 @@ describe('the sign-in mail', () => {
     }
   });
 
-  it('loads nothing and runs nothing', () => {
+  it.each([
+    ['/logo.png', 'https://app.example:8443/logo.png'],
+    ['https://cdn.example/a/Logo.JPEG?v=2', 'https://cdn.example/a/Logo.JPEG?v=2'],
+    ['logo.jpg', 'https://app.example:8443/logo.jpg'],
+    ['/logo.svg', undefined],
+    ['/logo.png/x', undefined],
+    ['data:image/png;base64,x.png', undefined],
+    ['javascript:alert(1)//x.png', undefined],
+    ['https://[/x.png', undefined],
+    ['', undefined],
+  ])('shows a logo that is a PNG or JPEG file, and loads nothing else: %s', (logo, src) => {
+    const sources = (html: string): string[] =>
+      [...html.matchAll(/<img src="([^"]*)" alt="Acme"/g)].map(([, url = '']) => url);
+    const { html } = signInMail({ url, theme: { logo, name: 'Acme' }, maxAge: 60 });
+    expect(sources(html)).toEqual(src === undefined ? [] : [src]);
+    expect(html.replace(/<img [^>]*>/, '')).not.toMatch(/<img|\bsrc=|url\(/);
+  });
+
+  it('names the application, and the host only where it is compared with the address bar', () => {
+    const named = signInMail({ url, theme: { name: 'Acme' }, code: '01234567' });
+    expect(named.subject).toBe('Sign in to Acme');
+    expect(named.html).toContain('<a class="text" href="https://app.example:8443"');
+    expect(named.text).toContain('Type it on the page of app.example:8443 that asks for it.');
+  });
+
+  it('loads nothing and runs nothing without a logo', () => {
     expect(mail.html).not.toMatch(
       /<(img|link|script|iframe|form|object|embed|svg|base)\b|url\(|@import|\bsrc=|\bon\w+=/i,
     );

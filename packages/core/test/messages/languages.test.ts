@@ -1,14 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import english, { type Language } from '../../src/messages/en.ts';
 import { counted } from '../../src/views/text.ts';
-
-const files = readdirSync(new URL('../../src/messages', import.meta.url)).map((file) => file.replace('.ts', ''));
-const languages = await Promise.all(
-  files.map(
-    async (file): Promise<[string, Language]> => [file, (await import(`../../src/messages/${file}.ts`)).default],
-  ),
-);
+import { languages } from './all.ts';
 
 /** The texts by their place. A text with a count is an object. */
 function textsOf({ texts }: Language): Map<string, string | object> {

@@ -115,7 +115,7 @@ describe('the environment', () => {
         expect(config.basePath).toMatch(/^\//);
         const { call } = withEnv({ providers: [], logger: quiet }, variables);
         if (call.origin !== undefined) expect(new URL(call.origin).protocol).toMatch(/^https?:$/);
-        expect(call.development).toBe(variables.NODE_ENV === 'development');
+        expect(call.development).toBe(!variables.NODE_ENV ? 'local' : variables.NODE_ENV === 'development');
       }),
       { numRuns: 1000 },
     );

@@ -6,7 +6,8 @@ import type { CallbacksOptions } from '../../src/types/config.ts';
 import { toWireReply } from '../../src/wire/reply.ts';
 import { text } from './words.ts';
 
-const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const nothing = (): void => undefined;
+const silent = { error: nothing, info: nothing, canceled: nothing, warn: nothing, notice: nothing, debug: nothing };
 const origins = fc.constantFrom(
   'http://localhost:3000',
   'https://app.example',

@@ -21,9 +21,9 @@ describe.each(providerNames)('the provider file %s', (name) => {
     expect([id, shown, type, factory.name]).toEqual(family[name] ?? own[name]);
   });
 
-  it('loads nothing else but its mark', () => {
+  it('loads only its mark, a file that it shares with others, and the function for mails', () => {
     const loaded = [...source.matchAll(/^import (?!type )[^;]*? from '([^']+)';$/gms)].map(([, path]) => path);
-    const allowed = ['simple-icons', './oauth.ts', '../errors.ts', `./${aliases[name]}.ts`];
+    const allowed = ['simple-icons', './oauth.ts', '../errors.ts', '../mail/sent-by.ts', `./${aliases[name]}.ts`];
     const isMark = (path: string): boolean => path.startsWith('../marks/');
     expect(loaded.filter((path) => path && !allowed.includes(path) && !isMark(path))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { Theme } from '../../src/types/config.ts';
 import { contrast, parseColor } from '../../src/views/color.ts';
 import { renderDocument } from '../../src/views/document.ts';
 import { html } from '../../src/views/html.ts';
-import { styles } from '../../src/views/styles.ts';
+import { signInStyles, styles } from '../../src/views/styles.ts';
 import { surfaces } from '../../src/views/theme.ts';
 import { styleTexts } from './outline.ts';
 import { samplePages, serviceEntries, signIn } from './samples.ts';
@@ -91,7 +91,7 @@ describe('theme', () => {
       theme: { brandColor: value, buttonText: value },
       providers: serviceEntries(3).map((entry) => ({ ...entry, brandColor: value })),
     });
-    expect(page.styles).toEqual([styles]);
+    expect(page.styles).toEqual([signInStyles]);
     expect(page.html).not.toContain(value);
   });
 });

@@ -13,7 +13,7 @@ import type { SignInSite, SignInVisit } from '../../src/views/sign-in/data.ts';
 import type { PasskeyEntry, SignInEntry } from '../../src/views/sign-in/layout.ts';
 import { signInPage } from '../../src/views/sign-in/page.ts';
 import { signedInPage } from '../../src/views/sign-in/signed-in.ts';
-import { keyStep, nextForm, passwordStep, registerStep } from '../../src/views/sign-in/steps.ts';
+import { keyStep, nextForm, passkeyStep, passwordStep, registerStep } from '../../src/views/sign-in/steps.ts';
 import { signOutPage } from '../../src/views/sign-out.ts';
 import { verifyRequestPage } from '../../src/views/verify-request.ts';
 
@@ -150,6 +150,7 @@ function stepPages(theme: Theme): Record<string, Page> {
     'sign-in-password-wrong': passwordStep(site, next, { ...visit, problem }, true),
     'sign-in-key': keyStep(signInSite({ theme, scripts }), keyEntry, visit),
     'sign-in-register': registerStep(site, visit),
+    'sign-in-add-passkey': passkeyStep(site, { ...visit, visitor: user }),
     'signed-in': signedInPage({ site, ...signInVisit(), user, name: 'Ada', addUrl: `${origin}/auth/signin?add` }),
   };
 }

@@ -122,6 +122,16 @@ describe.skipIf(isWithoutBrowser)('passkeys in the browser', () => {
     expect(await phone.tab.who()).toBe('unauthenticated: no user');
   });
 
+  it('that cannot be offered do not make the browser leave the page', async () => {
+    const phone = await device();
+    const url = phone.tab.page.url();
+    at.site.disturb('providers', 'fail');
+    const offered = phone.tab.run(`app.signInWithPasskey('passkey', { autofill: true }).catch(({ name }) => name)`);
+    expect(await offered).toBe('ClientFetchError');
+    expect(phone.tab.page.url()).toBe(url);
+    phone.tab.complaints.splice(0);
+  });
+
   it('reject if the server cannot be reached', async () => {
     const phone = await device();
     at.site.disturb('webauthn-options', 'fail');

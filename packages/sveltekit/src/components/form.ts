@@ -1,4 +1,5 @@
 import * as paths from '$app/paths';
+import { labelOf } from './labels.ts';
 import type { ActionOptions, SignOutActionOptions } from './props.ts';
 
 /** The exports of `$app/paths` that are used: Kit 2 has `base`, Kit 3 has `resolve`. */
@@ -43,4 +44,13 @@ const MAIL_PROVIDERS: ReadonlySet<string> = new Set([
 /** Returns whether the provider with this id asks for an email address. */
 export function isMailProvider(provider: string): boolean {
   return MAIL_PROVIDERS.has(provider);
+}
+
+/** Returns the text of the button that starts a sign-in, which is that of the built-in page. */
+export function submitText(provider: string, label: string | undefined): string {
+  if (label !== undefined) return `Sign in with ${label}`;
+  if (provider === '') return 'Sign in';
+  // As `@auth/sveltekit`: the component does not know the fields.
+  if (provider === 'credentials') return 'Signin with credentials';
+  return isMailProvider(provider) ? 'Continue' : `Sign in with ${labelOf(provider)}`;
 }

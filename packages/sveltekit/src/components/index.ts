@@ -22,6 +22,8 @@ export interface FormComponent<Props extends SignOutProps, Slot extends string> 
  * ```svelte
  * <SignIn provider="github" options={{ redirectTo: '/' }} />
  * ```
+ *
+ * The button says "Sign in with GitHub". For a provider of your own, pass its `label`.
  */
 export const SignIn: FormComponent<SignInProps, 'credentials' | 'default' | 'email' | 'submitButton'> = SignInForm;
 

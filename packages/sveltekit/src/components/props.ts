@@ -27,8 +27,12 @@ type FormAttributes = Omit<HTMLFormAttributes, 'action' | 'children' | 'method'>
 export interface SignInProps extends FormAttributes {
   /** Classes beside `signInButton`. */
   className?: string | undefined;
+  /** Classes of the button, such as those of `@latchkey/core/style.css`. Default: none. */
+  buttonClass?: string | undefined;
   /** Id of the provider. Without it, the form leads to the sign-in page. */
   provider?: string | undefined;
+  /** The name that visitors know. Default: that of the built-in provider with this id. */
+  label?: string | undefined;
   /** The page whose action is `signIn`, and which of its actions: `login`, `login?/start`. Default: `signin`. */
   signInPage?: string | undefined;
   options?: ActionOptions | undefined;
@@ -38,7 +42,7 @@ export interface SignInProps extends FormAttributes {
   credentials?: Snippet | undefined;
   /** The field of a provider that sends emails, in the place of the built-in one. */
   email?: Snippet | undefined;
-  /** Content of the button. Default: `Signin with <provider>`. */
+  /** Content of the button. Default: `Sign in with <label>`, and `Continue` for a provider that mails links. */
   submitButton?: Snippet | undefined;
   /** More fields. */
   children?: Snippet | undefined;
@@ -48,6 +52,8 @@ export interface SignInProps extends FormAttributes {
 export interface SignInCodeProps extends FormAttributes {
   /** Classes beside `signInCode`. */
   className?: string | undefined;
+  /** Classes of the button, such as those of `@latchkey/core/style.css`. Default: none. */
+  buttonClass?: string | undefined;
   /** Id of the provider that has sent the mail. Without it, the form leads to the sign-in page. */
   provider?: string | undefined;
   /** The page whose action is `signIn`, and which of its actions: `login`, `login?/start`. Default: `signin`. */
@@ -64,6 +70,8 @@ export interface SignInCodeProps extends FormAttributes {
 export interface SignOutProps extends FormAttributes {
   /** Classes beside `signOutButton`. */
   className?: string | undefined;
+  /** Classes of the button, such as those of `@latchkey/core/style.css`. Default: none. */
+  buttonClass?: string | undefined;
   /** The page whose action is `signOut`. Default: `signout`. */
   signOutPage?: string | undefined;
   options?: SignOutActionOptions | undefined;

@@ -107,7 +107,7 @@ function decodeWords(text: string): string {
   return text
     .replace(/(\?=)\s+(=\?)/g, '$1$2')
     .replace(/=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi, (_, charset: string, kind: string, word: string) => {
-      const body = kind.toLowerCase() === 'q' ? word.replaceAll('_', ' ') : word;
+      const body = kind.toLowerCase() === 'q' ? word.replaceAll('_', '=20') : word;
       return decodeText(decodeBody(body, kind.toLowerCase() === 'q' ? 'quoted-printable' : 'base64'), charset);
     });
 }

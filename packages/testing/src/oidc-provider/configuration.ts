@@ -28,6 +28,7 @@ interface ConfigurationRequest {
   readonly claimsInIdToken: boolean;
   readonly rpInitiatedLogout: boolean;
   readonly backchannelLogout: boolean;
+  readonly rotateRefreshTokens: boolean;
 }
 
 /** Lifetimes in seconds: an hour for codes and interactions, a day for sessions and grants. */
@@ -62,6 +63,8 @@ export async function configurationFor(request: ConfigurationRequest): Promise<R
     pkce: { required: () => request.requirePkce },
     findAccount: (_context: unknown, sub: string) => accountOf(users, issuer, sub),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `${INTERACTION_PATH}${uid}` },
+    // The default of the npm package rotates only some of them.
+    ...(request.rotateRefreshTokens && { rotateRefreshToken: () => true }),
     clientBasedCORS: () => true,
     fetch: loopbackFetch,
     features: {

@@ -6,6 +6,7 @@ import { Provider } from 'oidc-provider';
 export interface OidcLibrary {
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   on(event: 'server_error' | 'backchannel.error', listener: (context: unknown, error: Error) => void): void;
+  on(event: 'grant.success' | 'grant.error', listener: (context: GrantContext) => void): void;
   interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
   interactionFinished(
     request: IncomingMessage,
@@ -17,6 +18,11 @@ export interface OidcLibrary {
     new (properties: { accountId: string; clientId: string }): Grant;
     find(id: string): Promise<Grant | undefined>;
   };
+}
+
+/** The context of a token request. */
+export interface GrantContext {
+  readonly oidc: { readonly params?: Readonly<Record<string, unknown>> };
 }
 
 /** An interaction of a visitor with the login page. */

@@ -1,13 +1,13 @@
 import { limits } from '../../config/defaults.ts';
 import { type OAuthProvider, waysByAddress } from '../../config/provider.ts';
 import type { Context, Reply } from '../../context.ts';
-import { AuthError, errorOf, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
+import { AuthError, because, errorOf, InvalidEndpoints, OAuthSignInError } from '../../errors.ts';
 import { redact } from '../../log/redact.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
 import { addRequested, ownParams, type RequestedParams } from './authorization-params.ts';
 import { type Authorization, type Checks, issueChecks, sendsState } from './checks.ts';
-import { remoteFacts } from './remote.ts';
-import { discover, metadataFailure, type Server, withParams } from './server.ts';
+import { remoteFacts } from './remote-error.ts';
+import { discover, metadataCause, metadataFailure, type Server, withParams } from './server.ts';
 
 /**
  * Starts a sign-in at an OAuth or OpenID Connect provider. Redirects the visitor to the authorization endpoint (RFC
@@ -19,18 +19,20 @@ import { discover, metadataFailure, type Server, withParams } from './server.ts'
 export async function beginOAuth(
   context: Context,
   provider: OAuthProvider,
-  { startedBy, adds, proven }: OAuthStart,
+  { startedBy, adds, proven, scope }: OAuthStart,
 ): Promise<Reply> {
   const endpoint = await authorizationEndpoint(provider);
   const checks = checksOf(provider, endpoint.isPkceSupported);
   const checksPkce = checks.pkce && endpoint.isPkceSupported === true;
   const params = ownParams(provider, endpoint.url);
   const added = addRequestParams(context, params);
+  if (scope !== undefined) params.set('scope', scope);
+  if (scope !== undefined) for (const [name, value] of Object.entries(consentParams(provider))) params.set(name, value);
   const requested = proven ? undefined : paramsToRepeat(context, added);
-  const flow = { startedBy, adds, checksPkce, proven, requested };
+  const flow = { startedBy, adds, checksPkce, proven, requested, scope };
   const authorization = await issueChecks(context, provider, checks, flow);
   const url = authorizationUrl(endpoint.url, params, authorization);
-  context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
+  context.settings.logger.debug('oauth', 'authorization url is ready', () => redact({ provider: provider.id, url }));
   return { redirect: url, cookies: authorization.cookies };
 }
 
@@ -42,6 +44,14 @@ export interface OAuthStart {
   readonly adds?: OAuthFlow['adds'];
   /** The account whose address a mail has proven. The provider must return it. Default: any account. */
   readonly proven?: OAuthFlow['proven'];
+  /** All scopes to ask for, because of the option `scopes`. Default: the configured ones, without a new consent. */
+  readonly scope?: string | undefined;
+}
+
+/** Returns parameters that make a provider ask the visitor again, and issue a refresh token again (OpenID Connect Core §3.1.2.1). */
+function consentParams({ type, offlineAccess }: OAuthProvider): Readonly<Record<string, string>> {
+  const { params } = offlineAccess || {};
+  return type === 'oidc' ? { ...params, prompt: 'consent' } : { ...params };
 }
 
 interface AuthorizationEndpoint {
@@ -70,10 +80,9 @@ async function metadataOf(provider: OAuthProvider): Promise<Server> {
     return await discover(provider);
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new OAuthSignInError(metadataFailure(provider, errorOf(error)), {
-      ...remoteFacts(errorOf(error)),
-      provider: provider.id,
-    });
+    const failure = errorOf(error);
+    const facts = { ...remoteFacts(failure), provider: provider.id };
+    throw because(metadataCause(provider, failure), new OAuthSignInError(metadataFailure(provider, failure), facts));
   }
 }
 
@@ -93,7 +102,7 @@ function addRequestParams(context: Context, params: URLSearchParams): RequestedP
   const { callbackUrl: _, ...query } = context.query;
   const { added, leftOut: names } = addRequested(params, query);
   if (names.length > 0)
-    context.settings.logger.debug('parameters of the request were left out', () => redact({ names }));
+    context.settings.logger.debug('oauth', 'parameters of the request were left out', () => redact({ names }));
   return added;
 }
 

@@ -3,10 +3,11 @@ import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { equal, randomBytes, toBase64Url } from '../../crypto/bytes.ts';
 import { sha256Base64Url } from '../../crypto/hash.ts';
-import { InvalidCheck } from '../../errors.ts';
+import { because, InvalidCheck } from '../../errors.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
-import { begin, type PendingFlow, take } from '../../pending/pending.ts';
+import { begin, type PendingFlow, take, withOtherHost } from '../../pending/pending.ts';
 import type { Cookie } from '../../types/config.ts';
+import { sentName } from '../../wire/cookie-names.ts';
 import { configuredParams } from './authorization-params.ts';
 import { proxyState } from './proxy.ts';
 
@@ -40,7 +41,7 @@ export async function issueChecks(
   context: Context,
   provider: OAuthProvider,
   checks: Checks,
-  facts: Pick<OAuthFlow, 'startedBy' | 'adds' | 'checksPkce' | 'proven' | 'requested'>,
+  facts: Pick<OAuthFlow, 'startedBy' | 'adds' | 'checksPkce' | 'proven' | 'requested' | 'scope'>,
 ): Promise<Authorization> {
   // Drawn at once, because each call of the generator takes 2 to 5 µs, for any number of bytes.
   const bytes = randomBytes(3 * RANDOM_BYTES);
@@ -103,28 +104,27 @@ function hasOtherCheck({ checks }: OAuthProvider): boolean {
  *
  * @throws {InvalidCheck} if one of them is missing, or the state differs.
  */
-export function verifyChecks(provider: OAuthProvider, flow: OAuthFlow, state: string | undefined): void {
+export function verifyChecks(
+  context: Context,
+  provider: OAuthProvider,
+  flow: OAuthFlow,
+  state: string | undefined,
+): void {
   const { id, checks } = provider;
   const { secrets } = flow;
-  if (checks.includes('pkce') && secrets.pkceCodeVerifier === undefined) {
-    throw new InvalidCheck("the code verifier's cookie is missing, too old, or belongs to another sign-in", {
-      provider: id,
-      check: 'pkce',
-    });
-  }
-  if (checks.includes('nonce') && secrets.nonce === undefined) {
-    throw new InvalidCheck("the nonce's cookie is missing, too old, or belongs to another sign-in", {
-      provider: id,
-      check: 'nonce',
-    });
-  }
+  const refuse = (words: string, check: string): never => {
+    const isSent = context.cookies[sentName(context.cookies, context.cookieTable.state)] !== undefined;
+    // A cookie that is there and has no such sign-in is one that has expired, or of another sign-in.
+    const cause = isSent && secrets.state === undefined ? 'flow-expired' : 'flow-missing';
+    throw because(cause, new InvalidCheck(withOtherHost(context, words), { provider: id, check }));
+  };
+  if (checks.includes('pkce') && secrets.pkceCodeVerifier === undefined)
+    refuse("the code verifier's cookie is missing, too old, or belongs to another sign-in", 'pkce');
+  if (checks.includes('nonce') && secrets.nonce === undefined)
+    refuse("the nonce's cookie is missing, too old, or belongs to another sign-in", 'nonce');
   const isDemanded = demandsState(provider);
-  if ((isDemanded || secrets.state !== undefined) && !isStateValid(flow, state, isDemanded)) {
-    throw new InvalidCheck('the state is not the one that was issued to this browser', {
-      provider: id,
-      check: 'state',
-    });
-  }
+  if ((isDemanded || secrets.state !== undefined) && !isStateValid(flow, state, isDemanded))
+    refuse('the state is not the one that was issued to this browser', 'state');
 }
 
 /**

@@ -1,18 +1,19 @@
 import * as oauth from 'oauth4webapi';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { AuthError, errorOf, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
+import { AuthError, because, errorOf, OAuthCallbackError, OAuthProfileParseError } from '../../errors.ts';
 import type { OAuthFlow } from '../../pending/kinds.ts';
 import type { PendingFlow } from '../../pending/pending.ts';
 import type { ConformContext, EmailVerification } from '../../providers/oauth.ts';
 import { withStableId } from '../../store/stable-id.ts';
+import type { RefusalCause } from '../../types/cause.ts';
 import type { Account, EmailStatus, Profile, User } from '../../types/user.ts';
 import type { Authentication, Proof } from '../proof.ts';
 import { authenticationOf } from './authentication.ts';
 import { verifyChecks } from './checks.ts';
 import { clientOf } from './client.ts';
 import { emailStatus } from './email-status.ts';
-import { remoteFacts, timeProblem } from './remote.ts';
+import { isAboutIdToken, remoteFacts, timeRefusal } from './remote-error.ts';
 import { type CallbackServer, callbackServer, NO_ISSUER } from './server.ts';
 import { type Exchange, exchangeCode } from './token.ts';
 import { fetchProfile } from './userinfo.ts';
@@ -34,10 +35,11 @@ export async function finishOAuth(
 ): Promise<Proof> {
   refuseDuplicates(provider, params);
   reportProviderError(provider, params);
-  verifyChecks(provider, flow.value, params.get('state') ?? undefined);
+  verifyChecks(context, provider, flow.value, params.get('state') ?? undefined);
   const isNamed = params.has('state');
   if (isNamed) await flow.spend();
   else flow.verify();
+  let refusal: RefusalCause = 'code-refused';
   try {
     const server = await callbackServer(provider);
     const validated = validateAnswer(context, provider, server, params);
@@ -45,6 +47,7 @@ export async function finishOAuth(
     const exchange = await exchangeCode({ context, provider, server, params: validated, flow: flow.value });
     // A code that another site made up must not spend the flow.
     if (!isNamed) await flow.spend();
+    refusal = 'userinfo-refused';
     const received = await fetchProfile({ context, provider, server, exchange });
     const conforming = conformContext(provider, params, exchange);
     // The provider's own correction comes before `profile()` and cannot be replaced by the application's.
@@ -55,10 +58,13 @@ export async function finishOAuth(
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const failure = errorOf(error);
-    throw new OAuthCallbackError(timeProblem(failure) ?? "the provider's answer was refused", {
-      ...remoteFacts(failure),
-      provider: provider.id,
-    });
+    throw (
+      timeRefusal(provider, failure) ??
+      because(
+        refusal === 'code-refused' && isAboutIdToken(failure) ? 'id-token-claim' : refusal,
+        new OAuthCallbackError("the provider's answer was refused", { ...remoteFacts(failure), provider: provider.id }),
+      )
+    );
   }
 }
 
@@ -74,11 +80,12 @@ function refuseDuplicates({ id }: OAuthProvider, params: URLSearchParams): void 
 function reportProviderError({ id }: OAuthProvider, params: URLSearchParams): void {
   const error = params.get('error');
   if (error === null) return;
-  throw new OAuthCallbackError('the provider reported an error', {
+  const facts = {
     providerId: id,
     error: error.slice(0, 200),
     error_description: params.get('error_description')?.slice(0, 500),
-  });
+  };
+  throw because('provider-error', new OAuthCallbackError('the provider reported an error', facts));
 }
 
 /** Checks `iss` (RFC 9207), `state`, `code`, and that no parameter of another response type is there. */

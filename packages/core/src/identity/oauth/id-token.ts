@@ -6,11 +6,12 @@ import type { Context } from '../../context.ts';
 import { equal, equalBytes, fromBase64Url, toHex } from '../../crypto/bytes.ts';
 import { engine } from '../../crypto/engine.ts';
 import { hmacSha256 } from '../../crypto/hash.ts';
-import { OAuthCallbackError } from '../../errors.ts';
+import { because, OAuthCallbackError } from '../../errors.ts';
 import type { Warning } from '../../log/logger.ts';
 import { readObject } from '../../plain-object.ts';
 import { configuredParams } from './authorization-params.ts';
-import { keyOptions, timeWords } from './remote.ts';
+import { keyOptions } from './remote.ts';
+import { timeWords } from './remote-error.ts';
 import { type CallbackServer, keySetOf, type Server } from './server.ts';
 
 /** Claims of a checked ID token. */
@@ -47,7 +48,11 @@ export async function checkIdToken(input: IdTokenInput): Promise<void> {
   if (claims.sub === '') refuse(provider, 'sub');
   if (claims.azp !== undefined && claims.azp !== provider.clientId) refuse(provider, 'azp');
   const ahead = claims.iat - context.now.getTime() / 1000;
-  if (ahead > limits.idTokenSkew) refuse(provider, 'iat', timeWords('iat', ahead, limits.idTokenSkew));
+  if (ahead > limits.idTokenSkew) {
+    const words = timeWords('iat', ahead, limits.idTokenSkew, { answer: input.answer, now: context.now });
+    const facts = { provider: provider.id, claim: 'iat' };
+    throw because('clock', new OAuthCallbackError(`provider "${provider.id}": ${words}`, facts));
+  }
   const asked = configuredParams(provider);
   checkAuthTime(input, asked.get('max_age'));
   checkAcr(input, asked.get('acr_values'));

@@ -7,7 +7,7 @@ import { errorOf, LogoutTokenError } from '../../errors.ts';
 import { isRecord } from '../../plain-object.ts';
 import { clientOf } from './client.ts';
 import { isMacOfClient, jwtPart, verifySignature } from './id-token.ts';
-import { remoteFacts } from './remote.ts';
+import { remoteFacts } from './remote-error.ts';
 import { callbackServer, type Server } from './server.ts';
 import { withIssuerOf } from './token.ts';
 

@@ -100,7 +100,7 @@ function staleFetch(base: typeof fetch): typeof fetch {
 }
 
 /** Status text in place of an answer that cannot be used. */
-const NOT_JSON = 'the body is not a JSON object';
+export const NOT_JSON: string = 'the body is not a JSON object';
 
 function staleAnswer(stored: StoredAnswer | undefined): Response | undefined {
   return stored && Date.now() - stored.at < limits.metadataStale * 1000 ? jsonResponse(stored.text) : undefined;
@@ -118,82 +118,4 @@ function isUsable(text: string): boolean {
   if (!value) return false;
   const { keys } = value;
   return keys === undefined || (Array.isArray(keys) && keys.length <= limits.keysPerSet);
-}
-
-/** Returns how a request for a document failed, with its status or the reason: "answered 404". */
-export function outcomeOf(error: Error): string {
-  const { cause } = error;
-  if (cause instanceof Response) {
-    if (cause.statusText === NOT_JSON) return `answered, but ${NOT_JSON}`;
-    return cause.status === 200 ? `answered what cannot be used: ${error.message}` : `answered ${cause.status}`;
-  }
-  return `failed: ${reasonOf(error)}`;
-}
-
-/** Causes that are followed; the bound also ends causes that form a circle. */
-const MOST_CAUSES = 5;
-
-/** The innermost message: an error such as `fetch failed` does not state the reason. */
-function reasonOf(error: Error, depth = 0): string {
-  const next: unknown = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
-  return next instanceof Error && depth < MOST_CAUSES ? reasonOf(next, depth + 1) || error.message : error.message;
-}
-
-/** A claim about time that the protocol library has refused, see `JWT_TIMESTAMP_CHECK`. */
-interface TimeCheck {
-  readonly claim: string;
-  readonly claims: Record<string, unknown>;
-  /** Seconds since 1970. */
-  readonly now: number;
-  /** Seconds. */
-  readonly tolerance: number;
-}
-
-/** Returns by how many seconds a time in an ID token is off; `undefined` if the error is about something else. */
-export function timeProblem(error: Error): string | undefined {
-  if (!(error instanceof oauth.OperationProcessingError) || error.code !== oauth.JWT_TIMESTAMP_CHECK) return undefined;
-  const { claim, claims, now, tolerance } = error.cause as TimeCheck;
-  return timeWords(claim, Number(claims[claim]) - now, tolerance);
-}
-
-/**
- * Says by how many seconds a time in an ID token is off.
- *
- * @param off Seconds; negative if the time has passed.
- * @param tolerance Seconds that the time may be off.
- */
-export function timeWords(claim: string, off: number, tolerance: number): string {
-  const when = off < 0 ? `${Math.round(-off)} seconds ago` : `${Math.round(off)} seconds in the future`;
-  return `the ID token was refused: ${claim} is ${when}, and ${tolerance} are tolerated. Check the clocks of this server and of the provider`;
-}
-
-/** Facts about a failed request, for the log. */
-export interface RemoteFacts {
-  /** The failure, without what the provider sent. */
-  readonly err: Error;
-  /** The protocol library's code. */
-  readonly code?: string;
-  readonly status?: number;
-  /** `error` of the provider's answer (RFC 6749 §5.2). */
-  readonly error?: string;
-  readonly error_description?: string;
-}
-
-/**
- * Returns the facts about a failed request. Errors of the protocol library have the whole answer as their cause, tokens
- * included. Only message, code, and the provider's own error texts are kept.
- */
-export function remoteFacts(error: Error): RemoteFacts {
-  const { code, status, error: word, error_description: words }: Record<string, unknown> = { ...error };
-  if (typeof code !== 'string' || !/^(OAUTH|ERR_INVALID_ARG)_/.test(code)) return { err: error };
-  const err = new Error(error.message);
-  err.name = error.name;
-  if (error.stack !== undefined) err.stack = error.stack;
-  return {
-    err,
-    code,
-    ...(typeof status === 'number' && { status }),
-    ...(typeof word === 'string' && { error: word.slice(0, 200) }),
-    ...(typeof words === 'string' && { error_description: words.slice(0, 500) }),
-  };
 }

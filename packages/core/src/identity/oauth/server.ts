@@ -2,10 +2,12 @@ import * as oauth from 'oauth4webapi';
 import { limits } from '../../config/defaults.ts';
 import { envName } from '../../config/env.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
-import { AuthError, errorOf, InvalidEndpoints, OAuthCallbackError } from '../../errors.ts';
+import { AuthError, because, errorOf, InvalidEndpoints, OAuthCallbackError } from '../../errors.ts';
 import { isRecord, readObject } from '../../plain-object.ts';
+import type { RefusalCause } from '../../types/cause.ts';
 import { isAcceptableUrl } from '../../wire/bounded-fetch.ts';
-import { outcomeOf, remoteCache, remoteFacts } from './remote.ts';
+import { remoteCache } from './remote.ts';
+import { outcomeOf, remoteFacts } from './remote-error.ts';
 
 /** An authorization server's metadata (RFC 8414 §2). */
 export type Server = oauth.AuthorizationServer;
@@ -51,17 +53,23 @@ function discoveryLocation(provider: OAuthProvider): DiscoveryLocation | undefin
 /** Says why a provider's metadata cannot be used: the address, the outcome, and what to check. */
 export function metadataFailure(provider: OAuthProvider, error: Error): string {
   const { id, wellKnown } = provider;
-  const option = wellKnown ? '`wellKnown`' : `the issuer (AUTH_${envName(id)}_ISSUER)`;
+  const option = wellKnown ? '`wellKnown`' : `AUTH_${envName(id)}_ISSUER (\`issuer\`)`;
   const { url = '' } = discoveryLocation(provider) ?? {};
-  return `provider "${id}": the metadata could not be fetched. GET ${url} ${issuerProblem(error) ?? outcomeOf(error)}. Check ${option}`;
+  return `provider "${id}": GET ${url} ${issuerProblem(provider, error) ?? outcomeOf(error)}. Check ${option}`;
+}
+
+/** Returns the cause behind {@link metadataFailure}. */
+export function metadataCause(provider: OAuthProvider, error: Error): RefusalCause {
+  return issuerProblem(provider, error) === undefined ? 'metadata-unreachable' : 'metadata-issuer';
 }
 
 /** Returns how the metadata's issuer differs; `undefined` if the error is about something else. */
-function issuerProblem(error: Error): string | undefined {
+function issuerProblem({ id, issuer }: OAuthProvider, error: Error): string | undefined {
   if (!(error instanceof oauth.OperationProcessingError)) return undefined;
   if (error.code !== oauth.JSON_ATTRIBUTE_COMPARISON) return undefined;
   const { expected, body } = error.cause as { expected: string; body: Record<string, unknown> };
-  return `names the issuer ${JSON.stringify(body['issuer'])} instead of ${JSON.stringify(expected)}`;
+  const option = issuer === undefined ? 'the URL names' : `AUTH_${envName(id)}_ISSUER is`;
+  return `answered, but the metadata's issuer is ${JSON.stringify(body['issuer'])}, ${option} ${JSON.stringify(issuer ?? expected)}`;
 }
 
 const SUFFIX = '/.well-known/openid-configuration';
@@ -152,10 +160,8 @@ async function callbackMetadata(provider: OAuthProvider): Promise<Server | undef
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const failure = errorOf(error);
-    throw new OAuthCallbackError(metadataFailure(provider, failure), {
-      ...remoteFacts(failure),
-      provider: provider.id,
-    });
+    const facts = { ...remoteFacts(failure), provider: provider.id };
+    throw because(metadataCause(provider, failure), new OAuthCallbackError(metadataFailure(provider, failure), facts));
   }
 }
 

@@ -1,5 +1,4 @@
 import * as oauth from 'oauth4webapi';
-import { envName } from '../../config/env.ts';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
 import { AuthError, OAuthCallbackError } from '../../errors.ts';
@@ -9,6 +8,7 @@ import type { TokenSet } from '../../types/user.ts';
 import { clientAuth, clientOf } from './client.ts';
 import { checkIdToken, type IdToken, jwtPart } from './id-token.ts';
 import { remoteOptions } from './remote.ts';
+import { reportRefusal, timeRefusal } from './remote-error.ts';
 import type { CallbackServer } from './server.ts';
 
 /** The tokens for a code. */
@@ -38,12 +38,9 @@ export interface ExchangeInput {
 export async function exchangeCode(input: ExchangeInput): Promise<Exchange> {
   const { context, provider, params, flow } = input;
   const { answer, body, unreadIdToken } = await readAnswer(provider, await tokenAnswer(input));
-  reportRefusal(provider, answer, body);
+  reportRefusal(provider, input.server.server.token_endpoint, answer, body);
   const server = withTokenIssuer(input, body);
-  const tokens = await oauth.processAuthorizationCodeResponse(server.server, clientOf(provider, context.now), answer, {
-    expectedNonce: flow.secrets.nonce ?? oauth.expectNoNonce,
-    requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
-  });
+  const tokens = await processAnswer(input, server, answer);
   checkAccessToken(provider, tokens);
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   checkSameIssuer(input, claims);
@@ -51,6 +48,21 @@ export async function exchangeCode(input: ExchangeInput): Promise<Exchange> {
   if (claims)
     await checkIdToken({ context, provider, server, answer, tokens, claims, code, startedAt: flow.startedAt });
   return { tokens: tokenSet(tokens, unreadIdToken, context.now), idToken: claims };
+}
+
+async function processAnswer(
+  { context, provider, flow }: ExchangeInput,
+  { server }: CallbackServer,
+  answer: Response,
+): Promise<oauth.TokenEndpointResponse> {
+  try {
+    return await oauth.processAuthorizationCodeResponse(server, clientOf(provider, context.now), answer, {
+      expectedNonce: flow.secrets.nonce ?? oauth.expectNoNonce,
+      requireIdToken: provider.type === 'oidc' || provider.checks.includes('nonce'),
+    });
+  } catch (error) {
+    throw timeRefusal(provider, error, { answer, now: context.now }) ?? error;
+  }
 }
 
 async function tokenAnswer(input: ExchangeInput): Promise<Response> {
@@ -83,41 +95,6 @@ async function customRequest({ provider, params, flow: { secrets } }: ExchangeIn
   return Response.json({ token_type: 'bearer', ...tokens });
 }
 
-/** Errors by which servers refuse the client: RFC 6749 §5.2, and GitHub, which answers with the status 200. */
-const CLIENT_REFUSED: ReadonlySet<string> = new Set([
-  'invalid_client',
-  'unauthorized_client',
-  'incorrect_client_credentials',
-]);
-
-/**
- * Reports the error that the token endpoint names in its answer (RFC 6749 §5.2). The protocol library does not read it
- * if the answer has a `WWW-Authenticate` header or the status 200.
- *
- * @throws {OAuthCallbackError} with `error`, `error_description` and `status`. If the client was refused, the message
- *   names the variables of its id and secret.
- */
-function reportRefusal(provider: OAuthProvider, answer: Response, body: Plain): void {
-  const { error, error_description: described, access_token } = body;
-  if (typeof error !== 'string' || error === '' || (answer.ok && access_token !== undefined)) return;
-  const isClientRefused = CLIENT_REFUSED.has(error);
-  // The library reports this one itself.
-  if (!isClientRefused && !answer.ok && !answer.headers.has('www-authenticate')) return;
-  const facts = {
-    provider: provider.id,
-    status: answer.status,
-    error: error.slice(0, 200),
-    ...(typeof described === 'string' && { error_description: described.slice(0, 500) }),
-  };
-  if (!isClientRefused) throw new OAuthCallbackError('the token endpoint answered with an error', facts);
-  const name = `AUTH_${envName(provider.id)}`;
-  const reason = facts.error_description?.replace(/\s+/g, ' ');
-  throw new OAuthCallbackError(
-    `the provider "${provider.id}" refused the client with "${error}"${reason ? ` (${reason})` : ''}, status ${answer.status}. Check ${name}_ID and ${name}_SECRET, or \`clientId\` and \`clientSecret\`, and \`client.token_endpoint_auth_method\``,
-    { ...facts, variable: `${name}_SECRET` },
-  );
-}
-
 /** A token response. */
 interface TokenAnswer {
   /** For the protocol library, which has not read it. */
@@ -132,7 +109,7 @@ interface TokenAnswer {
  * Reads a token response. Takes the ID token out of the answer of a plain OAuth provider without issuer. Such a token
  * cannot be checked. It is passed on with the other tokens, and is never used for identity.
  */
-async function readAnswer(provider: OAuthProvider, received: Response): Promise<TokenAnswer> {
+export async function readAnswer(provider: OAuthProvider, received: Response): Promise<TokenAnswer> {
   const text = await received.text();
   const body = readObject(text) ?? {};
   const isRead = provider.type === 'oidc' || provider.issuer || provider.checks.includes('nonce');
@@ -155,7 +132,8 @@ function withBody({ status, statusText, headers }: Response, body: string): Resp
  */
 const ACCESS_TOKEN = /^[\x20-\x7e]+$/;
 
-function checkAccessToken({ id, token }: OAuthProvider, tokens: oauth.TokenEndpointResponse): void {
+/** @throws {OAuthCallbackError} if the access token cannot be used as a bearer token. */
+export function checkAccessToken({ id, token }: OAuthProvider, tokens: oauth.TokenEndpointResponse): void {
   // The protocol library also accepts DPoP (RFC 9449), whose tokens need a key. Only `token.request` can have one.
   if (tokens.token_type !== 'bearer' && !token.request)
     throw new OAuthCallbackError('the type of the access token must be bearer', { provider: id });

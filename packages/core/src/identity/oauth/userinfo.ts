@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import type { OAuthProvider } from '../../config/provider.ts';
 import type { Context } from '../../context.ts';
-import { AuthError, errorOf, OAuthCallbackError } from '../../errors.ts';
+import { AuthError, because, errorOf, OAuthCallbackError } from '../../errors.ts';
 import { redact } from '../../log/redact.ts';
 import type { Profile } from '../../types/user.ts';
 import { clientOf } from './client.ts';
@@ -30,9 +30,8 @@ export async function fetchProfile(input: ProfileInput): Promise<Profile> {
   if (provider.type === 'oidc' && provider.idToken) return completeClaims(input, { ...exchange.idToken });
   const profile = await userinfo(input);
   if (exchange.idToken && provider.type === 'oidc' && profile.sub !== exchange.idToken.sub) {
-    throw new OAuthCallbackError('the userinfo endpoint describes another subject than the ID token', {
-      provider: provider.id,
-    });
+    const words = 'the userinfo endpoint describes another subject than the ID token';
+    throw because('userinfo-refused', new OAuthCallbackError(words, { provider: provider.id }));
   }
   return isDenied(exchange.idToken?.['email_verified']) ? { ...profile, email_verified: false } : profile;
 }
@@ -59,7 +58,9 @@ async function completeClaims(input: ProfileInput, claims: Profile): Promise<Pro
     const verified = isUnverified ? false : rest.email ? email_verified : told.email_verified;
     return { ...told, ...rest, email_verified: verified };
   } catch (error) {
-    context.settings.logger.debug('userinfo_failed', () => redact({ provider: provider.id, error: errorOf(error) }));
+    context.settings.logger.debug('oauth', 'userinfo_failed', () =>
+      redact({ provider: provider.id, error: errorOf(error) }),
+    );
     return claims;
   }
 }
@@ -111,10 +112,8 @@ async function plainUserinfo({ provider, exchange }: ProfileInput, endpoint: str
   });
   const answer = await conformed(provider, received);
   if (!answer.ok) {
-    throw new OAuthCallbackError('the userinfo endpoint answered with an error', {
-      provider: provider.id,
-      status: answer.status,
-    });
+    const facts = { provider: provider.id, status: answer.status };
+    throw because('userinfo-refused', new OAuthCallbackError('the userinfo endpoint answered with an error', facts));
   }
   return objectOf(await answer.json().catch(() => undefined), provider);
 }
@@ -125,5 +124,6 @@ async function conformed({ userinfo }: OAuthProvider, answer: Response): Promise
 
 function objectOf(value: unknown, { id }: OAuthProvider): Profile {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new OAuthCallbackError('the userinfo endpoint must answer with a JSON object', { provider: id });
+  const words = 'the userinfo endpoint must answer with a JSON object';
+  throw because('userinfo-refused', new OAuthCallbackError(words, { provider: id }));
 }

@@ -23,6 +23,9 @@ export interface AccountPageData {
   readonly addable: readonly { readonly id: string; readonly name: string }[];
   /** URL on which a passkey is added; `undefined` if no provider has passkeys. */
   readonly passkeyUrl: string | undefined;
+  /** Otherwise the user has as many accounts, or passkeys, as one user can have. */
+  readonly canAddAccount: boolean;
+  readonly canAddPasskey: boolean;
   /** The adapter can rename passkeys. */
   readonly canRename: boolean;
   /** URL of the list of sessions; `undefined` if they have no records. */

@@ -1,3 +1,4 @@
+import type { Texts } from '../../messages/en.ts';
 import { type Page, pageLanguage, renderDocument, siteLink, webAddress } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import type { AccountPageData } from './data.ts';
@@ -37,11 +38,15 @@ const errors = ['BadRequest', 'EmailSignin', 'Verification', 'LastWayIn', 'RateL
 function notice({ language, ...query }: AccountPageData): Html | null {
   const texts = language.texts.account;
   if (query.error !== undefined) {
-    const error = errors.find((code) => code === query.error) ?? 'otherError';
-    return html`<p class="message" role="alert">${texts[error]}</p>`;
+    return html`<p class="message" role="alert">${errorText(language.texts, query.error)}</p>`;
   }
   const key = done.get(query.done ?? '');
   return key === undefined ? null : html`<p class="message done" role="status">${texts[key]}</p>`;
+}
+
+function errorText(texts: Texts, error: string): string {
+  if (error === 'TooManyWays') return texts.errors.TooManyWays;
+  return texts.account[errors.find((code) => code === error) ?? 'otherError'];
 }
 
 function again({ language, signInAgainUrl }: AccountPageData): Html | null {

@@ -3,13 +3,13 @@ import { type Html, html } from '../html.ts';
 import { fill, isolated } from '../text.ts';
 import type { AccountPageData, ListedWay } from './data.ts';
 import { partForm, withDate } from './forms.ts';
-import { removal } from './ways.ts';
+import { noRoom, removal } from './ways.ts';
 
 /** Returns the section with the passkeys, if a provider has passkeys or the user has some. */
 export function passkeySection(data: AccountPageData): Html | null {
   const passkeys = data.ways?.filter(({ kind }) => kind === 'webauthn') ?? [];
   if (data.passkeyUrl === undefined && passkeys.length === 0) return null;
-  const { account: texts, passkey } = data.language.texts;
+  const { account: texts } = data.language.texts;
   return html`<section>
 <h2>${texts.passkeys}</h2>
 ${
@@ -18,8 +18,13 @@ ${
     : html`<ul>${passkeys.map((way) => item(way, data))}
 </ul>`
 }
-${data.passkeyUrl !== undefined && html`<a class="button quiet" href="${webAddress(data.passkeyUrl)}">${passkey.add}</a>`}
+${data.passkeyUrl !== undefined && addition(data, data.passkeyUrl)}
 </section>`;
+}
+
+function addition(data: AccountPageData, url: string): Html {
+  if (!data.canAddPasskey) return noRoom(data);
+  return html`<a class="button quiet" href="${webAddress(url)}">${data.language.texts.passkey.add}</a>`;
 }
 
 function item(way: ListedWay, data: AccountPageData): Html {

@@ -16,8 +16,19 @@ ${
     : html`<ul>${listed.map((way) => item(way, data))}
 </ul>`
 }
-<div class="adds">${data.addable.map(({ id, name }) => addForm(id, name, data))}</div>
+${data.addable.length > 0 && addition(data)}
 </section>`;
+}
+
+function addition(data: AccountPageData): Html {
+  return data.canAddAccount
+    ? html`<div class="adds">${data.addable.map(({ id, name }) => addForm(id, name, data))}</div>`
+    : noRoom(data);
+}
+
+/** Returns the reason why no account or passkey can be added. */
+export function noRoom({ language }: AccountPageData): Html {
+  return html`<p class="hint">${language.texts.errors.TooManyWays}</p>`;
 }
 
 function item(way: ListedWay, data: AccountPageData): Html {
@@ -47,6 +58,7 @@ export function removal({ id, isOnlyWay, label }: ListedWay, name: string, data:
 }
 
 function addForm(provider: string, name: string, data: AccountPageData): Html {
-  const text = phrase(data.language.texts.account.addProvider, { provider: isolated(name) });
+  const { addProvider } = data.language.texts.account;
+  const text = html`<span>${phrase(addProvider, { provider: isolated(name) })}</span>`;
   return partForm(data, { part: 'link', text, hidden: { provider, callbackUrl: data.accountUrl } });
 }

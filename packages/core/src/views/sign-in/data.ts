@@ -21,7 +21,7 @@ export interface SignInSite {
 }
 
 /** The page or the step that a form belongs to: the value of its hidden field `latchkeyPage`. */
-export type SignInStep = 'signin' | 'password' | 'key' | 'register';
+export type SignInStep = 'signin' | 'password' | 'key' | 'register' | 'passkey';
 
 /** Data of one request. */
 export interface SignInVisit {

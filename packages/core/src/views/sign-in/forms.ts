@@ -127,8 +127,8 @@ export function forgotLink({ language }: SignInSite, url: string): Html {
 /** Fields whose values must not be in the page (HTML autofill: codes and payment cards). */
 const SECRET = /\b(one-time-code|cc-[\w-]+)\b/i;
 
-/** Returns the input with the value that was posted. Without posted values, it keeps its own. */
-function withValue(
+/** Returns the input with the value that was posted, unless it is a secret. Without one, it keeps its own. */
+export function withValue(
   input: CredentialInput,
   value: string | undefined,
   values: Readonly<Record<string, string>>,

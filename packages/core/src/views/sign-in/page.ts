@@ -145,7 +145,8 @@ ${layout.services.map((entry) => {
 /** Returns a further way, which is open if its form has the message. */
 function otherWay(view: View, entry: Layout['others'][number], problem: SignInProblem | undefined): Html {
   const { site, hidden } = view;
-  const state = stateOf(view, entry.id);
+  // The browser offers passkeys in the first field only.
+  const state = { ...stateOf(view, entry.id), offersPasskeys: false };
   const isOpen = problem !== undefined && problem.provider === entry.id;
   return html`<details class="way"${isOpen && html` open`}><summary>${wayName(site, entry)}</summary>
 ${

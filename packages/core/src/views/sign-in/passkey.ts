@@ -3,6 +3,7 @@ import { webAddress } from '../document.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { fill } from '../text.ts';
 import type { SignInSite } from './data.ts';
+import { withValue } from './forms.ts';
 import type { PasskeyEntry } from './layout.ts';
 
 /** Parameters of {@link passkeyForm}. */
@@ -73,8 +74,8 @@ function buttonText({ language }: SignInSite, { name }: PasskeyEntry, purpose: P
  */
 export function passkeyFields(entry: PasskeyEntry, values: Readonly<Record<string, string>> = {}): Html[] {
   return Object.entries(entry.fields).map(([key, input]) => {
-    const value = values[key] === undefined ? {} : { value: values[key] };
-    return html`${credentialField(entry.id, key, { ...input, ...value, ...{ 'data-form-field': 'true' } })}
+    const value = Object.hasOwn(values, key) ? values[key] : undefined;
+    return html`${credentialField(entry.id, key, { ...withValue(input, value, values), ...{ 'data-form-field': 'true' } })}
 `;
   });
 }

@@ -32,6 +32,7 @@ const rows: ReadonlyMap<string, ErrorRow> = new Map<string, ErrorRow>([
   ['OAuthAccountNotLinked other-user', { text: 'OAuthAccountNotLinkedOtherUser', next: 'signOut' }],
   ['AccountNotLinked', { text: 'AccountNotLinked', next: 'signOut' }],
   ['AccountReassigned', { text: 'AccountReassigned', next: 'help' }],
+  ['TooManyWays', { text: 'TooManyWays' }],
   ['Callback', { text: 'Callback', next: 'help' }],
   ['InvalidCheck', { text: 'InvalidCheck', next: 'provider' }],
   ['MissingCSRF', { text: 'MissingCSRF' }],

@@ -1,7 +1,7 @@
 import { credentialField } from '../credential-field.ts';
-import { hiddenField, type Page, pageLanguage, renderDocument, webAddress } from '../document.ts';
+import { hiddenField, type Page, pageLanguage, renderDocument, typed, webAddress } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fill } from '../text.ts';
+import { fill, phrase } from '../text.ts';
 import { hiddenFields, type SignInSite, type SignInStep, type SignInVisit, scriptsOf } from './data.ts';
 import { forgotLink, revealable } from './forms.ts';
 import { type FirstForm, layoutOf, type PasskeyEntry } from './layout.ts';
@@ -104,6 +104,22 @@ export function registerStep(site: SignInSite, visit: SignInVisit): Page {
     title: register.title,
     content: html`<p class="message">${register.about}</p>
 ${forms}${backLink(site, register.signIn)}`,
+  });
+}
+
+/** Returns the page on which a signed-in user adds a passkey. */
+export function passkeyStep(site: SignInSite, visit: SignInVisit): Page {
+  const { addWay, passkey, signedIn } = site.language.texts;
+  const { visitor, callbackUrl } = visit;
+  const hidden = hiddenFields(visit, 'passkey');
+  const entries = site.providers.filter((entry) => entry.type === 'webauthn');
+  const forms = entries.map(
+    (entry, index) => html`${passkeyForm({ site, hidden, entry, purpose: 'add', isPrimary: index === 0 })}
+`,
+  );
+  return step(site, visit, 'passkey', {
+    title: passkey.add,
+    content: html`${visitor && html`<p class="message">${phrase(signedIn.as, { user: typed(visitor) })}</p>\n`}${forms}<p class="links"><a href="${webAddress(callbackUrl)}">${addWay.notNow}</a></p>`,
   });
 }
 

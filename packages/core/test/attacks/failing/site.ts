@@ -1,4 +1,5 @@
-import { type FakeProvider, type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
+import { type Consent, type FakeProvider, type MemoryAdapter, memoryAdapter, type Page } from '@latchkey/testing';
+import { wayId } from '../../../src/account/ways.ts';
 import { decode, encode } from '../../../src/jwt.ts';
 import Credentials from '../../../src/providers/credentials.ts';
 import Passkey from '../../../src/providers/passkey.ts';
@@ -42,7 +43,14 @@ export class Fuse {
 export interface Kind {
   readonly strategy: 'jwt' | 'database';
   readonly optional: boolean;
+  /** Default: none. */
+  readonly features?: Features | undefined;
 }
+
+/** `account`: users manage their accounts. `guided`: the same, with `linking: 'guided'`. */
+export type Features = 'account' | 'guided';
+
+export type ProviderId = 'fake' | 'plain';
 
 /** An application all of whose functions can fail. */
 export interface Site {
@@ -50,11 +58,15 @@ export interface Site {
   readonly fuse: Fuse;
   readonly adapter: MemoryAdapter;
   /** By id. */
-  readonly fakes: Readonly<Record<'fake' | 'plain', FakeProvider>>;
-  /** The link and the code of each mail. */
+  readonly fakes: Readonly<Record<ProviderId, FakeProvider>>;
+  /** The link and the code of each mail; empty if it is absent. */
   readonly mails: string[];
   /** The errors in the log. */
   readonly log: Error[];
+  /** Signs in at a provider, if the page leads there. */
+  goThrough(id: ProviderId, started: Page, consent?: Consent): Promise<Page>;
+  /** The id of a way to sign in. It is read from the rows, because the functions of the application may fail. */
+  wayId(provider: string): Promise<string>;
 }
 
 // Keys take their time to be made.
@@ -99,7 +111,7 @@ export async function stageOf(
   };
 }
 
-export function siteOf({ strategy, optional }: Kind): Site {
+export function siteOf({ strategy, optional, features }: Kind): Site {
   const fuse = new Fuse();
   const adapter = memoryAdapter({ optional: optional as true });
   const mails: string[] = [];
@@ -132,8 +144,37 @@ export function siteOf({ strategy, optional }: Kind): Site {
     },
   };
   const providers = providersWith(fuse, adapter, mails);
-  const app = passkeyScene(door, {}, { config: { ...config, providers }, adapter });
-  return { app, fuse, adapter, fakes, mails, log };
+  const own = features ? accountOptions(fuse, mails, features) : {};
+  const app = passkeyScene(door, {}, { config: { ...config, ...own, providers }, adapter });
+  return {
+    ...{ app, fuse, adapter, fakes, mails, log },
+    async goThrough(id, started, consent) {
+      const isOnTheWay = started.location?.startsWith(fakes[id].issuer) === true;
+      return isOnTheWay ? app.finish(await fakes[id].authorize(started.location ?? '', consent)) : started;
+    },
+    async wayId(provider) {
+      const account = adapter.dump().accounts.find((one) => one.provider === provider);
+      return account ? wayId(account) : '';
+    },
+  };
+}
+
+function accountOptions(fuse: Fuse, mails: string[], features: Features): Partial<AuthConfig> {
+  return {
+    ...(features === 'guided' && { linking: 'guided' }),
+    account: {
+      hasPassword: fuse.at('account.hasPassword', () => true),
+      beforeDelete: fuse.at('account.beforeDelete', nothing),
+      exportMore: fuse.at('account.exportMore', () => ({ orders: 3 })),
+    },
+    mail: {
+      send: fuse.at('mail.send', ({ text }) => {
+        const [link = ''] = /http\S+account\/\S+/.exec(text) ?? [];
+        const [code = ''] = /\b\d{4} \d{4}\b/.exec(text) ?? [];
+        mails.push(link, code);
+      }),
+    },
+  };
 }
 
 function providersWith(fuse: Fuse, adapter: MemoryAdapter, mails: string[]): AuthConfig['providers'] {
@@ -183,7 +224,7 @@ function callbacksWith(fuse: Fuse): AuthConfig['callbacks'] {
   };
 }
 
-/** Without `sessionEnded`, which only records of sessions cause. */
+/** Without the events that only records of sessions and provider tokens cause. */
 const EVENTS = Object.keys({
   signIn: true,
   signOut: true,
@@ -194,7 +235,7 @@ const EVENTS = Object.keys({
   changeEmail: true,
   deleteUser: true,
   session: true,
-} satisfies Record<Exclude<keyof EventCallbacks, 'sessionEnded'>, true>);
+} satisfies Record<Exclude<keyof EventCallbacks, 'sessionEnded' | `tokens${string}`>, true>);
 
 function eventsWith(fuse: Fuse): AuthConfig['events'] {
   return Object.fromEntries(EVENTS.map((event) => [event, fuse.at(`events.${event}`, nothing)]));

@@ -1,10 +1,11 @@
+import type { AuthError } from '@latchkey/sveltekit';
 import { account, auth } from '../../auth.ts';
 
 export async function load(event) {
   return { ways: await account(event).list() };
 }
 
-const typeOf = ({ type }) => ({ type });
+const typeOf = (error: AuthError) => ({ type: error.type });
 
 export const actions = {
   unlink: async (event) =>

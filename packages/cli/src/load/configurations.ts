@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Inspection } from '@latchkey/core/inspection';
+import { importerOf } from './importers.ts';
+import { type Framework, installedFrom } from './project.ts';
+
+type InspectionModule = typeof import('@latchkey/core/inspection');
+type ExplainModule = typeof import('@latchkey/core/explain');
+
+/** A configuration, as a binding announced it. Core has the same type, which it does not export. */
+interface Announcement {
+  readonly binding: string;
+  readonly config: unknown;
+  readonly env: Record<string, string | undefined> | undefined;
+  readonly basePath: string;
+}
+
+/** A configuration that was found, and what core says about it. */
+export interface Found {
+  readonly binding: string;
+  /** The configuration as the application wrote it. */
+  readonly given: object;
+  readonly inspection: Inspection;
+  /** The environment of the application. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Loads `explain` of the copy of core that the application uses. */
+  loadExplain(): Promise<ExplainModule>;
+}
+
+/**
+ * Imports a file, and returns its configuration: the one that a binding announced, else the one that it exports.
+ *
+ * @throws {Error} if the file has no configuration, or if a function that makes it throws.
+ */
+export async function configurationOf(file: string, root: string, framework: Framework): Promise<Found> {
+  const announced: Announcement[] = [];
+  Reflect.set(globalThis, Symbol.for('latchkey.inspect'), (one: Announcement) => announced.push(one));
+  const exported = await importerOf(framework, root)(file);
+  // A binding knows the base path and the environment, `defineConfig` does not.
+  const chosen = announced.find(({ binding }) => binding !== 'core') ?? announced[0] ?? exportedIn(exported, framework);
+  if (!chosen) {
+    throw new Error(
+      `${file} has no configuration. Call ExpressAuth(), NextAuth() or SvelteKitAuth() there, or export \`defineConfig({ providers })\``,
+    );
+  }
+  const given = await madeBy(chosen);
+  const { inspectConfig } = (await coreModule(chosen.binding, root, 'inspection')) as InspectionModule;
+  const env = { ...process.env, ...chosen.env };
+  const origin = originOf(env['AUTH_URL'] ?? env['NEXTAUTH_URL'], framework);
+  return {
+    binding: chosen.binding,
+    given,
+    env,
+    loadExplain: async () => (await coreModule(chosen.binding, root, 'explain')) as ExplainModule,
+    inspection: inspectConfig(given as never, env, { origin, basePath: chosen.basePath }),
+  };
+}
+
+function exportedIn(module: Readonly<Record<string, unknown>>, framework: Framework): Announcement | undefined {
+  const names = ['authConfig', 'config', 'authOptions', 'default', ...Object.keys(module)];
+  const config = names.map((name) => module[name]).find((one) => isConfig(one));
+  const basePath = framework === 'next' ? '/api/auth' : '/auth';
+  return config === undefined ? undefined : { binding: 'core', config, env: undefined, basePath };
+}
+
+function isConfig(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'providers' in value;
+}
+
+async function madeBy({ binding, config }: Announcement): Promise<object> {
+  const made: unknown = typeof config === 'function' ? await config(sampleRequest(binding)) : config;
+  if (typeof made === 'object' && made !== null) return made;
+  throw new Error(`the configuration is ${made === null ? 'null' : `of type ${typeof made}`}. It must be an object`);
+}
+
+/** Next.js calls such a function without a request, too. SvelteKit passes an event. */
+function sampleRequest(binding: string): unknown {
+  if (binding === 'next') return undefined;
+  const request = new Request('http://localhost:5173/', { headers: { host: 'localhost:5173' } });
+  const cookies = { get: () => undefined, getAll: () => [], set: () => undefined, delete: () => undefined };
+  if (binding !== 'sveltekit') return request;
+  return { request, url: new URL(request.url), cookies, locals: {}, params: {}, route: { id: null }, fetch };
+}
+
+/** Loads a module of the copy of core that the application uses. Its configuration has symbols of that copy. */
+async function coreModule(binding: string, root: string, name: 'inspection' | 'explain'): Promise<unknown> {
+  const own = binding === 'core' ? undefined : installedFrom(root, `@latchkey/${binding}`);
+  const core = installedFrom(own?.folder ?? root, '@latchkey/core');
+  if (core) return import(pathToFileURL(join(core.folder, `dist/${name}.js`)).href);
+  return name === 'explain' ? import('@latchkey/core/explain') : import('@latchkey/core/inspection');
+}
+
+const PORTS: Partial<Record<Framework, number>> = { sveltekit: 5173 };
+
+function originOf(url: string | undefined, framework: Framework): string {
+  const parsed = url === undefined ? null : URL.parse(url);
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.origin : `http://localhost:${PORTS[framework] ?? 3000}`;
+}

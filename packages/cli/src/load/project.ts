@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { Failure } from '../terminal.ts';
+
+/** The frameworks whose applications can be loaded. `node`: everything else. */
+export const frameworks = ['next', 'sveltekit', 'express', 'hono', 'node'] as const;
+
+/** Name of a framework. */
+export type Framework = (typeof frameworks)[number];
+
+/** The `package.json` of an application. */
+export interface Manifest {
+  readonly type?: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  /** All dependencies, of development too, with their ranges. */
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** An application. */
+export interface Project {
+  readonly root: string;
+  readonly manifest: Manifest;
+  readonly framework: Framework;
+}
+
+/** Packages that say which framework an application uses. The first one counts. */
+const SIGNS: readonly (readonly [packageName: string, framework: Framework])[] = [
+  ['next', 'next'],
+  ['@sveltejs/kit', 'sveltekit'],
+  ['express', 'express'],
+  ['hono', 'hono'],
+];
+
+/** Returns the application in a folder. */
+export function projectIn(root: string): Project {
+  const manifest = manifestIn(root);
+  return { root, manifest, framework: frameworkOf(manifest) };
+}
+
+/** Returns the framework of the application in a folder. */
+export function detectFramework(root: string): Framework {
+  return frameworkOf(manifestIn(root));
+}
+
+function frameworkOf({ dependencies }: Manifest): Framework {
+  return SIGNS.find(([name]) => Object.hasOwn(dependencies, name))?.[1] ?? 'node';
+}
+
+/** @throws {Failure} if the file is not JSON. */
+function manifestIn(root: string): Manifest {
+  const file = join(root, 'package.json');
+  if (!existsSync(file)) return { scripts: {}, dependencies: {} };
+  try {
+    const { type, scripts, dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'));
+    return { type, scripts: { ...scripts }, dependencies: { ...devDependencies, ...dependencies } };
+  } catch {
+    throw new Failure(`${file} is not valid JSON. Correct it`);
+  }
+}
+
+const EXTENSIONS = ['ts', 'mts', 'js', 'mjs', 'tsx'];
+
+/** Where each framework's applications usually have their configuration. */
+const PLACES: Readonly<Record<Framework, readonly string[]>> = {
+  next: ['auth', 'src/auth', 'lib/auth', 'src/lib/auth', 'app/auth', 'src/app/auth'],
+  sveltekit: ['src/auth', 'src/lib/auth', 'src/lib/server/auth', 'src/hooks.server'],
+  express: ['auth', 'src/auth', 'lib/auth', 'src/lib/auth', 'server/auth', 'config/auth'],
+  hono: ['auth', 'src/auth', 'lib/auth', 'src/lib/auth', 'server/auth', 'config/auth'],
+  node: ['auth', 'src/auth', 'lib/auth', 'src/lib/auth', 'server/auth', 'config/auth'],
+};
+
+/**
+ * Returns the file with the configuration.
+ *
+ * @param given The option `--config`.
+ * @throws {Failure} if it does not exist.
+ */
+export function authFileOf({ root, framework }: Project, given: string | undefined): string {
+  if (given !== undefined) {
+    const file = resolve(root, given);
+    if (existsSync(file)) return file;
+    throw new Failure(`${given} does not exist. Correct --config`);
+  }
+  const places = PLACES[framework].flatMap((place) => EXTENSIONS.map((extension) => `${place}.${extension}`));
+  const found = places.find((place) => existsSync(join(root, place)));
+  if (found !== undefined) return join(root, found);
+  throw new Failure(
+    `no configuration was found. Looked for ${PLACES[framework].join(', ')} (${EXTENSIONS.join(', ')}). Name the file with --config, or run \`latchkey init\``,
+  );
+}
+
+/** An installed package. */
+export interface Installed {
+  /** Folder of the package, without symbolic links. */
+  readonly folder: string;
+  readonly version: string;
+  readonly peers: Readonly<Record<string, string>>;
+}
+
+/** Returns the package that a file in `from` would import; `undefined` if it is not installed. */
+export function installedFrom(from: string, name: string): Installed | undefined {
+  let folder = from;
+  for (;;) {
+    const file = join(folder, 'node_modules', name, 'package.json');
+    if (existsSync(file)) {
+      const { version, peerDependencies } = JSON.parse(readFileSync(file, 'utf8'));
+      const real = dirname(createRequire(file).resolve(file));
+      return { folder: real, version: String(version), peers: { ...peerDependencies } };
+    }
+    const parent = dirname(folder);
+    if (parent === folder) return undefined;
+    folder = parent;
+  }
+}

@@ -1,0 +1,9 @@
+import { SvelteKitAuth } from '@latchkey/sveltekit';
+import GitHub from '@latchkey/sveltekit/providers/github';
+//#store import { adapter } from './store.ts';
+
+/** The secret and the client of each provider come from the environment; see `.env.example`. */
+export const { handle, signIn, signOut, auth } = SvelteKitAuth({
+  //#store adapter,
+  providers: [GitHub],
+});

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { latchkey, writeProject } from './fixtures/project.ts';
+import { addClient, type Running, signIn, start } from './fixtures/running.ts';
+
+const opened: { stop?: () => Promise<void>; remove?: () => void }[] = [];
+afterEach(async () => {
+  for (const { stop, remove } of opened.splice(0)) {
+    await stop?.();
+    remove?.();
+  }
+});
+
+const PRINT = "console.log('http://localhost:' + server.address().port)";
+
+/** Servers as their frameworks' guides begin them. `LINES` stands for the lines that `init` prints. */
+const servers: Record<string, string> = {
+  express: `import express from 'express';
+IMPORT
+const app = express();
+LINES
+const server = app.listen(0, () => ${PRINT});`,
+  hono: `import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+IMPORT
+const app = new Hono();
+LINES
+const server = serve({ fetch: app.fetch, port: 0 }, () => ${PRINT});`,
+  node: `import { createServer } from 'node:http';
+IMPORT
+const server = LINES
+server.listen(0, () => ${PRINT});`,
+};
+
+/** Returns the indented lines that \`init\` prints. */
+function linesFor(printed: string): { first: string; others: string } {
+  const [first = '', ...others] = printed.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.slice(2)] : []));
+  return { first, others: others.join('\n').replace('// …', 'response.writeHead(404).end();') };
+}
+
+it.each([
+  ['express', 'TypeScript', undefined],
+  ['express', 'JavaScript', 'sqlite'],
+  ['hono', 'TypeScript', 'sqlite'],
+  ['hono', 'JavaScript', undefined],
+  ['node', 'TypeScript', undefined],
+  ['node', 'JavaScript', 'sqlite'],
+])('the files for %s in %s sign in, with store: %s', async (framework, language, store) => {
+  const project = writeProject({ files: language === 'TypeScript' ? { 'tsconfig.json': '{}' } : {} });
+  opened.push(project);
+  const { root } = project;
+  const printed = await latchkey(root, ['init', framework, ...(store === undefined ? [] : ['--store', store])]);
+  const { first, others } = linesFor(printed.out);
+  const server = (servers[framework] ?? '').replace('IMPORT', first).replace('LINES', others);
+  writeFileSync(join(root, 'server.js'), server);
+  addClient(root, '.env');
+  const running: Running = await start(root, '--env-file=.env', 'server.js');
+  opened.unshift(running);
+  expect(await signIn(running, '/auth'), running.log()).toMatchObject({
+    user: { name: 'Ada', email: 'ada@example.com' },
+  });
+  const { code, out } = await latchkey(root, ['doctor', '--env-file', '.env', '--json']);
+  expect([code, JSON.parse(out).findings]).toEqual([0, []]);
+  expect(readFileSync(join(root, '.env'), 'utf8')).toContain('AUTH_SECRET="');
+});

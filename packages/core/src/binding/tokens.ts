@@ -1,0 +1,95 @@
+import { dispatch } from '../auth.ts';
+import type { Context, Incoming, Reply } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { lazily } from '../lazy.ts';
+import type { VisitorTokens } from '../types/tokens.ts';
+import type { Awaitable } from '../types/user.ts';
+import { type ServerCall, serverCall } from './server-call.ts';
+import { successOf } from './session.ts';
+import type { Visitor } from './sessions.ts';
+
+const loadTokens = lazily(() => import('../tokens/visitor.ts'));
+
+/**
+ * Returns the functions that use the provider tokens of a visitor.
+ *
+ * ```ts
+ * const tokens = tokensOfVisitor(() => ({ configured: withEnv(config, process.env), host }));
+ * const { accessToken } = await tokens.get('google');
+ * ```
+ *
+ * @param open Called with each call of a function.
+ * @throws {AuthError} With each call, if the configuration has a problem or lacks `tokens`.
+ */
+export function tokensOfVisitor(open: () => Awaitable<Visitor>): VisitorTokens {
+  return {
+    async get(provider, options) {
+      const { getOfVisitor } = await loadTokens();
+      return withContext(await open(), (context) => getOfVisitor(context, provider, options));
+    },
+    async fetch(provider, url, init, options) {
+      const { apisOf, fetchWithToken, getOfVisitor } = await loadTokens();
+      const visitor = await open();
+      const apis = await withContext(visitor, async (context) => apisOf(context, provider));
+      return fetchWithToken(
+        (more) => withContext(visitor, (context) => getOfVisitor(context, provider, more)),
+        apis,
+        url,
+        init,
+        options,
+      );
+    },
+    async list() {
+      const { listOfVisitor } = await loadTokens();
+      return withContext(await open(), listOfVisitor);
+    },
+    async revoke(provider, options) {
+      const { revokeOfVisitor } = await loadTokens();
+      return withContext(await open(), (context) => revokeOfVisitor(context, provider, options));
+    },
+  };
+}
+
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+/** Runs some work with the context of the visitor's request, as an action gets it. No path of the site leads here. */
+async function withContext<T>({ configured, host }: Visitor, work: (context: Context) => Promise<T>): Promise<T> {
+  const call = tokensCall(serverCall(configured, host));
+  let outcome: Outcome<T> | undefined;
+  const action = async (context: Context): Promise<Reply> => {
+    outcome = await settled(work(context));
+    return { body: null };
+  };
+  const { settings, options } = call;
+  const quiet = { forms: 'host-checked', renew: 'never', cookies: 'session' } as const;
+  const table = { session: { GET: { load: () => action } } };
+  const reply = await dispatch(table, incomingOf(call, host.headers), settings, { ...options, ...quiet });
+  if (!outcome) successOf(reply);
+  if (!outcome) throw new AuthError('the configuration has a problem. The log has it');
+  if (outcome.ok) return outcome.value;
+  throw outcome.error;
+}
+
+async function settled<T>(work: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await work };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** @throws {AuthError} if the configuration lacks the option. */
+function tokensCall(call: ServerCall): ServerCall {
+  if (call.settings.tokens) return call;
+  throw new AuthError('the functions of tokens need the option `tokens`. Set it in the configuration');
+}
+
+function incomingOf({ base }: ServerCall, headers: Headers): Incoming {
+  return {
+    method: 'GET',
+    url: `${base}/session`,
+    header: (name) => headers.get(name) ?? undefined,
+    headers: () => new Headers(headers),
+    body: async () => undefined,
+  };
+}

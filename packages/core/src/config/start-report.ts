@@ -1,0 +1,42 @@
+import type { AuthError } from '../errors.ts';
+import type { Log } from '../log/logger.ts';
+import { deployment } from '../symbols.ts';
+import type { AuthConfig } from '../types/config.ts';
+
+/** The problems that the log has since the start of the application. */
+export interface StartReport {
+  /** Their messages. */
+  readonly messages: ReadonlySet<string>;
+  /** The reference under which the log has them. */
+  readonly reference: string;
+}
+
+/** By the application's own configuration. */
+const reports = new WeakMap<object, StartReport>();
+
+/** Remembers that problems were reported, so that the first request does not report them again. */
+export function rememberReport(config: AuthConfig, report: StartReport): void {
+  reports.set(config, report);
+}
+
+/**
+ * Returns the report of the application's start.
+ *
+ * @param config A copy with the environment's values.
+ */
+export function startReportOf(config: AuthConfig): StartReport | undefined {
+  const source = config[deployment]?.source;
+  return source && reports.get(source);
+}
+
+/** A short name under which a visitor can report a problem that only the log describes. */
+export function newReference(): string {
+  return crypto.randomUUID().slice(0, 8);
+}
+
+/** Logs a problem of a configuration. It has no useful stack: the check is the same for all applications. */
+export function logProblem(logger: Log, problem: AuthError, reference: string): void {
+  problem.cause = { ...problem.cause, reference };
+  problem.stack = `${problem.name}: ${problem.message}`;
+  logger.error(problem);
+}

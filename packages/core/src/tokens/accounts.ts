@@ -1,0 +1,121 @@
+import { limits } from '../config/defaults.ts';
+import type { OAuthProvider } from '../config/provider.ts';
+import type { Settings } from '../config/settings.ts';
+import { AdapterError, errorOf } from '../errors.ts';
+import { clientIdOf } from '../identity/oauth/client.ts';
+import { subjectOf } from '../identity/oauth/refresh.ts';
+import type { AdapterAccount } from '../types/adapter.ts';
+import type { ImportedAccount } from '../types/tokens.ts';
+import { type OpenedEntry, sealEntry, type Tokens } from './entry.ts';
+import { configuredScopes, grantedScopes } from './scopes.ts';
+import type { Vault } from './vault.ts';
+
+/** Returns the tokens in a row of the table `accounts`; `undefined` if it has no access token. */
+export function tokensOfRow(provider: OAuthProvider, row: ImportedAccount): Tokens | undefined {
+  const { access_token, refresh_token, id_token, expires_at, scope } = row;
+  if (typeof access_token !== 'string' || access_token === '') return undefined;
+  const expires = Number(expires_at);
+  return {
+    provider: row.provider,
+    account: String(row.providerAccountId),
+    userId: String(row.userId),
+    clientId: clientIdOf(provider),
+    accessToken: access_token,
+    refreshToken: refresh_token || undefined,
+    idToken: id_token || undefined,
+    subject: subjectOf(id_token || undefined),
+    // The row does not say it. So an old token counts as old, and its margin is the whole of `minTtl`.
+    issuedAt: 0,
+    expiresAt: expires > 0 ? expires * 1000 : undefined,
+    scopes: scope ? grantedScopes(provider, scope) : configuredScopes(provider),
+  };
+}
+
+/**
+ * Stores the tokens of rows that have no entry yet.
+ *
+ * @returns The rows that have tokens.
+ */
+export async function takeOver(
+  settings: Settings,
+  vault: Vault,
+  provider: OAuthProvider,
+  userId: string,
+): Promise<number> {
+  const store = await settings.store();
+  if (!store?.listAccountsByUserId) return 0;
+  const rows = (await store.listAccountsByUserId(userId)).filter((row) => row.provider === provider.id);
+  let found = 0;
+  for (const row of rows.slice(0, limits.tokenAccounts)) {
+    const tokens = tokensOfRow(provider, { ...row, userId });
+    if (!tokens) continue;
+    await vault.write(await sealEntry(settings, tokens, null), null);
+    await afterWrite(settings, provider, tokens);
+    found++;
+  }
+  return found;
+}
+
+/** Returns the tokens in the `accounts` row, if Auth.js or an older release has stored newer ones there. */
+export async function newerTokens(
+  settings: Settings,
+  provider: OAuthProvider,
+  { tokens }: OpenedEntry,
+): Promise<Tokens | undefined> {
+  if (settings.tokens?.isCleared || tokens.expiresAt === undefined) return undefined;
+  const store = await settings.store();
+  const row = await store?.getAccount?.(tokens.account, tokens.provider);
+  if (!row || String(row.userId) !== tokens.userId) return undefined;
+  const stored = tokensOfRow(provider, row);
+  // The column has whole seconds.
+  const isNewer = (stored?.expiresAt ?? 0) >= tokens.expiresAt + 1000;
+  if (!stored || !isNewer) return undefined;
+  return {
+    ...stored,
+    refreshToken: stored.refreshToken ?? tokens.refreshToken,
+    subject: stored.subject ?? tokens.subject,
+  };
+}
+
+/** Updates the token columns of an account after a write to the vault. A failure is logged. */
+export async function afterWrite(settings: Settings, provider: OAuthProvider, tokens: Tokens): Promise<void> {
+  const columns = settings.tokens?.isCleared ? noTokens : tokenColumns(tokens);
+  await writeColumns(settings, provider, tokens, columns);
+}
+
+/** Sets the token columns of an account to null. A failure is logged. */
+export async function clearColumns(settings: Settings, provider: OAuthProvider, tokens: Owner): Promise<void> {
+  await writeColumns(settings, provider, tokens, noTokens);
+}
+
+type Owner = Pick<Tokens, 'provider' | 'account' | 'userId'>;
+
+const noTokens = { access_token: null, refresh_token: null, id_token: null, expires_at: null };
+
+function tokenColumns({ accessToken, refreshToken, idToken, expiresAt, scopes }: Tokens): object {
+  return {
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(expiresAt !== undefined && { expires_at: Math.floor(expiresAt / 1000) }),
+    scope: scopes.join(' '),
+  };
+}
+
+async function writeColumns(
+  settings: Settings,
+  { type }: OAuthProvider,
+  { provider, account: providerAccountId, userId }: Owner,
+  columns: object,
+): Promise<void> {
+  try {
+    const store = await settings.store();
+    // The types of Auth.js have no null, but its columns have.
+    const row = { userId, type, provider, providerAccountId, ...columns } as AdapterAccount;
+    await store?.updateAccount?.(row);
+  } catch (error) {
+    settings.logger.error(
+      new AdapterError('the token columns of an account could not be written', { err: errorOf(error), provider }),
+    );
+  }
+}

@@ -1,0 +1,164 @@
+import { BoundedMap } from '../bounded-map.ts';
+import { limits } from '../config/defaults.ts';
+import type { Settings } from '../config/settings.ts';
+import { fromBase64Url, randomBytes, toBase64Url } from '../crypto/bytes.ts';
+import { openIfValid, seal } from '../crypto/seal.ts';
+import type { VaultEntry, VaultKey } from '../types/token-vault.ts';
+import type { TokenKms, TokenOwner } from '../types/tokens.ts';
+import type { StoredFacts } from './decide.ts';
+
+/** The tokens of an account, as they are inside the seal. */
+export interface Tokens {
+  readonly provider: string;
+  readonly account: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  readonly idToken?: string | undefined;
+  /** Milliseconds since 1970. `undefined`: the provider has not said it. */
+  readonly expiresAt?: number | undefined;
+  /** Milliseconds since 1970 at which the access token arrived. */
+  readonly issuedAt: number;
+  readonly scopes: readonly string[];
+  /** The `sub` of the account's ID tokens. */
+  readonly subject?: string | undefined;
+  /** The provider has refused the refresh token. */
+  readonly isRefused?: boolean | undefined;
+}
+
+/** An entry that was opened. */
+export interface OpenedEntry {
+  readonly entry: VaultEntry;
+  readonly tokens: Tokens;
+}
+
+/** The purpose for which the key is derived. No cookie has this name. */
+export const TOKENS_SALT = 'latchkey.tokens';
+
+/** Seals of entries do not expire: 100 years, in seconds. */
+const LASTING = 3_155_760_000;
+
+/** Milliseconds that an entry is kept after only a new sign-in helps. Its scopes are useful for that sign-in. */
+const KEPT = 30 * 86_400_000;
+
+/** Begins an entry whose key is encrypted by the KMS. The encrypted key and the JWE follow. */
+const KMS_PREFIX = 'kms.';
+
+/**
+ * Returns the entry that holds tokens.
+ *
+ * @param version Of the entry that it replaces. `null`: it is new.
+ * @throws {RangeError} if the tokens are too large.
+ * @throws what the KMS throws.
+ */
+export async function sealEntry(settings: Settings, tokens: Tokens, version: number | null): Promise<VaultEntry> {
+  const { provider, account: providerAccountId, userId } = tokens;
+  const sealed = await sealTokens(settings, tokens);
+  if (sealed.length > limits.tokenEntry)
+    throw new RangeError(`the tokens have more than ${limits.tokenEntry} characters`);
+  const isLost = tokens.isRefused || (tokens.refreshToken === undefined && tokens.expiresAt !== undefined);
+  const end = Math.max(tokens.expiresAt ?? 0, Date.now()) + KEPT;
+  return {
+    ...{ provider, providerAccountId, userId, sealed },
+    version: version === null ? newVersion() : version + 1,
+    expires: isLost ? new Date(end) : null,
+  };
+}
+
+/** 40 random bits, so that a refresh of a deleted entry cannot overwrite its successor. */
+function newVersion(): number {
+  return randomBytes(5).reduce((number, byte) => number * 256 + byte, 0);
+}
+
+/** Seals tokens into a text. */
+export async function sealTokens({ sealingSecrets, tokens: options }: Settings, tokens: Tokens): Promise<string> {
+  const sealing = { salt: TOKENS_SALT, maxAge: LASTING, now: new Date() };
+  const { kms } = options ?? {};
+  if (!kms) return seal(tokens, { ...sealing, secrets: sealingSecrets });
+  const key = randomBytes(32);
+  const wrapped = await kms.wrap(key, ownerOf(tokens));
+  const text = toBase64Url(new TextEncoder().encode(String(wrapped)));
+  unwrapped.get(kms)?.set(wrapped, { key: toBase64Url(key), at: Date.now() });
+  const inner = await seal(tokens, { ...sealing, secrets: [toBase64Url(key)] });
+  return `${KMS_PREFIX}${text}.${inner}`;
+}
+
+/**
+ * Opens an entry. `undefined` if no secret opens it, or if it belongs to another account or user.
+ *
+ * @throws what the KMS throws.
+ */
+export async function openEntry(settings: Settings, entry: VaultEntry): Promise<OpenedEntry | undefined> {
+  const { provider, providerAccountId: account, userId } = entry;
+  const claims = await openTokens(settings, entry.sealed, { provider, account, userId });
+  const tokens = claims && readTokens(claims);
+  const isOwn = tokens && tokens.provider === provider && tokens.account === account && tokens.userId === userId;
+  return isOwn ? { entry, tokens } : undefined;
+}
+
+/** Opens a text of {@link sealTokens}. */
+export async function openTokens(
+  { sealingSecrets, tokens: options }: Settings,
+  sealed: string,
+  owner: TokenOwner,
+): Promise<Record<string, unknown> | undefined> {
+  const opening = { salt: TOKENS_SALT, now: new Date() };
+  if (!sealed.startsWith(KMS_PREFIX)) return openIfValid(sealed, { ...opening, secrets: sealingSecrets });
+  const [, wrapped = '', ...inner] = sealed.split('.');
+  const bytes = fromBase64Url(wrapped);
+  if (!options?.kms || !bytes) return undefined;
+  const key = await unwrappedKey(options.kms, new TextDecoder().decode(bytes), owner);
+  return openIfValid(inner.join('.'), { ...opening, secrets: [key] });
+}
+
+interface UnwrappedKey {
+  readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Keys that the KMS has decrypted, by their encrypted form. */
+const unwrapped = new WeakMap<TokenKms, BoundedMap<string, UnwrappedKey>>();
+
+async function unwrappedKey(kms: TokenKms, wrapped: string, owner: TokenOwner): Promise<string> {
+  const keys = unwrapped.get(kms) ?? new BoundedMap<string, UnwrappedKey>(limits.kmsKeys);
+  unwrapped.set(kms, keys);
+  const known = keys.get(wrapped);
+  if (known && Date.now() - known.at < limits.kmsKeyAge * 1000) return known.key;
+  const key = toBase64Url(await kms.unwrap(wrapped, owner));
+  keys.set(wrapped, { key, at: Date.now() });
+  return key;
+}
+
+function ownerOf({ provider, account, userId }: Tokens): TokenOwner {
+  return { provider, account, userId };
+}
+
+/** Reads the claims of a seal. Another release may have written them. */
+export function readTokens(claims: Record<string, unknown>): Tokens | undefined {
+  const { provider, account, userId, clientId, accessToken, issuedAt, scopes, expiresAt } = claims;
+  if (typeof provider !== 'string' || typeof account !== 'string' || typeof userId !== 'string') return undefined;
+  if (typeof clientId !== 'string' || typeof accessToken !== 'string' || typeof issuedAt !== 'number') return undefined;
+  const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined);
+  return {
+    ...{ provider, account, userId, clientId, accessToken, issuedAt },
+    refreshToken: text('refreshToken'),
+    idToken: text('idToken'),
+    subject: text('subject'),
+    expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
+    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
+    isRefused: claims['isRefused'] === true,
+  };
+}
+
+/** Returns the facts from which `decideRefresh` decides. */
+export function factsOf({ expiresAt, issuedAt, accessToken, scopes, refreshToken, isRefused }: Tokens): StoredFacts {
+  const hasRefreshToken = refreshToken !== undefined;
+  return { expiresAt, issuedAt, accessToken, scopes, hasRefreshToken, isRefused: isRefused === true };
+}
+
+/** Returns the key of an entry as one text, for maps. */
+export function keyText({ provider, providerAccountId }: VaultKey): string {
+  return JSON.stringify([provider, providerAccountId]);
+}

@@ -1,0 +1,260 @@
+import { limits } from '../config/defaults.ts';
+import type { OAuthProvider } from '../config/provider.ts';
+import type { Settings } from '../config/settings.ts';
+import { randomBase64Url } from '../crypto/bytes.ts';
+import { errorOf } from '../errors.ts';
+import { type RefreshResult, refreshTokens, tokenServer } from '../identity/oauth/refresh.ts';
+import { revokeTokens } from '../identity/oauth/revoke.ts';
+import type { CallbackServer } from '../identity/oauth/server.ts';
+import type { VaultEntry } from '../types/token-vault.ts';
+import { afterWrite, newerTokens } from './accounts.ts';
+import { decideOutcome, type EntryNow } from './decide.ts';
+import { keyText, type OpenedEntry, openEntry, sealEntry, type Tokens } from './entry.ts';
+import { refusal } from './refusal.ts';
+import { grantedScopes } from './scopes.ts';
+import { type Failure, type Flight, storeUnavailable, type Vault } from './vault.ts';
+
+/** Everything that a refresh needs. */
+export interface RefreshWork {
+  readonly settings: Settings;
+  readonly vault: Vault;
+  readonly provider: OAuthProvider;
+}
+
+/** Joins the refresh of an entry that runs in this process, or starts one (single flight). */
+export async function joinFlight(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {
+  const { state } = work.vault;
+  const key = keyText(opened.entry);
+  const running = state.flights.get(key);
+  const isFull = running ? state.waiting >= limits.tokenWaiting : state.flights.size >= limits.tokenFlights;
+  if (isFull) return { do: 'fail', code: 'provider-unavailable' };
+  const flight = running ?? startFlight(work, opened, key);
+  state.waiting++;
+  try {
+    return await flight;
+  } finally {
+    state.waiting--;
+  }
+}
+
+function startFlight(work: RefreshWork, opened: OpenedEntry, key: string): Promise<Flight> {
+  const { flights } = work.vault.state;
+  const flight = fly(work, opened).finally(() => flights.delete(key));
+  flights.set(key, flight);
+  return flight;
+}
+
+async function fly(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {
+  const { settings, provider } = work;
+  const server = await serverOf(work, opened);
+  if (!server) return { do: 'again' };
+  const holder = randomBase64Url(16);
+  const lease = await takeLease(work.vault, opened.entry, holder);
+  if (lease !== 'taken') return lease === 'changed' ? { do: 'again' } : wait(work, opened, { answer: 'late' });
+  const newer = await newerTokens(settings, provider, opened);
+  if (newer) return adopt(work, opened, newer);
+  const { refreshToken = '', scopes, subject } = opened.tokens;
+  const now = new Date();
+  const result = await refreshTokens({ provider, server, refreshToken, scopes, subject, now });
+  if (result.answer === 'tokens') return keep(work, opened, nextTokens(provider, opened.tokens, result, now));
+  if (result.answer === 'refused') return refused(work, opened);
+  await releaseLease(work.vault, opened.entry, holder);
+  return wait(work, opened, result);
+}
+
+/** Loads the metadata before the lease is taken, because the lease is short. */
+async function serverOf(work: RefreshWork, opened: OpenedEntry): Promise<CallbackServer | undefined> {
+  try {
+    return await tokenServer(work.provider);
+  } catch (error) {
+    wait(work, opened, { answer: 'unavailable', err: errorOf(error) });
+    return undefined;
+  }
+}
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Takes the lease, or waits until another process has written the entry. */
+async function takeLease(vault: Vault, entry: VaultEntry, holder: string): Promise<'taken' | 'changed' | 'late'> {
+  const start = Date.now();
+  for (;;) {
+    if (await vault.lease(entry, entry.version, holder, limits.tokenLease)) return 'taken';
+    const present = await vault.read(entry);
+    if (present?.version !== entry.version) return 'changed';
+    const waited = Date.now() - start;
+    if (waited >= limits.tokenWait) return 'late';
+    await sleep((waited < 1000 ? 50 : 250) * (0.9 + Math.random() * 0.2));
+  }
+}
+
+/** A failure is harmless: the lease ends by itself. */
+async function releaseLease(vault: Vault, entry: VaultEntry, holder: string): Promise<void> {
+  await vault.lease(entry, entry.version, holder, 0).catch(() => undefined);
+}
+
+/** Stores tokens that Auth.js or an older release has written into the `accounts` row. */
+async function adopt({ settings, vault }: RefreshWork, { entry }: OpenedEntry, tokens: Tokens): Promise<Flight> {
+  await vault.write(await sealed(settings, tokens, entry.version), entry.version);
+  return { do: 'again' };
+}
+
+async function sealed(settings: Settings, tokens: Tokens, version: number): Promise<VaultEntry> {
+  try {
+    return await sealEntry(settings, tokens, version);
+  } catch (error) {
+    throw storeUnavailable(tokens.provider, 'the tokens could not be sealed', error);
+  }
+}
+
+/** A response without a refresh token keeps the stored one (RFC 6749 §6), and one without a scope the stored scopes. */
+function nextTokens(
+  provider: OAuthProvider,
+  before: Tokens,
+  { tokens }: Extract<RefreshResult, { answer: 'tokens' }>,
+  now: Date,
+): Tokens {
+  const { access_token, refresh_token, id_token, expires_at, scope } = tokens;
+  return {
+    ...before,
+    accessToken: access_token,
+    refreshToken: refresh_token || before.refreshToken,
+    // The option `account()` may have left it out.
+    idToken: before.idToken === undefined ? undefined : (id_token ?? before.idToken),
+    issuedAt: now.getTime(),
+    expiresAt: expires_at === undefined ? undefined : expires_at * 1000,
+    scopes: scope ? grantedScopes(provider, scope) : before.scopes,
+    isRefused: undefined,
+  };
+}
+
+/** Milliseconds for which a write is repeated that the vault does not accept. */
+const WRITE_TIME = 2000;
+
+/** Writes new tokens (compare and set), and decides again if the entry has changed meanwhile. */
+async function keep(work: RefreshWork, opened: OpenedEntry, tokens: Tokens): Promise<Flight> {
+  const { settings, vault, provider } = work;
+  vault.state.failures.delete(keyText(opened.entry));
+  const deadline = Date.now() + WRITE_TIME;
+  let base = opened.entry;
+  for (;;) {
+    try {
+      const next = await sealed(settings, tokens, base.version);
+      const isWritten = await vault.write(next, base.version);
+      const present = isWritten ? next : await vault.read(base);
+      // The vault may have written it and lost only the answer.
+      if (present?.sealed === next.sealed) return await written(work, { entry: next, tokens });
+      const outcome = decideOutcome('tokens', await entryNow(work, opened, present));
+      if (outcome === 'decide-again') return { do: 'again' };
+      if (outcome === 'revoke-new' || !present) {
+        await revokeTokens(provider, { refreshToken: tokens.refreshToken });
+        return { do: 'fail', code: 'no-account' };
+      }
+      base = present;
+    } catch (error) {
+      if (Date.now() < deadline) await sleep(100);
+      else return unwritten(work, { entry: base, tokens }, errorOf(error));
+    }
+  }
+}
+
+async function written({ settings, provider }: RefreshWork, opened: OpenedEntry): Promise<Flight> {
+  const { tokens } = opened;
+  await afterWrite(settings, provider, tokens);
+  const { userId, provider: id, account: providerAccountId } = tokens;
+  await settings.emit('tokensRefreshed', { userId, provider: id, providerAccountId });
+  return { do: 'use', opened };
+}
+
+/** The calls get the new tokens, and the next call tries to write them again. */
+function unwritten({ settings, vault }: RefreshWork, opened: OpenedEntry, err: Error): Flight {
+  const { entry, tokens } = opened;
+  const until = Date.now() + limits.tokensUnwritten * 1000;
+  vault.state.unwritten.set(keyText(entry), { tokens, expected: entry.version, until });
+  settings.logger.error(
+    storeUnavailable(entry.provider, 'refreshed tokens could not be stored. They are kept for 60 seconds', err),
+  );
+  return { do: 'use', opened };
+}
+
+/**
+ * Writes tokens that the vault did not accept before.
+ *
+ * @param entry The present entry of the vault.
+ * @returns The entry to use.
+ */
+export async function writeKept({ settings, vault }: RefreshWork, entry: VaultEntry): Promise<OpenedEntry | undefined> {
+  const { unwritten } = vault.state;
+  const key = keyText(entry);
+  const kept = unwritten.get(key);
+  if (!kept) return undefined;
+  if (kept.until <= Date.now() || kept.expected !== entry.version) {
+    unwritten.delete(key);
+    return undefined;
+  }
+  const opened = { entry, tokens: kept.tokens };
+  try {
+    const next = await sealed(settings, kept.tokens, entry.version);
+    if (!(await vault.write(next, entry.version))) return undefined;
+    unwritten.delete(key);
+    return { ...opened, entry: next };
+  } catch {
+    return opened;
+  }
+}
+
+async function entryNow(
+  { settings }: RefreshWork,
+  { entry }: OpenedEntry,
+  present: VaultEntry | null,
+): Promise<EntryNow> {
+  if (!present) return 'removed';
+  if (present.version === entry.version) return 'same';
+  const opened = await openEntry(settings, present);
+  return opened?.tokens.isRefused ? 'newer-refused' : 'newer';
+}
+
+/** Milliseconds after which the entry is read again: another process may have been faster, and still be writing. */
+const SECOND_LOOK = 1000;
+
+/** The provider has refused the refresh token. */
+async function refused(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {
+  const { settings, vault } = work;
+  const { entry, tokens } = opened;
+  for (const pause of [0, SECOND_LOOK]) {
+    if (pause > 0) await sleep(pause);
+    const now = await entryNow(work, opened, await vault.read(entry));
+    if (decideOutcome('refused', now) === 'decide-again') return { do: 'again' };
+  }
+  const marked = await sealed(settings, { ...tokens, isRefused: true }, entry.version);
+  if (await vault.write(marked, entry.version)) {
+    const { userId, provider, account: providerAccountId } = tokens;
+    await settings.emit('tokensLost', { userId, provider, providerAccountId, code: 'revoked' });
+  }
+  return { do: 'again' };
+}
+
+type Trouble =
+  | { readonly answer: 'late'; readonly retryAfter?: undefined }
+  | { readonly answer: 'unavailable' | 'unusable'; readonly err: Error; readonly retryAfter?: number | undefined }
+  | Exclude<RefreshResult, { answer: 'tokens' }>;
+
+/** Starts the back-off of this process for the entry, and logs the failure. */
+function wait({ settings, vault, provider }: RefreshWork, { entry }: OpenedEntry, trouble: Trouble): Flight {
+  const { failures } = vault.state;
+  const key = keyText(entry);
+  const count = (failures.get(key)?.count ?? 0) + 1;
+  const code = trouble.answer === 'unusable' ? 'provider-refused' : 'provider-unavailable';
+  const doubled = Math.min(limits.tokenBackOff * 2 ** (count - 1), limits.tokenBackOffMost);
+  const seconds = Math.max(doubled, Math.min(trouble.retryAfter ?? 0, limits.retryAfter));
+  failures.set(key, { code, count, until: Date.now() + seconds * 1000 });
+  if (trouble.answer === 'late') return { do: 'again' };
+  const { answer: _, retryAfter: __, ...facts } = trouble;
+  settings.logger.error(refusal(code, { ...facts, provider: provider.id, retryAfter: seconds }));
+  return { do: 'again' };
+}
+
+/** Returns the last failure for an entry, while this process waits. */
+export function waitingFor({ state }: Vault, entry: VaultEntry): Failure | undefined {
+  const failure = state.failures.get(keyText(entry));
+  return failure && failure.until > Date.now() ? failure : undefined;
+}

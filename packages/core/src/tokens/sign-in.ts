@@ -1,0 +1,117 @@
+import { limits } from '../config/defaults.ts';
+import type { OAuthProvider } from '../config/provider.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Context } from '../context.ts';
+import { errorOf } from '../errors.ts';
+import { clientIdOf } from '../identity/oauth/client.ts';
+import { subjectOf } from '../identity/oauth/refresh.ts';
+import type { Proof } from '../identity/proof.ts';
+import type { Warning } from '../log/logger.ts';
+import type { VaultEntry } from '../types/token-vault.ts';
+import { afterWrite } from './accounts.ts';
+import { decideSignIn } from './decide.ts';
+import { keyText, type OpenedEntry, openEntry, sealEntry, type Tokens } from './entry.ts';
+import { isActive, requireOAuth } from './get.ts';
+import { configuredScopes, grantedScopes } from './scopes.ts';
+import { storeUnavailable, type Vault, vaultOf } from './vault.ts';
+
+const DROPPED: Warning = {
+  code: 'refresh-token-dropped',
+  words: '`account()` of a provider removes `refresh_token`, so its tokens cannot be refreshed. Return it, too.',
+};
+
+/** The tokens of a finished sign-in. */
+interface Incoming {
+  readonly tokens: Tokens;
+  /** The sign-in had the option `scopes`. */
+  readonly asksForScopes: boolean;
+}
+
+/**
+ * Stores the tokens of a sign-in. If the vault fails, the sign-in succeeds, and the log reports it.
+ *
+ * @param userId Id of the user in the store.
+ */
+export async function storeSignIn(context: Context, proof: Proof, userId: string): Promise<void> {
+  const { settings } = context;
+  const { provider } = proof.account;
+  try {
+    const oauthProvider = requireOAuth(settings, provider);
+    const incoming = incomingTokens(context, oauthProvider, proof, userId);
+    if (incoming) await store(settings, await vaultOf(settings), oauthProvider, incoming);
+  } catch (error) {
+    settings.logger.error(storeUnavailable(provider, 'the tokens of a sign-in could not be stored', errorOf(error)));
+  }
+}
+
+/** Returns the tokens of a sign-in; `undefined` if the option `account()` leaves none. */
+export function incomingTokens(
+  { settings, now }: Context,
+  provider: OAuthProvider,
+  { account, stored, requestedScope }: Proof,
+  userId: string,
+): Incoming | undefined {
+  const { access_token, refresh_token, id_token, expires_at, scope } = stored ?? {};
+  if (!access_token) return undefined;
+  if (account.refresh_token && !refresh_token) settings.logger.warn(DROPPED, `provider: ${provider.id}`);
+  const requested = requestedScope?.split(' ') ?? configuredScopes(provider);
+  const tokens: Tokens = {
+    provider: provider.id,
+    account: account.providerAccountId,
+    userId: settings.hasAdapter ? userId : '',
+    clientId: clientIdOf(provider),
+    accessToken: access_token,
+    refreshToken: refresh_token || undefined,
+    idToken: id_token || undefined,
+    subject: subjectOf(account.id_token),
+    issuedAt: now.getTime(),
+    expiresAt: expires_at === undefined ? undefined : expires_at * 1000,
+    scopes: scope ? grantedScopes(provider, scope) : requested,
+  };
+  return { tokens, asksForScopes: requestedScope !== undefined };
+}
+
+/** Tries of one sign-in: a refresh or another sign-in may write the entry at the same time. */
+const TRIES = 5;
+
+async function store(settings: Settings, vault: Vault, provider: OAuthProvider, incoming: Incoming): Promise<void> {
+  const { tokens } = incoming;
+  for (let count = 0; count < TRIES; count++) {
+    const present = await vault.read({ provider: tokens.provider, providerAccountId: tokens.account });
+    const opened = present ? await openEntry(settings, present) : undefined;
+    const next = tokensToWrite(incoming, opened);
+    // The sign-in has already written its tokens into the columns, and the entry has the better ones.
+    if (!next) return afterWrite(settings, provider, opened?.tokens ?? tokens);
+    const entry = await sealFitting(settings, next, present);
+    if (await vault.write(entry, present?.version ?? null)) {
+      vault.state.failures.delete(keyText(entry));
+      if (settings.tokens?.isCleared || next.refreshToken !== tokens.refreshToken)
+        await afterWrite(settings, provider, next);
+      return;
+    }
+  }
+  throw new Error(`the entry was written ${TRIES} times by others`);
+}
+
+/** An ID token can be large, and is not needed for a refresh. */
+async function sealFitting(settings: Settings, tokens: Tokens, present: VaultEntry | null): Promise<VaultEntry> {
+  const isLarge = JSON.stringify(tokens).length > limits.tokenEntry / 2;
+  return sealEntry(settings, isLarge ? { ...tokens, idToken: undefined } : tokens, present?.version ?? null);
+}
+
+/** Returns the tokens to write; `undefined` if the entry stays. */
+function tokensToWrite({ tokens, asksForScopes }: Incoming, opened: OpenedEntry | undefined): Tokens | undefined {
+  const stored = opened && { ...signInFacts(opened.tokens), isActive: isActive(opened) };
+  switch (decideSignIn(stored, { ...signInFacts(tokens), asksForScopes })) {
+    case 'keep':
+      return undefined;
+    case 'replace-keeping-refresh-token':
+      return { ...tokens, refreshToken: opened?.tokens.refreshToken };
+    case 'replace':
+      return tokens;
+  }
+}
+
+function signInFacts({ userId, clientId, scopes, refreshToken }: Tokens) {
+  return { userId, clientId, scopes, hasRefreshToken: refreshToken !== undefined };
+}

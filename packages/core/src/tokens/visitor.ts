@@ -1,0 +1,91 @@
+import { limits } from '../config/defaults.ts';
+import { joinScopes, type OAuthProvider } from '../config/provider.ts';
+import type { Context } from '../context.ts';
+import { errorOf } from '../errors.ts';
+import { currentOwner } from '../session/session.ts';
+import type { GetTokenOptions, ProviderToken, RevokedTokens, TokenAccount } from '../types/tokens.ts';
+import { fetchWithToken } from './api-fetch.ts';
+import { getToken, listTokens, requireOAuth, type TokenCall } from './get.ts';
+import { refusal } from './refusal.ts';
+import { revoke } from './revoke.ts';
+import { configuredScopes } from './scopes.ts';
+
+/** @throws {TokensUnavailable} if there is no token. */
+export async function getOfVisitor(
+  context: Context,
+  provider: string,
+  options?: GetTokenOptions,
+): Promise<ProviderToken> {
+  return getToken(await requireCall(context, provider, options), provider, options);
+}
+
+/** The APIs of a provider, to which its tokens may be sent. */
+export function apisOf({ settings }: Context, provider: string): readonly string[] {
+  return requireOAuth(settings, provider).apis ?? [];
+}
+
+export { fetchWithToken };
+
+/** Returns the accounts of the visitor; none without a session. */
+export async function listOfVisitor(context: Context): Promise<TokenAccount[]> {
+  const call = await callOf(context);
+  return call ? listTokens(call) : [];
+}
+
+/** @throws {TokensUnavailable} if the request has no session. */
+export async function revokeOfVisitor(
+  context: Context,
+  provider?: string,
+  options?: { account?: string | undefined },
+): Promise<RevokedTokens[]> {
+  return revoke(await requireCall(context, provider ?? ''), provider, options);
+}
+
+/**
+ * Returns the scopes for a sign-in with the option `scopes`: the configured ones, those that the visitor has granted
+ * before, and the new ones.
+ *
+ * @param text The new ones, separated by spaces. Too many are left out.
+ */
+export async function scopeOfVisitor(context: Context, provider: OAuthProvider, text: string): Promise<string> {
+  const added = text.split(/\s+/).filter(Boolean).slice(0, limits.tokenScopes);
+  const scope = joinScopes(configuredScopes(provider), await storedScopes(context, provider.id), added);
+  return scope.length <= limits.tokenScopeText ? scope : joinScopes(configuredScopes(provider), added);
+}
+
+async function storedScopes(context: Context, provider: string): Promise<readonly string[]> {
+  try {
+    const call = await callOf(context);
+    const accounts = call ? await listTokens(call) : [];
+    return accounts.filter((account) => account.provider === provider).flatMap(({ scopes }) => scopes);
+  } catch (error) {
+    // The sign-in can replace what the vault does not show now.
+    context.settings.logger.error(errorOf(error));
+    return [];
+  }
+}
+
+/** Revokes all tokens of the visitor, before the session ends. A failure is logged: the sign-out continues. */
+export async function revokeAtSignOut(context: Context): Promise<void> {
+  try {
+    const call = await callOf(context);
+    if (call) await revoke(call);
+  } catch (error) {
+    context.settings.logger.error(errorOf(error));
+  }
+}
+
+async function requireCall(context: Context, provider: string, options?: GetTokenOptions): Promise<TokenCall> {
+  const call = await callOf(context);
+  if (call) return call;
+  throw refusal('signed-out', { provider, scopes: options?.scopes ?? [] });
+}
+
+/** Returns whose tokens a request may use; `undefined` without a session. */
+export async function callOf(context: Context): Promise<TokenCall | undefined> {
+  const { settings } = context;
+  const owner = await currentOwner(context);
+  if (!owner) return undefined;
+  if (settings.hasAdapter) return { settings, owner: { userId: owner.userId } };
+  return { settings, owner: { userId: '', account: owner.account } };
+}

@@ -1,0 +1,326 @@
+import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
+import { AuthError, TokensUnavailable } from '@latchkey/core/errors';
+import type { AuthConfig } from '@latchkey/core/types';
+import type { Browser } from '@latchkey/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { settingsFor } from '../../src/config/settings.ts';
+import { openEntry } from '../../src/tokens/entry.ts';
+import { makeScene, type Scene, type SceneOptions } from './scene.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function tokensFor({ app, clock }: Scene, browser: Browser = app.browser) {
+  const cookie = browser.cookies
+    .all()
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ');
+  const { config, call } = withEnv(app.config as AuthConfig, {});
+  const host: Host = {
+    origin: browser.origin,
+    headers: new Headers({ cookie }),
+    redirect: () => {
+      throw new Error('redirected');
+    },
+  };
+  return tokensOfVisitor(() => ({ configured: { config, call: { ...call, now: clock.now } as typeof call }, host }));
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+const cases: [string, SceneOptions][] = [
+  ['database sessions', {}],
+  ['JWT sessions with an adapter', { config: { session: { strategy: 'jwt' } } }],
+  ['JWT sessions without an adapter', { withoutAdapter: true }],
+];
+
+describe.each(cases)('the tokens of a visitor with %s', (kind, options) => {
+  it('are refreshed where cookies cannot be set, too', async () => {
+    const scene = makeScene(options);
+    await scene.app.signIn();
+    const one = await tokensFor(scene).get('fake');
+    expect(one.scopes).toEqual(['openid', 'profile', 'email']);
+    scene.later(3601);
+    const many = await Promise.all(Array.from({ length: 20 }, () => tokensFor(scene).get('fake')));
+    expect(new Set(many.map(({ accessToken }) => accessToken)).size).toBe(1);
+    expect(many[0]?.accessToken).not.toBe(one.accessToken);
+    expect(scene.refreshes()).toHaveLength(1);
+    expect(await tokensFor(scene).list()).toMatchObject([{ provider: 'fake', account: 'ada-1815', state: 'active' }]);
+  });
+
+  it('belong to the session only', async () => {
+    const scene = makeScene(options);
+    await scene.app.signIn();
+    const stranger = scene.app.visitor();
+    expect(await failure(tokensFor(scene, stranger).get('fake', { scopes: ['x'] }))).toMatchObject({
+      code: 'signed-out',
+      remedy: 'sign-in',
+      scopes: ['x'],
+    });
+    expect(await tokensFor(scene, stranger).list()).toEqual([]);
+    await scene.app.signIn({ browser: stranger, consent: { user: { sub: 'eve', email: 'eve@evil.test' } } });
+    const [ada, eve] = [await tokensFor(scene).get('fake'), await tokensFor(scene, stranger).get('fake')];
+    expect(ada.accessToken).not.toBe(eve.accessToken);
+    expect(await failure(tokensFor(scene, stranger).get('fake', { account: 'ada-1815' }))).toMatchObject({
+      code: 'no-account',
+    });
+  });
+
+  it('end with the session', async () => {
+    const scene = makeScene(options);
+    await scene.app.signIn();
+    const browser = scene.app.browser;
+    const tokens = tokensFor(scene);
+    await scene.app.signOut();
+    expect(scene.vault.dump()).toHaveLength(1);
+    // A copy of the cookie of a JWT session stays valid without records.
+    if (kind === 'database sessions') expect(await failure(tokens.get('fake'))).toMatchObject({ code: 'signed-out' });
+    expect(await failure(tokensFor(scene, browser).get('fake'))).toMatchObject({ code: 'signed-out' });
+  });
+
+  it('are revoked at the provider, and deleted', async () => {
+    const revoked: string[] = [];
+    const entry = { revocation: ({ kind }: { kind: string }) => void revoked.push(kind) };
+    const scene = makeScene({ ...options, entry });
+    await scene.app.signIn();
+    const answer = await tokensFor(scene).revoke('fake');
+    expect(answer).toEqual([{ provider: 'fake', account: 'ada-1815', result: 'revoked' }]);
+    expect(revoked).toEqual(['refresh_token', 'access_token']);
+    expect(scene.vault.dump()).toEqual([]);
+    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({ code: 'no-account' });
+    expect(scene.app.events.filter(([name]) => name === 'tokensRevoked')).toMatchObject([
+      ['tokensRevoked', { providerAccountId: 'ada-1815', result: 'revoked' }],
+    ]);
+  });
+
+  it('are revoked at a sign-out only with `revokeOnSignOut`', async () => {
+    const entry = { revocation: () => undefined };
+    const scene = makeScene({ ...options, entry, tokens: { revokeOnSignOut: true } });
+    await scene.app.signIn();
+    await scene.app.signOut();
+    expect(scene.vault.dump()).toEqual([]);
+    expect(await scene.app.session()).toBeNull();
+  });
+});
+
+describe('a session that `callbacks.jwt` ends', () => {
+  it('yields no tokens', async () => {
+    let isOver = false;
+    const callbacks: AuthConfig['callbacks'] = { jwt: ({ token }) => (isOver ? null : token) };
+    const scene = makeScene({ config: { session: { strategy: 'jwt' }, callbacks } });
+    await scene.app.signIn();
+    isOver = true;
+    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({ code: 'signed-out' });
+  });
+});
+
+describe('a revocation', () => {
+  it.each([
+    ['unsupported', {}],
+    ['failed', { revocation: () => Promise.reject(new Error('down')) }],
+  ] as const)('deletes the tokens if it is %s', async (result, entry) => {
+    const scene = makeScene({ entry });
+    await scene.app.signIn();
+    expect(await scene.jobs().revoke(undefined, { userId: scene.userId })).toMatchObject([{ result }]);
+    expect(scene.vault.dump()).toEqual([]);
+    expect(scene.adapter.dump().accounts).toMatchObject([{ access_token: null, refresh_token: null }]);
+  });
+
+  it('sends RFC 7009 requests to the endpoint of the metadata', async () => {
+    const seen: Request[] = [];
+    const scene = makeScene({
+      provider: {
+        routes: {
+          'https://idp.test/revoke': (request) => {
+            seen.push(request.clone());
+            return new Response(null);
+          },
+        },
+      },
+    });
+    scene.provider.misbehave({ discovery: { json: { revocation_endpoint: 'https://idp.test/revoke' } } });
+    await scene.app.signIn();
+    expect(await scene.jobs().revoke('fake', { userId: scene.userId })).toMatchObject([{ result: 'revoked' }]);
+    const forms = await Promise.all(seen.map(async (request) => new URLSearchParams(await request.text())));
+    expect(forms.map((form) => form.get('token_type_hint'))).toEqual(['refresh_token', 'access_token']);
+    expect(seen[0]?.headers.get('authorization')).toMatch(/^Basic /);
+  });
+});
+
+describe('fetch', () => {
+  const apis = ['https://api.test', 'https://*.apis.test/v1'];
+
+  async function makeApi(answer: (request: Request) => Response) {
+    const scene = makeScene({ entry: { apis } });
+    await scene.app.signIn();
+    const seen: { url: string; authorization: string | null; body: string }[] = [];
+    vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
+      const request = new Request(input, init);
+      seen.push({
+        url: request.url,
+        authorization: request.headers.get('authorization'),
+        body: await request.clone().text(),
+      });
+      return answer(request);
+    });
+    return { scene, seen, tokens: tokensFor(scene) };
+  }
+
+  it('adds the access token', async () => {
+    const { seen, tokens } = await makeApi(() => new Response('hello'));
+    const { accessToken } = await tokens.get('fake');
+    expect(await (await tokens.fetch('fake', 'https://api.test/x')).text()).toBe('hello');
+    expect(await (await tokens.fetch('fake', new URL('https://a.b.apis.test/v1/y'))).text()).toBe('hello');
+    expect(seen.map(({ authorization }) => authorization)).toEqual([`Bearer ${accessToken}`, `Bearer ${accessToken}`]);
+  });
+
+  it.each([
+    'https://evil.test/',
+    'http://api.test/',
+    'https://api.test:8443/',
+    'https://api.test.evil.test/',
+    'https://apis.test/v1',
+    'https://a.apis.test/v2',
+    'https://a.apis.test/v10',
+    'https://evilapis.test/v1',
+    'https://user:password@api.test/',
+    'https://evil.test/https://api.test/',
+  ])('refuses %s', async (url) => {
+    const { seen, tokens } = await makeApi(() => new Response());
+    expect(await failure(tokens.fetch('fake', url))).toBeInstanceOf(TypeError);
+    expect(seen).toEqual([]);
+  });
+
+  it('follows redirects within the list only', async () => {
+    const { seen, tokens } = await makeApi((request) =>
+      Response.redirect(request.url.endsWith('/1') ? 'https://api.test/2' : 'https://evil.test/', 302),
+    );
+    expect(await failure(tokens.fetch('fake', 'https://api.test/1'))).toBeInstanceOf(TypeError);
+    expect(seen.map(({ url }) => url)).toEqual(['https://api.test/1', 'https://api.test/2']);
+  });
+
+  it('follows at most five redirects, and none of a form', async () => {
+    const { seen, tokens } = await makeApi(() => Response.redirect('https://api.test/', 302));
+    expect(await failure(tokens.fetch('fake', 'https://api.test/'))).toBeInstanceOf(TypeError);
+    expect(seen).toHaveLength(6);
+    const posted = await tokens.fetch('fake', 'https://api.test/', { method: 'POST', body: 'x' });
+    expect(posted.status).toBe(302);
+  });
+
+  it('refreshes after a 401, and repeats the request once', async () => {
+    let refused = '';
+    const { scene, seen, tokens } = await makeApi((request) =>
+      request.headers.get('authorization') === refused ? new Response(null, { status: 401 }) : new Response('hello'),
+    );
+    refused = `Bearer ${(await tokens.get('fake')).accessToken}`;
+    const send = () => tokens.fetch('fake', 'https://api.test/', { method: 'POST', body: 'form' });
+    expect((await send()).status).toBe(401);
+    scene.later(31);
+    expect((await send()).status).toBe(200);
+    expect(seen.map(({ body }) => body)).toEqual(['form', 'form', 'form']);
+    expect(scene.refreshes()).toHaveLength(1);
+  });
+
+  it('does not repeat a stream', async () => {
+    const { scene, seen, tokens } = await makeApi(() => new Response(null, { status: 401 }));
+    scene.later(31);
+    const body = new ReadableStream({ start: (stream) => stream.close() });
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    expect((await tokens.fetch('fake', 'https://api.test/', init)).status).toBe(401);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('scopes', () => {
+  const scopesIn = async ({ app, entry }: Scene) =>
+    entry && (await openEntry(settingsFor(app.config), entry))?.tokens.scopes;
+
+  it('of a sign-in are added to the configured and the stored ones, with a new consent', async () => {
+    const scene = makeScene();
+    await scene.app.signIn();
+    await scene.app.signIn({ fields: { scopes: 'calendar' } });
+    expect(await scopesIn(scene)).toEqual(['openid', 'profile', 'email', 'calendar']);
+    const url = new URL((await scene.app.startSignIn('fake', { scopes: 'mail' })).location ?? '');
+    expect(url.searchParams.get('scope')).toBe('openid profile email calendar mail');
+    expect(url.searchParams.get('prompt')).toBe('consent');
+  });
+
+  it('stay if a visitor removes some of them from the sign-in request', async () => {
+    const scene = makeScene({ entry: { authorization: { params: { scope: 'openid email calendar' } } } });
+    await scene.app.signIn();
+    const before = scene.entry;
+    const browser = scene.app.visitor();
+    const page = await scene.app.startSignIn('fake', {}, browser);
+    const url = new URL(page.location ?? '');
+    url.searchParams.set('scope', 'openid email');
+    await scene.app.open(await scene.provider.authorize(url.href), browser);
+    expect(await scene.app.session(browser)).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect(scene.entry).toEqual(before);
+    const stored = await scene.jobs().get('fake', { userId: scene.userId });
+    expect(scene.adapter.dump().accounts).toMatchObject([{ access_token: stored.accessToken }]);
+  });
+
+  it.each([
+    ['an OpenID provider', {}, 'openid profile email offline_access', 'consent'],
+    [
+      'a provider with a parameter',
+      { offlineAccess: { params: { access_type: 'offline' } } },
+      'openid profile email',
+      null,
+    ],
+    [
+      'a provider with a scope',
+      { offlineAccess: { scope: 'offline.access' } },
+      'openid profile email offline.access',
+      null,
+    ],
+  ])('for a refresh token are those that %s requires', async (_, own, scope, prompt) => {
+    const scene = makeScene({ entry: { ...own, offline: true } });
+    const { searchParams } = new URL((await scene.app.startSignIn()).location ?? '');
+    expect([searchParams.get('scope'), searchParams.get('prompt')]).toEqual([scope, prompt]);
+  });
+});
+
+describe('without the option', () => {
+  it('the functions report it', async () => {
+    const scene = makeScene({ config: { tokens: undefined } });
+    await scene.app.signIn();
+    const error = await failure(tokensFor(scene).get('fake'));
+    expect(error).toBeInstanceOf(AuthError);
+    expect(error).not.toBeInstanceOf(TokensUnavailable);
+    expect(scene.vault.calls).toEqual([]);
+  });
+});
+
+describe('the configuration', () => {
+  it('reports all problems at once', async () => {
+    const { inspectConfig } = await import('@latchkey/core/inspection');
+    const problems = (config: object) =>
+      inspectConfig(
+        { providers: [], secret: 'a-secret-of-more-than-32-characters', trustHost: true, ...config } as AuthConfig,
+        {},
+        { origin: 'https://app.test', basePath: '/auth' },
+      ).problems.map(({ error }) => error.message.replace(/ See .*/, ''));
+    expect(problems({ tokens: { store: true } })).toEqual([
+      '`tokens.store: true` needs an adapter with a token vault. Use `SqlTokenVault(db)` or `RedisTokenVault(client)`.',
+    ]);
+    const wrong = { store: {}, accountColumns: 'clear', minTtl: 4000, kms: {} };
+    expect(problems({ tokens: wrong })).toEqual([
+      '`tokens.store` must be true or a token vault. Set it, or remove `tokens`.',
+      '`tokens.minTtl` must be a whole number of seconds from 0 to 3600.',
+      '`tokens.kms` must have the functions `wrap` and `unwrap`.',
+      "`tokens.accountColumns: 'clear'` needs a token vault and an adapter with `updateAccount`. Use `'keep'`.",
+    ]);
+    const { default: Facebook } = await import('@latchkey/core/providers/facebook');
+    expect(problems({ providers: [Facebook({ clientId: 'x', clientSecret: 'y', offline: true })] })).toEqual([
+      'provider "facebook" has no refresh tokens. Remove `offline`.',
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+/** Names of built-in providers that differ from their ids in capitals: `azure-devops` is not "Azure Devops". */
+const labels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'azure-ad': 'Microsoft',
+    'azure-ad-b2c': 'Azure AD B2C',
+    'azure-devops': 'Azure DevOps',
+    'bankid-no': 'BankID',
+    battlenet: 'Battle.net',
+    beyondidentity: 'Beyond Identity',
+    'boxyhq-saml': 'BoxyHQ SAML',
+    'click-up': 'ClickUp',
+    'duende-identity-server6': 'Duende IdentityServer',
+    eveonline: 'EVE Online',
+    faceit: 'FACEIT',
+    feishu: 'Lark',
+    freshbooks: 'FreshBooks',
+    fusionauth: 'FusionAuth',
+    github: 'GitHub',
+    gitlab: 'GitLab',
+    hubspot: 'HubSpot',
+    huggingface: 'Hugging Face',
+    'identity-server4': 'IdentityServer4',
+    line: 'LINE',
+    lineworks: 'LINE WORKS',
+    linkedin: 'LinkedIn',
+    mailru: 'Mail.ru',
+    'microsoft-entra-id': 'Microsoft',
+    monday: 'monday.com',
+    netsuite: 'NetSuite',
+    onelogin: 'OneLogin',
+    openstreetmap: 'OpenStreetMap',
+    orcid: 'ORCID',
+    osu: 'osu!',
+    paypal: 'PayPal',
+    'ping-id': 'Ping Identity',
+    'pocket-id': 'Pocket ID',
+    simplelogin: 'SimpleLogin',
+    tiktok: 'TikTok',
+    twitter: 'X',
+    vk: 'VK',
+    wechat: 'WeChat',
+    wordpress: 'WordPress.com',
+    workos: 'WorkOS',
+    zitadel: 'ZITADEL',
+  }),
+);
+
+/** Returns the name of a provider that visitors know, by its id: "GitHub" for `github`, "My Idp" for `my-idp`. */
+export function labelOf(provider: string): string {
+  return labels.get(provider) ?? provider.replace(/(^|-)(.)/g, (_, dash, first) => (dash && ' ') + first.toUpperCase());
+}
