@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../../packages/adapter-sql/test/engines/engines.ts';
-import { available, mariadb, postgres } from '../services/index.ts';
+import { available, mariadb, postgres, redis } from '../services/index.ts';
 import type { Result } from './process.ts';
 import { type Place, type Site, startSite } from './processes.ts';
 
@@ -23,6 +23,13 @@ const places: Readonly<Record<string, { readonly isAvailable: boolean; open(): P
     open: async () => {
       const fresh = await (await postgres()).fresh();
       return { kind: 'PostgreSQL', url: fresh.url, drop: () => fresh.drop() };
+    },
+  },
+  Redis: {
+    isAvailable: await available('redis'),
+    open: async () => {
+      const fresh = await (await redis()).fresh();
+      return { kind: 'Redis', url: `${fresh.url}#${fresh.prefix}`, drop: () => fresh.drop() };
     },
   },
 };
