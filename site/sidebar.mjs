@@ -39,7 +39,20 @@ export const sidebar = [
   {
     label: 'Reference',
     items: [
-      ...['configuration', 'endpoints', 'errors', 'adapters', 'mail', 'passkeys', 'sessions', 'account', 'linking'],
+      ...[
+        'configuration',
+        'endpoints',
+        'errors',
+        'explain',
+        'cli',
+        'adapters',
+        'tokens',
+        'mail',
+        'passkeys',
+        'sessions',
+        'account',
+        'linking',
+      ],
       ...['pages', 'rate-limits', 'runtimes'],
       { label: 'Providers', collapsed: true, items: ['providers', { autogenerate: { directory: 'providers' } }] },
       { label: 'API', collapsed: true, items: [{ autogenerate: { directory: 'api' } }] },

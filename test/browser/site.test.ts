@@ -72,7 +72,9 @@ beforeAll(async () => {
       others: [],
     },
     async () => {
-      const child = spawn(process.execPath, ['scripts/docs.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+      // Without vitest's variables, such as `DEV`, for which Astro would leave the search out.
+      const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+      const child = spawn(process.execPath, ['scripts/docs.mjs'], { cwd: root, env, stdio: 'ignore' });
       const [code] = await once(child, 'exit');
       if (code !== 0) throw new Error('`npm run docs` fails: run it to see why');
     },
