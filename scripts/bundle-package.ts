@@ -1,10 +1,14 @@
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { docs } from './bundle-docs.ts';
 import { marks } from './bundle-marks.ts';
 import { groupsOf, type Part } from './bundle-parts.ts';
 import { Problem } from './run.mjs';
 import { root } from './setup.mjs';
+
+/** URL of the site with the documentation. Messages name its page of errors. */
+const { homepage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { homepage?: string };
 
 /** A package, and how its JavaScript is built. */
 export interface Bundle {
@@ -62,7 +66,7 @@ export async function writeBundle({ inline, parts = [], node = false }: Bundle, 
   const bundle = await rolldown({
     input: entries(place),
     platform: 'neutral',
-    plugins: [marks()],
+    plugins: [marks(), docs(homepage)],
     resolve: { mainFields: ['module', 'main'], conditionNames: ['import'] },
     external: (id) => !id.startsWith('.') && !id.startsWith('mark:') && !isAbsolute(id) && !inline.includes(id),
     treeshake: { moduleSideEffects: false },

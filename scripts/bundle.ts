@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { VERSION } from 'rolldown';
 import { type Bundle, installed, type Place, placeOf, writeBundle, writtenFiles } from './bundle-package.ts';
 import { exitWith } from './run.mjs';
+import { root } from './setup.mjs';
 
 /** The packages that Node.js loads. Frameworks bundle the others with the application. */
 const bundles: readonly Bundle[] = [
@@ -71,7 +72,8 @@ async function renew(bundle: Bundle, place: Place): Promise<void> {
 
 /** Returns a hash of all inputs of a build. Each dependency counts with its `package.json`, which has the version. */
 function inputs({ inline }: Bundle, { folder, source }: Place): string {
-  const manifests = [folder, ...inline.map(installed)].map((each) => join(each, 'package.json'));
+  // The `package.json` of the root has the address of the documentation.
+  const manifests = [root, folder, ...inline.map(installed)].map((each) => join(each, 'package.json'));
   const scripts = globSync('bundle*.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name));
   const files = globSync('**/*.ts', { cwd: source }).map((name) => join(source, name));
   return hashOf(folder, [...scripts, ...manifests, ...files]);

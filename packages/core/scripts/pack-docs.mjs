@@ -5,6 +5,7 @@ import { root } from '../../../scripts/setup.mjs';
 
 const pages = [
   'errors',
+  'explain',
   'configuration',
   'rate-limits',
   'sessions',

@@ -1,13 +1,23 @@
 import type * as errors from './errors.ts';
 import type { RefusalCause } from './types/cause.ts';
 
-/** The page, as a path that begins with the name of the installed package. */
-const ERRORS_PAGE = '@latchkey/core/docs/errors.md';
+/**
+ * The page, as a path that begins with the name of the installed package. If the root `package.json` has a `homepage`,
+ * the build replaces it with the page of that site.
+ */
+export const ERRORS_PAGE: string = '@latchkey/core/docs/errors.md';
 
 /** Facts of an error, for the log; `err` is the exception that caused it. */
 export type ErrorCause = Record<string, unknown> & { err?: Error };
 
-type NotAType = 'BadRequest' | 'because' | 'MissingSecretError' | 'SignInError' | 'errorOf' | 'isClientError';
+type NotAType =
+  | 'BadRequest'
+  | 'ERRORS_PAGE'
+  | 'because'
+  | 'MissingSecretError'
+  | 'SignInError'
+  | 'errorOf'
+  | 'isClientError';
 
 /**
  * Identifies an error in the log and in `docs/errors.md`: the name of one of the error classes of the library. A

@@ -5,7 +5,7 @@ import { type Env, withEnv } from './config/env.ts';
 import { settingsFor } from './config/settings.ts';
 import type { CallOptions } from './context.ts';
 import { readRequest } from './entry/request.ts';
-import { type Explanation, explainRequest } from './explain/explain.ts';
+import { type Explanation, explainRequest, unreadable } from './explain/explain.ts';
 import type { AuthConfig } from './types/config.ts';
 
 export { causes } from './explain/causes.ts';
@@ -14,7 +14,9 @@ export type { Cause, RefusalCause, SessionCause } from './types/cause.ts';
 
 /** Options of {@link explain}. */
 export interface ExplainOptions {
-  /** `run`: `callbacks.jwt` and `callbacks.session` are called; they may refresh tokens. Default: they are not called. */
+  /**
+   * `run`: `callbacks.jwt` and `callbacks.session` are called; they may refresh tokens. Default: they are not called.
+   */
   callbacks?: 'run' | undefined;
   /** Environment variables. Default: those of the process. */
   env?: Env | undefined;
@@ -41,15 +43,20 @@ export async function explain(
   config: Omit<AuthConfig, 'raw'>,
   { callbacks, env = processEnv(), prerendering = false, call }: ExplainOptions = {},
 ): Promise<Explanation> {
-  const configured = withEnv(config, env);
-  const own = { ...configured.call, ...call };
-  return explainRequest(routes, {
-    incoming: readRequest(request.bodyUsed ? new Request(request.url, { headers: request.headers }) : request.clone()),
-    settings: settingsFor(configured.config),
-    call: own,
-    runsCallbacks: callbacks === 'run',
-    isPrerendering: prerendering,
-  });
+  try {
+    const { config: complete, call: own } = withEnv(config, env);
+    return await explainRequest(routes, {
+      incoming: readRequest(
+        request.bodyUsed ? new Request(request.url, { headers: request.headers }) : request.clone(),
+      ),
+      settings: settingsFor(complete),
+      call: { ...own, ...call },
+      runsCallbacks: callbacks === 'run',
+      isPrerendering: prerendering,
+    });
+  } catch (error) {
+    return unreadable(error);
+  }
 }
 
 declare const process: { readonly env: Env } | undefined;

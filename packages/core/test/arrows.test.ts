@@ -89,7 +89,7 @@ const arrows: Arrows = {
   binding: ['actions', 'auth', 'config', 'entry', 'inspect', 'wire', ...base],
   // For browsers.
   client: ['type types'],
-  types: ['type actions', 'type messages', 'type providers', 'type symbols'],
+  types: ['type actions', 'type log', 'type messages', 'type providers', 'type symbols'],
 
   // Files at the top of `src`.
   index: ['actions', 'auth', 'config', 'entry', 'identity', ...base],

@@ -11,6 +11,7 @@ import type { Proof } from '../identity/proof.ts';
 import { type CountedAttempt, completeSignIn, type Resume } from '../linking/sign-in.ts';
 import type { PendingMail } from '../pending/kinds.ts';
 import { mailCookie, noMailCookie, pendingMail } from '../pending/mail.ts';
+import { logFailure } from './log-failure.ts';
 import { type Reserve, withRateLimit } from './rate-limited.ts';
 import { isForCaller } from './replies.ts';
 
@@ -144,9 +145,9 @@ function refusal({ id }: EmailProvider, message: string, facts: ErrorCause = {})
  *
  * @throws {Verification} in raw mode.
  */
-function refused(context: Context, provider: EmailProvider, { error, isOpen }: Refusal): Reply {
+async function refused(context: Context, provider: EmailProvider, { error, isOpen }: Refusal): Promise<Reply> {
   if (isForCaller(context, error)) throw error;
-  context.settings.logger.error(error);
+  await logFailure(context, error);
   const redirect = verifyRequestUrl(context, provider, { hasCode: isOpen, error: Verification.shown });
   return { redirect, refused: true };
 }

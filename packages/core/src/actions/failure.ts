@@ -18,12 +18,12 @@ import {
   RecentSignInRequired,
   UnknownAction,
 } from '../errors.ts';
-import { isExpected, refusalOf } from '../explain/refusal.ts';
 import { createContext, withCookies } from '../guards/create-context.ts';
 import { showsDetails } from '../guards/details.ts';
 import type { Log, Warning } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
-import { failureParams, isCanceled, problemOf, shownCode } from './failure-params.ts';
+import { failureParams, problemOf, shownCode } from './failure-params.ts';
+import { logFailure } from './log-failure.ts';
 import { badRequest, isForCaller, urlReply, wantsJson, wantsUrl } from './replies.ts';
 
 /**
@@ -56,18 +56,6 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   if (wantsUrl(incoming)) return urlReply(page);
   if (reference !== undefined && showsDetails(request)) return errorDetailReply(request, [logged], reference);
   return isForBuiltInPage(request, error) ? replyInPlace(request, error) : page;
-}
-
-/** One line about what visitors do, everything about faults. In development, the page `explain` lists both. */
-async function logFailure(request: RoutedRequest, error: Error): Promise<void> {
-  const { logger } = request.settings;
-  if (!(error instanceof AuthError)) return logger.error(error);
-  const refusal = refusalOf(error);
-  if (refusal && !Object.isFrozen(error)) error.refusal = refusal;
-  if (showsDetails(request)) (await import('../explain/recent.ts')).rememberRefusal(request.action, error);
-  if (isCanceled(request, error)) logger.canceled(error, () => redact({ ...error.cause }));
-  else if (isExpected(error)) logger.info(error);
-  else logger.error(error);
 }
 
 /** Was the form of a built-in page posted, to which the visitor would be sent now? */
@@ -106,7 +94,7 @@ export function unreadableReply({ method }: Incoming, { logger }: Settings, erro
     logger.error(error);
     return SEE_LOG;
   }
-  logger.debug('bad request', () => redact({ reason: errorOf(error).message, method }));
+  logger.debug('http', 'bad request', () => redact({ reason: errorOf(error).message, method }));
   return badRequest(error instanceof BadRequest ? error.status : 400);
 }
 
@@ -186,6 +174,10 @@ export function checkConfiguration(
   const logged = [...problems, ...scoped.map(({ error }) => error)];
   const isNew = ({ message }: AuthError): boolean => !started?.messages.has(message);
   logProblems(settings, logged.filter(isNew), reference);
+  const { strategy, basePath } = settings;
+  logger.debug('config', 'the configuration was checked', () =>
+    redact({ strategy, basePath, problems: logged.length }),
+  );
   if (started && logged.length === 0) logger.warn(ENVIRONMENT_LATE);
   return { ...partial, problems, logged, ofProviders: byProvider(scoped), isComplete: true };
 }

@@ -4,6 +4,7 @@ import { RateLimited } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { Reservation } from '../rate-limit/reserve.ts';
 import { failureParams, problemOf } from './failure-params.ts';
+import { logFailure } from './log-failure.ts';
 import { badRequest, isForCaller, wantsUrl } from './replies.ts';
 
 const limits = lazily(() => import('../rate-limit/reserve.ts'));
@@ -51,7 +52,7 @@ export async function tooManyReply(context: Context, error: RateLimited): Promis
   const retry = { 'retry-after': String(error.retryAfter) };
   const { origin, basePath, settings } = context;
   if (isForCaller(context, error)) throw error;
-  settings.logger.error(error);
+  await logFailure(context, error);
   const params = failureParams(context, error);
   const provider = params.provider ?? context.providerId;
   const url = pageAddress(origin, settings.pages.signIn ?? `${basePath}/signin`, { ...params, provider });

@@ -1,4 +1,5 @@
 import type { Context, Reply } from '../context.ts';
+import { redact } from '../log/redact.ts';
 import { revisionCookies } from '../session/revision.ts';
 import * as session from '../session/session.ts';
 import type { SessionAnswer } from '../session/strategy.ts';
@@ -15,6 +16,7 @@ export const noCache: Readonly<Record<string, string>> = Object.freeze({
 export async function readSession(context: Context): Promise<Reply> {
   const answer = await session.read(context);
   const reply = replyOf(answer);
+  if (answer.reason) context.settings.logger.debug('session', 'no session', () => redact({ reason: answer.reason }));
   if (!context.call.development || answer.session !== null) return reply;
   const { withReason } = await import('../explain/session.ts');
   return withReason(context, reply, answer.reason);

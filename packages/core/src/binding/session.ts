@@ -53,7 +53,7 @@ export async function readSession({ config, call }: EnvConfigured, visit: Sessio
   const forms = cookies === 'session' ? 'host-checked' : 'csrf-token';
   const reply = await handle(incoming, settings, { ...call, basePath, renew, forms, cookies });
   const refusal = setCookie && setAll(reply.cookies ?? [], setCookie);
-  if (refusal) settings.logger.debug('the host took no cookies', () => redact({ reason: refusal.message }));
+  if (refusal) settings.logger.debug('session', 'the host took no cookies', () => redact({ reason: refusal.message }));
   return sessionOf(reply);
 }
 

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../context.ts';
+import { debugCategories } from '../log/categories.ts';
 import { createLogger, type Warning } from '../log/logger.ts';
 import type { Plain } from '../plain-object.ts';
 import type { Provider, ProviderConfig } from '../providers/index.ts';
@@ -113,7 +114,7 @@ export function copyWithEnv(config: AuthConfig, env: Env, basePath: string): Env
   if (pages !== config.pages) copy.pages = pages;
   const url = envUrl(env);
   const explains = modeOf(env).development !== false;
-  copy[deployment] = { ...deploymentOf(env), source: config, explains };
+  copy[deployment] = { ...deploymentOf(env), source: config, explains, debug: debugCategories(env) };
   const isStated = config.basePath !== undefined || pathOf(url) !== '';
   return Object.freeze({
     config: copy,

@@ -154,7 +154,7 @@ function build(given: AuthConfig): Settings {
   const config = usableConfig(given);
   const secrets = listOf(config.secret);
   const sealingSecrets = config.jwt?.secret === undefined ? secrets : listOf(config.jwt.secret);
-  const logger = createLogger(config.logger, config.debug === true);
+  const logger = createLogger(config.logger, config.debug === true || (config[deployment]?.debug ?? false));
   const strategy = config.session?.strategy ?? (config.adapter ? 'database' : 'jwt');
   const maxAge = config.session?.maxAge ?? defaults.session.maxAge;
   const store = storeOf(config, strategy, logger);

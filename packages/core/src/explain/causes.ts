@@ -2,9 +2,9 @@ import type { Cause } from '../types/cause.ts';
 
 /** The texts of a cause. */
 export interface CauseText {
-  /** What happened. */
+  /** The event, in one sentence. */
   readonly text: string;
-  /** What to do. */
+  /** Instruction, in one or two sentences. */
   readonly remedy: string;
   /** The facts that may be shown. Others never leave the process. */
   readonly facts: readonly string[];
@@ -17,7 +17,7 @@ function cause(text: string, remedy: string, ...facts: readonly string[]): Cause
   return { text, remedy, facts: [...OF_REFUSALS, ...facts] };
 }
 
-/** The one table of causes. The groups are in the order in which a cause is looked for: the first that applies counts. */
+/** The one table of causes. Of several causes, the first that applies is reported. */
 export const causes: Readonly<Record<Cause, CauseText>> = {
   // Before the cookie.
   configuration: cause(
@@ -33,7 +33,7 @@ export const causes: Readonly<Record<Cause, CauseText>> = {
     'basePath',
   ),
   prerendering: cause(
-    'The page is prerendered, so there is no visitor.',
+    'The framework renders the page in advance, so there is no visitor.',
     'Read the session in pages that are rendered per request, or in the browser.',
   ),
   // The session cookie.

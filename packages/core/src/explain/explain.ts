@@ -17,19 +17,19 @@ import { readQuietly } from './session.ts';
 /** Why a request has no session, or would be refused. */
 export interface Explanation {
   /**
-   * `session`: the request has a session. `no-session`: it has none. `refused`: the form or the callback would be
+   * `session`: the request has a session. `no-session`: it does not. `refused`: the form or the callback would be
    * refused. `accepted`: nothing that can be checked without an effect refuses it.
    */
   readonly outcome: 'session' | 'no-session' | 'refused' | 'accepted';
   /** Absent with `session` and `accepted`. */
   readonly cause?: Cause | undefined;
-  /** What happened, in one sentence. */
+  /** The event, in one sentence. */
   readonly text?: string | undefined;
-  /** What to do. */
+  /** Instruction. */
   readonly remedy?: string | undefined;
   /** Names, sizes and ages; never values of cookies, tokens or claims. */
   readonly facts: Facts;
-  /** What was checked, in this order. */
+  /** The checks that were made, in this order. */
   readonly steps: readonly string[];
 }
 
@@ -42,17 +42,8 @@ export interface ExplainInput {
   readonly isPrerendering: boolean;
 }
 
-/** Explains a request. Never throws, and has no effect. */
+/** Explains a request. It has no effect. */
 export async function explainRequest(table: Routes, input: ExplainInput): Promise<Explanation> {
-  try {
-    return await explained(table, input);
-  } catch (error) {
-    const { message } = errorOf(error);
-    return result('refused', 'configuration', { message }, ['an error occurred']);
-  }
-}
-
-async function explained(table: Routes, input: ExplainInput): Promise<Explanation> {
   const { incoming, settings, call, isPrerendering, runsCallbacks } = input;
   const routed = await routedRequest(table, incoming, settings, call);
   const { request } = routed;
@@ -70,6 +61,11 @@ async function explained(table: Routes, input: ExplainInput): Promise<Explanatio
   const { found, steps: more } = await readQuietly(await quietContext(request), runsCallbacks);
   const all = [...steps, ...more];
   return found ? result('no-session', found.cause, found.facts, all) : { outcome: 'session', facts: {}, steps: all };
+}
+
+/** The explanation if the configuration or the request cannot be read. */
+export function unreadable(error: unknown): Explanation {
+  return result('no-session', 'configuration', { message: errorOf(error).message }, ['an error occurred']);
 }
 
 function result(

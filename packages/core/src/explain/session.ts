@@ -22,7 +22,7 @@ export interface Found<C> {
 export interface ReadResult {
   /** Why there is no session; `undefined` if there is one. */
   readonly found: Found<SessionCause> | undefined;
-  /** What was done, for the developer. */
+  /** The steps that were made, for the developer. */
   readonly steps: readonly string[];
 }
 

@@ -80,7 +80,7 @@ async function passkeysOf(context: Context, store: Store, { id }: AdapterUser): 
   } catch (error) {
     if (passkeyProviders(context).length > 0) throw error;
     // The store may have no table for them.
-    context.settings.logger.debug('passkeys_not_listed', () => redact({ error: errorOf(error) }));
+    context.settings.logger.debug('webauthn', 'passkeys_not_listed', () => redact({ error: errorOf(error) }));
     return [];
   }
 }

@@ -32,7 +32,9 @@ export async function makeOffer(context: Context, proof: Proof, decision: OfferD
   });
   if (!cookies)
     throw new OAuthAccountNotLinked('the ids of the account and the user are too long for a cookie', { provider });
-  context.settings.logger.debug('an account is offered to a user', () => redact({ provider, userId: user.id }));
+  context.settings.logger.debug('session', 'an account is offered to a user', () =>
+    redact({ provider, userId: user.id }),
+  );
   return { redirect: isSignedIn ? offerAddress(context) : signInAddress(context, provider), cookies };
 }
 

@@ -39,7 +39,7 @@ export async function requireStore({ settings }: Context, type: ProviderType): P
   } catch (error) {
     if (isMissingTable(error)) throw error;
     // A store that is unavailable may be back when the visitor returns.
-    settings.logger.debug('the store did not answer at the start of a sign-in', () =>
+    settings.logger.debug('store', 'the store did not answer at the start of a sign-in', () =>
       redact({ error: errorOf(error) }),
     );
   }

@@ -1,6 +1,7 @@
-import { AuthError } from '../errors.ts';
+import { AuthError, ERRORS_PAGE } from '../errors.ts';
 import type { LoggerInstance, WarningCode } from '../types/config.ts';
 import type { Optional } from '../types/user.ts';
+import type { DebugCategory } from './categories.ts';
 import { type Redacted, redact, redactText } from './redact.ts';
 
 /** A warning. `docs/errors.md` has its remedy in full. */
@@ -13,7 +14,7 @@ export interface Warning {
 /** The log, as the library uses it. Its methods never throw. */
 export interface Log {
   error(error: Error): void;
-  /** What visitors do, such as a wrong password: one line. A logger without `info` gets it as an error. */
+  /** An act of a visitor, such as a wrong password: one line. A logger without `info` gets it as an error. */
   info(error: AuthError): void;
   /** The same, for a visitor who has canceled at the provider. A logger without `info` gets a debug message. */
   canceled(error: AuthError, metadata: () => Redacted): void;
@@ -22,7 +23,7 @@ export interface Log {
   /** Writes a line for the developer to the console, unless the application has a logger. */
   notice(message: string): void;
   /** @param metadata Called at once, because values may change later; not called if debug messages are off. */
-  debug(message: string, metadata: () => Redacted): void;
+  debug(category: DebugCategory, message: string, metadata: () => Redacted): void;
 }
 
 type OwnLogger = Optional<LoggerInstance>;
@@ -34,10 +35,12 @@ const written = new WeakMap<object, Set<WarningCode>>();
  * Returns the log of a configuration. It uses those functions that the application defines, and the console for the
  * others. Exceptions of the application's functions are ignored, because a broken log must not break a sign-in.
  *
- * @param debug Writes debug messages to the console. Ignored if the application has a logger.
+ * @param debug The debug messages that are written to the console. Ignored if the application has a logger.
  */
-export function createLogger(own: OwnLogger | undefined, debug: boolean): Log {
+export function createLogger(own: OwnLogger | undefined, debug: boolean | readonly DebugCategory[]): Log {
   const debugging = own ? has(own, 'debug') : debug;
+  const isOn = (category: DebugCategory): boolean =>
+    typeof debugging === 'boolean' ? debugging : debugging.includes(category);
   const codes = written.get(own ?? console) ?? new Set<WarningCode>();
   written.set(own ?? console, codes);
   return {
@@ -50,7 +53,7 @@ export function createLogger(own: OwnLogger | undefined, debug: boolean): Log {
       }),
     canceled: (error, metadata) => {
       if (!own || has(own, 'info')) safely(() => (own ? own.info?.(error) : writeInfo(error)));
-      else if (debugging) safely(() => own.debug?.('the visitor canceled', metadata()));
+      else if (isOn('oauth')) safely(() => own.debug?.('the visitor canceled', metadata()));
     },
     warn: (warning, ...details: readonly string[]) => {
       if (codes.has(warning.code)) return;
@@ -60,9 +63,9 @@ export function createLogger(own: OwnLogger | undefined, debug: boolean): Log {
     notice: (message) => {
       if (!own) console.log(`[auth][info] ${indented(message)}`);
     },
-    debug: (message, metadata) => {
-      if (!debugging) return;
-      safely(() => (own?.debug ?? writeDebug).call(own, message, metadata()));
+    debug: (category, message, metadata) => {
+      if (!isOn(category)) return;
+      safely(() => (own?.debug ? own.debug(message, metadata()) : writeDebug(category, message, metadata())));
     },
   };
 }
@@ -93,7 +96,7 @@ function safely(log: () => unknown): void {
 
 function writeWarning({ code, words }: Warning, details: readonly string[]): void {
   const facts = details.map((detail) => indented(String(detail))).join(' ');
-  console.warn(`[auth][warn][${code}] ${words}${facts && ` (${facts})`} See @latchkey/core/docs/errors.md#${code}`);
+  console.warn(`[auth][warn][${code}] ${words}${facts && ` (${facts})`} See ${ERRORS_PAGE}#${code}`);
 }
 
 /** The facts that one line has. They are codes and ids, not texts that a visitor has typed. */
@@ -110,8 +113,8 @@ function oneWord(value: string): string {
   return redactText(value.slice(0, 200)).replace(/\s+/g, '_');
 }
 
-function writeDebug(message: string, metadata: Redacted): void {
-  console.log(`[auth][debug] ${message}`, metadata);
+function writeDebug(category: DebugCategory, message: string, metadata: Redacted): void {
+  console.log(`[auth][debug] ${category}: ${message}`, metadata);
 }
 
 /** Writes an error, its causes and its facts. */

@@ -5,6 +5,7 @@ import { toBase64Url, toHex } from '../crypto/bytes.ts';
 import { hmacSha256 } from '../crypto/hash.ts';
 import { AdapterError, AuthError, errorOf, RateLimited } from '../errors.ts';
 import type { Log } from '../log/logger.ts';
+import { redact } from '../log/redact.ts';
 import type { CredentialsConfig } from '../providers/credentials.ts';
 import type { RateLimitOptions, RateLimitRule, RateLimitStore } from '../types/config.ts';
 import { identifiersOf, mailboxOf, textForm } from './identifier.ts';
@@ -156,6 +157,7 @@ async function reserve(
       });
     }
     reserved.push(reservation);
+    settings.logger.debug('limits', 'an attempt was counted', () => redact({ provider: providerId, by, kind }));
   }
   return { release };
 }

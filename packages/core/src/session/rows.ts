@@ -12,7 +12,7 @@ export interface StoredSession {
 /** Why the store has no session. */
 export type NoRow = 'row-missing' | 'row-expired';
 
-/** Returns a session from the store, or why there is none. */
+/** Returns a session from the store, or why the store does not have it. */
 export async function findSession(context: Context, store: Store, token: string): Promise<StoredSession | NoRow> {
   return ifNotExpired(context, store, token, await requireMethod(store, 'getSessionAndUser')(token));
 }

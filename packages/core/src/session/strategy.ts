@@ -19,7 +19,7 @@ export interface SignedIn {
   readonly authentication?: Authentication | undefined;
 }
 
-/** The session of a request: the result of `callbacks.session`, or why there is none. */
+/** The session of a request: the result of `callbacks.session`, or the reason why the request has no session. */
 export type SessionAnswer = { readonly cookies: readonly Cookie[] } & (
   | { readonly session: NonNullable<unknown>; readonly reason?: undefined }
   | { readonly session: null; readonly reason: NoSession }
@@ -37,7 +37,7 @@ export function answerOf(session: unknown, cookies: readonly Cookie[]): SessionA
     : { session, cookies };
 }
 
-/** What is done with a session, so that a failure can name it. */
+/** The step in which a session is read, so that a failure can name it. */
 export interface ReadStep {
   /** The reason if this step fails. */
   failure: NoSession;

@@ -62,7 +62,7 @@ function wrapMethod(
   logger: Log,
 ): (...args: unknown[]) => Promise<unknown> {
   return async (...args) => {
-    logger.debug(`adapter_${name}`, () => redact({ args: methods[name].takesToken ? ['[redacted]'] : args }));
+    logger.debug('store', `adapter_${name}`, () => redact({ args: methods[name].takesToken ? ['[redacted]'] : args }));
     try {
       // Read and called as a member: an application may replace it, and methods of a class instance need their `this`.
       const result: unknown = await (adapter[name] as Method).apply(adapter, args);

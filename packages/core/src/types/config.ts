@@ -1,3 +1,4 @@
+import type { DebugCategory } from '../log/categories.ts';
 import type { CredentialInput } from '../providers/credentials.ts';
 import type { Provider } from '../providers/index.ts';
 import type { OAuthConfigInternal } from '../providers/oauth.ts';
@@ -287,7 +288,7 @@ export interface LoggerInstance {
   warn(code: WarningCode, ...details: unknown[]): void;
   error(error: Error): void;
   /**
-   * What visitors do: canceled sign-ins, wrong credentials, used links, refused forms. Default: `error` is called, as
+   * Acts of visitors: canceled sign-ins, wrong credentials, used links, refused forms. Default: `error` is called, as
    * in Auth.js v5. Canceled sign-ins are then debug messages.
    */
   info?(error: Error): void;
@@ -582,6 +583,8 @@ export interface Deployment {
   readonly source?: object | undefined;
   /** The path `explain` exists: `NODE_ENV` is `development`, or it is not set. */
   readonly explains?: boolean | undefined;
+  /** The debug messages that the environment switches on. */
+  readonly debug?: readonly DebugCategory[] | undefined;
 }
 
 /** Internal: a resolved provider. Exported because Auth.js v5 exports it. */

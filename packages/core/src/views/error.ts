@@ -82,7 +82,9 @@ function problemList(details: readonly ErrorDetail[]): Html {
   )}</ul>`;
 }
 
-/** Renders the text between backticks as code. */
+/** Renders the text between backticks as code, and the URL of the documentation as a link. */
 export function withCode(sentence: string): Html[] {
-  return sentence.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : html`${part}`));
+  const [, text = sentence, url] = /^(.* See )(https:\/\/\S+#[a-z-]+)$/s.exec(sentence) ?? [];
+  const parts = text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : html`${part}`));
+  return url === undefined ? parts : [...parts, html`<a href="${url}">${url}</a>`];
 }

@@ -38,7 +38,7 @@ describe('readSession of a session in the cookie', () => {
     const visit = visitor();
     visit.jar.set(cookieName, 'nonsense');
     expect(await visit.session({ setCookie: undefined })).toBe(null);
-    expect([visit.set, visit.log.debugged]).toEqual([[], []]);
+    expect([visit.set, visit.log.debugged]).toEqual([[], [['no session', { reason: 'cookie-unreadable' }]]]);
     expect(await visit.session({ renew: 'when-due' })).toBe(null);
     expect([names(visit.set), visit.jar.size]).toEqual([[cookieName], 0]);
   });

@@ -1,7 +1,9 @@
 import { MemorySessionRecords, memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { vi } from 'vitest';
+import { Auth } from '../../src/auth.ts';
 import { signOut } from '../../src/binding/server-call.ts';
-import { setEnvDefaults, withEnv } from '../../src/config/env.ts';
+import { copyWithEnv, setEnvDefaults, withEnv } from '../../src/config/env.ts';
+import { reportConfig } from '../../src/config/report.ts';
 import { createActionURL } from '../../src/entry/route.ts';
 import type { AuthError } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
@@ -12,7 +14,7 @@ import type { AuthConfig } from '../../src/types/config.ts';
 import { visitor } from '../binding/visitor.ts';
 import { doors } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
-import { fakeProvider, log, oauth, oidc, type Scene, scene } from '../flows/scene.ts';
+import { fakeProvider, type Log, log, oauth, oidc, type Scene, SECRET, scene } from '../flows/scene.ts';
 import { type MemoryStore, memoryStore } from '../flows/store.ts';
 import { owner, verificationScene } from '../flows/verification-scene.ts';
 
@@ -226,6 +228,12 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
   },
   'env-url-basepath-redundant': async () => fromEnv({ AUTH_URL: 'https://x.test/a' }, { basePath: '/a' }),
   'env-url-invalid': async () => fromEnv({ AUTH_URL: 'x.test' }),
+  'environment-late': async () => {
+    const [given, logger] = await started({ NODE_ENV: 'development' });
+    const { config, call } = withEnv(given, { NODE_ENV: 'development', AUTH_SECRET: SECRET });
+    await Auth(new Request('http://localhost:3000/auth/csrf'), config, call);
+    return logger.warnings.map(([code]) => String(code));
+  },
   'experimental-webauthn': () => warned({ experimental: { enableWebAuthn: true } }),
   'id-token-not-verified': () => {
     const keyless = fakeProvider();
@@ -237,6 +245,7 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
       await signIn(app);
       await app.post('signout');
     }),
+  'node-env-unset': async () => (await started({}))[1].warnings.map(([code]) => String(code)),
   'passkeys-not-removed': async () => {
     const { unlinkAccount: _, deleteAuthenticator: __, ...adapter } = memoryAdapter();
     const links: string[] = [];
@@ -281,6 +290,12 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     warned({ callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, x: 'x'.repeat(20_000) }) } }, signIn),
   'short-secret': () => warned({ secret: 'short' }),
   'unknown-callback': () => warned({ callbacks: { signin: () => false } }),
+  'unknown-option': async () => {
+    const options = { call: { development: true } };
+    const app = scene(door, { providers: [oidc(fake)], sesion: {} } as Partial<AuthConfig>, options);
+    await app.browser.get('/auth/csrf');
+    return app.log.warnings.map(([code]) => String(code));
+  },
   'stable-id-not-compared': () => {
     const providers = [oidc(fake, { stableId: ({ sub }) => sub ?? undefined })];
     const adapter = memoryStore().adapter;
@@ -290,6 +305,15 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     });
   },
 };
+
+/** Starts an application with this environment. Returns its configuration and its log. */
+async function started(env: Record<string, string>): Promise<[AuthConfig, Log]> {
+  const logger = log();
+  const given: AuthConfig = { providers: [], logger };
+  const { config, call } = copyWithEnv(given, env, '/auth');
+  await reportConfig(given, { config, env, origin: call.origin });
+  return [given, logger];
+}
 
 function fromEnv(env: Record<string, string>, config: Partial<AuthConfig> = {}): string[] {
   const logger = log();

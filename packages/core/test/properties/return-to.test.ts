@@ -6,7 +6,14 @@ import type { CallbacksOptions } from '../../src/types/config.ts';
 import { toWireReply } from '../../src/wire/reply.ts';
 import { text } from './words.ts';
 
-const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined };
+const silent = {
+  error: () => undefined,
+  info: () => undefined,
+  canceled: () => undefined,
+  warn: () => undefined,
+  notice: () => undefined,
+  debug: () => undefined,
+};
 const origins = fc.constantFrom(
   'http://localhost:3000',
   'https://app.example',

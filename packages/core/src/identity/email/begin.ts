@@ -7,6 +7,7 @@ import { randomHex } from '../../crypto/bytes.ts';
 import { readAgent, writeAsked } from '../../entry/agent.ts';
 import { requestWithFields } from '../../entry/request.ts';
 import { AuthError, EmailSignInError, errorOf } from '../../errors.ts';
+import { redact } from '../../log/redact.ts';
 import type { PendingMail } from '../../pending/kinds.ts';
 import { mailCookies } from '../../pending/mail.ts';
 import type { EmailConfig } from '../../providers/email.ts';
@@ -175,6 +176,7 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
     const language = await languageOf(context);
     const shown = { language, ...(code !== undefined && { code }), asked, ...(verifies && { verifies }) };
     await provider.sendVerificationRequest({ identifier, url, expires, provider, token, theme, request, ...shown });
+    settings.logger.debug('email', 'the mail was sent', () => redact({ provider: provider.id }));
   } catch (error) {
     if (error instanceof AuthError) throw error;
     throw new EmailSignInError('the sign-in mail could not be sent', {

@@ -30,7 +30,7 @@ export async function beginOAuth(
   const flow = { startedBy, adds, checksPkce, proven, requested };
   const authorization = await issueChecks(context, provider, checks, flow);
   const url = authorizationUrl(endpoint.url, params, authorization);
-  context.settings.logger.debug('authorization url is ready', () => redact({ provider: provider.id, url }));
+  context.settings.logger.debug('oauth', 'authorization url is ready', () => redact({ provider: provider.id, url }));
   return { redirect: url, cookies: authorization.cookies };
 }
 
@@ -92,7 +92,7 @@ function addRequestParams(context: Context, params: URLSearchParams): RequestedP
   const { callbackUrl: _, ...query } = context.query;
   const { added, leftOut: names } = addRequested(params, query);
   if (names.length > 0)
-    context.settings.logger.debug('parameters of the request were left out', () => redact({ names }));
+    context.settings.logger.debug('oauth', 'parameters of the request were left out', () => redact({ names }));
   return added;
 }
 

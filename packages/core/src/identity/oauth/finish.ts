@@ -6,6 +6,7 @@ import type { OAuthFlow } from '../../pending/kinds.ts';
 import type { PendingFlow } from '../../pending/pending.ts';
 import type { ConformContext, EmailVerification } from '../../providers/oauth.ts';
 import { withStableId } from '../../store/stable-id.ts';
+import type { RefusalCause } from '../../types/cause.ts';
 import type { Account, EmailStatus, Profile, User } from '../../types/user.ts';
 import type { Authentication, Proof } from '../proof.ts';
 import { authenticationOf } from './authentication.ts';
@@ -38,6 +39,7 @@ export async function finishOAuth(
   const isNamed = params.has('state');
   if (isNamed) await flow.spend();
   else flow.verify();
+  let refusal: RefusalCause = 'code-refused';
   try {
     const server = await callbackServer(provider);
     const validated = validateAnswer(context, provider, server, params);
@@ -45,6 +47,7 @@ export async function finishOAuth(
     const exchange = await exchangeCode({ context, provider, server, params: validated, flow: flow.value });
     // A code that another site made up must not spend the flow.
     if (!isNamed) await flow.spend();
+    refusal = 'userinfo-refused';
     const received = await fetchProfile({ context, provider, server, exchange });
     const conforming = conformContext(provider, params, exchange);
     // The provider's own correction comes before `profile()` and cannot be replaced by the application's.
@@ -58,7 +61,7 @@ export async function finishOAuth(
     throw (
       timeRefusal(provider, failure) ??
       because(
-        isAboutIdToken(failure) ? 'id-token-claim' : 'code-refused',
+        refusal === 'code-refused' && isAboutIdToken(failure) ? 'id-token-claim' : refusal,
         new OAuthCallbackError("the provider's answer was refused", { ...remoteFacts(failure), provider: provider.id }),
       )
     );

@@ -58,7 +58,9 @@ async function completeClaims(input: ProfileInput, claims: Profile): Promise<Pro
     const verified = isUnverified ? false : rest.email ? email_verified : told.email_verified;
     return { ...told, ...rest, email_verified: verified };
   } catch (error) {
-    context.settings.logger.debug('userinfo_failed', () => redact({ provider: provider.id, error: errorOf(error) }));
+    context.settings.logger.debug('oauth', 'userinfo_failed', () =>
+      redact({ provider: provider.id, error: errorOf(error) }),
+    );
     return claims;
   }
 }

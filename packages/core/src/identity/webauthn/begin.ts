@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { randomBytes, toBase64Url } from '../../crypto/bytes.ts';
+import { redact } from '../../log/redact.ts';
 import { begin } from '../../pending/pending.ts';
 import { requireMethod } from '../../store/methods.ts';
 import type { Store } from '../../store/store.ts';
@@ -41,6 +42,7 @@ export async function beginWebAuthn(
   const store = await passkeyStore(context);
   const named = user ? null : await namedUser(context, provider, store);
   const ceremony = decideCeremony({ action, isSignedIn: user !== null, isNamed: named !== null });
+  context.settings.logger.debug('webauthn', 'a ceremony begins', () => redact({ provider: provider.id, ceremony }));
   const work: Work = { context, provider, store, challenge: randomBytes(CHALLENGE_BYTES) };
   if (ceremony === 'authenticate') return beginAuthentication(work, user, named);
   if (ceremony === 'register' && user) return beginForUser(work, user);
