@@ -229,6 +229,12 @@ describe('exit codes and output', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
   });
 
+  it('name a file that seems to have the configuration', async () => {
+    const text = "import { ExpressAuth } from '@latchkey/express';\nExpressAuth({ providers: [] });";
+    const root = projectWith({ 'server/index.js': text });
+    expect((await latchkey(root, ['doctor'])).err).toContain('Try --config server/index.js');
+  });
+
   it('show help with the warning that code of the application runs', async () => {
     for (const command of ['doctor', 'migrate']) {
       const { code, out } = await latchkey(projectWith(), [command, '--help']);

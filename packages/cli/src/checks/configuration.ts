@@ -17,12 +17,12 @@ export function checkConfiguration({ given, inspection }: Found, env: Env, repor
       facts: { option: path },
     });
   }
-  for (const { option, effect } of loweredSecurity(given, inspection, env)) {
+  for (const { option, effect, provider } of loweredSecurity(given, inspection, env)) {
     report.add('lowered-security', {
       level: 'warning',
-      message: `\`${option}\` is set: ${effect}.`,
+      message: `${provider === undefined ? '' : `provider "${provider}": `}\`${option}\` is set: ${effect}.`,
       remedy: 'Remove it, unless you have decided so.',
-      facts: { option },
+      facts: { option, ...(provider !== undefined && { provider }) },
     });
   }
   checkSecrets(inspection, report);
@@ -56,7 +56,7 @@ function kebab(type: string): string {
 /** A message of the library says what is wrong, and then what to do. */
 function sentences(text: string): { message: string; remedy: string } {
   const end = text.search(/\. (?=[A-Z`])/);
-  if (end === -1) return { message: dotted(text), remedy: 'Correct the configuration.' };
+  if (end === -1) return { message: dotted(text), remedy: 'The documentation says more.' };
   return { message: text.slice(0, end + 1), remedy: dotted(text.slice(end + 2)) };
 }
 

@@ -1,9 +1,9 @@
 import type { ApplicationEnv } from '../load/env-files.ts';
 import type { Project } from '../load/project.ts';
+import { sourcesIn } from '../load/sources.ts';
 import { envName } from './configuration.ts';
 import type { Report } from './finding.ts';
 import { similarTo } from './options.ts';
-import { sourcesIn } from './sources.ts';
 
 /** Variables that the library reads, besides those of providers. */
 const READ: ReadonlySet<string> = new Set([

@@ -59,11 +59,14 @@ export class Report implements Results {
 }
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  /** The site of the documentation, if there is one. */
+  homepage?: string;
   repository: { url: string };
 };
 
 /** Returns the URL of a page in `docs`. */
 export function docsUrl(page: string): string {
+  if (manifest.homepage) return `${manifest.homepage.replace(/\/$/, '')}/${page.replace('.md', '/')}`;
   const repository = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
   return `${repository}/blob/main/docs/${page}`;
 }

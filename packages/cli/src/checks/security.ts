@@ -5,7 +5,11 @@ interface Lowered {
   readonly option: string;
   /** Its effect, as a clause. */
   readonly effect: string;
+  /** Id of the provider whose option it is. */
+  readonly provider?: string;
 }
+
+type ProviderOptions = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,8 +17,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function loweredSecurity(given: object, inspection: Inspection, env: Env): Lowered[] {
   const { config, providers } = inspection;
   const lowered: Lowered[] = [];
-  const add = (option: string, isSet: unknown, effect: string): void => {
-    if (isSet) lowered.push({ option, effect });
+  const add = (option: string, isSet: unknown, effect: string, provider?: string): void => {
+    if (isSet) lowered.push({ option, effect, ...(provider !== undefined && { provider }) });
   };
   const isHttps = /^https:/.test(env['AUTH_URL'] ?? '') || env['NODE_ENV'] === 'production';
   const session = config.cookies?.sessionToken?.options;
@@ -32,22 +36,18 @@ export function loweredSecurity(given: object, inspection: Inspection, env: Env)
   const limits = typeof config.rateLimit === 'object' ? config.rateLimit : {};
   add('rateLimit.credentials: false', limits.credentials === false, 'passwords can be guessed without a limit');
   add('rateLimit.email: false', limits.email === false, 'an address can be flooded with mails');
-  for (const provider of providers) {
-    const at = (option: string): string => `${option} (provider "${provider.id}")`;
-    const options = provider as unknown as Readonly<Record<string, unknown>>;
+  for (const { id, type, ...options } of providers as unknown as readonly ProviderOptions[]) {
     add(
-      at('allowDangerousEmailAccountLinking'),
+      'allowDangerousEmailAccountLinking',
       options['allowDangerousEmailAccountLinking'],
       'an attacker who gets the address at the provider becomes the user',
+      id,
     );
-    add(at("unverifiedEmail: 'allow'"), options['unverifiedEmail'] === 'allow', 'addresses count without a proof');
-    add(at('idToken: false'), provider.type === 'oidc' && options['idToken'] === false, 'the ID token is not checked');
-    add(
-      at("checks: ['none']"),
-      isUnchecked(options['checks']),
-      'a callback is not bound to the browser by PKCE or nonce',
-    );
-    add(at('allowInsecureIssuer'), options['allowInsecure'], 'tokens and secrets are sent over http');
+    add("unverifiedEmail: 'allow'", options['unverifiedEmail'] === 'allow', 'addresses count without a proof', id);
+    add('idToken: false', type === 'oidc' && options['idToken'] === false, 'the ID token is not checked', id);
+    const unchecked = 'a callback is not bound to the browser by PKCE or nonce';
+    add("checks: ['none']", isUnchecked(options['checks']), unchecked, id);
+    add('allowInsecureIssuer', options['allowInsecure'], 'tokens and secrets are sent over http', id);
   }
   return lowered;
 }

@@ -1,7 +1,7 @@
 import { type Installed, installedFrom, type Project } from '../load/project.ts';
+import { sourcesIn } from '../load/sources.ts';
 import type { Report } from './finding.ts';
 import { satisfies } from './range.ts';
-import { sourcesIn } from './sources.ts';
 
 const LEAST_NODE = '>=22.12.0';
 const BINDINGS = ['next', 'sveltekit', 'express'];

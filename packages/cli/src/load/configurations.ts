@@ -40,7 +40,7 @@ export async function configurationOf(file: string, root: string, framework: Fra
   const chosen = announced.find(({ binding }) => binding !== 'core') ?? announced[0] ?? exportedIn(exported, framework);
   if (!chosen) {
     throw new Error(
-      `${file} has no configuration. Call ExpressAuth(), NextAuth() or SvelteKitAuth() there, or export \`defineConfig({ providers })\``,
+      `${file} has no configuration. Call ExpressAuth(), NextAuth() or SvelteKitAuth() there, export \`defineConfig({ providers })\`, or name another file with --config`,
     );
   }
   const given = await madeBy(chosen);

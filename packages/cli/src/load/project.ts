@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../terminal.ts';
+import { sourcesIn } from './sources.ts';
 
 /** The frameworks whose applications can be loaded. `node`: everything else. */
 export const frameworks = ['next', 'sveltekit', 'express', 'hono', 'node'] as const;
@@ -85,9 +86,18 @@ export function authFileOf({ root, framework }: Project, given: string | undefin
   const places = PLACES[framework].flatMap((place) => EXTENSIONS.map((extension) => `${place}.${extension}`));
   const found = places.find((place) => existsSync(join(root, place)));
   if (found !== undefined) return join(root, found);
+  const [other] = filesWithBinding(root);
+  const remedy = other === undefined ? 'Name the file with --config, or run `latchkey init`' : `Try --config ${other}`;
   throw new Failure(
-    `no configuration was found. Looked for ${PLACES[framework].join(', ')} (${EXTENSIONS.join(', ')}). Name the file with --config, or run \`latchkey init\``,
+    `no configuration was found. Looked for ${PLACES[framework].join(', ')} (${EXTENSIONS.join(', ')}). ${remedy}`,
   );
+}
+
+const BINDING = /\b(?:ExpressAuth|NextAuth|SvelteKitAuth|defineConfig)\(/;
+
+/** Yields files that seem to construct a binding. They may be servers, so they are not loaded without being named. */
+function* filesWithBinding(root: string): Iterable<string> {
+  for (const { path, text } of sourcesIn(root)) if (text.includes('@latchkey/') && BINDING.test(text)) yield path;
 }
 
 /** An installed package. */
