@@ -45,6 +45,7 @@ const bundles: readonly Bundle[] = [
       { name: 'webauthn', of: ['actions/webauthn.ts'] },
       { name: 'pages', of: ['actions/pages.ts'] },
       { name: 'account', of: ['actions/account.ts'] },
+      { name: 'provider-tokens', of: ['tokens/visitor.ts', 'tokens/sign-in.ts'] },
     ],
   },
   { name: 'express', inline: [] },

@@ -1,10 +1,11 @@
-import { ExpressAuth, getSession } from '@latchkey/express';
+import { ExpressAuth, getSession, tokensFrom } from '@latchkey/express';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { ShownMail } from '../shared/inbox-page.ts';
 import { icon, pagePolicy } from '../shared/style.ts';
 import type { AuthConfigs } from './auth.ts';
 import { inbox } from './inbox.ts';
 import { failurePage, missingPage, privatePage } from './pages.ts';
+import { profilePage } from './profile.ts';
 import { modeCookie, readMode } from './session-mode.ts';
 import { startPage } from './start-page.ts';
 import type { Store } from './store.ts';
@@ -39,6 +40,9 @@ export function createApp({ configs, issuer, mails, store }: AppParts): Express 
     const session = await getSession(request, configs[readMode(request)]);
     if (session) response.send(privatePage(session));
     else response.redirect(`/auth/signin?callbackUrl=${encodeURIComponent(request.originalUrl)}`);
+  });
+  app.get('/profile', async (request, response) => {
+    response.send(await profilePage(tokensFrom(request, configs[readMode(request)]), issuer));
   });
   app.post('/sessions', express.urlencoded({ extended: false }), switchMode);
   app.use('/inbox', inbox(mails));

@@ -53,6 +53,8 @@ function commonConfig({ issuer, mailServer, secret, store, others = [] }: Surrou
     linking: 'guided',
     // The page `/auth/account`. Mails about changes come to the inbox.
     account: { hasPassword: ({ email }) => email === demoUser.email },
+    // Access tokens of the provider, for the page `/profile`.
+    tokens: { store: true },
     experimental: { enableWebAuthn: true },
     providers: [
       {
@@ -63,8 +65,11 @@ function commonConfig({ issuer, mailServer, secret, store, others = [] }: Surrou
         clientId: client.client_id,
         clientSecret: client.client_secret,
         checks: ['pkce', 'state', 'nonce'],
-        // The provider asks for the login each time, so that one browser can try several users.
-        authorization: { params: { prompt: 'login' } },
+        // The provider asks for the login each time, so that one browser can try several users. Without the consent, it
+        // would issue no refresh token.
+        authorization: { params: { prompt: 'login consent' } },
+        offline: true,
+        apis: [issuer],
         style: { brandColor: '#1f55c4' },
       },
       // The mail has a link and a code. Scanners do not use it up: in another browser, the link shows a page first.

@@ -10,6 +10,7 @@ export function privatePage({ user }: Session): string {
 <h1>The private page</h1>
 <p class="soft">Only signed-in users can read this page. Other visitors are redirected to the sign-in page and then return here.</p>
 <p>You are <strong>${user?.name ?? user?.email}</strong>.</p>
+<p><a href="/profile">Read your profile from the provider's API</a>, with an access token.</p>
 <p class="buttons"><a class="button quiet" href="/">Back to the start</a>${signOut}</p>
 </section>`,
   );

@@ -82,7 +82,7 @@ export const limits = {
   tokenScopes: 50 /* scopes that one call requires */,
   tokenScopeText: 2048 /* characters of these scopes */,
   minTtl: 3600 /* seconds: the largest `tokens.minTtl` */,
-  vaultTime: 2000 /* milliseconds for one step of the token vault */,
+  vaultTime: 5000 /* milliseconds for one step of the token vault */,
   tokenLease: 15 /* seconds for which a process may refresh an entry */,
   tokenWait: 18_000 /* milliseconds that a process waits for the refresh of another one */,
   tokenFlights: 256 /* refreshes of one process at a time */,

@@ -342,7 +342,7 @@ describe('a refresh that fails', () => {
 describe('a refresh while the entry changes', () => {
   /** Does something while the provider answers. */
   async function during(scene: Scene, work: () => Promise<unknown>) {
-    scene.provider.misbehave({ token: { delay: 300, times: 1 } });
+    scene.provider.misbehave({ token: { delay: 1500, times: 1 } });
     const token = get(scene).catch((error: unknown) => error);
     await vi.waitFor(() => expect(scene.refreshes()).toHaveLength(1));
     await work();
