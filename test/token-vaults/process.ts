@@ -8,8 +8,8 @@ import { SqlTokenVault } from '../../packages/adapter-sql/src/index.ts';
 
 /**
  * A process with a token vault. Its arguments are the kind of store, its address, a prefix of keys, and the minutes by
- * which its clock is fast. Each message is a step with its arguments; the answer is the result. `dies` kills the process
- * after the step, before the answer.
+ * which its clock is fast. Each message is a step with its arguments, and the answer is the result. `dies` kills the
+ * process after the step, before the answer.
  */
 
 const [kind, url = '', prefix = '', fast = '0'] = process.argv.slice(2);

@@ -123,7 +123,7 @@ async function remove(store: Store, key: VaultKey): Promise<void> {
 
 /**
  * Returns the plan that deletes an entry if it has this row. With the tag `user`, another process may store the entry
- * again between the steps, so an entry that was listed within the last hour stays listed.
+ * again between the steps. So an entry that was listed within the last hour stays listed.
  */
 function removing({ keys, now }: Store, part: string, row: string): Plan {
   const [key, list] = [keys.of('vault', part), keys.of('vaults', ownerOf(row))];

@@ -11,7 +11,7 @@ const LONGEST_TEXT = 1_000_000;
 const BYTEWISE = 'character set utf8mb4 collate utf8mb4_bin';
 const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+$/;
 
-/** The start of the statement. `unix_timestamp(now())` is an hour off when summer time ends in the session's time zone. */
+/** The start of the statement. `unix_timestamp(now())` is wrong by an hour when summer time ends. */
 const CLOCK = "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)";
 
 const key = `varchar(${LONGEST_KEY}) ${BYTEWISE}`;
