@@ -8,6 +8,11 @@ export function showsDetails(request: Pick<RoutedRequest, 'call' | 'incoming' | 
 
 /** As `URL` writes it. */
 const LOOPBACK_HOST = /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/;
+/**
+ * Headers that proxies add: RFC 7239, `Via` (RFC 9110 §7.6.3), and the names that web servers and content delivery
+ * networks use for the address of the client.
+ */
+const OF_PROXY = /^(?:forwarded|via|x-forwarded-.+|x-real-ip|(?:.+-)?client-ip|.+-connecting-ip)$/;
 const LOOPBACK_ADDRESS = /^(?:127\.[\d.]+|::1|::ffff:127\.[\d.]+)$/i;
 
 /**
@@ -18,5 +23,5 @@ function isLocalRequest({ call, incoming, url }: Pick<RoutedRequest, 'call' | 'i
   const hosts = [url.hostname, new URL(incoming.url).hostname];
   if (!hosts.every((host) => LOOPBACK_HOST.test(host))) return false;
   if (call.clientAddress && !LOOPBACK_ADDRESS.test(call.clientAddress)) return false;
-  return ![...incoming.headers().keys()].some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
+  return ![...incoming.headers().keys()].some((name) => OF_PROXY.test(name));
 }

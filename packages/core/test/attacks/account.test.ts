@@ -69,6 +69,19 @@ describe.each(kinds)('a recent session (%s)', (kind) => {
     expect(app.log.types()).toEqual([]);
   });
 
+  it('adds an account on the page for that', async () => {
+    const app = makeSite(kind);
+    await app.signIn();
+    const page = await app.browser.get('/auth/signin?add');
+    const form = app.browser.forms(page).find(({ action }) => action.endsWith('/auth/signin/second'));
+    expect(form?.fields.map(({ name }) => name)).toContain('add');
+    const started = await app.browser.submit(form as NonNullable<typeof form>);
+    app.clock.advance(30);
+    const consent = { user: { sub: 'ada-second', email: 'ada@second.example' } };
+    await app.open(await app.provider.authorize(started.redirect ?? '', consent));
+    expect(app.adapter.dump().accounts).toHaveLength(2);
+  });
+
   it('adds the account that it has asked for, also if the provider takes a while', async () => {
     const app = makeSite(kind);
     await app.signIn();
