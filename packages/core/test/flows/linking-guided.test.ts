@@ -90,7 +90,7 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     expect(await waysOn(app)).toEqual(['fake', 'second']);
   });
 
-  it('the sign-in page after an offer has all ways if the user of the offer has none', async () => {
+  it('the sign-in page after an offer has all ways if the user of the offer cannot sign in with any', async () => {
     const app = guidedScene({ strategy, withoutMail: true });
     await app.signInAda();
     const [account] = app.adapter.store.accounts.values();
