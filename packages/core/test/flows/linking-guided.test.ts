@@ -1,5 +1,6 @@
-import { application, memoryAdapter } from '@latchkey/testing';
+import { application, FakeProvider, memoryAdapter, type Page } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import Credentials from '../../src/providers/credentials.ts';
 import type { Adapter } from '../../src/types/adapter.ts';
 import {
   ADDRESS,
@@ -90,6 +91,59 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     app.second.overrides.idToken = { claims: ({ email_verified, ...claims }) => claims };
     await app.signInSecond(unclaimed);
     expect(await waysOn(app)).toEqual(['fake', 'second']);
+  });
+
+  it('the sign-in page after an offer has all ways if the user of the offer cannot sign in with any', async () => {
+    const app = guidedScene({ strategy, withoutMail: true });
+    await app.signInAda();
+    const [account] = app.adapter.store.accounts.values();
+    await app.adapter.unlinkAccount({ provider: 'fake', providerAccountId: account?.providerAccountId ?? '' });
+    await app.signOut();
+    const page = await app.browser.follow(await app.signInSecond(verified));
+    const actions = app.browser.forms(page).map(({ action }) => new URL(action).pathname);
+    expect(actions).toEqual(['/auth/signin/fake', '/auth/signin/second']);
+  });
+
+  it('the sign-in page after an offer has the password: without the option `account`, any user may have one', async () => {
+    const second = new FakeProvider({ issuer: 'https://second.test', signingAlgorithm: 'ES256' });
+    const app = application({
+      adapter: memoryAdapter(),
+      config: ({ provider }) => ({
+        providers: [
+          provider.provider({ name: 'First' }),
+          second.provider({ id: 'second', name: 'Second' }),
+          Credentials({ authorize: () => null }),
+        ],
+        session: { strategy: 'jwt' },
+        linking: 'guided',
+      }),
+    });
+    await app.signIn({ consent: { user: ada } });
+    await app.signOut();
+    const started = await app.startSignIn('second');
+    const offered = await app.open(await second.authorize(started.location ?? '', { user: verified }));
+    const actions = app.browser.forms(await app.browser.follow(offered)).map(({ action }) => new URL(action).pathname);
+    expect(actions.sort()).toEqual(['/auth/callback/credentials', '/auth/signin/fake']);
+  });
+
+  it('an account of a plain OAuth provider is offered and added, too', async () => {
+    const plain = new FakeProvider({ oidc: false, issuer: 'https://plain.test' });
+    const app = application({
+      adapter: memoryAdapter(),
+      config: ({ provider }) => ({
+        providers: [provider.provider({ name: 'First' }), plain.plainProvider({ id: 'plain', name: 'Plain' })],
+        session: { strategy },
+        linking: 'guided',
+      }),
+    });
+    await app.signIn({ consent: { user: ada } });
+    const comeBack = async (page: Page): Promise<Page> =>
+      app.open(await plain.authorize(page.location ?? '', { user: stranger }));
+    const question = await app.browser.follow(await comeBack(await app.startSignIn('plain')));
+    const form = app.browser.form(question);
+    expect(form.action).toBe('http://localhost:3000/auth/offer');
+    await comeBack(await app.browser.submit(form));
+    expect(app.adapter.dump().accounts.map(({ provider }) => provider)).toEqual(['fake', 'plain']);
   });
 
   it('the sign-in page has all ways if the offer is of another browser', async () => {
@@ -295,6 +349,7 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     await app.signInAda();
     const page = await app.browser.get(before.redirect?.searchParams.get('callbackUrl') ?? '');
     expect(page.text()).toContain('You are signed in as <bdi>ada@example.com</bdi>.');
+    expect(page.text()).not.toContain('step=passkey');
     const form = app.browser.form(page, 'signin/second');
     expect(form.buttons[0]?.text).toBe('Add Second');
     await app.comeBack(await app.browser.submit(form), stranger);
