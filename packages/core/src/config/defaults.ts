@@ -90,7 +90,6 @@ export const limits = {
   tokenBackOff: 5 /* seconds after the first failure of a provider; they double */,
   tokenBackOffMost: 60 /* seconds: the longest back-off */,
   tokensUnwritten: 60 /* seconds for which a process keeps new tokens that the vault did not accept */,
-  openedEntries: 1000 /* entries of a token vault that this process remembers opened */,
   kmsKeys: 1000 /* decrypted keys that this process remembers */,
   kmsKeyAge: 300 /* seconds that it remembers them */,
   remoteTime: 10_000 /* milliseconds for a provider's whole response */,

@@ -23,7 +23,7 @@ function resolved(provider: Provider) {
   return made;
 }
 
-/** What `offline: true` adds to the authorization request: the parameters, and the scopes. */
+/** The parameters and the scopes that `offline: true` adds to the authorization request. */
 const offline: [name: string, provider: (options: object) => Provider, added: object, scopes: string[]][] = [
   ['Google', Google, { access_type: 'offline' }, []],
   ['Apple', Apple, {}, []],
