@@ -76,6 +76,7 @@ export default function GitHub<P extends GitHubProfile = GitHubProfile>(
       },
     },
     apis: [new URL(api).origin],
+    scopes: { separator: ',' },
     ...(config.enterprise?.baseUrl && {
       emailVerification: ({ email_verified }) => (email_verified ? ('claim' as const) : ('never' as const)),
     }),

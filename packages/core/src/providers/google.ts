@@ -39,6 +39,13 @@ export default function Google<P extends GoogleProfile = GoogleProfile>(
     issuer: 'https://accounts.google.com',
     offlineAccess: { params: { access_type: 'offline' } },
     apis: ['https://*.googleapis.com'],
+    // Google reports these two by longer names.
+    scopes: {
+      aliases: {
+        'https://www.googleapis.com/auth/userinfo.email': 'email',
+        'https://www.googleapis.com/auth/userinfo.profile': 'profile',
+      },
+    },
     conformProfile(profile, { asked: { hd } }) {
       const fits = hd === '*' ? profile.hd : profile.hd?.toLowerCase() === hd?.toLowerCase();
       if (hd && !fits) throw new AccessDenied('the Google account must belong to the domain in `hd`');

@@ -328,8 +328,8 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   /** `true`: request a refresh token, for the option `tokens`. Default: `false`. */
   offline?: boolean | undefined;
   /**
-   * The additions of `offline: true`. `false`: the provider has no refresh tokens. Default: for OpenID Connect the scope
-   * `offline_access` and `prompt=consent` (OpenID Connect Core §11), otherwise nothing.
+   * The additions of `offline: true`. `false`: the provider has no refresh tokens. Default: for OpenID Connect the
+   * scope `offline_access` and `prompt=consent` (OpenID Connect Core §11), otherwise nothing.
    */
   offlineAccess?: OfflineAccess | false | undefined;
   /**

@@ -63,8 +63,7 @@ export async function newerTokens(
   { tokens }: OpenedEntry,
 ): Promise<Tokens | undefined> {
   if (settings.tokens?.isCleared || tokens.expiresAt === undefined) return undefined;
-  const store = await settings.store();
-  const row = await store?.getAccount?.(tokens.account, tokens.provider);
+  const row = await rowOf(settings, tokens);
   if (!row || String(row.userId) !== tokens.userId) return undefined;
   const stored = tokensOfRow(provider, row);
   // The column has whole seconds.
@@ -75,6 +74,16 @@ export async function newerTokens(
     refreshToken: stored.refreshToken ?? tokens.refreshToken,
     subject: stored.subject ?? tokens.subject,
   };
+}
+
+/** The row is not necessary for a refresh: a failure is logged. */
+async function rowOf(settings: Settings, { account, provider }: Tokens): Promise<AdapterAccount | null | undefined> {
+  try {
+    return await (await settings.store())?.getAccount?.(account, provider);
+  } catch (error) {
+    settings.logger.error(errorOf(error));
+    return undefined;
+  }
 }
 
 /** Updates the token columns of an account after a write to the vault. A failure is logged. */

@@ -56,9 +56,7 @@ export async function getToken(call: TokenCall, id: string, options: GetTokenOpt
     }
     if (decision.do === 'use' && opened) return tokenOf(opened);
     if (decision.do === 'take-over') {
-      if (turn > 0 || !owner.userId || (await takeOver(settings, work.vault, work.provider, owner.userId)) === 0) {
-        throw refusal('no-account', facts);
-      }
+      if (turn > 0 || !(await hasTakenOver(work, owner))) throw refusal('no-account', facts);
       entry = await locate(work, owner, options.account);
       continue;
     }
@@ -69,6 +67,18 @@ export async function getToken(call: TokenCall, id: string, options: GetTokenOpt
     entry = await work.vault.read(opened.entry);
   }
   throw refusal('provider-unavailable', { provider: id, scopes, retryAfter: 1 });
+}
+
+/** @throws {TokensUnavailable} if the adapter, the vault or the KMS fails. */
+async function hasTakenOver({ settings, vault, provider }: RefreshWork, { userId }: TokensOwner): Promise<boolean> {
+  if (!userId) return false;
+  try {
+    return (await takeOver(settings, vault, provider, userId)) > 0;
+  } catch (error) {
+    const failure = storeUnavailable(provider.id, 'the stored tokens of the account could not be taken over', error);
+    settings.logger.error(failure);
+    throw failure;
+  }
 }
 
 /** Each caller's scopes are compared with the result of a refresh, because the provider may grant fewer. */

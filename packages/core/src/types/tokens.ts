@@ -12,7 +12,7 @@ export interface TokensOptions {
   accountColumns?: 'keep' | 'clear' | undefined;
   /** Seconds that a returned token must still be valid, from 0 to 3600. Default: 60. */
   minTtl?: number | undefined;
-  /** A sign-out revokes the tokens at the providers, which ends the access of all devices and jobs. Default: `false`. */
+  /** A sign-out revokes the tokens of the user, which ends the access of all devices and jobs. Default: `false`. */
   revokeOnSignOut?: boolean | undefined;
   /** A key management service, which encrypts the key of each entry. Default: only the secret seals. */
   kms?: TokenKms | undefined;

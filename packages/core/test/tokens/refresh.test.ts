@@ -403,6 +403,19 @@ describe('the rows of `accounts`', () => {
     expect(scene.vault.dump()).toHaveLength(1);
   });
 
+  it('are asked again if the adapter fails, and a refresh does not need them', async () => {
+    const scene = await signedIn();
+    await scene.vault.remove(scene.entry as VaultEntry);
+    scene.adapter.fail('listAccountsByUserId');
+    expect(await failure(get(scene))).toMatchObject({ code: 'store-unavailable', remedy: 'retry' });
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    scene.later(3601);
+    scene.adapter.fail('getAccount');
+    scene.adapter.fail('updateAccount');
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    expect(scene.app.log.types()).toEqual(['TokensUnavailable', 'AdapterError', 'AdapterError']);
+  });
+
   it('are imported by a job, and replace no entry', async () => {
     const scene = await signedIn();
     const [row] = scene.adapter.dump().accounts;

@@ -1,5 +1,7 @@
+import { accountsOf } from '@latchkey/core/account';
 import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
 import { AuthError, TokensUnavailable } from '@latchkey/core/errors';
+import Credentials from '@latchkey/core/providers/credentials';
 import type { AuthConfig } from '@latchkey/core/types';
 import type { Browser } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -27,6 +29,9 @@ function tokensFor({ app, clock }: Scene, browser: Browser = app.browser) {
   };
   return tokensOfVisitor(() => ({ configured: { config, call: { ...call, now: clock.now } as typeof call }, host }));
 }
+
+/** Another way to sign in. */
+const password = Credentials({ authorize: () => null });
 
 async function failure(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -151,6 +156,23 @@ describe('a revocation', () => {
     const forms = await Promise.all(seen.map(async (request) => new URLSearchParams(await request.text())));
     expect(forms.map((form) => form.get('token_type_hint'))).toEqual(['refresh_token', 'access_token']);
     expect(seen[0]?.headers.get('authorization')).toMatch(/^Basic /);
+  });
+});
+
+describe('an account that is removed', () => {
+  it.each(['unlink', 'delete'] as const)('loses its tokens at the provider, too: %s', async (change) => {
+    const revoked: string[] = [];
+    const entry = { revocation: ({ kind }: { kind: string }) => void revoked.push(kind) };
+    const account = { without: ['mails'], hasPassword: () => true } as const;
+    const scene = makeScene({ entry, config: { account, session: { strategy: 'jwt' } } });
+    await scene.app.signIn();
+    const { userId } = scene;
+    const accounts = accountsOf({ ...scene.app.config, providers: [...scene.app.config.providers, password] }, {});
+    const [way] = await accounts.list(userId);
+    if (change === 'unlink') await accounts.unlink(userId, String(way?.id));
+    else await accounts.delete(userId);
+    expect(revoked).toEqual(['refresh_token', 'access_token']);
+    expect(scene.vault.dump()).toEqual([]);
   });
 });
 

@@ -48,7 +48,7 @@ export interface OAuthStart {
   readonly scope?: string | undefined;
 }
 
-/** Returns parameters that make a provider ask the visitor again, and issue a refresh token again (OpenID Connect Core §3.1.2.1). */
+/** Returns parameters that make a provider ask the visitor again (OpenID Connect Core §3.1.2.1). */
 function consentParams({ type, offlineAccess }: OAuthProvider): Readonly<Record<string, string>> {
   const { params } = offlineAccess || {};
   return type === 'oidc' ? { ...params, prompt: 'consent' } : { ...params };

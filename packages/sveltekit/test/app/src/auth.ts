@@ -1,6 +1,6 @@
 import { SvelteKitAuth } from '@latchkey/sveltekit';
 import { scene } from './scene.ts';
 
-export const { handle, signIn, signOut, auth, update, pendingMail, sessions, account } = SvelteKitAuth((event) =>
-  scene().config(event),
+export const { handle, signIn, signOut, auth, update, pendingMail, sessions, account, tokens } = SvelteKitAuth(
+  (event) => scene().config(event),
 );

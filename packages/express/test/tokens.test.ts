@@ -1,0 +1,49 @@
+import { tokensOf } from '@latchkey/core/tokens';
+import { ExpressAuth, type ExpressAuthConfig, tokensFrom } from '@latchkey/express';
+import { FakeProvider, MemoryTokenVault, memoryAdapter } from '@latchkey/testing';
+import type { ErrorRequestHandler } from 'express';
+import { describe, expect, it } from 'vitest';
+import { configuration, env, frameworks, serve, signIn } from './site.ts';
+
+describe.each(frameworks)('tokensFrom on %s', (_name, express) => {
+  async function site() {
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
+    const config: ExpressAuthConfig = configuration({
+      adapter: memoryAdapter(),
+      session: { strategy: 'jwt' },
+      tokens: { store: MemoryTokenVault() },
+      providers: [...configuration().providers, provider.provider()],
+    });
+    const app = express();
+    app.use('/auth', ExpressAuth(config, env));
+    app.get('/token', (request, response, next) => {
+      tokensFrom(request, config, env)
+        .get('fake')
+        .then(({ accessToken }) => response.json({ accessToken }), next);
+    });
+    const fail: ErrorRequestHandler = (error, _request, response, _next) =>
+      void response.status(500).json({ code: error.code, remedy: error.remedy });
+    return { config, ...(await serve(app.use(fail))) };
+  }
+
+  it('returns the token of the visitor, on answers that shared caches do not keep', async () => {
+    const { config, browser } = await site();
+    await tokensOf(config, env).import({
+      userId: '1',
+      provider: 'fake',
+      providerAccountId: 'ada',
+      access_token: 'the token',
+      expires_at: Math.floor(Date.now() / 1000) + 3600,
+    });
+    const before = await browser.get('/token');
+    expect([before.status, before.json()]).toEqual([500, { code: 'signed-out', remedy: 'sign-in' }]);
+    await signIn(browser);
+    const page = await browser.get('/token');
+    expect(page.json()).toEqual({ accessToken: 'the token' });
+    expect(page.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('needs the configuration', () => {
+    expect(() => tokensFrom({} as never, undefined as never)).toThrow('needs the configuration');
+  });
+});
