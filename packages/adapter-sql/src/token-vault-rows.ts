@@ -1,4 +1,4 @@
-import type { VaultEntry, VaultKey } from '@latchkey/core/types';
+import type { TokenVault, VaultEntry, VaultKey } from '@latchkey/core/types';
 import { type Codec, codecOf, type Encoded } from './codec.ts';
 import type { Engine, Row } from './dialect.ts';
 import { UniqueViolation } from './errors.ts';
@@ -7,19 +7,24 @@ import { SWEPT, vaultStatements } from './token-vault-statements.ts';
 /** Every key is text, and every instant a number of milliseconds. */
 const SHAPE = { ids: { type: 'text' }, dates: 'milliseconds', mixedDates: false } as const;
 
-/** The steps of a token vault, on a table that exists. Each is one statement. */
-interface VaultRows {
+/** The steps of a token vault. Each is one statement. */
+export interface VaultSteps extends TokenVault {
   read(key: VaultKey): Promise<VaultEntry | null>;
-  find(userId: string, provider?: string): Promise<VaultEntry[]>;
+  find(userId: string, provider?: string): Promise<readonly VaultEntry[]>;
   lease(key: VaultKey, version: number, holder: string, seconds: number): Promise<boolean>;
   write(entry: VaultEntry, expected: number | null): Promise<boolean>;
   remove(key: VaultKey): Promise<void>;
-  scan(after: VaultKey | null, limit: number): Promise<VaultEntry[]>;
-  cleanup(now: Date): Promise<number>;
+  scan(after: VaultKey | null, limit: number): Promise<readonly VaultEntry[]>;
+  /**
+   * Deletes expired entries, two hundred in a statement. Returns the number of deleted rows.
+   *
+   * @param now The current time. Default: the system's clock.
+   */
+  cleanup(now?: Date): Promise<number>;
 }
 
-/** Returns the steps on a table. */
-export function vaultRowsOf({ dialect, run }: Engine, table: string): VaultRows {
+/** Returns the steps on a table that exists. */
+export function vaultRowsOf({ dialect, run }: Engine, table: string): VaultSteps {
   const codec = codecOf(dialect, SHAPE);
   const statements = vaultStatements(dialect, table);
 
@@ -73,7 +78,7 @@ export function vaultRowsOf({ dialect, run }: Engine, table: string): VaultRows 
       const query = statements.scan(wholeNumber('limit', limit), after ? lookup(after) : null);
       return (await run(query)).rows.map((row) => entryOf(codec, row));
     },
-    cleanup: async (now) => {
+    cleanup: async (now = new Date()) => {
       const query = statements.sweep({ now: codec.required('date', 'now', now) });
       let deleted = 0;
       for (let affected = SWEPT; affected === SWEPT; deleted += affected) ({ affected } = await run(query));

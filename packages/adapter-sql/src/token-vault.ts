@@ -1,9 +1,8 @@
-import type { TokenVault, VaultEntry, VaultKey } from '@latchkey/core/types';
 import { type Database, type EngineOptions, engineOf } from './database.ts';
 import type { DialectName } from './dialect.ts';
 import { dialectNamed } from './dialects/index.ts';
 import { checkTableName, creationSql, type OwnTable, openerOf } from './own-tables.ts';
-import { vaultRowsOf } from './token-vault-rows.ts';
+import { type VaultSteps, vaultRowsOf } from './token-vault-rows.ts';
 
 /** Options of {@link SqlTokenVault}. */
 export interface SqlTokenVaultOptions extends EngineOptions {
@@ -14,20 +13,7 @@ export interface SqlTokenVaultOptions extends EngineOptions {
 }
 
 /** The token vault of a database. */
-export interface SqlTokenVault extends TokenVault {
-  read(key: VaultKey): Promise<VaultEntry | null>;
-  find(userId: string, provider?: string): Promise<readonly VaultEntry[]>;
-  lease(key: VaultKey, version: number, holder: string, seconds: number): Promise<boolean>;
-  write(entry: VaultEntry, expected: number | null): Promise<boolean>;
-  remove(key: VaultKey): Promise<void>;
-  scan(after: VaultKey | null, limit: number): Promise<readonly VaultEntry[]>;
-  /**
-   * Deletes expired entries, two hundred in a statement. Returns the number of deleted rows.
-   *
-   * @param now The current time. Default: the system's clock.
-   */
-  cleanup(now?: Date): Promise<number>;
-}
+export interface SqlTokenVault extends VaultSteps {}
 
 const TABLE = 'auth_tokens';
 
@@ -49,9 +35,9 @@ export function SqlTokenVault(db: Database, options: SqlTokenVaultOptions = {}):
   const engine = engineOf(db, options);
   const table = vaultTable(options.table);
   const open = openerOf(engine, [table], options.migrate);
-  let made: ReturnType<typeof vaultRowsOf> | undefined;
+  let made: VaultSteps | undefined;
 
-  async function rows(): Promise<ReturnType<typeof vaultRowsOf>> {
+  async function rows(): Promise<VaultSteps> {
     await open();
     made ??= vaultRowsOf(engine, table.name);
     return made;
@@ -64,7 +50,7 @@ export function SqlTokenVault(db: Database, options: SqlTokenVaultOptions = {}):
     write: async (entry, expected) => (await rows()).write(entry, expected),
     remove: async (key) => (await rows()).remove(key),
     scan: async (after, limit) => (await rows()).scan(after, limit),
-    cleanup: async (now = new Date()) => (await rows()).cleanup(now),
+    cleanup: async (now) => (await rows()).cleanup(now),
   };
 }
 
