@@ -27,7 +27,8 @@ export async function changeAddress(store: Store, change: UpdateUserEmailParams)
   }
 }
 
-async function isTaken(store: Store, userId: string, address: string): Promise<boolean> {
+/** Returns whether another user has the address. */
+export async function isTaken(store: Store, userId: string, address: string): Promise<boolean> {
   const owner = await userByAddress(store, address);
   return owner !== null && String(owner.id) !== String(userId);
 }

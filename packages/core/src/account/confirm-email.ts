@@ -1,7 +1,7 @@
 import { defaults } from '../config/defaults.ts';
 import type { Context } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
-import { type RateLimited, Verification } from '../errors.ts';
+import { errorOf, RateLimited, Verification } from '../errors.ts';
 import { readCode, storeAttempt, takeAttemptOf } from '../identity/email/code.ts';
 import { takeRow } from '../identity/email/store.ts';
 import type { MailLink } from '../mail/security.ts';
@@ -9,6 +9,7 @@ import { noAddressCookie, pendingAddress } from '../pending/address.ts';
 import type { PendingAddress } from '../pending/kinds.ts';
 import { endUserSessions } from '../session/end-user.ts';
 import * as session from '../session/session.ts';
+import { requireMethod } from '../store/methods.ts';
 import type { Cookie } from '../types/config.ts';
 import { type AccountActor, readActor } from './actor.ts';
 import { changeAddress } from './address.ts';
@@ -94,12 +95,33 @@ async function complete({ actor, pending }: AskedChange): Promise<Confirmation> 
     return refused('the link or the code was used, or has expired', false, over);
   }
   const { from, to } = pending;
-  const emailVerified = nextProof(actor);
+  const present = await requireMethod(store, 'getUser')(user.id);
+  if (!present || (present.email ?? null) !== from) return refused('the address was not changed: stale', false, over);
+  const owner: AccountActor = { ...actor, user: present };
+  const emailVerified = nextProof(owner);
   // Before the change: the deletion of a user makes the links void that exist by then.
-  const link = await undoLinkOf(actor, pending, emailVerified);
+  const link = await undoLinkOf(owner, pending, emailVerified);
   const result = await changeAddress(store, { userId: user.id, from, to, emailVerified });
   if (result !== 'changed') return refused(`the address was not changed: ${result}`, false, over);
+  if (from) await giveBackIfRestored(owner, from, to);
   return { cookies: [...over, ...(await afterChange(actor, pending, emailVerified, link))] };
+}
+
+/**
+ * The address may also be restored between the check and the change. Then it is given back.
+ *
+ * @throws {RateLimited} if it was restored.
+ */
+async function giveBackIfRestored(owner: AccountActor, from: string, to: string): Promise<void> {
+  const { settings, store, user } = owner;
+  try {
+    await requireNoRestoredAddress(owner);
+  } catch (error) {
+    // If the store fails, the owner still has to get the notice.
+    if (!(error instanceof RateLimited)) return settings.logger.error(errorOf(error));
+    await changeAddress(store, { userId: user.id, from: to, to: from, emailVerified: user.emailVerified ?? null });
+    throw error;
+  }
 }
 
 async function undoLinkOf(

@@ -4,7 +4,7 @@ import { endUserSessions } from '../session/end-user.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import type { AccountOwner } from './actor.ts';
-import { changeAddress } from './address.ts';
+import { changeAddress, isTaken } from './address.ts';
 import { rememberRestoredAddress } from './restored.ts';
 import { readStatement, type Statement, useStatement } from './statement.ts';
 import { unlinkWay } from './unlink.ts';
@@ -73,7 +73,6 @@ async function removeWay(owner: AccountOwner, id: string): Promise<'removed' | '
 async function undoAddress(owner: UndoneOwner, statement: Statement): Promise<UndoOutcome> {
   const outcome = await restoreAddress(owner, statement);
   if (outcome === 'stale') return outcome;
-  if (outcome === 'restored') await rememberRestoredAddress(owner.store, statement.userId, owner.now);
   const restored = outcome === 'restored' ? { ...owner, user: { ...owner.user, email: statement.from } } : owner;
   await removeWaysSince(restored, statement.at);
   return outcome;
@@ -101,10 +100,11 @@ const ATTEMPTS = 5;
 
 /**
  * Gives the user the address before, also if the present one comes from a further change by the same attacker.
- * `emailVerified` becomes an instant before the change. So the links of later changes are void.
+ * `emailVerified` becomes an instant before the change. So the links of later changes are void. That the address stays
+ * for 72 hours is remembered first: a change that is being confirmed looks for it afterwards.
  */
 async function restoreAddress(
-  { store, settings, user: found }: AccountOwner,
+  { store, settings, user: found, now }: AccountOwner,
   statement: Statement,
 ): Promise<'restored' | 'taken' | 'stale'> {
   const { from: to, verified } = statement;
@@ -115,6 +115,8 @@ async function restoreAddress(
     // A try before has restored the address, and has failed afterwards.
     if (user.email === to && isInstant(user.emailVerified, emailVerified)) return 'restored';
     if (!isOfChange(user, statement)) return 'stale';
+    if (await isTaken(store, user.id, to)) return 'taken';
+    await rememberRestoredAddress(store, statement.userId, now);
     const from = user.email ?? null;
     const result = await changeAddress(store, { userId: user.id, from, to, emailVerified });
     if (result === 'taken') return 'taken';

@@ -1,4 +1,4 @@
-import { type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
+import { type MemoryAdapter, memoryAdapter, type Page } from '@latchkey/testing';
 import type { Mail } from '@latchkey/testing/mailbox';
 import { describe, expect, it } from 'vitest';
 import {
@@ -84,6 +84,33 @@ describe.each(kinds)('the undo link of the owner (%s)', (kind) => {
       ),
     );
     expect(results.map((page) => page.json())).toEqual(Array(4).fill({ error: 'RateLimited' }));
+  });
+
+  it('keeps the address, also if another change is confirmed while it is being restored', async () => {
+    const app = changesSite(kind, mail);
+    await app.signIn();
+    app.clock.advance(120);
+    const copy = app.visitor();
+    for (const { name, value } of app.browser.cookies.all()) copy.cookies.set(name, value);
+    await app.post('account/email', { email: EVE2 }, copy);
+    const code = codeOf(await mail.box.waitFor(EVE2));
+    const notice = await changeAddress(app, mail.box, ADA, EVE);
+    // With records, the first change has ended the session of the copy.
+    for (const { name, value } of app.browser.cookies.all()) {
+      if (name !== 'authjs.address') copy.cookies.set(name, value);
+    }
+    let confirmed: Page | undefined;
+    const { updateUserEmail } = app.adapter;
+    app.adapter.updateUserEmail = async (params) => {
+      const result = await updateUserEmail(params);
+      if (params.to === ADA && result === 'changed' && !confirmed) {
+        confirmed = await app.post('account/confirm', { code }, copy);
+      }
+      return result;
+    };
+    expect((await undo(app, notice)).text()).toContain('The change is undone');
+    expect(confirmed?.location).toContain('error=');
+    expect(addresses(app)).toEqual([ADA]);
   });
 
   it('finishes its work when it is pressed again after a failure', async () => {
