@@ -86,6 +86,18 @@ describe('the notice of an added way to sign in', () => {
     expect(Math.ceil(left / 1000)).toBe(72 * 3600);
   });
 
+  it('has a link also without `spendOnce`, which can be used again after the store has failed', async () => {
+    const app = changesSite('database', mail);
+    Reflect.deleteProperty(app.adapter, 'spendOnce');
+    await addSecond(app);
+    const notice = await mail.box.waitFor(ADA);
+    app.adapter.fail('unlinkAccountIfNotLast');
+    expect((await undo(app, notice)).status).not.toBe(200);
+    expect(providers(app)).toEqual(['fake', 'second']);
+    expect((await undo(app, notice)).text()).toContain('The way to sign in is removed');
+    expect(providers(app)).toEqual(['fake']);
+  });
+
   it('has no link if the store cannot remember that it was used', async () => {
     const app = changesSite('database', mail);
     for (const method of ['createVerificationToken', 'useVerificationToken', 'spendOnce'])

@@ -198,6 +198,21 @@ describe('the undo of a new address', () => {
     ]);
   });
 
+  it('ends the sessions for the reason of an undo, and only once', async () => {
+    const app = changesSite('database with records', mail);
+    const first = await attacked(app);
+    app.clock.advance(60);
+    const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
+    await undo(app, first);
+    expect(app.events.filter(([name]) => name === 'sessionEnded').at(-1)).toMatchObject([
+      'sessionEnded',
+      { reason: 'undo' },
+    ]);
+    await app.signIn();
+    expect((await undo(app, second)).text()).toContain('was restored before');
+    expect(await app.session()).not.toBeNull();
+  });
+
   it('gives back the instant at which the address was proven', async () => {
     const app = changesSite('database', mail);
     await app.signIn();
