@@ -72,6 +72,8 @@ class WaitingFirst extends BaseSequencer {
 /** Before each test the process forgets the visitors that it has counted. */
 const forget = path('packages/core/test/rate-limit/forget.ts');
 const clean = path('test/setup/clean.ts');
+/** Files must close what they open. Not where tests use databases: their pools keep timers. */
+const held = path('test/setup/held.ts');
 const seed = path('packages/core/test/properties/seed.ts');
 
 export default defineConfig({
@@ -98,7 +100,7 @@ export default defineConfig({
           name: 'quick',
           include: quick,
           exclude: [...never, ...inBrowser, ...applications, ...timing, ...slow],
-          setupFiles: [seed, forget, clean],
+          setupFiles: [seed, forget, clean, held],
           pool: 'threads',
           // Files of one worker share their modules, which is five times faster. The modules keep no relevant state.
           isolate: false,
