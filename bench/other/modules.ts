@@ -6,7 +6,8 @@ import type { Figure } from './figure.ts';
  * Folders and packages that reading a session must not load: pages, protocols, mail. `related-origins` is an exception,
  * because the entry exports it.
  */
-const UNNEEDED = /\/(views|mail)\/|\/identity\/(?!webauthn\/related-origins)|oauth4webapi|simplewebauthn|nodemailer/;
+const UNNEEDED =
+  /\/(views|mail|tokens)\/|\/identity\/(?!webauthn\/related-origins)|oauth4webapi|simplewebauthn|nodemailer/;
 
 /** Returns the files that a process loads to read a JWT session. */
 export function loadedForSession(): Promise<string[]> {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Browser } from '@latchkey/testing';
+import { Browser, type Page } from '@latchkey/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoProvider } from '../../shared/demo-provider.ts';
 import { Problem, readPort, refuseTaken } from '../../shared/port.ts';
@@ -145,6 +145,18 @@ describe('the running demo', () => {
     for (const number of ['1', '0', '-1', 'NaN', 'length']) {
       expect((await fetch(`${origin()}/inbox/${number}`)).status).toBe(404);
     }
+  });
+
+  it('reads a profile from its provider with an access token, after a sign-in there', async () => {
+    const browser = new Browser(fetch, { origin: origin() });
+    expect((await browser.get('/profile')).text()).toContain('no access token of the demo provider (signed-out)');
+    const form = browser.form(await browser.get('/auth/signin'), 'signin/demo');
+    const isBack = ({ redirect }: Page) => redirect?.origin === origin();
+    const login = await browser.follow(await browser.submit(form), { until: isBack });
+    const answer = await browser.submit(browser.form(login), { login: 'ada', password: 'password' });
+    const end = await browser.follow(answer);
+    await browser.get(String(end.redirect), { site: 'cross-site' });
+    expect((await browser.get('/profile')).text()).toContain('user-ada');
   });
 
   it('does not let another site switch the session mode', async () => {

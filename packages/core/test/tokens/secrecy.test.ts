@@ -60,7 +60,7 @@ describe('tokens of a provider', () => {
     };
     const get = (options = {}) => attempt(() => scene.jobs().get('fake', { userId: scene.userId, ...options }));
     const page = await scene.app.signIn();
-    outputs.add([page.url, page.location, await page.text]);
+    outputs.add([page.url, page.location, page.text()]);
     scene.later(3601);
     for (const misbehavior of [
       { token: { status: 500, times: 1 } },
