@@ -12,7 +12,7 @@ function held(): Map<string, number> {
   return counts;
 }
 
-/** Files of one worker follow each other. What an earlier one has left is not the fault of the next. */
+/** Files of one worker follow each other. A file must not be blamed for handles that an earlier one has left. */
 const worker = globalThis as { heldBefore?: Map<string, number> };
 
 /**
