@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { similarTo } from '@latchkey/core/inspection';
 import { describe, expect, it } from 'vitest';
 import { Report } from '../src/checks/finding.ts';
-import { similarTo } from '../src/checks/options.ts';
 import { satisfies } from '../src/checks/range.ts';
 import { checkVersions } from '../src/checks/versions.ts';
 import { projectIn } from '../src/load/project.ts';
@@ -32,7 +32,7 @@ it.each([
 
 it('suggests a name with at most two other letters', () => {
   const known = ['session', 'callbacks', 'events'];
-  expect(['sesion', 'Callback', 'event', 'adapter'].map((name) => similarTo(name, known))).toEqual([
+  expect(['sesion', 'Callback', 'event', 'adapter'].map((name) => similarTo(name, known, 2))).toEqual([
     'session',
     'callbacks',
     'events',

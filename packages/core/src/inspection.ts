@@ -2,12 +2,15 @@
 
 import { checkBasics } from './config/check.ts';
 import { localeProblems } from './config/check-locale.ts';
+import { type UnknownOption, unknownOptions } from './config/check-options.ts';
 import { providerFindings } from './config/check-providers.ts';
 import { type Env, withEnv } from './config/env.ts';
 import { type ListedProvider, providerOf, providersOf, type ResolvedProvider } from './config/provider.ts';
 import { settingsFor } from './config/settings.ts';
 import type { AuthError } from './errors.ts';
 import type { AuthConfig } from './types/config.ts';
+
+export { similarTo, type UnknownOption } from './config/check-options.ts';
 
 /** The facts of a configuration, for tools. The values of secrets are among the members of `config`. */
 export interface Inspection {
@@ -19,6 +22,8 @@ export interface Inspection {
   readonly problems: readonly { readonly error: AuthError; readonly provider?: string | undefined }[];
   /** Hints about a configuration that works. */
   readonly warnings: readonly { readonly code: string; readonly words: string }[];
+  /** Members that are not options, for example because their names are misspelled. */
+  readonly unknownOptions: readonly UnknownOption[];
   /** The providers that can be used, with all options and addresses. */
   readonly providers: readonly (ResolvedProvider | ListedProvider)[];
 }
@@ -58,6 +63,7 @@ export function inspectConfig(
     strategy: settings.strategy,
     problems,
     warnings: basics.warnings.map(({ code, words }) => ({ code, words })),
+    unknownOptions: unknownOptions(given),
     providers,
   };
 }

@@ -1,7 +1,6 @@
 import type { Inspection } from '@latchkey/core/inspection';
 import type { Found } from '../load/configurations.ts';
 import type { Report } from './finding.ts';
-import { unknownOptions } from './options.ts';
 import { loweredSecurity } from './security.ts';
 
 type InspectedProvider = Inspection['providers'][number];
@@ -9,7 +8,7 @@ type InspectedProvider = Inspection['providers'][number];
 /** Checks a configuration without sending a request. */
 export function checkConfiguration({ given, inspection }: Found, env: Env, report: Report): void {
   reportProblems(inspection, report);
-  for (const { path, similar } of unknownOptions(given)) {
+  for (const { path, similar } of inspection.unknownOptions) {
     report.add('unknown-option', {
       level: 'warning',
       message: `\`${path}\` is not an option.`,

@@ -1,9 +1,9 @@
+import { similarTo } from '@latchkey/core/inspection';
 import type { ApplicationEnv } from '../load/env-files.ts';
 import type { Project } from '../load/project.ts';
 import { sourcesIn } from '../load/sources.ts';
 import { envName } from './configuration.ts';
 import type { Report } from './finding.ts';
-import { similarTo } from './options.ts';
 
 /** Variables that the library reads, besides those of providers. */
 const READ: ReadonlySet<string> = new Set([
@@ -97,7 +97,7 @@ function meantBy(name: string, read: readonly string[]): string | undefined {
     .replace(/^NEXTAUTH_/, 'AUTH_')
     .replace(/_API_KEY$/, '_KEY');
   if (short !== name && read.includes(short)) return short;
-  return similarTo(name, read);
+  return similarTo(name, read, 2);
 }
 
 function checkValue(name: string, { values, sources, expanded }: ApplicationEnv, report: Report): void {

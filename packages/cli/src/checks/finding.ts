@@ -59,14 +59,15 @@ export class Report implements Results {
 }
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  /** The site of the documentation, if there is one. */
-  homepage?: string;
+  /** The site of the documentation. Without a site, the README of this package in the repository. */
+  homepage: string;
   repository: { url: string };
 };
 
 /** Returns the URL of a page in `docs`. */
 export function docsUrl(page: string): string {
-  if (manifest.homepage) return `${manifest.homepage.replace(/\/$/, '')}/${page.replace('.md', '/')}`;
+  const { homepage } = manifest;
+  if (!homepage.endsWith('#readme')) return `${homepage.replace(/\/$/, '')}/${page.replace('.md', '/')}`;
   const repository = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
   return `${repository}/blob/main/docs/${page}`;
 }

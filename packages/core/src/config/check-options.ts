@@ -174,13 +174,18 @@ export function unknownOptionsWarning(config: AuthConfig): Warning | undefined {
   return sentences.length > 0 ? { code: 'unknown-option', words: sentences.join(' ') } : undefined;
 }
 
-/** A third of the letters may differ. */
-function similarTo(name: string, names: readonly string[]): string | undefined {
+/**
+ * Returns the most similar name; `undefined` if none is similar.
+ *
+ * @param most The number of letters that may differ. Default: a third of the similar name.
+ */
+export function similarTo(name: string, names: readonly string[], most?: number): string | undefined {
   const ranked = names
     .map((other) => ({ other, distance: distance(name.toLowerCase(), other.toLowerCase()) }))
     .sort((one, other) => one.distance - other.distance);
   const [best] = ranked;
-  return best && best.distance <= Math.max(1, Math.floor(best.other.length / 3)) ? best.other : undefined;
+  const limit = most ?? Math.max(1, Math.floor((best?.other.length ?? 0) / 3));
+  return best && best.distance <= limit ? best.other : undefined;
 }
 
 /** The number of letters to insert, delete, replace or swap (optimal string alignment). Long names are cut. */
