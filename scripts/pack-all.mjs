@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installCommands, loadInEmptyProject, packAll } from './packages.mjs';
+import { installCommands, loadInEmptyProject, packAll, toolsCommand } from './packages.mjs';
 import { exitWith } from './run.mjs';
 import { build, root, setup } from './setup.mjs';
 
@@ -18,5 +18,6 @@ await exitWith(async () => {
   console.log(`\nlatchkey: installed all packages into an empty project, and loaded ${loaded} modules`);
   console.log(`latchkey: ${files.size} packages are in ${folder}. In your application, run one of these:\n`);
   for (const [framework, command] of installCommands(files)) console.log(`  ${framework.padEnd(10)} ${command}`);
+  console.log(`\nlatchkey: then, for \`npx latchkey\` and for tests:\n\n  ${toolsCommand(files)}`);
   return 0;
 });

@@ -39,6 +39,15 @@ export function installCommands(files) {
 }
 
 /**
+ * Returns the command that installs the command line and the tools for tests, in addition.
+ *
+ * @param {Map<string, string>} files As {@link packAll} returns them.
+ */
+export function toolsCommand(files) {
+  return ['npm install --save-dev', ...['cli', 'testing'].map((name) => JSON.stringify(files.get(name)))].join(' ');
+}
+
+/**
  * Installs all packed packages into an empty project, and loads each module that they export. Packages that are not in
  * npm's cache come from the registry.
  *

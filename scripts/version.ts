@@ -24,5 +24,5 @@ function released(text: string, version: string, summaries: readonly string[]): 
   if (!text.includes(title)) throw new Problem(`CHANGELOG.md has no section "${title.trim()}"`);
   const today = new Date().toISOString().slice(0, 10);
   const items = summaries.map((summary) => `- ${summary.replaceAll('\n', '\n  ')}\n`).join('');
-  return text.replace(title, `${title}\n## ${version} (${today})\n\n${items}`);
+  return text.replace(title, () => `${title}\n## ${version} (${today})\n\n${items}`);
 }

@@ -3,7 +3,7 @@ import { clean } from '../terminal.ts';
 import { envName } from './configuration.ts';
 import type { Report } from './finding.ts';
 import { probeClient } from './probe.ts';
-import { get, jsonObject } from './request.ts';
+import { get, isLoopback, jsonObject } from './request.ts';
 
 type InspectedProvider = Inspection['providers'][number];
 
@@ -164,11 +164,6 @@ function checkSupport(provider: RemoteProvider, metadata: Metadata, report: Repo
         facts: { provider: id, method },
       },
   );
-}
-
-function isLoopback(url: unknown): boolean {
-  const { hostname } = new URL(String(url));
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname) || hostname.endsWith('.localhost');
 }
 
 /** Without control characters, because JSON would write them as escapes. */

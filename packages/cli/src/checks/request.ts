@@ -72,3 +72,9 @@ export function jsonObject(text: string): Readonly<Record<string, unknown>> | un
     return undefined;
   }
 }
+
+/** Does a URL name this machine? */
+export function isLoopback(url: unknown): boolean {
+  const { hostname } = new URL(String(url));
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname) || hostname.endsWith('.localhost');
+}

@@ -20,7 +20,7 @@ const templates = fileURLToPath(new URL('../../templates', import.meta.url));
 
 /** Returns the files of a first sign-in, except those of the environment. */
 export function filesFor(project: Project, framework: Framework, store: StoreName | undefined): NewFile[] {
-  const isTyped = existsSync(join(project.root, 'tsconfig.json'));
+  const isTyped = usesTypeScript(project);
   const folders = [framework, ...foldersOfMajor(framework, project.root)];
   const files = folders.flatMap((folder) => filesIn(join(templates, folder)));
   // Next.js reads `src/app` if there is no `app`.
@@ -30,6 +30,12 @@ export function filesFor(project: Project, framework: Framework, store: StoreNam
     const made = withLines(text, { isTyped, hasStore: store !== undefined });
     return isTyped ? { path: prefix + path, text: made } : untyped({ path: prefix + path, text: made });
   });
+}
+
+/** Node.js runs TypeScript without a `tsconfig.json`. */
+function usesTypeScript({ root, manifest: { dependencies } }: Project): boolean {
+  if (existsSync(join(root, 'tsconfig.json'))) return true;
+  return Object.keys(dependencies).some((name) => name === 'typescript' || name.startsWith('@types/'));
 }
 
 /** The files that differ between majors. If the framework is not installed yet, those of the newest. */

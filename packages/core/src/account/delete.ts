@@ -24,7 +24,7 @@ function folded(text: string): string {
 }
 
 /**
- * Deletes a user, in this order: `beforeDelete`, sessions and undo links, user. An error ends the order, and the call
+ * Deletes a user, in this order: `beforeDelete`, sessions and undo links, provider tokens, user. An error ends the order, and the call
  * can be repeated. Sessions and links from in between end, too. Sessions in cookies without records last until they
  * expire.
  *
@@ -34,6 +34,7 @@ function folded(text: string): string {
  * @throws the error of `beforeDelete`.
  * @throws {MissingAdapterMethods} before anything happens, if the adapter has no `deleteUser`.
  * @throws {SessionRecordsError} if the record store fails.
+ * @throws {TokensUnavailable} if the vault of provider tokens fails.
  * @throws {AdapterError} if the adapter fails.
  */
 export async function deleteOwner(
@@ -47,7 +48,7 @@ export async function deleteOwner(
   await endUserSessions(settings, now, end);
   await onSessionsEnded?.();
   await voidStatements(store, end.userId);
-  if (settings.tokens) await (await tokens()).revokeOfUser(settings, end.userId);
+  if (settings.tokens) await (await tokens()).revokeAllOf(settings, end.userId);
   await remove(user.id);
   await endUserSessions(settings, clock(), end);
   await voidStatements(store, end.userId);

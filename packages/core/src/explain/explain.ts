@@ -112,7 +112,10 @@ async function routedRequest(
       body: async () => undefined,
     };
     const request = await routeRequest(table, asSession, settings, call);
-    return { request: { ...request, url: new URL(pathname, request.url) }, isAction: false, isElsewhere };
+    // Assigned: as a reference, a path that begins with two slashes would name a host.
+    const url = new URL(request.url);
+    url.pathname = pathname;
+    return { request: { ...request, url }, isAction: false, isElsewhere };
   }
 }
 

@@ -49,8 +49,9 @@ export async function takeOver(
   for (const row of rows.slice(0, limits.tokenAccounts)) {
     const tokens = tokensOfRow(provider, { ...row, userId });
     if (!tokens) continue;
-    await vault.write(await sealEntry(settings, tokens, null), null);
-    await afterWrite(settings, provider, tokens);
+    const isWritten = await vault.write(await sealEntry(settings, tokens, null), null);
+    // Otherwise another process has stored them, and may have refreshed them since.
+    if (isWritten) await afterWrite(settings, provider, tokens);
     found++;
   }
   return found;

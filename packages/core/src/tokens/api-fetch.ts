@@ -53,7 +53,8 @@ async function follow(first: URL, init: RequestInit, token: string, apis: readon
   for (let count = 0; ; count++) {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${token}`);
-    const redirect = mayFollow ? 'manual' : (init.redirect ?? 'manual');
+    // The runtime must not follow a redirect by itself: its target may not be in the list.
+    const redirect = init.redirect === 'error' ? 'error' : 'manual';
     const answer = await fetch(url, { ...init, headers, redirect });
     const location = answer.headers.get('location');
     if (!mayFollow || ![301, 302, 303, 307, 308].includes(answer.status) || location === null) return answer;

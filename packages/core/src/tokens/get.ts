@@ -122,9 +122,15 @@ const NO_SITE = 'https://site.invalid';
  * @throws {InvalidProvider} if it is not configured, or not of type `oauth` or `oidc`.
  */
 export function requireOAuth(settings: Settings, id: string): OAuthProvider {
-  const provider = providerOf(settings, id, NO_SITE);
-  if (provider?.type === 'oauth' || provider?.type === 'oidc') return provider as OAuthProvider;
+  const provider = oauthProviderOf(settings, id);
+  if (provider) return provider;
   throw new InvalidProvider(`provider "${id}" is not configured, or has no tokens. Correct the id`, { provider: id });
+}
+
+/** Returns a provider; `undefined` if it is not configured any more, or not of type `oauth` or `oidc`. */
+export function oauthProviderOf(settings: Settings, id: string): OAuthProvider | undefined {
+  const provider = providerOf(settings, id, NO_SITE);
+  return provider?.type === 'oauth' || provider?.type === 'oidc' ? (provider as OAuthProvider) : undefined;
 }
 
 /** @throws {TokensUnavailable} if the user has several accounts, or if this one is not the user's. */

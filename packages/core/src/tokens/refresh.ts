@@ -149,6 +149,7 @@ async function keep(work: RefreshWork, opened: OpenedEntry, tokens: Tokens): Pro
         await revokeTokens(provider, { refreshToken: tokens.refreshToken });
         return { do: 'fail', code: 'no-account' };
       }
+      if (present.version === base.version) throw new Error('the vault refuses to replace the version that it has');
       base = present;
     } catch (error) {
       if (Date.now() < deadline) await sleep(100);
@@ -182,7 +183,8 @@ function unwritten({ settings, vault }: RefreshWork, opened: OpenedEntry, err: E
  * @param entry The present entry of the vault.
  * @returns The entry to use.
  */
-export async function writeKept({ settings, vault }: RefreshWork, entry: VaultEntry): Promise<OpenedEntry | undefined> {
+export async function writeKept(work: RefreshWork, entry: VaultEntry): Promise<OpenedEntry | undefined> {
+  const { settings, vault } = work;
   const { unwritten } = vault.state;
   const key = keyText(entry);
   const kept = unwritten.get(key);
@@ -196,6 +198,7 @@ export async function writeKept({ settings, vault }: RefreshWork, entry: VaultEn
     const next = await sealed(settings, kept.tokens, entry.version);
     if (!(await vault.write(next, entry.version))) return undefined;
     unwritten.delete(key);
+    await written(work, { ...opened, entry: next });
     return { ...opened, entry: next };
   } catch {
     return opened;
@@ -204,13 +207,15 @@ export async function writeKept({ settings, vault }: RefreshWork, entry: VaultEn
 
 async function entryNow(
   { settings }: RefreshWork,
-  { entry }: OpenedEntry,
+  { entry, tokens }: OpenedEntry,
   present: VaultEntry | null,
 ): Promise<EntryNow> {
   if (!present) return 'removed';
   if (present.version === entry.version) return 'same';
-  const opened = await openEntry(settings, present);
-  return opened?.tokens.isRefused ? 'newer-refused' : 'newer';
+  const now = (await openEntry(settings, present))?.tokens;
+  if (now?.isRefused) return 'newer-refused';
+  // `rewrite()` and sign-ins may write the same refresh token again. Its successor must not be lost.
+  return now?.refreshToken === tokens.refreshToken ? 'same' : 'newer';
 }
 
 /** Milliseconds after which the entry is read again: another process may have been faster, and still be writing. */

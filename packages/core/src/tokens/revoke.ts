@@ -1,3 +1,4 @@
+import { limits } from '../config/defaults.ts';
 import type { Settings } from '../config/settings.ts';
 import { AuthError, errorOf } from '../errors.ts';
 import { type RevocationResult, revokeTokens } from '../identity/oauth/revoke.ts';
@@ -20,17 +21,29 @@ export async function revoke(
   return Promise.all(chosen.map((entry) => revokeEntry(call.settings, vault, entry)));
 }
 
-/**
- * Revokes tokens of a user, before an account is unlinked or the user is deleted. A failure is logged.
- *
- * @param account Default: all accounts of the user.
- */
-export async function revokeOfUser(settings: Settings, userId: string, account?: VaultKey): Promise<void> {
+/** Revokes the tokens of an account, before it is unlinked. A failure is logged. */
+export async function revokeOfAccount(settings: Settings, userId: string, account: VaultKey): Promise<void> {
   if (!settings.tokens) return;
   try {
-    await revoke({ settings, owner: { userId } }, account?.provider, { account: account?.providerAccountId });
+    await revoke({ settings, owner: { userId } }, account.provider, { account: account.providerAccountId });
   } catch (error) {
     settings.logger.error(errorOf(error));
+  }
+}
+
+/** Rounds in which tokens of one user are looked for. */
+const ROUNDS = 10;
+
+/**
+ * Revokes and deletes all tokens of a user, before the user is deleted. Some databases give the id of a deleted user to
+ * the next one, who must not get these tokens.
+ *
+ * @throws {TokensUnavailable} if the vault fails.
+ */
+export async function revokeAllOf(settings: Settings, userId: string): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const revoked = await revoke({ settings, owner: { userId } });
+    if (revoked.length < limits.tokenAccounts) return;
   }
 }
 

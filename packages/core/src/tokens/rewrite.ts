@@ -4,7 +4,7 @@ import type { VaultEntry, VaultKey } from '../types/token-vault.ts';
 import type { ImportedAccount, UserTokens } from '../types/tokens.ts';
 import { afterWrite, tokensOfRow } from './accounts.ts';
 import { openEntry, sealEntry } from './entry.ts';
-import { requireOAuth } from './get.ts';
+import { oauthProviderOf, requireOAuth } from './get.ts';
 import { type Vault, vaultOf } from './vault.ts';
 
 /** Stores the tokens of a row of the table `accounts`; see `UserTokens.import`. */
@@ -35,14 +35,22 @@ export async function rewriteEntries(settings: Settings): ReturnType<UserTokens[
   }
 }
 
+/** Tries for one entry: a refresh or a sign-in may write it at the same time. */
+const TRIES = 10;
+
 async function rewriteEntry(settings: Settings, vault: Vault, first: VaultEntry): Promise<'written' | 'unreadable'> {
-  for (let entry: VaultEntry | null = first; entry; entry = await vault.read(first)) {
+  let entry: VaultEntry | null = first;
+  for (let count = 0; entry && count < TRIES; count++) {
     const opened = await openEntry(settings, entry);
     if (!opened) return 'unreadable';
-    const provider = requireOAuth(settings, entry.provider);
-    if (!(await vault.write(await sealEntry(settings, opened.tokens, entry.version), entry.version))) continue;
-    await afterWrite(settings, provider, opened.tokens);
-    return 'written';
+    if (await vault.write(await sealEntry(settings, opened.tokens, entry.version), entry.version)) {
+      // The provider may not be configured any more.
+      const provider = oauthProviderOf(settings, entry.provider);
+      if (provider) await afterWrite(settings, provider, opened.tokens);
+      return 'written';
+    }
+    entry = await vault.read(first);
   }
+  if (entry) throw new AuthError(`the token vault refused to write an entry ${TRIES} times. Call \`rewrite()\` again`);
   return 'written';
 }

@@ -382,6 +382,16 @@ describe('a refresh while the entry changes', () => {
     expect((await tokensIn(scene, scene.entry))?.isRefused).toBe(false);
   });
 
+  it('keeps the new refresh token if `rewrite` has written the old one again', async () => {
+    const scene = await expired();
+    const before = (await tokensIn(scene, scene.entry))?.refreshToken;
+    const token = await during(scene, () => scene.jobs().rewrite());
+    const stored = await tokensIn(scene, scene.entry);
+    expect(token).toMatchObject({ accessToken: stored?.accessToken });
+    expect(stored?.refreshToken).not.toBe(before);
+    expect(scene.refreshes()).toHaveLength(1);
+  });
+
   it('uses the tokens in the `accounts` row if Auth.js has stored newer ones', async () => {
     const scene = await expired();
     const [row] = scene.adapter.dump().accounts;
@@ -437,6 +447,13 @@ describe('the rows of `accounts`', () => {
       scopes: expect.any(Array),
     });
     expect(await scene.jobs().rewrite()).toEqual({ written: 0, unreadable: 1 });
+  });
+
+  it('are written again also if their provider is not configured any more', async () => {
+    const scene = await signedIn();
+    const before = scene.entry?.version ?? 0;
+    expect(await tokensOf({ ...scene.app.config, providers: [] }, {}).rewrite()).toEqual({ written: 1, unreadable: 0 });
+    expect(scene.entry?.version).toBe(before + 1);
   });
 });
 

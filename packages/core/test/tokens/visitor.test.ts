@@ -174,10 +174,26 @@ describe('an account that is removed', () => {
     expect(revoked).toEqual(['refresh_token', 'access_token']);
     expect(scene.vault.dump()).toEqual([]);
   });
+
+  it('is not deleted while the vault fails, because the next user with its id would get the tokens', async () => {
+    const account = { without: ['mails'] } as const;
+    const scene = makeScene({ config: { account, session: { strategy: 'jwt' } } });
+    await scene.app.signIn();
+    const { userId } = scene;
+    scene.vault.fail('remove');
+    const accounts = accountsOf(scene.app.config, {});
+    expect(await failure(accounts.delete(userId))).toMatchObject({ code: 'store-unavailable' });
+    expect(scene.adapter.dump().users).toHaveLength(1);
+    await accounts.delete(userId);
+    expect([scene.adapter.dump().users, scene.vault.dump()]).toEqual([[], []]);
+  });
 });
 
 describe('fetch', () => {
   const apis = ['https://api.test', 'https://*.apis.test/v1'];
+
+  /** The option `redirect` of the requests so far. */
+  const redirects: (string | undefined)[] = [];
 
   async function makeApi(answer: (request: Request) => Response) {
     const scene = makeScene({ entry: { apis } });
@@ -185,6 +201,7 @@ describe('fetch', () => {
     const seen: { url: string; authorization: string | null; body: string }[] = [];
     vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
       const request = new Request(input, init);
+      redirects.push(init.redirect);
       seen.push({
         url: request.url,
         authorization: request.headers.get('authorization'),
@@ -232,8 +249,10 @@ describe('fetch', () => {
     const { seen, tokens } = await makeApi(() => Response.redirect('https://api.test/', 302));
     expect(await failure(tokens.fetch('fake', 'https://api.test/'))).toBeInstanceOf(TypeError);
     expect(seen).toHaveLength(6);
-    const posted = await tokens.fetch('fake', 'https://api.test/', { method: 'POST', body: 'x' });
-    expect(posted.status).toBe(302);
+    for (const redirect of [undefined, 'follow'] as const) {
+      const posted = await tokens.fetch('fake', 'https://api.test/', { method: 'POST', body: 'x', ...(redirect && { redirect }) });
+      expect([posted.status, redirects.at(-1)]).toEqual([302, 'manual']);
+    }
   });
 
   it('refreshes after a 401, and repeats the request once', async () => {
