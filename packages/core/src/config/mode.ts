@@ -24,7 +24,7 @@ const MODES: Readonly<Record<string, Mode>> = {
 };
 
 /**
- * Reads `NODE_ENV`. This is the only place that does. Values such as `test` and `staging` neither trust public hosts
+ * Returns the consequences of `NODE_ENV`. Values such as `test` and `staging` neither trust public hosts
  * nor show details.
  *
  * @param env Environment variables by name.

@@ -214,12 +214,12 @@ export const causes: Readonly<Record<Cause, CauseText>> = {
   'mail-failed': cause('The mail could not be sent.', 'Check the mail server. The log has the error.'),
 };
 
-/** The facts of a cause that may be shown: scalars that its row lists, with control characters escaped. */
+/** The facts of a cause that may be shown: scalars that its row lists, without control characters. */
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
 const LONGEST = 200;
 
-/** Returns the facts that may be shown. Texts are cut, and control characters are escaped. */
+/** Returns the facts that may be shown. Texts are cut, and control characters are replaced. */
 export function shownFacts(cause: Cause, facts: Readonly<Record<string, unknown>>): Facts {
   const shown: Record<string, string | number | boolean> = {};
   for (const name of causes[cause].facts) {
