@@ -24,9 +24,9 @@ function folded(text: string): string {
 }
 
 /**
- * Deletes a user, in this order: `beforeDelete`, sessions and undo links, provider tokens, user. An error ends the order, and the call
- * can be repeated. Sessions and links from in between end, too. Sessions in cookies without records last until they
- * expire.
+ * Deletes a user, in this order: `beforeDelete`, sessions and undo links, provider tokens, user. An error ends the
+ * order, and the call can be repeated. Sessions and links from in between end, too. Sessions in cookies without records
+ * last until they expire.
  *
  * @param clock Returns the present time. With records, a sign-in that has begun before the user was deleted then starts
  *   no session.

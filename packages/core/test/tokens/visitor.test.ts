@@ -250,7 +250,11 @@ describe('fetch', () => {
     expect(await failure(tokens.fetch('fake', 'https://api.test/'))).toBeInstanceOf(TypeError);
     expect(seen).toHaveLength(6);
     for (const redirect of [undefined, 'follow'] as const) {
-      const posted = await tokens.fetch('fake', 'https://api.test/', { method: 'POST', body: 'x', ...(redirect && { redirect }) });
+      const posted = await tokens.fetch('fake', 'https://api.test/', {
+        method: 'POST',
+        body: 'x',
+        ...(redirect && { redirect }),
+      });
       expect([posted.status, redirects.at(-1)]).toEqual([302, 'manual']);
     }
   });
