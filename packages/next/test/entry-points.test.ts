@@ -12,6 +12,7 @@ describe('the entry points', () => {
       'CredentialsSignin',
       'LastWayIn',
       'RecentSignInRequired',
+      'TokensUnavailable',
       'assertConfig',
       'customFetch',
       'default',

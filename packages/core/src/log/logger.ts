@@ -47,9 +47,8 @@ export function createLogger(own: OwnLogger | undefined, debug: boolean | readon
     error: (error) => safely(() => (has(own, 'error') ? own?.error?.(error) : writeError(error))),
     info: (error) =>
       safely(() => {
-        if (has(own, 'info')) own?.info?.(error);
-        else if (has(own, 'error')) own?.error?.(error);
-        else writeInfo(error);
+        if (has(own, 'info')) return own?.info?.(error);
+        return has(own, 'error') ? own?.error?.(error) : writeInfo(error);
       }),
     canceled: (error, metadata) => {
       if (!own || has(own, 'info')) safely(() => (own ? own.info?.(error) : writeInfo(error)));
