@@ -137,12 +137,13 @@ async function locate(
   if (owner.account && (owner.account.provider !== provider || (account ?? providerAccountId) !== providerAccountId)) {
     throw refusal('no-account', { provider });
   }
+  // Without an adapter, only the session says whose account it is: all entries have the same user.
+  if (!owner.userId && !owner.account) throw refusal('no-account', { provider });
   if (providerAccountId !== undefined) {
     const entry = await vault.read({ provider, providerAccountId });
     if (entry && entry.userId !== owner.userId) throw refusal('no-account', { provider });
     return entry;
   }
-  if (!owner.userId) throw refusal('no-account', { provider });
   const entries = await vault.find(owner.userId, provider);
   if (entries.length > 1) throw refusal('several-accounts', { provider });
   return entries[0] ?? null;

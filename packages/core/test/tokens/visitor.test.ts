@@ -115,6 +115,24 @@ describe.each(cases)('the tokens of a visitor with %s', (kind, options) => {
   });
 });
 
+describe('a session without an account', () => {
+  const withPassword = Credentials({ authorize: () => ({ id: 'eve' }) });
+
+  it('has no tokens, also if the application passes the account that a visitor has named', async () => {
+    const scene = makeScene({ withoutAdapter: true });
+    scene.app.config.providers = [...scene.app.config.providers, withPassword];
+    await scene.app.signIn();
+    const stranger = scene.app.visitor();
+    await scene.app.post('callback/credentials', {}, stranger);
+    expect(await scene.app.session(stranger)).not.toBeNull();
+    expect(await failure(tokensFor(scene, stranger).get('fake', { account: 'ada-1815' }))).toMatchObject({
+      code: 'no-account',
+    });
+    expect(await tokensFor(scene, stranger).revoke('fake', { account: 'ada-1815' })).toEqual([]);
+    expect(scene.vault.dump()).toHaveLength(1);
+  });
+});
+
 describe('a session that `callbacks.jwt` ends', () => {
   it('yields no tokens', async () => {
     let isOver = false;
