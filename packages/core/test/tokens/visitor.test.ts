@@ -6,7 +6,7 @@ import type { AuthConfig } from '@latchkey/core/types';
 import type { Browser } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
-import { openEntry } from '../../src/tokens/entry.ts';
+import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
 import { makeScene, type Scene, type SceneOptions } from './scene.ts';
 
 afterEach(() => {
@@ -28,6 +28,12 @@ function tokensFor({ app, clock }: Scene, browser: Browser = app.browser) {
     },
   };
   return tokensOfVisitor(() => ({ configured: { config, call: { ...call, now: clock.now } as typeof call }, host }));
+}
+
+async function opened({ app, entry }: Scene): Promise<Tokens> {
+  const found = entry && (await openEntry(settingsFor(app.config), entry));
+  if (!found) throw new Error('the vault has no entry that opens');
+  return found.tokens;
 }
 
 /** Another way to sign in. */
@@ -130,6 +136,28 @@ describe('a session without an account', () => {
     });
     expect(await tokensFor(scene, stranger).revoke('fake', { account: 'ada-1815' })).toEqual([]);
     expect(scene.vault.dump()).toHaveLength(1);
+  });
+});
+
+describe('an account that moves to another user during a call', () => {
+  it('yields no tokens to the user before', async () => {
+    const scene = makeScene();
+    await scene.app.signIn();
+    const { userId, entry: before } = scene;
+    await scene.jobs().get('fake', { userId });
+    const other = await sealEntry(
+      settingsFor(scene.app.config),
+      { ...(await opened(scene)), userId: 'eve', accessToken: "eve's token" },
+      null,
+    );
+    scene.later(3601);
+    vi.spyOn(scene.vault, 'lease').mockImplementationOnce(async (key) => {
+      await scene.vault.remove(key);
+      await scene.vault.write({ ...other, expires: null }, null);
+      return false;
+    });
+    expect(before?.userId).toBe(userId);
+    expect(await failure(scene.jobs().get('fake', { userId }))).toMatchObject({ code: 'no-account' });
   });
 });
 
