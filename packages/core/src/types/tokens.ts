@@ -115,6 +115,7 @@ export interface VisitorTokens {
    * refuses.
    *
    * @param provider Default: all providers.
+   * @throws {AuthError} `MissingCSRF` if the browser says that another site has caused the request.
    */
   revoke(provider?: string, options?: { account?: string | undefined }): Promise<RevokedTokens[]>;
 }
