@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { accountsOf } from '@latchkey/core/account';
 import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
 import { AuthError, TokensUnavailable } from '@latchkey/core/errors';
 import Credentials from '@latchkey/core/providers/credentials';
 import type { AuthConfig } from '@latchkey/core/types';
 import type { Browser } from '@latchkey/testing';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
 import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
 import { makeScene, type Scene, type SceneOptions } from './scene.ts';
@@ -281,6 +284,26 @@ describe('fetch', () => {
     const posted = await tokens.fetch('fake', 'https://api.test/', { method: 'POST', body: 'x' });
     expect(posted.status).toBe(302);
   });
+
+  it.each(['POST', 'PUT', 'DELETE'])(
+    'leaves the redirect of %s to the application, also if it asks to follow',
+    async (method) => {
+      const { scene } = await makeApi(() => new Response());
+      vi.unstubAllGlobals();
+      const seen: (string | undefined)[] = [];
+      const server = createServer((request, response) => {
+        seen.push(request.url);
+        response.writeHead(307, { location: '/other' }).end();
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      Object.assign(scene.app.config.providers[0] as object, { apis: [`http://127.0.0.1:${port}/v1`] });
+      const init = { method, redirect: 'follow' } as const;
+      const answer = await tokensFor(scene).fetch('fake', `http://127.0.0.1:${port}/v1/x`, init);
+      expect([answer.status, seen]).toEqual([307, ['/v1/x']]);
+    },
+  );
 
   it('refreshes after a 401, and repeats the request once', async () => {
     let refused = '';
