@@ -196,12 +196,12 @@ export async function entriesOf(call: TokenCall, provider?: string): Promise<rea
     const entry = provider === undefined || provider === account.provider ? await vault.read(account) : null;
     return entry && entry.userId === userId ? [entry] : [];
   }
-  return userId ? (await vault.find(userId, provider)).slice(0, limits.tokenAccounts) : [];
+  return userId ? vault.find(userId, provider) : [];
 }
 
 /** Lists accounts with tokens; see `VisitorTokens.list`. */
 export async function listTokens(call: TokenCall): Promise<TokenAccount[]> {
-  const entries = await entriesOf(call);
+  const entries = (await entriesOf(call)).slice(0, limits.tokenAccounts);
   const listed = await Promise.all(entries.map((entry) => describe(call.settings, entry)));
   return listed.sort((a, b) => (a.provider + a.account < b.provider + b.account ? -1 : 1));
 }

@@ -17,8 +17,16 @@ export async function revoke(
   const vault = await vaultOf(call.settings);
   const entries = await entriesOf(call, provider);
   const chosen = entries.filter((entry) => (options.account ?? entry.providerAccountId) === entry.providerAccountId);
-  return Promise.all(chosen.map((entry) => revokeEntry(call.settings, vault, entry)));
+  const revoked: RevokedTokens[] = [];
+  for (let from = 0; from < chosen.length; from += AT_ONCE) {
+    const some = chosen.slice(from, from + AT_ONCE);
+    revoked.push(...(await Promise.all(some.map((entry) => revokeEntry(call.settings, vault, entry)))));
+  }
+  return revoked;
 }
+
+/** Accounts that are revoked at the same time. A deleted user must not leave tokens, so all accounts are. */
+const AT_ONCE = 50;
 
 /**
  * Revokes tokens of a user, before an account is unlinked or the user is deleted. A failure is logged.
