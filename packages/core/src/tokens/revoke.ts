@@ -29,7 +29,7 @@ export async function revoke(
 const AT_ONCE = 50;
 
 /**
- * Revokes tokens of a user, before an account is unlinked or the user is deleted. A failure is logged.
+ * Revokes tokens of a user, after an account was unlinked or the user was deleted. A failure is logged.
  *
  * @param account Default: all accounts of the user.
  */

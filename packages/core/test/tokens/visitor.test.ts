@@ -225,6 +225,39 @@ describe('an account that is removed', () => {
   });
 });
 
+describe('the deletion of a user', () => {
+  it('fails if the vault cannot delete the tokens: a database may give the id to the next user', async () => {
+    const scene = makeScene({ config: { account: { without: ['mails'], hasPassword: () => true } } });
+    await scene.app.signIn();
+    const { userId } = scene;
+    const accounts = accountsOf({ ...scene.app.config, providers: [...scene.app.config.providers, password] }, {});
+    for (const step of ['find', 'remove'] as const) {
+      scene.vault.fail(step);
+      expect(await failure(accounts.delete(userId))).toMatchObject({ code: 'store-unavailable' });
+      expect(scene.adapter.dump().users).toHaveLength(1);
+    }
+    await accounts.delete(userId);
+    expect(scene.adapter.dump().users).toEqual([]);
+    expect(scene.vault.dump()).toEqual([]);
+  });
+
+  it('includes the tokens that a sign-in stores at the same time', async () => {
+    const scene = makeScene({ config: { account: { without: ['mails'], hasPassword: () => true } } });
+    await scene.app.signIn();
+    const { userId, entry } = scene;
+    const { deleteUser } = scene.adapter;
+    const adapter = {
+      ...scene.adapter,
+      async deleteUser(id: string) {
+        if (entry) await scene.vault.write(entry, null);
+        return deleteUser(id);
+      },
+    };
+    await accountsOf({ ...scene.app.config, adapter }, {}).delete(userId);
+    expect(scene.vault.dump()).toEqual([]);
+  });
+});
+
 describe('fetch', () => {
   const apis = ['https://api.test', 'https://*.apis.test/v1'];
 
