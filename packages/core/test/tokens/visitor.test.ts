@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { accountsOf } from '@latchkey/core/account';
 import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
 import { AuthError, TokensUnavailable } from '@latchkey/core/errors';
@@ -337,6 +338,18 @@ describe('fetch', () => {
       expect([answer.status, seen]).toEqual([307, ['/v1/x']]);
     },
   );
+
+  it('takes no token from a row that a header cannot have, because errors would show it', async () => {
+    const scene = makeScene({ entry: { apis } });
+    await scene.app.signIn();
+    const { userId } = scene;
+    await scene.jobs().revoke('fake', { userId });
+    const row = { provider: 'fake', providerAccountId: 'ada-1815', access_token: 'first part\nsecond part' };
+    expect(await scene.jobs().import({ ...row, userId })).toBe(false);
+    const error = await failure(tokensFor(scene).fetch('fake', 'https://api.test/'));
+    expect(error).toMatchObject({ code: 'no-account' });
+    expect(inspect(error)).not.toContain('second part');
+  });
 
   it('refreshes after a 401, and repeats the request once', async () => {
     let refused = '';
