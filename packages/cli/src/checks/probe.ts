@@ -1,6 +1,6 @@
 import { envName } from './configuration.ts';
 import type { Report } from './finding.ts';
-import type { Metadata, RemoteProvider } from './providers.ts';
+import { isAcceptable, type Metadata, type RemoteProvider } from './providers.ts';
 import { get, jsonObject } from './request.ts';
 
 /**
@@ -17,6 +17,7 @@ export async function probeClient(
   const method = client.token_endpoint_auth_method ?? 'client_secret_basic';
   // Other methods sign an assertion.
   if (typeof url !== 'string' || !clientSecret || token.request || !SIMPLE.has(method)) return;
+  if (!isAcceptable(url, provider)) return;
   const form = new URLSearchParams({
     grant_type: 'authorization_code',
     code: 'latchkey-probe',
