@@ -197,6 +197,8 @@ export type Route = {
 export interface ActionRow {
   /** The kind of segment that may follow the action's name in the path. Default: no segment. */
   readonly takes?: 'provider' | 'file' | 'part';
+  /** The parts that may follow the action's name. Default: none. */
+  readonly parts?: readonly string[];
   /** The option without which the path is unknown. Default: the action always exists. */
   readonly option?: 'session.records' | 'logout' | 'account' | 'linking' | 'development';
   /** Which of the `limits` a POST's body has. Default: `body`. */

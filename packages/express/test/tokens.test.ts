@@ -5,6 +5,15 @@ import type { ErrorRequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
 import { configuration, env, frameworks, serve, signIn } from './site.ts';
 
+const importToken = (config: ExpressAuthConfig) =>
+  tokensOf(config, env).import({
+    userId: '1',
+    provider: 'fake',
+    providerAccountId: 'ada',
+    access_token: 'the token',
+    expires_at: Math.floor(Date.now() / 1000) + 3600,
+  });
+
 describe.each(frameworks)('tokensFrom on %s', (_name, express) => {
   async function site() {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
@@ -21,26 +30,42 @@ describe.each(frameworks)('tokensFrom on %s', (_name, express) => {
         .get('fake')
         .then(({ accessToken }) => response.json({ accessToken }), next);
     });
+    app.all('/revoke', (request, response, next) => {
+      tokensFrom(request, config, env)
+        .revoke()
+        .then((revoked) => response.json(revoked), next);
+    });
     const fail: ErrorRequestHandler = (error, _request, response, _next) =>
-      void response.status(500).json({ code: error.code, remedy: error.remedy });
+      void response.status(500).json({ type: error.type, code: error.code, remedy: error.remedy });
     return { config, ...(await serve(app.use(fail))) };
   }
 
   it('returns the token of the visitor, on answers that shared caches do not keep', async () => {
     const { config, browser } = await site();
-    await tokensOf(config, env).import({
-      userId: '1',
-      provider: 'fake',
-      providerAccountId: 'ada',
-      access_token: 'the token',
-      expires_at: Math.floor(Date.now() / 1000) + 3600,
-    });
+    await importToken(config);
     const before = await browser.get('/token');
-    expect([before.status, before.json()]).toEqual([500, { code: 'signed-out', remedy: 'sign-in' }]);
+    expect([before.status, before.json()]).toEqual([
+      500,
+      { type: 'TokensUnavailable', code: 'signed-out', remedy: 'sign-in' },
+    ]);
     await signIn(browser);
     const page = await browser.get('/token');
     expect(page.json()).toEqual({ accessToken: 'the token' });
     expect(page.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('revokes nothing for links and forms of another site', async () => {
+    const { config, browser } = await site();
+    await importToken(config);
+    await signIn(browser);
+    for (const from of ['cross-site', 'same-site'] as const) {
+      const link = await browser.get('/revoke', { site: from });
+      expect([link.status, link.json()]).toMatchObject([500, { type: 'MissingCSRF' }]);
+    }
+    const form = await browser.post('/revoke', {}, { site: 'same-site' });
+    expect([form.status, form.json()]).toMatchObject([500, { type: 'MissingCSRF' }]);
+    expect(await tokensOf(config, env).list({ userId: '1' })).toHaveLength(1);
+    expect((await browser.post('/revoke')).json()).toMatchObject([{ provider: 'fake', account: 'ada' }]);
   });
 
   it('needs the configuration', () => {

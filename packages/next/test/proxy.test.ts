@@ -1,4 +1,5 @@
 import type { NextAuthConfig } from '@latchkey/next';
+import { memoryAdapter } from '@latchkey/testing';
 import { NextResponse } from 'next/server.js';
 import { describe, expect, it } from 'vitest';
 import { cookieNames, cookieOf, event, leadsTo, type NextSettings, requestOf, site } from './site.ts';
@@ -95,6 +96,14 @@ describe('the address of the sign-in page', () => {
   ])('from %s with the page %s and %j', async (path, signIn, settings, expected) => {
     const response = await pass({ ...guarded, pages: { signIn } }, path, { settings });
     expect(new URL(response.headers.get('location') ?? '').pathname).toBe(expected);
+  });
+});
+
+describe('pages of the application beside the actions', () => {
+  it.each(['/account/billing', '/account/n%61me', '/account/name/x', '/sessions/x'])('%s is guarded', async (path) => {
+    const account = { without: ['mails'] } as const;
+    const own = { basePath: '/', adapter: memoryAdapter(), session: { strategy: 'jwt' }, account } as const;
+    expect(leadsTo(await pass({ ...guarded, ...own }, path)).to).toBe('http://localhost:3000/signin');
   });
 });
 

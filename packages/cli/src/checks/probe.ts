@@ -1,7 +1,7 @@
 import { envName } from './configuration.ts';
 import type { Report } from './finding.ts';
-import type { Metadata, RemoteProvider } from './providers.ts';
-import { get, isLoopback, jsonObject } from './request.ts';
+import { isAcceptable, type Metadata, type RemoteProvider } from './providers.ts';
+import { get, jsonObject } from './request.ts';
 
 /**
  * Sends an invalid code to the token endpoint. The error tells whether the provider accepts client id and secret:
@@ -17,8 +17,7 @@ export async function probeClient(
   const method = client.token_endpoint_auth_method ?? 'client_secret_basic';
   // Other methods sign an assertion.
   if (typeof url !== 'string' || !clientSecret || token.request || !SIMPLE.has(method)) return;
-  // The secret must not go over the network in plain text. Another check reports such an endpoint.
-  if (!url.startsWith('https:') && !isLoopback(url)) return;
+  if (!isAcceptable(url, provider)) return;
   const form = new URLSearchParams({
     grant_type: 'authorization_code',
     code: 'latchkey-probe',

@@ -23,6 +23,8 @@ export interface RemoteProvider {
   readonly token: { readonly url?: URL; readonly request?: unknown };
   readonly userinfo: { readonly url?: URL; readonly request?: unknown };
   readonly idToken: boolean;
+  /** The owner accepts http on other hosts than loopback. */
+  readonly allowInsecure: boolean;
   readonly fetch: typeof fetch;
 }
 
@@ -40,7 +42,12 @@ export async function checkProvider(
   const keys = provider.jwks_endpoint ?? textOf(metadata?.['jwks_uri']);
   if (keys !== undefined && provider.type === 'oidc') await checkKeys(provider, keys, report);
   if (metadata) checkSupport(provider, metadata, report);
-  if (probe) await probeClient(provider, metadata, report);
+  if (probe) await probeClient(provider, isOfIssuer(provider, report) ? metadata : undefined, report);
+}
+
+/** The library does not use metadata of another issuer, so they must not get the client secret. */
+function isOfIssuer({ id }: RemoteProvider, { findings }: Report): boolean {
+  return !findings.some((finding) => finding.id === 'provider-issuer' && finding.facts['provider'] === id);
 }
 
 /** A provider with a problem is not resolved, and has no `redirectUri`. */
@@ -164,6 +171,12 @@ function checkSupport(provider: RemoteProvider, metadata: Metadata, report: Repo
         facts: { provider: id, method },
       },
   );
+}
+
+/** Returns whether the library would send secrets to a URL: https, or http on loopback. */
+export function isAcceptable(url: string, { allowInsecure }: RemoteProvider): boolean {
+  const protocol = URL.parse(url)?.protocol;
+  return protocol === 'https:' || (protocol === 'http:' && (allowInsecure || isLoopback(url)));
 }
 
 /** Without control characters, because JSON would write them as escapes. */

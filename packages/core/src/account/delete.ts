@@ -24,9 +24,9 @@ function folded(text: string): string {
 }
 
 /**
- * Deletes a user, in this order: `beforeDelete`, sessions and undo links, provider tokens, user. An error ends the
- * order, and the call can be repeated. Sessions and links from in between end, too. Sessions in cookies without records
- * last until they expire.
+ * Deletes a user, in this order: `beforeDelete`, sessions, undo links and provider tokens, user. An error ends the
+ * order, and the call can be repeated. Sessions, links and tokens from in between end, too. Sessions in cookies without
+ * records last until they expire.
  *
  * @param clock Returns the present time. With records, a sign-in that has begun before the user was deleted then starts
  *   no session.
@@ -34,7 +34,7 @@ function folded(text: string): string {
  * @throws the error of `beforeDelete`.
  * @throws {MissingAdapterMethods} before anything happens, if the adapter has no `deleteUser`.
  * @throws {SessionRecordsError} if the record store fails.
- * @throws {TokensUnavailable} if the vault of provider tokens fails.
+ * @throws {TokensUnavailable} if the token vault fails. A provider that does not revoke the tokens is only logged.
  * @throws {AdapterError} if the adapter fails.
  */
 export async function deleteOwner(
@@ -48,9 +48,11 @@ export async function deleteOwner(
   await endUserSessions(settings, now, end);
   await onSessionsEnded?.();
   await voidStatements(store, end.userId);
-  if (settings.tokens) await (await tokens()).revokeAllOf(settings, end.userId);
+  if (settings.tokens) await (await tokens()).revoke({ settings, owner: { userId: end.userId } });
   await remove(user.id);
   await endUserSessions(settings, clock(), end);
   await voidStatements(store, end.userId);
+  // A sign-in in between may have stored tokens.
+  if (settings.tokens) await (await tokens()).revokeOfUser(settings, end.userId);
   await settings.emit('deleteUser', { user });
 }

@@ -45,7 +45,7 @@ async function removeWay(owner: AccountOwner, id: unknown, except?: string): Pro
   });
   if (answer === 'last') throw new LastWayIn('the user has no other way to sign in', { provider });
   if (answer !== 'unlinked') return undefined;
-  if (settings.tokens) await (await tokens()).revokeOfAccount(settings, String(user.id), way.account);
+  if (settings.tokens) await (await tokens()).revokeOfUser(settings, String(user.id), way.account);
   await settings.emit('unlinkAccount', { user, account: { provider, providerAccountId, type, userId: user.id } });
   await endSessionsOf(owner, way, except);
   return way.account;

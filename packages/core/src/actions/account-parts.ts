@@ -1,6 +1,7 @@
 import type { AccountChange } from '../account/actor.ts';
 import type { Action } from '../context.ts';
 import type { AccountFeature } from '../types/account.ts';
+import type { accountPartNames } from './account-part-names.ts';
 
 /** A part of the account: the path `<base>/account/<name>`. */
 export interface AccountPart {
@@ -17,8 +18,8 @@ export interface AccountPart {
   readonly POST?: () => Promise<Action>;
 }
 
-/** The parts of the account. A new part is one function and one row here. */
-export const accountParts: Readonly<Record<string, AccountPart>> = {
+/** The parts of the account. A new part is one function, one name, and one row here. */
+export const accountParts: Readonly<Record<(typeof accountPartNames)[number], AccountPart>> = {
   name: { change: async () => (await import('../account/name.ts')).changeName },
   'sign-in': { GET: async () => (await import('./account-sign-in.ts')).signInAgainPage },
   link: { change: async () => (await import('./account-link.ts')).linkProvider },

@@ -42,7 +42,8 @@ export async function changeAccount(context: Context): Promise<Reply> {
 /** @throws {UnknownAction} if the path names no part, or one that is left out. */
 function partOf(context: Context): AccountPart {
   const { part = '', settings } = context;
-  const row = Object.hasOwn(accountParts, part) ? accountParts[part] : undefined;
+  const rows: Readonly<Record<string, AccountPart>> = accountParts;
+  const row = Object.hasOwn(rows, part) ? rows[part] : undefined;
   const exists = settings.account || part === 'sign-in';
   if (!row || !exists || (row.feature && settings.account?.without.has(row.feature))) throw unknownPart(context);
   return row;

@@ -1,5 +1,6 @@
 import type { Action, Context, Reply, RoutedRequest } from '../context.ts';
 import { lazily } from '../lazy.ts';
+import { accountPartNames } from './account-part-names.ts';
 import { csrf } from './csrf.ts';
 import { readSession, updateSession } from './session.ts';
 import { signOut } from './signout.ts';
@@ -72,6 +73,7 @@ export const routes = {
   // Not an `AuthAction`: it exists only with the option. `account-parts.ts` has the parts.
   account: {
     takes: 'part',
+    parts: accountPartNames as readonly string[],
     option: 'account',
     GET: { load: async (): Promise<Action> => (await account()).showAccount, page: true },
     POST: { load: async (): Promise<Action> => (await account()).changeAccount, csrf: true },

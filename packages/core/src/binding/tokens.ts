@@ -6,7 +6,7 @@ import type { VisitorTokens } from '../types/tokens.ts';
 import type { Awaitable } from '../types/user.ts';
 import { type ServerCall, serverCall } from './server-call.ts';
 import { successOf } from './session.ts';
-import type { Visitor } from './sessions.ts';
+import { ofOwnSite, type Visitor } from './sessions.ts';
 
 const loadTokens = lazily(() => import('../tokens/visitor.ts'));
 
@@ -45,15 +45,26 @@ export function tokensOfVisitor(open: () => Awaitable<Visitor>): VisitorTokens {
     },
     async revoke(provider, options) {
       const { revokeOfVisitor } = await loadTokens();
-      return withContext(await open(), (context) => revokeOfVisitor(context, provider, options));
+      return withContext(ofOwnSite(await open()), (context) => revokeOfVisitor(context, provider, options), REVOCATION);
     },
   };
 }
 
 type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** Runs some work with the context of the visitor's request, as an action gets it. No path of the site leads here. */
-async function withContext<T>({ configured, host }: Visitor, work: (context: Context) => Promise<T>): Promise<T> {
+/** No other site may cause a revocation: it is refused as a form is. */
+const REVOCATION = { csrf: true } as const;
+
+/**
+ * Runs some work with the context of the visitor's request, as an action gets it. No path of the site leads here.
+ *
+ * @param route Whether the request must prove its origin. Default: it need not.
+ */
+async function withContext<T>(
+  { configured, host }: Visitor,
+  work: (context: Context) => Promise<T>,
+  route: { readonly csrf?: true } = {},
+): Promise<T> {
   const call = tokensCall(serverCall(configured, host));
   let outcome: Outcome<T> | undefined;
   const action = async (context: Context): Promise<Reply> => {
@@ -61,8 +72,8 @@ async function withContext<T>({ configured, host }: Visitor, work: (context: Con
     return { body: null };
   };
   const { settings, options } = call;
-  const quiet = { forms: 'host-checked', renew: 'never', cookies: 'session' } as const;
-  const table = { session: { GET: { load: () => action } } };
+  const quiet = { renew: 'never', cookies: 'session' } as const;
+  const table = { session: { GET: { ...route, load: () => action } } };
   const reply = await dispatch(table, incomingOf(call, host.headers), settings, { ...options, ...quiet });
   if (!outcome) successOf(reply);
   if (!outcome) throw new AuthError('the configuration has a problem. The log has it');

@@ -50,7 +50,10 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
     return { action, providerId: undefined };
   }
   if (after === undefined) return { action, providerId: undefined };
-  if (row.takes === 'part') return { action, providerId: undefined, part: after };
+  if (row.takes === 'part') {
+    if (!row.parts?.includes(after)) throw new UnknownAction(`the action ${action} has no such part`, { pathname });
+    return { action, providerId: undefined, part: after };
+  }
   if (row.takes !== 'provider') throw new UnknownAction(`the action ${action} takes no provider`, { pathname });
   return { action, providerId: after === 'undefined' ? undefined : decoded(after) };
 }

@@ -4,16 +4,17 @@ import type { Settings } from '../config/settings.ts';
 import { AdapterError, errorOf } from '../errors.ts';
 import { clientIdOf } from '../identity/oauth/client.ts';
 import { subjectOf } from '../identity/oauth/refresh.ts';
+import { isAccessToken } from '../identity/oauth/token.ts';
 import type { AdapterAccount } from '../types/adapter.ts';
 import type { ImportedAccount } from '../types/tokens.ts';
 import { type OpenedEntry, sealEntry, type Tokens } from './entry.ts';
 import { configuredScopes, grantedScopes } from './scopes.ts';
 import type { Vault } from './vault.ts';
 
-/** Returns the tokens in a row of the table `accounts`; `undefined` if it has no access token. */
+/** Returns the tokens in a row of the table `accounts`; `undefined` if it has no access token that can be sent. */
 export function tokensOfRow(provider: OAuthProvider, row: ImportedAccount): Tokens | undefined {
   const { access_token, refresh_token, id_token, expires_at, scope } = row;
-  if (typeof access_token !== 'string' || access_token === '') return undefined;
+  if (typeof access_token !== 'string' || !isAccessToken(access_token)) return undefined;
   const expires = Number(expires_at);
   return {
     provider: row.provider,

@@ -49,12 +49,12 @@ function matches(url: URL, api: string): boolean {
 async function follow(first: URL, init: RequestInit, token: string, apis: readonly string[]): Promise<Response> {
   const method = (init.method ?? 'GET').toUpperCase();
   const mayFollow = (method === 'GET' || method === 'HEAD') && init.redirect !== 'manual' && init.redirect !== 'error';
+  // `fetch` itself would send the token to paths of the same origin that are not in the list.
+  const redirect = init.redirect === 'error' ? 'error' : 'manual';
   let url = first;
   for (let count = 0; ; count++) {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${token}`);
-    // The runtime must not follow a redirect by itself: its target may not be in the list.
-    const redirect = init.redirect === 'error' ? 'error' : 'manual';
     const answer = await fetch(url, { ...init, headers, redirect });
     const location = answer.headers.get('location');
     if (!mayFollow || ![301, 302, 303, 307, 308].includes(answer.status) || location === null) return answer;

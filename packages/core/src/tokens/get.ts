@@ -3,14 +3,14 @@ import { type OAuthProvider, providerOf } from '../config/provider.ts';
 import type { Settings } from '../config/settings.ts';
 import { InvalidProvider } from '../errors.ts';
 import { clientIdOf } from '../identity/oauth/client.ts';
-import type { VaultEntry } from '../types/token-vault.ts';
+import type { VaultEntry, VaultKey } from '../types/token-vault.ts';
 import type { GetTokenOptions, ProviderToken, TokenAccount } from '../types/tokens.ts';
 import { takeOver } from './accounts.ts';
 import { decideRefresh } from './decide.ts';
 import { factsOf, type OpenedEntry, openEntry } from './entry.ts';
 import { joinFlight, type RefreshWork, waitingFor, writeKept } from './refresh.ts';
 import { refusal } from './refusal.ts';
-import { requireTokens, storeUnavailable, vaultOf } from './vault.ts';
+import { requireTokens, storeUnavailable, type Vault, vaultOf } from './vault.ts';
 
 /** Whose tokens a call uses. */
 export interface TokensOwner {
@@ -63,8 +63,8 @@ export async function getToken(call: TokenCall, id: string, options: GetTokenOpt
     if (!opened) continue;
     const flight = await joinFlight(work, opened);
     if (flight.do === 'fail') throw refusal(flight.code, { ...facts, retryAfter: 1 });
-    if (flight.do === 'use') return tokenOf(withScopes(flight.opened, scopes, id));
-    entry = await work.vault.read(opened.entry);
+    if (flight.do === 'use') return tokenOf(withScopes(requireOwn(flight.opened, owner), scopes, id));
+    entry = await readOwn(work.vault, opened.entry, owner);
   }
   throw refusal('provider-unavailable', { provider: id, scopes, retryAfter: 1 });
 }
@@ -143,15 +143,30 @@ async function locate(
   if (owner.account && (owner.account.provider !== provider || (account ?? providerAccountId) !== providerAccountId)) {
     throw refusal('no-account', { provider });
   }
-  if (providerAccountId !== undefined) {
-    const entry = await vault.read({ provider, providerAccountId });
-    if (entry && entry.userId !== owner.userId) throw refusal('no-account', { provider });
-    return entry;
-  }
-  if (!owner.userId) throw refusal('no-account', { provider });
+  // Without an adapter, only the session says whose account it is: all entries have the same user.
+  if (!owner.userId && !owner.account) throw refusal('no-account', { provider });
+  if (providerAccountId !== undefined) return readOwn(vault, { provider, providerAccountId }, owner);
   const entries = await vault.find(owner.userId, provider);
   if (entries.length > 1) throw refusal('several-accounts', { provider });
   return entries[0] ?? null;
+}
+
+/** @throws {TokensUnavailable} if the entry belongs to another user. */
+async function readOwn(vault: Vault, key: VaultKey, owner: TokensOwner): Promise<VaultEntry | null> {
+  const entry = await vault.read(key);
+  if (entry && entry.userId !== owner.userId) throw refusal('no-account', { provider: key.provider });
+  return entry;
+}
+
+/**
+ * Returns the result of a refresh. Another user may have started it, because the account has moved meanwhile.
+ *
+ * @throws {TokensUnavailable} if the entry belongs to another user.
+ */
+function requireOwn(opened: OpenedEntry, owner: TokensOwner): OpenedEntry {
+  const { userId, provider } = opened.entry;
+  if (userId !== owner.userId) throw refusal('no-account', { provider });
+  return opened;
 }
 
 /** Opens an entry; `undefined` if it does not open, or if it belongs to another client. */
@@ -187,12 +202,12 @@ export async function entriesOf(call: TokenCall, provider?: string): Promise<rea
     const entry = provider === undefined || provider === account.provider ? await vault.read(account) : null;
     return entry && entry.userId === userId ? [entry] : [];
   }
-  return userId ? (await vault.find(userId, provider)).slice(0, limits.tokenAccounts) : [];
+  return userId ? vault.find(userId, provider) : [];
 }
 
 /** Lists accounts with tokens; see `VisitorTokens.list`. */
 export async function listTokens(call: TokenCall): Promise<TokenAccount[]> {
-  const entries = await entriesOf(call);
+  const entries = (await entriesOf(call)).slice(0, limits.tokenAccounts);
   const listed = await Promise.all(entries.map((entry) => describe(call.settings, entry)));
   return listed.sort((a, b) => (a.provider + a.account < b.provider + b.account ? -1 : 1));
 }

@@ -1,4 +1,3 @@
-import { limits } from '../config/defaults.ts';
 import type { Settings } from '../config/settings.ts';
 import { AuthError, errorOf } from '../errors.ts';
 import { type RevocationResult, revokeTokens } from '../identity/oauth/revoke.ts';
@@ -18,32 +17,28 @@ export async function revoke(
   const vault = await vaultOf(call.settings);
   const entries = await entriesOf(call, provider);
   const chosen = entries.filter((entry) => (options.account ?? entry.providerAccountId) === entry.providerAccountId);
-  return Promise.all(chosen.map((entry) => revokeEntry(call.settings, vault, entry)));
-}
-
-/** Revokes the tokens of an account, before it is unlinked. A failure is logged. */
-export async function revokeOfAccount(settings: Settings, userId: string, account: VaultKey): Promise<void> {
-  if (!settings.tokens) return;
-  try {
-    await revoke({ settings, owner: { userId } }, account.provider, { account: account.providerAccountId });
-  } catch (error) {
-    settings.logger.error(errorOf(error));
+  const revoked: RevokedTokens[] = [];
+  for (let from = 0; from < chosen.length; from += AT_ONCE) {
+    const some = chosen.slice(from, from + AT_ONCE);
+    revoked.push(...(await Promise.all(some.map((entry) => revokeEntry(call.settings, vault, entry)))));
   }
+  return revoked;
 }
 
-/** Rounds in which tokens of one user are looked for. */
-const ROUNDS = 10;
+/** Accounts that are revoked at the same time. A deleted user must not leave tokens, so all accounts are. */
+const AT_ONCE = 50;
 
 /**
- * Revokes and deletes all tokens of a user, before the user is deleted. Some databases give the id of a deleted user to
- * the next one, who must not get these tokens.
+ * Revokes tokens of a user, after an account was unlinked or the user was deleted. A failure is logged.
  *
- * @throws {TokensUnavailable} if the vault fails.
+ * @param account Default: all accounts of the user.
  */
-export async function revokeAllOf(settings: Settings, userId: string): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) {
-    const revoked = await revoke({ settings, owner: { userId } });
-    if (revoked.length < limits.tokenAccounts) return;
+export async function revokeOfUser(settings: Settings, userId: string, account?: VaultKey): Promise<void> {
+  if (!settings.tokens) return;
+  try {
+    await revoke({ settings, owner: { userId } }, account?.provider, { account: account?.providerAccountId });
+  } catch (error) {
+    settings.logger.error(errorOf(error));
   }
 }
 

@@ -99,6 +99,7 @@ export interface VisitorTokens {
   /**
    * Sends a request with the visitor's access token. If the API answers 401, the token is refreshed and the request is
    * repeated once, unless its body is a stream. For GET and HEAD, at most 5 redirects are followed.
+   * With other methods, the response is the redirect, also with `redirect: 'follow'`.
    *
    * ```ts
    * const response = await tokens.fetch('google', 'https://www.googleapis.com/calendar/v3/users/me/calendarList');
@@ -115,6 +116,7 @@ export interface VisitorTokens {
    * refuses.
    *
    * @param provider Default: all providers.
+   * @throws {AuthError} `MissingCSRF` if the browser says that another site has caused the request.
    */
   revoke(provider?: string, options?: { account?: string | undefined }): Promise<RevokedTokens[]>;
 }

@@ -121,9 +121,10 @@ describe('the page of the account', () => {
     await guided.signIn();
     expect((await guided.post('account/name', { name: 'New' })).status).toBe(400);
     expect((await guided.browser.get('/auth/account/sign-in')).status).toBe(200);
-    expect(app.log.errors.map(({ message }) => message.split('. See')[0])).toEqual(
-      Array(4).fill('the account has no such part, or the part does not answer this method'),
-    );
+    // Other paths are unknown, as all paths beside the actions are. The log reports a part that does not answer GET.
+    expect(app.log.errors.map(({ message }) => message.split('. See')[0])).toEqual([
+      'the account has no such part, or the part does not answer this method',
+    ]);
   });
 
   it('can be one of the application, or none', async () => {

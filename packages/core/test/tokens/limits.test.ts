@@ -87,6 +87,15 @@ describe('the limits of provider tokens', () => {
     expect(await scene.jobs().list({ userId: scene.userId })).toHaveLength(50);
   });
 
+  it('do not keep a revocation from any account of a user', async () => {
+    const scene = await signedIn();
+    await addEntries(scene, 101, () => ({}));
+    const { userId } = scene;
+    expect(await scene.jobs().revoke('fake', { userId, account: 'account 100' })).toHaveLength(1);
+    expect(await scene.jobs().revoke(undefined, { userId })).toHaveLength(101);
+    expect(scene.vault.dump()).toEqual([]);
+  });
+
   it('are 5 seconds for a step of the vault', async () => {
     const scene = await signedIn();
     vi.useFakeTimers();

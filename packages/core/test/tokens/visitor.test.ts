@@ -1,12 +1,16 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { accountsOf } from '@latchkey/core/account';
 import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
 import { AuthError, TokensUnavailable } from '@latchkey/core/errors';
 import Credentials from '@latchkey/core/providers/credentials';
 import type { AuthConfig } from '@latchkey/core/types';
 import type { Browser } from '@latchkey/testing';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
-import { openEntry } from '../../src/tokens/entry.ts';
+import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
 import { makeScene, type Scene, type SceneOptions } from './scene.ts';
 
 afterEach(() => {
@@ -28,6 +32,12 @@ function tokensFor({ app, clock }: Scene, browser: Browser = app.browser) {
     },
   };
   return tokensOfVisitor(() => ({ configured: { config, call: { ...call, now: clock.now } as typeof call }, host }));
+}
+
+async function opened({ app, entry }: Scene): Promise<Tokens> {
+  const found = entry && (await openEntry(settingsFor(app.config), entry));
+  if (!found) throw new Error('the vault has no entry that opens');
+  return found.tokens;
 }
 
 /** Another way to sign in. */
@@ -115,6 +125,46 @@ describe.each(cases)('the tokens of a visitor with %s', (kind, options) => {
   });
 });
 
+describe('a session without an account', () => {
+  const withPassword = Credentials({ authorize: () => ({ id: 'eve' }) });
+
+  it('has no tokens, also if the application passes the account that a visitor has named', async () => {
+    const scene = makeScene({ withoutAdapter: true });
+    scene.app.config.providers = [...scene.app.config.providers, withPassword];
+    await scene.app.signIn();
+    const stranger = scene.app.visitor();
+    await scene.app.post('callback/credentials', {}, stranger);
+    expect(await scene.app.session(stranger)).not.toBeNull();
+    expect(await failure(tokensFor(scene, stranger).get('fake', { account: 'ada-1815' }))).toMatchObject({
+      code: 'no-account',
+    });
+    expect(await tokensFor(scene, stranger).revoke('fake', { account: 'ada-1815' })).toEqual([]);
+    expect(scene.vault.dump()).toHaveLength(1);
+  });
+});
+
+describe('an account that moves to another user during a call', () => {
+  it('yields no tokens to the user before', async () => {
+    const scene = makeScene();
+    await scene.app.signIn();
+    const { userId, entry: before } = scene;
+    await scene.jobs().get('fake', { userId });
+    const other = await sealEntry(
+      settingsFor(scene.app.config),
+      { ...(await opened(scene)), userId: 'eve', accessToken: "eve's token" },
+      null,
+    );
+    scene.later(3601);
+    vi.spyOn(scene.vault, 'lease').mockImplementationOnce(async (key) => {
+      await scene.vault.remove(key);
+      await scene.vault.write({ ...other, expires: null }, null);
+      return false;
+    });
+    expect(before?.userId).toBe(userId);
+    expect(await failure(scene.jobs().get('fake', { userId }))).toMatchObject({ code: 'no-account' });
+  });
+});
+
 describe('a session that `callbacks.jwt` ends', () => {
   it('yields no tokens', async () => {
     let isOver = false;
@@ -189,6 +239,39 @@ describe('an account that is removed', () => {
   });
 });
 
+describe('the deletion of a user', () => {
+  it('fails if the vault cannot delete the tokens: a database may give the id to the next user', async () => {
+    const scene = makeScene({ config: { account: { without: ['mails'], hasPassword: () => true } } });
+    await scene.app.signIn();
+    const { userId } = scene;
+    const accounts = accountsOf({ ...scene.app.config, providers: [...scene.app.config.providers, password] }, {});
+    for (const step of ['find', 'remove'] as const) {
+      scene.vault.fail(step);
+      expect(await failure(accounts.delete(userId))).toMatchObject({ code: 'store-unavailable' });
+      expect(scene.adapter.dump().users).toHaveLength(1);
+    }
+    await accounts.delete(userId);
+    expect(scene.adapter.dump().users).toEqual([]);
+    expect(scene.vault.dump()).toEqual([]);
+  });
+
+  it('includes the tokens that a sign-in stores at the same time', async () => {
+    const scene = makeScene({ config: { account: { without: ['mails'], hasPassword: () => true } } });
+    await scene.app.signIn();
+    const { userId, entry } = scene;
+    const { deleteUser } = scene.adapter;
+    const adapter = {
+      ...scene.adapter,
+      async deleteUser(id: string) {
+        if (entry) await scene.vault.write(entry, null);
+        return deleteUser(id);
+      },
+    };
+    await accountsOf({ ...scene.app.config, adapter }, {}).delete(userId);
+    expect(scene.vault.dump()).toEqual([]);
+  });
+});
+
 describe('fetch', () => {
   const apis = ['https://api.test', 'https://*.apis.test/v1'];
 
@@ -257,6 +340,38 @@ describe('fetch', () => {
       });
       expect([posted.status, redirects.at(-1)]).toEqual([302, 'manual']);
     }
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'])(
+    'leaves the redirect of %s to the application, also if it asks to follow',
+    async (method) => {
+      const { scene } = await makeApi(() => new Response());
+      vi.unstubAllGlobals();
+      const seen: (string | undefined)[] = [];
+      const server = createServer((request, response) => {
+        seen.push(request.url);
+        response.writeHead(307, { location: '/other' }).end();
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      Object.assign(scene.app.config.providers[0] as object, { apis: [`http://127.0.0.1:${port}/v1`] });
+      const init = { method, redirect: 'follow' } as const;
+      const answer = await tokensFor(scene).fetch('fake', `http://127.0.0.1:${port}/v1/x`, init);
+      expect([answer.status, seen]).toEqual([307, ['/v1/x']]);
+    },
+  );
+
+  it('takes no token from a row that a header cannot have, because errors would show it', async () => {
+    const scene = makeScene({ entry: { apis } });
+    await scene.app.signIn();
+    const { userId } = scene;
+    await scene.jobs().revoke('fake', { userId });
+    const row = { provider: 'fake', providerAccountId: 'ada-1815', access_token: 'first part\nsecond part' };
+    expect(await scene.jobs().import({ ...row, userId })).toBe(false);
+    const error = await failure(tokensFor(scene).fetch('fake', 'https://api.test/'));
+    expect(error).toMatchObject({ code: 'no-account' });
+    expect(inspect(error)).not.toContain('second part');
   });
 
   it('refreshes after a 401, and repeats the request once', async () => {

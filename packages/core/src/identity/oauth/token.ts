@@ -137,8 +137,13 @@ export function checkAccessToken({ id, token }: OAuthProvider, tokens: oauth.Tok
   // The protocol library also accepts DPoP (RFC 9449), whose tokens need a key. Only `token.request` can have one.
   if (tokens.token_type !== 'bearer' && !token.request)
     throw new OAuthCallbackError('the type of the access token must be bearer', { provider: id });
-  if (!ACCESS_TOKEN.test(tokens.access_token))
+  if (!isAccessToken(tokens.access_token))
     throw new OAuthCallbackError('the access token has characters that RFC 6749 does not allow', { provider: id });
+}
+
+/** Tests whether a text has only characters that RFC 6749 allows in an access token. Headers can have them. */
+export function isAccessToken(text: string): boolean {
+  return ACCESS_TOKEN.test(text);
 }
 
 function tokenSet(tokens: oauth.TokenEndpointResponse, unread: object, now: Date): Exchange['tokens'] {
