@@ -45,10 +45,10 @@ const metadataOf = (origin: string, more: object = {}): object => ({
 });
 
 /** A provider that works, except for what `more` replaces. */
-function provider(more: Partial<Record<string, Answer>> & { metadata?: (origin: string) => object } = {}): Answer {
+function provider(more: Partial<Record<`/${string}`, Answer>> & { metadata?: (origin: string) => object } = {}): Answer {
   return (request, response, origin) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const own = more[path];
+    const own = more[path as `/${string}`];
     if (own) return own(request, response, origin);
     if (path.endsWith('/openid-configuration')) return json(response, metadataOf(origin, more.metadata?.(origin)));
     if (path === '/keys') return json(response, { keys: [{ kty: 'RSA', kid: '1' }] });
