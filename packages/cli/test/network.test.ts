@@ -168,12 +168,15 @@ describe('the checks of providers', () => {
     expect((await diagnosed(provider(), { args: ['--probe-clients'] })).ids).toEqual([]);
   });
 
-  it.each<[id: string, metadata: (origin: string) => object]>([
+  it.each<[id: string, more: (origin: string) => object]>([
     ['provider-issuer', () => ({ issuer: 'https://other.example' })],
     // This address leads to this machine, but is not a loopback address.
     ['provider-https', (origin) => ({ token_endpoint: `${origin.replace('127.0.0.1', '0.0.0.0')}/token` })],
-  ])('send no client secret to an endpoint that sign-ins do not use: %s', async (id, metadata) => {
-    const { ids, requests } = await diagnosed(provider({ metadata }), { args: ['--probe-clients'] });
+  ])('send no client secret to an endpoint that sign-ins do not use: %s', async (id, more) => {
+    const answer = provider({
+      '/.well-known/openid-configuration': (_, r, origin) => json(r, metadataOf(origin, more(origin))),
+    });
+    const { ids, requests } = await diagnosed(answer, { args: ['--probe-clients'] });
     expect([ids, requests.filter((one) => one.startsWith('POST'))]).toEqual([[id], []]);
   });
 });
