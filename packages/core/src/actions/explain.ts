@@ -1,7 +1,7 @@
 import type { Context, Reply } from '../context.ts';
 import { causes, shownFacts } from '../explain/causes.ts';
 import { recentRefusals } from '../explain/recent.ts';
-import { readQuietly } from '../explain/session.ts';
+import { readWithoutEffects } from '../explain/session.ts';
 import { showsDetails } from '../guards/details.ts';
 import { explainView } from '../views/explain.ts';
 import { pageReply } from '../wire/page.ts';
@@ -14,10 +14,13 @@ import { badRequest } from './replies.ts';
 export async function explainPage(context: Context): Promise<Reply> {
   if (!showsDetails(context)) return badRequest();
   const { settings } = context;
-  const { found, steps } = await readQuietly(context, false);
+  const { noSession, steps } = await readWithoutEffects(context, false);
   const page = explainView({
     theme: settings.pageTheme,
-    session: { steps, ...(found && { ...causeOf(found.cause), facts: shownFacts(found.cause, found.facts) }) },
+    session: {
+      steps,
+      ...(noSession && { ...causeOf(noSession.cause), facts: shownFacts(noSession.cause, noSession.facts) }),
+    },
     refusals: recentRefusals().map(({ at, action, type, cause, facts }) => ({
       at: at.toISOString(),
       action,

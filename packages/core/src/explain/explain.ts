@@ -12,7 +12,7 @@ import type { Cause } from '../types/cause.ts';
 import { isPrivateHost } from '../wire/host.ts';
 import { causes, type Facts, shownFacts } from './causes.ts';
 import { refusalOf } from './refusal.ts';
-import { readQuietly } from './session.ts';
+import { readWithoutEffects } from './session.ts';
 
 /** Why a request has no session, or would be refused. */
 export interface Explanation {
@@ -48,19 +48,21 @@ export async function explainRequest(table: Routes, input: ExplainInput): Promis
   const routed = await routedRequest(table, incoming, settings, call);
   const { request } = routed;
   const steps: string[] = [`${incoming.method} ${request.url.pathname}`];
-  const early = beforeCookie(request);
-  if (early) return result('no-session', early.cause, early.facts, steps);
+  const failure = checkConfiguration(request);
+  if (failure) return result('no-session', failure.cause, failure.facts, steps);
   steps.push(`configuration: no problem; host: trusted`);
-  if (routed.isElsewhere) {
+  if (routed.hasOtherBasePath) {
     const facts = { path: request.url.pathname, basePath: request.basePath || '/' };
     return result('no-session', 'base-path', facts, steps);
   }
   if (isPrerendering) return result('no-session', 'prerendering', {}, steps);
   const isForm = incoming.method !== 'GET' || request.action === 'callback';
   if (routed.isAction && isForm && request.action !== 'session') return explainForm(table, request, steps);
-  const { found, steps: more } = await readQuietly(await quietContext(request), runsCallbacks);
+  const { noSession, steps: more } = await readWithoutEffects(await quietContext(request), runsCallbacks);
   const all = [...steps, ...more];
-  return found ? result('no-session', found.cause, found.facts, all) : { outcome: 'session', facts: {}, steps: all };
+  return noSession
+    ? result('no-session', noSession.cause, noSession.facts, all)
+    : { outcome: 'session', facts: {}, steps: all };
 }
 
 /** The explanation if the configuration or the request cannot be read. */
@@ -82,7 +84,7 @@ interface Routed {
   readonly request: RoutedRequest;
   readonly isAction: boolean;
   /** The path is one of an action, but below another base path. */
-  readonly isElsewhere: boolean;
+  readonly hasOtherBasePath: boolean;
 }
 
 /** The usual base paths. */
@@ -96,13 +98,13 @@ async function routedRequest(
   call: CallOptions,
 ): Promise<Routed> {
   try {
-    return { request: await routeRequest(table, incoming, settings, call), isAction: true, isElsewhere: false };
+    return { request: await routeRequest(table, incoming, settings, call), isAction: true, hasOtherBasePath: false };
   } catch (error) {
     if (!(error instanceof UnknownAction)) throw error;
     const basePath = call.basePath ?? settings.basePath;
     const { pathname } = new URL(incoming.url);
     const isOwn = pathname.startsWith(`${basePath}/`);
-    const isElsewhere = isOwn || BASE_PATHS.some((base) => actionBelow(table, pathname, base));
+    const hasOtherBasePath = isOwn || BASE_PATHS.some((base) => actionBelow(table, pathname, base));
     const asSession: Incoming = {
       ...incoming,
       method: 'GET',
@@ -115,7 +117,7 @@ async function routedRequest(
     // Assigned: as a reference, a path that begins with two slashes would name a host.
     const url = new URL(request.url);
     url.pathname = pathname;
-    return { request: { ...request, url }, isAction: false, isElsewhere };
+    return { request: { ...request, url }, isAction: false, hasOtherBasePath };
   }
 }
 
@@ -124,12 +126,12 @@ function actionBelow(table: Routes, pathname: string, base: string): boolean {
   return Object.hasOwn(table, action);
 }
 
-interface Early {
+interface ConfigurationFailure {
   readonly cause: 'configuration' | 'host-untrusted';
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-function beforeCookie(request: RoutedRequest): Early | undefined {
+function checkConfiguration(request: RoutedRequest): ConfigurationFailure | undefined {
   const { settings, url, action, incoming } = request;
   const { config, checksNeeded } = settings;
   const isRead = action === 'session' && incoming.method === 'GET';

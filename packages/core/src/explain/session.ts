@@ -13,7 +13,7 @@ import { CHUNK_SIZE, CHUNKS_READ, isPartOf, readChunked } from '../wire/cookie-c
 import { sentName } from '../wire/cookie-names.ts';
 
 /** A cause with its facts. */
-export interface Found<C> {
+export interface Diagnosis<C> {
   readonly cause: C;
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -21,7 +21,7 @@ export interface Found<C> {
 /** The result of reading a session without changing anything. */
 export interface ReadResult {
   /** Why there is no session; `undefined` if there is one. */
-  readonly found: Found<SessionCause> | undefined;
+  readonly noSession: Diagnosis<SessionCause> | undefined;
   /** The steps that were made, for the developer. */
   readonly steps: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface ReadResult {
  */
 export async function withReason(context: Context, reply: Reply, reason: NoSession): Promise<Reply> {
   if (!showsDetails(context)) return reply;
-  const { cause } = await refined(context, reason);
+  const { cause } = await diagnose(context, reason);
   return { ...reply, headers: { ...reply.headers, 'latchkey-reason': cause } };
 }
 
@@ -43,22 +43,22 @@ export async function withReason(context: Context, reply: Reply, reason: NoSessi
  *
  * @param runsCallbacks Whether `callbacks.jwt` and `callbacks.session` are called. They may refresh tokens.
  */
-export async function readQuietly(given: Context, runsCallbacks: boolean): Promise<ReadResult> {
-  const settings = quietSettings(given.settings, runsCallbacks);
+export async function readWithoutEffects(given: Context, runsCallbacks: boolean): Promise<ReadResult> {
+  const settings = settingsWithoutEffects(given.settings, runsCallbacks);
   const call = { ...given.call, renew: 'never' } as const;
   const context: Context = { ...given, settings, call, renewal: { cookies: [] } };
   const { name } = context.cookieTable.sessionToken;
   const answer = await session.read(context);
   const isEmpty = answer.session !== null && Object.keys(answer.session).length === 0;
   const reason = isEmpty ? 'session-callback-empty' : answer.reason;
-  const found = reason ? await refined(context, reason) : await endedRecord(context, given.settings);
+  const noSession = reason ? await diagnose(context, reason) : await endedRecord(context, given.settings);
   return {
-    found,
+    noSession,
     steps: [
       `cookie "${name}": ${cookieWords(context)}`,
       ...(settings.strategy === 'jwt' && !reason ? [`token: ${await secretWords(context)}`] : []),
       runsCallbacks ? 'callbacks: were called' : 'callbacks: were not called',
-      found ? `session: none (${found.cause})` : 'session: found',
+      noSession ? `session: none (${noSession.cause})` : 'session: found',
     ],
   };
 }
@@ -73,7 +73,7 @@ const SILENT: Log = {
 };
 
 /** Settings with which reading has no effect. The records of sessions are looked up afterwards. */
-function quietSettings(settings: Settings, runsCallbacks: boolean): Settings {
+function settingsWithoutEffects(settings: Settings, runsCallbacks: boolean): Settings {
   const { callbacks } = settings;
   return {
     ...settings,
@@ -92,7 +92,7 @@ function readOnly(store: Store | undefined): Store | undefined {
 }
 
 /** A session whose token is valid may have ended in its record. */
-async function endedRecord(context: Context, { records }: Settings): Promise<Found<SessionCause> | undefined> {
+async function endedRecord(context: Context, { records }: Settings): Promise<Diagnosis<SessionCause> | undefined> {
   if (!records) return undefined;
   const settings = { ...context.settings, records };
   const text = readChunked(context.cookies, sentName(context.cookies, context.cookieTable.sessionToken)) ?? '';
@@ -117,7 +117,7 @@ async function recordIdOf(
 }
 
 /** Looks for the reason behind a reason. */
-async function refined(context: Context, reason: NoSession): Promise<Found<SessionCause>> {
+async function diagnose(context: Context, reason: NoSession): Promise<Diagnosis<SessionCause>> {
   const { settings } = context;
   if (reason === 'cookie-missing') return missingCookie(context);
   if (reason === 'cookie-unreadable') return unreadableCookie(context);
@@ -132,7 +132,7 @@ async function refined(context: Context, reason: NoSession): Promise<Found<Sessi
 /** The session cookies of other libraries. */
 const OTHERS = /^(?:__(?:Secure|Host)-)?(?:next-auth\.session-token|better-auth\.session_token|connect\.sid|session)$/;
 
-function missingCookie({ cookies, cookieTable }: Context): Found<SessionCause> {
+function missingCookie({ cookies, cookieTable }: Context): Diagnosis<SessionCause> {
   const { name: expected, names = [expected] } = cookieTable.sessionToken;
   const sent = Object.keys(cookies);
   const isOwn = (name: string): boolean => names.some((own) => isPartOf(name, own));
@@ -153,7 +153,7 @@ function withoutPrefix(name: string): string {
 /** The form of a compact JWE (RFC 7516 §3.1): five segments. */
 const SEALED = /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]*$/;
 
-async function unreadableCookie(context: Context): Promise<Found<SessionCause>> {
+async function unreadableCookie(context: Context): Promise<Diagnosis<SessionCause>> {
   const value = tokenIn(context);
   const chunks = chunksOf(context);
   const sizes = { found: nameOf(context), chunks, characters: value.length };

@@ -37,7 +37,7 @@ export function tokensOfRow(provider: OAuthProvider, row: ImportedAccount): Toke
  *
  * @returns The rows that have tokens.
  */
-export async function takeOver(
+export async function importAccountRows(
   settings: Settings,
   vault: Vault,
   provider: OAuthProvider,
@@ -52,7 +52,7 @@ export async function takeOver(
     if (!tokens) continue;
     const isWritten = await vault.write(await sealEntry(settings, tokens, null), null);
     // Otherwise another process has stored them, and may have refreshed them since.
-    if (isWritten) await afterWrite(settings, provider, tokens);
+    if (isWritten) await syncAccountColumns(settings, provider, tokens);
     found++;
   }
   return found;
@@ -89,7 +89,7 @@ async function rowOf(settings: Settings, { account, provider }: Tokens): Promise
 }
 
 /** Updates the token columns of an account after a write to the vault. A failure is logged. */
-export async function afterWrite(settings: Settings, provider: OAuthProvider, tokens: Tokens): Promise<void> {
+export async function syncAccountColumns(settings: Settings, provider: OAuthProvider, tokens: Tokens): Promise<void> {
   const columns = settings.tokens?.isCleared ? noTokens : tokenColumns(tokens);
   await writeColumns(settings, provider, tokens, columns);
 }

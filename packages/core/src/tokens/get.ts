@@ -5,10 +5,10 @@ import { InvalidProvider } from '../errors.ts';
 import { clientIdOf } from '../identity/oauth/client.ts';
 import type { VaultEntry, VaultKey } from '../types/token-vault.ts';
 import type { GetTokenOptions, ProviderToken, TokenAccount } from '../types/tokens.ts';
-import { takeOver } from './accounts.ts';
+import { importAccountRows } from './accounts.ts';
 import { decideRefresh } from './decide.ts';
 import { factsOf, type OpenedEntry, openEntry } from './entry.ts';
-import { joinFlight, type RefreshWork, waitingFor, writeKept } from './refresh.ts';
+import { currentBackOff, joinFlight, type RefreshWork, retryUnstored } from './refresh.ts';
 import { refusal } from './refusal.ts';
 import { requireTokens, storeUnavailable, type Vault, vaultOf } from './vault.ts';
 
@@ -38,8 +38,8 @@ export async function getToken(call: TokenCall, id: string, options: GetTokenOpt
   const work: RefreshWork = { settings, vault: await vaultOf(settings), provider: requireOAuth(settings, id) };
   let entry = await locate(work, owner, options.account);
   for (let turn = 0; turn < TURNS; turn++) {
-    const opened = entry && ((await writeKept(work, entry)) ?? (await openOwn(work, entry)));
-    const failure = entry ? waitingFor(work.vault, entry) : undefined;
+    const opened = entry && ((await retryUnstored(work, entry)) ?? (await openOwn(work, entry)));
+    const failure = entry ? currentBackOff(work.vault, entry) : undefined;
     const decision = decideRefresh({
       entry: entry ? (opened ? factsOf(opened.tokens) : 'unreadable') : 'none',
       now: Date.now(),
@@ -73,7 +73,7 @@ export async function getToken(call: TokenCall, id: string, options: GetTokenOpt
 async function hasTakenOver({ settings, vault, provider }: RefreshWork, { userId }: TokensOwner): Promise<boolean> {
   if (!userId) return false;
   try {
-    return (await takeOver(settings, vault, provider, userId)) > 0;
+    return (await importAccountRows(settings, vault, provider, userId)) > 0;
   } catch (error) {
     const failure = storeUnavailable(provider.id, 'the stored tokens of the account could not be taken over', error);
     settings.logger.error(failure);

@@ -7,7 +7,7 @@ import { type RefreshResult, refreshTokens, tokenServer } from '../identity/oaut
 import { revokeTokens } from '../identity/oauth/revoke.ts';
 import type { CallbackServer } from '../identity/oauth/server.ts';
 import type { VaultEntry } from '../types/token-vault.ts';
-import { afterWrite, newerTokens } from './accounts.ts';
+import { newerTokens, syncAccountColumns } from './accounts.ts';
 import { decideOutcome, type EntryNow } from './decide.ts';
 import { keyText, type OpenedEntry, openEntry, sealEntry, type Tokens } from './entry.ts';
 import { refusal } from './refusal.ts';
@@ -39,27 +39,27 @@ export async function joinFlight(work: RefreshWork, opened: OpenedEntry): Promis
 
 function startFlight(work: RefreshWork, opened: OpenedEntry, key: string): Promise<Flight> {
   const { flights } = work.vault.state;
-  const flight = fly(work, opened).finally(() => flights.delete(key));
+  const flight = refreshEntry(work, opened).finally(() => flights.delete(key));
   flights.set(key, flight);
   return flight;
 }
 
-async function fly(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {
+async function refreshEntry(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {
   const { settings, provider } = work;
   const server = await serverOf(work, opened);
   if (!server) return { do: 'again' };
   const holder = randomBase64Url(16);
   const lease = await takeLease(work.vault, opened.entry, holder);
-  if (lease !== 'taken') return lease === 'changed' ? { do: 'again' } : wait(work, opened, { answer: 'late' });
+  if (lease !== 'taken') return lease === 'changed' ? { do: 'again' } : startBackOff(work, opened, { answer: 'late' });
   const newer = await newerTokens(settings, provider, opened);
-  if (newer) return adopt(work, opened, newer);
+  if (newer) return storeTokensOfRow(work, opened, newer);
   const { refreshToken = '', scopes, subject } = opened.tokens;
   const now = new Date();
   const result = await refreshTokens({ provider, server, refreshToken, scopes, subject, now });
-  if (result.answer === 'tokens') return keep(work, opened, nextTokens(provider, opened.tokens, result, now));
+  if (result.answer === 'tokens') return storeRefreshed(work, opened, nextTokens(provider, opened.tokens, result, now));
   if (result.answer === 'refused') return refused(work, opened);
   await releaseLease(work.vault, opened.entry, holder);
-  return wait(work, opened, result);
+  return startBackOff(work, opened, result);
 }
 
 /** Loads the metadata before the lease is taken, because the lease is short. */
@@ -67,7 +67,7 @@ async function serverOf(work: RefreshWork, opened: OpenedEntry): Promise<Callbac
   try {
     return await tokenServer(work.provider);
   } catch (error) {
-    wait(work, opened, { answer: 'unavailable', err: errorOf(error) });
+    startBackOff(work, opened, { answer: 'unavailable', err: errorOf(error) });
     return undefined;
   }
 }
@@ -93,7 +93,11 @@ async function releaseLease(vault: Vault, entry: VaultEntry, holder: string): Pr
 }
 
 /** Stores tokens that Auth.js or an older release has written into the `accounts` row. */
-async function adopt({ settings, vault }: RefreshWork, { entry }: OpenedEntry, tokens: Tokens): Promise<Flight> {
+async function storeTokensOfRow(
+  { settings, vault }: RefreshWork,
+  { entry }: OpenedEntry,
+  tokens: Tokens,
+): Promise<Flight> {
   await vault.write(await sealed(settings, tokens, entry.version), entry.version);
   return { do: 'again' };
 }
@@ -131,7 +135,7 @@ function nextTokens(
 const WRITE_TIME = 2000;
 
 /** Writes new tokens (compare and set), and decides again if the entry has changed meanwhile. */
-async function keep(work: RefreshWork, opened: OpenedEntry, tokens: Tokens): Promise<Flight> {
+async function storeRefreshed(work: RefreshWork, opened: OpenedEntry, tokens: Tokens): Promise<Flight> {
   const { settings, vault, provider } = work;
   vault.state.failures.delete(keyText(opened.entry));
   const deadline = Date.now() + WRITE_TIME;
@@ -142,7 +146,7 @@ async function keep(work: RefreshWork, opened: OpenedEntry, tokens: Tokens): Pro
       const isWritten = await vault.write(next, base.version);
       const present = isWritten ? next : await vault.read(base);
       // The vault may have written it and lost only the answer.
-      if (present?.sealed === next.sealed) return await written(work, { entry: next, tokens });
+      if (present?.sealed === next.sealed) return await finishRefresh(work, { entry: next, tokens });
       const outcome = decideOutcome('tokens', await entryNow(work, opened, present));
       if (outcome === 'decide-again') return { do: 'again' };
       if (outcome === 'revoke-new' || !present) {
@@ -153,21 +157,21 @@ async function keep(work: RefreshWork, opened: OpenedEntry, tokens: Tokens): Pro
       base = present;
     } catch (error) {
       if (Date.now() < deadline) await sleep(100);
-      else return unwritten(work, { entry: base, tokens }, errorOf(error));
+      else return keepUnstored(work, { entry: base, tokens }, errorOf(error));
     }
   }
 }
 
-async function written({ settings, provider }: RefreshWork, opened: OpenedEntry): Promise<Flight> {
+async function finishRefresh({ settings, provider }: RefreshWork, opened: OpenedEntry): Promise<Flight> {
   const { tokens } = opened;
-  await afterWrite(settings, provider, tokens);
+  await syncAccountColumns(settings, provider, tokens);
   const { userId, provider: id, account: providerAccountId } = tokens;
   await settings.emit('tokensRefreshed', { userId, provider: id, providerAccountId });
   return { do: 'use', opened };
 }
 
 /** The calls get the new tokens, and the next call tries to write them again. */
-function unwritten({ settings, vault }: RefreshWork, opened: OpenedEntry, err: Error): Flight {
+function keepUnstored({ settings, vault }: RefreshWork, opened: OpenedEntry, err: Error): Flight {
   const { entry, tokens } = opened;
   const until = Date.now() + limits.tokensUnwritten * 1000;
   vault.state.unwritten.set(keyText(entry), { tokens, expected: entry.version, until });
@@ -183,7 +187,7 @@ function unwritten({ settings, vault }: RefreshWork, opened: OpenedEntry, err: E
  * @param entry The present entry of the vault.
  * @returns The entry to use.
  */
-export async function writeKept(work: RefreshWork, entry: VaultEntry): Promise<OpenedEntry | undefined> {
+export async function retryUnstored(work: RefreshWork, entry: VaultEntry): Promise<OpenedEntry | undefined> {
   const { settings, vault } = work;
   const { unwritten } = vault.state;
   const key = keyText(entry);
@@ -198,7 +202,7 @@ export async function writeKept(work: RefreshWork, entry: VaultEntry): Promise<O
     const next = await sealed(settings, kept.tokens, entry.version);
     if (!(await vault.write(next, entry.version))) return undefined;
     unwritten.delete(key);
-    await written(work, { ...opened, entry: next });
+    await finishRefresh(work, { ...opened, entry: next });
     return { ...opened, entry: next };
   } catch {
     return opened;
@@ -238,28 +242,32 @@ async function refused(work: RefreshWork, opened: OpenedEntry): Promise<Flight> 
   return { do: 'again' };
 }
 
-type Trouble =
+type RefreshFailure =
   | { readonly answer: 'late'; readonly retryAfter?: undefined }
   | { readonly answer: 'unavailable' | 'unusable'; readonly err: Error; readonly retryAfter?: number | undefined }
   | Exclude<RefreshResult, { answer: 'tokens' }>;
 
 /** Starts the back-off of this process for the entry, and logs the failure. */
-function wait({ settings, vault, provider }: RefreshWork, { entry }: OpenedEntry, trouble: Trouble): Flight {
+function startBackOff(
+  { settings, vault, provider }: RefreshWork,
+  { entry }: OpenedEntry,
+  failure: RefreshFailure,
+): Flight {
   const { failures } = vault.state;
   const key = keyText(entry);
   const count = (failures.get(key)?.count ?? 0) + 1;
-  const code = trouble.answer === 'unusable' ? 'provider-refused' : 'provider-unavailable';
+  const code = failure.answer === 'unusable' ? 'provider-refused' : 'provider-unavailable';
   const doubled = Math.min(limits.tokenBackOff * 2 ** (count - 1), limits.tokenBackOffMost);
-  const seconds = Math.max(doubled, Math.min(trouble.retryAfter ?? 0, limits.retryAfter));
+  const seconds = Math.max(doubled, Math.min(failure.retryAfter ?? 0, limits.retryAfter));
   failures.set(key, { code, count, until: Date.now() + seconds * 1000 });
-  if (trouble.answer === 'late') return { do: 'again' };
-  const { answer: _, retryAfter: __, ...facts } = trouble;
+  if (failure.answer === 'late') return { do: 'again' };
+  const { answer: _, retryAfter: __, ...facts } = failure;
   settings.logger.error(refusal(code, { ...facts, provider: provider.id, retryAfter: seconds }));
   return { do: 'again' };
 }
 
 /** Returns the last failure for an entry, while this process waits. */
-export function waitingFor({ state }: Vault, entry: VaultEntry): Failure | undefined {
+export function currentBackOff({ state }: Vault, entry: VaultEntry): Failure | undefined {
   const failure = state.failures.get(keyText(entry));
   return failure && failure.until > Date.now() ? failure : undefined;
 }

@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import { AuthError } from '../errors.ts';
 import type { VaultEntry, VaultKey } from '../types/token-vault.ts';
 import type { ImportedAccount, UserTokens } from '../types/tokens.ts';
-import { afterWrite, tokensOfRow } from './accounts.ts';
+import { syncAccountColumns, tokensOfRow } from './accounts.ts';
 import { openEntry, sealEntry } from './entry.ts';
 import { oauthProviderOf, requireOAuth } from './get.ts';
 import { type Vault, vaultOf } from './vault.ts';
@@ -14,7 +14,7 @@ export async function importRow(settings: Settings, row: ImportedAccount): Promi
   if (!tokens) return false;
   const vault = await vaultOf(settings);
   const isWritten = await vault.write(await sealEntry(settings, tokens, null), null);
-  if (isWritten) await afterWrite(settings, provider, tokens);
+  if (isWritten) await syncAccountColumns(settings, provider, tokens);
   return isWritten;
 }
 
@@ -46,7 +46,7 @@ async function rewriteEntry(settings: Settings, vault: Vault, first: VaultEntry)
     if (await vault.write(await sealEntry(settings, opened.tokens, entry.version), entry.version)) {
       // The provider may not be configured any more.
       const provider = oauthProviderOf(settings, entry.provider);
-      if (provider) await afterWrite(settings, provider, opened.tokens);
+      if (provider) await syncAccountColumns(settings, provider, opened.tokens);
       return 'written';
     }
     entry = await vault.read(first);

@@ -8,7 +8,7 @@ import { subjectOf } from '../identity/oauth/refresh.ts';
 import type { Proof } from '../identity/proof.ts';
 import type { Warning } from '../log/logger.ts';
 import type { VaultEntry } from '../types/token-vault.ts';
-import { afterWrite } from './accounts.ts';
+import { syncAccountColumns } from './accounts.ts';
 import { decideSignIn } from './decide.ts';
 import { keyText, type OpenedEntry, openEntry, sealEntry, type Tokens } from './entry.ts';
 import { isActive, requireOAuth } from './get.ts';
@@ -81,12 +81,12 @@ async function store(settings: Settings, vault: Vault, provider: OAuthProvider, 
     const opened = present ? await openEntry(settings, present) : undefined;
     const next = tokensToWrite(incoming, opened);
     // The sign-in has already written its tokens into the columns, and the entry has the better ones.
-    if (!next) return afterWrite(settings, provider, opened?.tokens ?? tokens);
+    if (!next) return syncAccountColumns(settings, provider, opened?.tokens ?? tokens);
     const entry = await sealFitting(settings, next, present);
     if (await vault.write(entry, present?.version ?? null)) {
       vault.state.failures.delete(keyText(entry));
       if (settings.tokens?.isCleared || next.refreshToken !== tokens.refreshToken)
-        await afterWrite(settings, provider, next);
+        await syncAccountColumns(settings, provider, next);
       return;
     }
   }
