@@ -90,7 +90,7 @@ interface AddedAccount extends Pick<AdapterAccount, 'provider' | 'providerAccoun
   readonly label?: string | null | undefined;
 }
 
-/** A label can be any text that an attacker has typed at the provider, so that only addresses are shown. */
+/** Attackers control labels, so only email addresses are shown. */
 function noticedWay({ settings, origin, basePath }: Context, { provider, type, label }: AddedAccount): NoticedWay {
   return {
     isPasskey: type === 'webauthn',

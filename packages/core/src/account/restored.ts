@@ -44,7 +44,7 @@ async function secondsOfKey({ store, user }: AccountOwner): Promise<number> {
   return isFree === false ? defaults.account.undo : 0;
 }
 
-/** The store tells only by giving the row out, so a simultaneous request may not find it. */
+/** Reading the row deletes it until it is stored again, so a simultaneous request may not find it. */
 async function secondsOfRow({ store, user, now }: AccountOwner): Promise<number> {
   const { identifier, token } = await accountRow('restored', [String(user.id)], now);
   const row = await takeRow(store, identifier, token);

@@ -19,7 +19,7 @@ interface Runtime {
 }
 
 /**
- * Has a configuration checked once the modules of the application are loaded. The log then has its problems before the
+ * Checks the configuration after the application's modules have loaded. The log then has its problems before the
  * first visitor comes. Nothing happens on runtimes other than Node.js, while Next.js builds, and in tests: there the
  * first request reports the problems.
  *

@@ -3,7 +3,7 @@ import type { Cause } from '../types/cause.ts';
 import { type Facts, shownFacts } from './causes.ts';
 import { refusalOf } from './refusal.ts';
 
-/** A refused request. It cannot be repeated, so it is written down. */
+/** A refused request. It cannot be repeated, so it is recorded. */
 export interface RecentRefusal {
   readonly at: Date;
   readonly action: string;
@@ -16,7 +16,7 @@ export interface RecentRefusal {
 const MOST = 50;
 const refusals: RecentRefusal[] = [];
 
-/** Writes a refusal down, in development only. The oldest one goes. */
+/** Records a refusal, in development only. The oldest one is dropped. */
 export function rememberRefusal(action: string, error: AuthError): void {
   const cause = refusalOf(error);
   const facts = cause ? shownFacts(cause, { ...error.cause }) : {};

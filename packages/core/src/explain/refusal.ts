@@ -48,7 +48,7 @@ const EXPECTED: ReadonlySet<RefusalCause> = new Set<RefusalCause>([
   'rate-limited',
 ]);
 
-/** Is it what visitors do, as opposed to a fault? A `signIn` callback that throws is a fault. */
+/** Returns whether a refusal is expected, and logged as `info`. A `signIn` callback that throws is a fault. */
 export function isExpected(error: AuthError): boolean {
   const cause = refusalOf(error);
   if (cause === 'access-denied') return error.cause?.err === undefined;

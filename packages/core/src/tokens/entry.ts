@@ -37,9 +37,9 @@ export interface OpenedEntry {
 export const TOKENS_SALT = 'latchkey.tokens';
 
 /** Seals of entries do not expire: 100 years, in seconds. */
-const LASTING = 3_155_760_000;
+const SEAL_MAX_AGE = 3_155_760_000;
 
-/** Milliseconds that an entry is kept after only a new sign-in helps. Its scopes are useful for that sign-in. */
+/** Retention of an entry that cannot be refreshed any more, in milliseconds. Its scopes help the next sign-in. */
 const KEPT = 30 * 86_400_000;
 
 /** Begins an entry whose key is encrypted by the KMS. The encrypted key and the JWE follow. */
@@ -73,7 +73,7 @@ function newVersion(): number {
 
 /** Seals tokens into a text. */
 export async function sealTokens({ sealingSecrets, tokens: options }: Settings, tokens: Tokens): Promise<string> {
-  const sealing = { salt: TOKENS_SALT, maxAge: LASTING, now: new Date() };
+  const sealing = { salt: TOKENS_SALT, maxAge: SEAL_MAX_AGE, now: new Date() };
   const { kms } = options ?? {};
   if (!kms) return seal(tokens, { ...sealing, secrets: sealingSecrets });
   const key = randomBytes(32);

@@ -291,7 +291,7 @@ export interface LoggerInstance {
   warn(code: WarningCode, ...details: unknown[]): void;
   error(error: Error): void;
   /**
-   * Acts of visitors: canceled sign-ins, wrong credentials, used links, refused forms. Default: `error` is called, as
+   * Expected refusals: canceled sign-ins, wrong credentials, used links, refused forms. Default: `error` is called, as
    * in Auth.js v5. Canceled sign-ins are then debug messages.
    */
   info?(error: Error): void;
