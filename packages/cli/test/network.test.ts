@@ -45,7 +45,9 @@ const metadataOf = (origin: string, more: object = {}): object => ({
 });
 
 /** A provider that works, except for what `more` replaces. */
-function provider(more: Partial<Record<`/${string}`, Answer>> & { metadata?: (origin: string) => object } = {}): Answer {
+function provider(
+  more: Partial<Record<`/${string}`, Answer>> & { metadata?: (origin: string) => object } = {},
+): Answer {
   return (request, response, origin) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const own = more[path as `/${string}`];
