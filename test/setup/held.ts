@@ -23,7 +23,7 @@ afterAll(async () => {
   const known = worker.heldBefore ?? new Map<string, number>();
   const left = (): string[] => [...held()].flatMap(([type, count]) => (count > (known.get(type) ?? 0) ? [type] : []));
   // A handle that is closing needs a few rounds of the event loop. Timers of a closed connection may last seconds.
-  for (let round = 0; round < 500 && left().length > 0; round++) {
+  for (let round = 0; round < 250 && left().length > 0; round++) {
     await new Promise<void>((resolve) => setTimeout(resolve, 20).unref());
   }
   const types = left();
