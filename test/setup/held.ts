@@ -22,7 +22,7 @@ const worker = globalThis as { heldBefore?: Map<string, number> };
 afterAll(async () => {
   const known = worker.heldBefore ?? new Map<string, number>();
   const left = (): string[] => [...held()].flatMap(([type, count]) => (count > (known.get(type) ?? 0) ? [type] : []));
-  // A handle that is closing needs a few rounds of the event loop. Timers of a closed connection may last seconds, on a busy machine more.
+  // A handle that is closing needs a few rounds of the event loop. Timers of a closed connection may last seconds.
   for (let round = 0; round < 1000 && left().length > 0; round++) {
     await new Promise<void>((resolve) => setTimeout(resolve, 20).unref());
   }
