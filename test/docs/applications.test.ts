@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '@latchkey/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { build, type Served, serve } from '../../packages/next/test/built/next-application.ts';
 import { type Kit, startKit } from '../../packages/sveltekit/test/kit/server.ts';
 import { projectOf, settings, visitorOf } from './page.ts';
@@ -28,21 +29,7 @@ describe('the tutorial docs/start/nextjs.md', () => {
   afterAll(() => running.served?.stop());
   const visitor = () => visitorOf(`http://127.0.0.1:${running.served?.port}`);
 
-  it('shows what the page says to a visitor without a session', async () => {
-    const browser = visitor();
-    expect((await browser.get('/')).text()).toContain('You are not signed in.');
-    expect((await browser.get('/account')).redirect?.pathname).toBe('/api/auth/signin');
-    expect((await browser.get('/api/me')).status).toBe(401);
-  });
-
-  it('signs in with GitHub, returns to the page, and answers the API', async () => {
-    const browser = visitor();
-    const page = await browser.follow(await browser.get('/account'), toPage);
-    const back = await browser.follow(await browser.submit(browser.form(page, 'signin/github')), toPage);
-    expect(new URL(back.url).pathname).toBe('/account');
-    expect(back.text()).toContain('ada@example.com');
-    expect((await browser.get('/api/me')).json()).toMatchObject({ name: 'Ada Lovelace' });
-  });
+  signsIn(visitor, { signInPage: '/api/auth/signin', account: 'ada@example.com' });
 });
 
 describe('the tutorial docs/start/sveltekit.md', () => {
@@ -59,15 +46,21 @@ describe('the tutorial docs/start/sveltekit.md', () => {
       'src/app.html':
         '<!doctype html><html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
     });
-    Object.assign(process.env, settings);
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     running.kit = await startKit(folder, settings);
   });
+  afterAll(() => void vi.unstubAllEnvs());
   const visitor = () => visitorOf('http://localhost:3000', (request) => (running.kit as Kit).respond(asPage(request)));
 
+  signsIn(visitor, { signInPage: '/auth/signin', account: 'This is the account of ada@example.com.' });
+});
+
+/** Tests the pages and the API of a tutorial, without a session and after a sign-in. */
+function signsIn(visitor: () => Browser, { signInPage, account }: { signInPage: string; account: string }): void {
   it('shows what the page says to a visitor without a session', async () => {
     const browser = visitor();
     expect((await browser.get('/')).text()).toContain('You are not signed in.');
-    expect((await browser.get('/account')).redirect?.pathname).toBe('/auth/signin');
+    expect((await browser.get('/account')).redirect?.pathname).toBe(signInPage);
     expect((await browser.get('/api/me')).status).toBe(401);
   });
 
@@ -76,10 +69,10 @@ describe('the tutorial docs/start/sveltekit.md', () => {
     const page = await browser.follow(await browser.get('/account'), toPage);
     const back = await browser.follow(await browser.submit(browser.form(page, 'signin/github')), toPage);
     expect(new URL(back.url).pathname).toBe('/account');
-    expect(back.text()).toContain('This is the account of ada@example.com.');
+    expect(back.text()).toContain(account);
     expect((await browser.get('/api/me')).json()).toMatchObject({ name: 'Ada Lovelace' });
   });
-});
+}
 
 /** Adds the headers of a browser that opens a page. */
 function asPage(request: Request): Request {

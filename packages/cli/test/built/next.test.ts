@@ -30,7 +30,7 @@ beforeAll(async () => {
       'app/layout.tsx':
         'export default function Layout({ children }: { children: React.ReactNode }) {\n  return <html lang="en"><body>{children}</body></html>;\n}\n',
       'app/page.tsx':
-        "import { auth } from '../auth';\n\nexport default async function Page() {\n  return <p>{(await auth())?.user?.name ?? 'nobody'}</p>;\n}\n",
+        "import { auth } from '../auth';\n\nexport default async function Page() {\n  return <p>{(await auth())?.user?.name ?? 'signed out'}</p>;\n}\n",
     },
   });
   Object.assign(held, { root, remove });
