@@ -7,15 +7,9 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 
 /** Tests import the sources by the packages' public names, so they need no build. */
 const alias = [
-  // The bindings' providers are core's; the build writes the files that hand them on.
-  {
-    find: /^@latchkey\/(core|express|next|sveltekit)\/providers$/,
-    replacement: path('packages/core/src/providers/index.ts'),
-  },
-  {
-    find: /^@latchkey\/(express|next|sveltekit)\/providers\/(.+)$/,
-    replacement: path('packages/core/src/providers/$2.ts'),
-  },
+  // The providers of all packages are core's; the build writes the files that re-export them.
+  { find: /^@latchkey\/[\w-]+\/providers$/, replacement: path('packages/core/src/providers/index.ts') },
+  { find: /^@latchkey\/[\w-]+\/providers\/(.+)$/, replacement: path('packages/core/src/providers/$1.ts') },
   { find: /^@latchkey\/([\w-]+)$/, replacement: path('packages/$1/src/index.ts') },
   { find: /^@latchkey\/([\w-]+)\/(.+)$/, replacement: path('packages/$1/src/$2.ts') },
 ];

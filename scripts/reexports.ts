@@ -2,8 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
-/** Packages that re-export the providers of core. */
-const bindings = ['express', 'next', 'sveltekit'];
+/** Packages that re-export the providers of core: those with the entry point `./providers/*`. */
+const bindings = readdirSync(join(root, 'packages')).filter(
+  (name) => name !== 'core' && manifestOf(name).exports?.['./providers/*'] !== undefined,
+);
 
 const core = join(root, 'packages/core/src/providers');
 
@@ -27,4 +29,8 @@ for (const binding of bindings) {
 function reexport(name: string): string {
   const specifier = `'@latchkey/core/providers/${name}'`;
   return `export * from ${specifier};\nexport { default } from ${specifier};\n`;
+}
+
+function manifestOf(name: string): { exports?: Record<string, unknown> } {
+  return JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
 }

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { exitWith, run } from './run.mjs';
 import { build, root, setup } from './setup.mjs';
 
-// `npm start`: the Express demo, from nothing. `npm run start:next` and `npm run start:sveltekit` name another one.
+// `npm start`: the Express demo, from nothing. `npm start -- next` starts `examples/next`, and so on.
 await exitWith(async () => {
   const [first = '', ...others] = process.argv.slice(2);
-  const isNamed = ['express', 'next', 'sveltekit'].includes(first);
+  const isNamed = /^[\w-]+$/.test(first) && existsSync(join(root, 'examples', first, 'start.ts'));
   console.log('latchkey: installing and building. The first time takes one or two minutes, and npm prints nothing.');
   const { node } = setup();
   await build(node);
