@@ -1,12 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Demo, dataFolder, type Example, freePort, startDemo } from './demo.ts';
+import { type Demo, dataFolder, freePort, startDemo } from './demo.ts';
 import { startTlsProxy, type TlsProxy } from './tls-proxy.ts';
 import { launch, openPage } from './visit.ts';
 
 /** A demo that runs during the tests of one `describe`, with a browser. */
 export interface DemoInBrowser {
-  readonly example: Example;
+  /** Its folder in `examples`. */
+  readonly example: string;
   /** Origin of the demo. */
   readonly origin: string;
   /** URL of its inbox. */
@@ -31,7 +32,7 @@ export interface DemoOptions {
 }
 
 /** Starts a demo and a browser before the tests of the current `describe`, and ends both after them. */
-export function demoInBrowser(example: Example, { env, tls = false }: DemoOptions = {}): DemoInBrowser {
+export function demoInBrowser(example: string, { env, tls = false }: DemoOptions = {}): DemoInBrowser {
   const data = dataFolder();
   const complaints: string[] = [];
   const running: { start?: () => Promise<Demo>; demo?: Demo; proxy?: TlsProxy; browser?: Browser } = {};

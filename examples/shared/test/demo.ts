@@ -7,9 +7,6 @@ import { onTestFinished } from 'vitest';
 
 export { freePort } from '../../../test/services/port.ts';
 
-/** A folder of `examples`. */
-export type Example = 'express' | 'next' | 'sveltekit';
-
 /** A demo that runs in its own process. */
 export interface Demo {
   readonly origin: string;
@@ -35,10 +32,11 @@ export function testFolder(): string {
 /**
  * Starts the demo and waits until it is ready.
  *
+ * @param example Its folder in `examples`.
  * @param folder The folder for its data.
  */
 export async function startDemo(
-  example: Example,
+  example: string,
   port: number,
   folder: string,
   env: Record<string, string> = {},
@@ -60,7 +58,7 @@ export async function startDemo(
 
 /** Runs a demo that is expected to end by itself, because it cannot start. */
 export async function runDemo(
-  example: Example,
+  example: string,
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
   const { child, ended, text } = run(example, env);
@@ -77,7 +75,7 @@ interface Run {
   ended: Promise<number | null>;
 }
 
-function run(example: Example, env: Record<string, string>): Run {
+function run(example: string, env: Record<string, string>): Run {
   const program = fileURLToPath(new URL(`../../${example}/start.ts`, import.meta.url));
   const { AUTH_SECRET: _, AUTH_URL: __, DATABASE_URL: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, [program], {
