@@ -192,14 +192,13 @@ function headerLine(name: string, value: string | string[] | undefined): string 
  * const visit = new Visit(configured, { ...nodeRequest(request.raw), origin, path: request.url });
  * ```
  */
-export function nodeRequest({
-  method,
-  headers,
-}: Pick<NodeRequest, 'method' | 'headers'>): Pick<VisitRequest, 'method' | 'header' | 'headers'> {
+export function nodeRequest(
+  request: Pick<NodeRequest, 'method' | 'headers'>,
+): Pick<VisitRequest, 'method' | 'header' | 'headers'> {
   return {
-    method,
-    header: (name) => headerLine(name, headers[name]),
-    headers: () => headersFromNode(headers),
+    method: request.method,
+    header: (name) => headerLine(name, request.headers[name]),
+    headers: () => headersFromNode(request.headers),
   };
 }
 

@@ -116,7 +116,8 @@ export class Visit implements VisitCookies {
   }
 
   async #read(): Promise<Session | null> {
-    const { request, configured, basePath } = this;
+    const { request, configured } = this;
+    const { basePath } = request;
     const changes = this.#changes;
     this.#renewed = [];
     const renew = request.renew ?? 'when-due';

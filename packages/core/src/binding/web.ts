@@ -16,12 +16,10 @@ import type { Visit, VisitRequest } from './visit.ts';
  */
 export function webRequest(request: Request): Pick<VisitRequest, 'method' | 'path' | 'header' | 'headers'> {
   const { method, url, headers } = request;
+  const { pathname, search } = new URL(url);
   return {
     method,
-    get path() {
-      const { pathname, search } = new URL(url);
-      return pathname + search;
-    },
+    path: pathname + search,
     header: (name) => headers.get(name) ?? undefined,
     headers: () => new Headers(headers),
   };
@@ -29,8 +27,8 @@ export function webRequest(request: Request): Pick<VisitRequest, 'method' | 'pat
 
 /**
  * Returns the origin that the visitor uses; '' if it is unknown. `AUTH_URL` decides. Without it, the headers
- * `X-Forwarded-Host`, `X-Forwarded-Proto` and `Host` decide, and then the URL of the request. A framework with a setting
- * of its own for trusted proxies does not use this function.
+ * `X-Forwarded-Host`, `X-Forwarded-Proto` and `Host` decide, and then the URL of the request. A framework with a
+ * setting of its own for trusted proxies does not use this function.
  *
  * Core decides by `trustHost` whether it believes the result. If only private hosts are trusted (`trustHost: 'local'`),
  * a private `X-Forwarded-Host` does not count, because clients can send it. Then `Host` decides. A public one counts,
