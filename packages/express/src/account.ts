@@ -3,7 +3,7 @@ import type { ExportedAccount, RequestAccount } from '@latchkey/core/types';
 import { REPORTED, withErrorHandlers } from './error-handlers.ts';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { visitOf } from './visit.ts';
+import { visitFor } from './visit.ts';
 
 /**
  * Returns functions with which the visitor reads and changes the own account. They need the option `account`.
@@ -23,7 +23,7 @@ import { visitOf } from './visit.ts';
  */
 export function accountFrom(request: ExpressVisit, config: ExpressAuthConfig, env: Env = process.env): RequestAccount {
   if (!config) throw new TypeError('accountFrom(req, config) needs the configuration that ExpressAuth was given');
-  const account = accountOfRequest(() => visitOf(request, config, env).visitor());
+  const account = accountOfRequest(() => visitFor(request, config, env).visitor());
   return {
     list: () => withErrorHandlers(request, [], account.list),
     link: (provider, options) => withErrorHandlers(request, '/', () => account.link(provider, options)),

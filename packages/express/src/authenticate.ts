@@ -3,7 +3,7 @@ import type { SessionRequired } from '@latchkey/core/errors';
 import type { ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { type ExpressNext, type ExpressRequest, type ExpressVisit, withStatus } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { visitOf } from './visit.ts';
+import { visitFor } from './visit.ts';
 
 /** Options of {@link authenticate}. */
 export interface AuthenticateOptions<Required extends boolean = boolean> {
@@ -69,7 +69,7 @@ export function authenticate<S extends DefaultSession = Session, Required extend
 ): Authenticate<SessionLocals<SessionFrom<S>, Required>> {
   return async (request, response, next) => {
     try {
-      const visit = visitOf(request, config as ExpressAuthConfig, env);
+      const visit = visitFor(request, config as ExpressAuthConfig, env);
       const access = required ? await visit.access() : { kind: 'pass' as const, session: await visit.session() };
       if (access.kind === 'pass') {
         response.locals.session = access.session as SessionFrom<S>;
@@ -91,7 +91,10 @@ function refuse(
   error: SessionRequired,
   refusal: AuthenticateOptions['refusal'],
 ): void {
-  if (refusal === 'error') return next(error);
+  if (refusal === 'error') {
+    next(error);
+    return;
+  }
   const { status, name, message } = error;
   response.setHeader('cache-control', 'private, no-store');
   response.setHeader('x-content-type-options', 'nosniff');

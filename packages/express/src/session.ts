@@ -3,7 +3,7 @@ import type { ConfigWith, DefaultSession, MailStatus, Session, SessionFrom } fro
 import { withErrorHandlers } from './error-handlers.ts';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { visitOf } from './visit.ts';
+import { visitFor } from './visit.ts';
 
 /** The general result of {@link getSession}. The function itself infers more from `callbacks.session`. */
 export type GetSessionResult = Promise<Session | null>;
@@ -40,7 +40,7 @@ export async function getSession<S extends DefaultSession = Session>(
 ): Promise<SessionFrom<S> | null> {
   return withErrorHandlers<SessionFrom<S> | null>(request, null, async () => {
     if (!config) throw new TypeError('getSession(req, config) needs the configuration that ExpressAuth was given');
-    return (await visitOf(request, config as ExpressAuthConfig, env).session()) as SessionFrom<S> | null;
+    return (await visitFor(request, config as ExpressAuthConfig, env).session()) as SessionFrom<S> | null;
   });
 }
 
@@ -73,6 +73,6 @@ export async function pendingMail(
 ): Promise<MailStatus | null> {
   return withErrorHandlers<MailStatus | null>(request, null, async () => {
     if (!config) throw new TypeError('pendingMail(req, config) needs the configuration that ExpressAuth was given');
-    return visitOf(request, config, env).pendingMail(provider);
+    return visitFor(request, config, env).pendingMail(provider);
   });
 }

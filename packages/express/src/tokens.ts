@@ -2,7 +2,7 @@ import { type Env, tokensOfVisitor } from '@latchkey/core/binding';
 import type { VisitorTokens } from '@latchkey/core/types';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { visitOf } from './visit.ts';
+import { visitFor } from './visit.ts';
 
 /**
  * Returns functions that use the provider tokens of the visitor. They need the option `tokens`. The response is marked
@@ -23,5 +23,5 @@ import { visitOf } from './visit.ts';
  */
 export function tokensFrom(request: ExpressVisit, config: ExpressAuthConfig, env: Env = process.env): VisitorTokens {
   if (!config) throw new TypeError('tokensFrom(req, config) needs the configuration that ExpressAuth was given');
-  return tokensOfVisitor(() => visitOf(request, config, env).visitor());
+  return tokensOfVisitor(() => visitFor(request, config, env).visitor());
 }

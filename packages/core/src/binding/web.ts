@@ -5,6 +5,7 @@ import { namedOrigin } from '../entry/route.ts';
 import { relatedOrigins, serveRelatedOrigins } from '../identity/webauthn/related-origins.ts';
 import { isPrivateHost } from '../wire/host.ts';
 import { isRoute, originFrom } from './origin.ts';
+import { applyToHeaders, headChanges, type VisitCookies } from './renew.ts';
 import type { Visit, VisitRequest } from './visit.ts';
 
 /**
@@ -89,4 +90,20 @@ export async function answerRequest(
   const list = serveRelatedOrigins(request, config);
   // Without related origins, the address may be the application's own.
   return list && relatedOrigins(config).origins.length > 0 ? list : undefined;
+}
+
+/**
+ * Returns the response with the cookies of the visit, and with the `Cache-Control` header that it needs. It is a copy,
+ * because the headers of some responses are immutable; the response itself if nothing has to change.
+ *
+ * ```ts
+ * return completeResponse(await next(), visit);
+ * ```
+ */
+export function completeResponse(response: Response, visit: VisitCookies): Response {
+  const { add, drop, cacheControl } = headChanges(response.headers, visit);
+  if (add.length === 0 && drop.length === 0 && cacheControl === undefined) return response;
+  const copy = new Response(response.body, response);
+  applyToHeaders(copy.headers, visit);
+  return copy;
 }
