@@ -137,12 +137,12 @@ export class Visit implements VisitCookies {
     const { origin } = this.request;
     const cookie = this.request.header('cookie');
     if (this.#state.reading?.origin !== origin || this.#state.reading.cookie !== cookie) {
-      this.#state.reading = { origin, cookie, session: this.#read() };
+      this.#state.reading = { origin, cookie, session: this.#read(origin, cookie) };
     }
     return structuredClone(await this.#state.reading.session);
   }
 
-  async #read(): Promise<Session | null> {
+  async #read(origin: string, sent: string | undefined): Promise<Session | null> {
     const { request, configured } = this;
     const { basePath } = request;
     const changes = this.#state.changes;
@@ -150,9 +150,9 @@ export class Visit implements VisitCookies {
     const renew = request.renew ?? 'when-due';
     const renews = renew !== 'never' && this.#canSetCookies();
     return readSession(configured, {
-      origin: request.origin,
+      origin,
       basePath,
-      cookie: changes === 0 ? request.header('cookie') : this.#cookieHeader(),
+      cookie: changes === 0 ? sent : this.#cookieHeader(),
       userAgent: request.header('user-agent'),
       // A session that was read before a sign-out must not undo it.
       setCookie: renews ? (cookie) => changes === this.#state.changes && this.#renew(cookie) : undefined,
