@@ -1,7 +1,10 @@
 import { routes } from '../actions/routes.ts';
 import { BoundedMap } from '../bounded-map.ts';
+import { idOf } from '../config/env.ts';
 import { trimmedPath } from '../config/paths.ts';
+import { providerEntries } from '../config/settings.ts';
 import { type RouteOptions, readRoute } from '../entry/route.ts';
+import type { AuthConfig } from '../types/config.ts';
 import { originOfHost } from '../wire/host.ts';
 
 /**
@@ -82,4 +85,23 @@ export function isRoute(pathname: string, basePath: string, config: RouteOptions
   } catch {
     return false; // UnknownAction: the path names no action.
   }
+}
+
+/**
+ * Tests whether a path names an action of this configuration: one that exists, of a provider that is configured. Guards
+ * let such requests pass. A guard must not take other paths for actions: with `basePath: '/'`, the application may have
+ * pages such as `/callback/orders` and `/asset/logo.png`.
+ *
+ * ```ts
+ * isOwnAction('/auth/signin/github', '/auth', config); // true with the provider `github`
+ * ```
+ */
+export function isOwnAction(
+  pathname: string,
+  basePath: string,
+  config: RouteOptions & Pick<AuthConfig, 'providers'>,
+): boolean {
+  if (!isRoute(pathname, basePath, config)) return false;
+  const { providerId } = readRoute(routes, pathname, basePath, config);
+  return providerId === undefined || providerEntries(config).some((entry) => idOf(entry) === providerId);
 }
