@@ -5,7 +5,7 @@ import { RedisAdapter } from '../../packages/adapter-redis/src/index.ts';
 import { nodeRedis } from '../../packages/adapter-redis/test/clients.ts';
 import { SqlAdapter } from '../../packages/adapter-sql/src/index.ts';
 import type { EngineKind } from '../../packages/adapter-sql/test/engines/engines.ts';
-import { places } from '../../packages/adapter-sql/test/place.ts';
+import { dialectPlaces } from '../../packages/adapter-sql/test/place.ts';
 import { available, redis } from '../services/index.ts';
 
 interface OpenStore {
@@ -30,10 +30,13 @@ async function inRedis(tag: 'all' | 'user'): Promise<OpenStore> {
   };
 }
 
-/** The stores. Without the methods for accounts, the memory adapter is like those of other projects. */
+/**
+ * The stores. Without the methods for accounts, the memory adapter is like those of other projects. Each method runs on
+ * all engines of a dialect in `adapterSuite`.
+ */
 const stores: Readonly<Record<string, () => OpenStore | Promise<OpenStore>>> = {
   'the methods of Auth.js': () => ({ adapter: memoryAdapter({ optional: false }), close: () => undefined }),
-  ...Object.fromEntries(places.map((kind) => [kind.name, () => inSql(kind)])),
+  ...Object.fromEntries(dialectPlaces.map((kind) => [kind.name, () => inSql(kind)])),
   ...((await available('redis')) && {
     'Redis, tag all': () => inRedis('all'),
     'Redis, tag user': () => inRedis('user'),

@@ -34,6 +34,7 @@ export function adapterFlows(
     describe('mailed links', () => mailFlows(store, strategy, guards));
     describe('mailed codes', () => codeFlows(store, strategy, guards));
     describe('sessions', () => sessionFlows(store, strategy, guards));
-    describe('at once', () => flowsAtOnce(store, strategy, guards));
+    // With JWT sessions, fewer of the same calls come at once.
+    if (strategy === 'database') describe('at once', () => flowsAtOnce(store, strategy, guards, extent));
   });
 }

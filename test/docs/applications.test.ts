@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser } from '@latchkey/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { build, type Served, serve } from '../../packages/next/test/built/next-application.ts';
+import { build, configOfTest, type Served, serve } from '../../packages/next/test/built/next-application.ts';
 import { type Kit, startKit } from '../../packages/sveltekit/test/kit/server.ts';
 import { projectOf, settings, visitorOf } from './page.ts';
 
@@ -16,6 +16,7 @@ describe('the tutorial docs/start/nextjs.md', () => {
 }`;
     const folder = projectOf('start/nextjs.md', {
       'app/layout.tsx': layout,
+      'next.config.mjs': configOfTest,
       'package.json': '{ "private": true, "type": "module" }',
     });
     const next = join(root, 'node_modules/next');

@@ -13,7 +13,7 @@ import { dialectPlaces, places } from './place.ts';
 
 const table = sql.table('auth_tokens');
 
-describe.each(places)('SqlTokenVault on $name', (kind) => {
+describe.each(dialectPlaces)('SqlTokenVault on $name', (kind) => {
   const opened = openedFor(kind);
   tokenVaultSuite(
     () => ({
@@ -23,6 +23,30 @@ describe.each(places)('SqlTokenVault on $name', (kind) => {
     }),
     { describe, it },
   );
+});
+
+describe.each(places)('the steps of a token vault on $name', (kind) => {
+  const opened = openedFor(kind);
+
+  it('write, read, lease, find, scan and remove', async () => {
+    const vault = SqlTokenVault(opened().db);
+    const [entry, bare, expired] = [anEntry(), anEntry({ expires: null }), anEntry({ expires: new Date(1) })];
+    for (const one of [entry, bare, expired]) expect(await vault.write(one, null)).toBe(true);
+    expect(await vault.write(entry, null)).toBe(false);
+    expect(await vault.read(bare)).toEqual(bare);
+    expect(await vault.lease(entry, entry.version, 'one', 15)).toBe(true);
+    expect(await vault.lease(entry, entry.version, 'two', 15)).toBe(false);
+    await pass(opened(), 16);
+    expect(await vault.lease(entry, entry.version, 'two', 15)).toBe(true);
+    const next = { ...entry, version: entry.version + 1, sealed: 'sealed again' };
+    expect(await vault.write(next, entry.version)).toBe(true);
+    expect(await vault.write(next, entry.version)).toBe(false);
+    expect(await vault.find(entry.userId)).toEqual([next]);
+    expect(await vault.scan(null, 10)).toHaveLength(3);
+    expect(await vault.cleanup(new Date(2))).toBe(1);
+    for (const one of [entry, entry, bare]) await vault.remove(one);
+    expect(await vault.scan(null, 10)).toEqual([]);
+  });
 });
 
 describe.each(dialectPlaces)('the table of a token vault on $name', (kind) => {

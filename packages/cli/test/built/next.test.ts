@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTurn } from '../../../../scripts/build-when-needed.ts';
+import { configOfTest, typeFaults } from '../../../next/test/built/next-application.ts';
 import { latchkey, writeProject } from '../fixtures/project.ts';
 import { addClient, execute, type Running, signIn, start } from '../fixtures/running.ts';
 
@@ -27,6 +28,7 @@ beforeAll(async () => {
           plugins: [{ name: 'next' }],
         },
       }),
+      'next.config.mjs': configOfTest,
       'app/layout.tsx':
         'export default function Layout({ children }: { children: React.ReactNode }) {\n  return <html lang="en"><body>{children}</body></html>;\n}\n',
       'app/page.tsx':
@@ -54,4 +56,5 @@ it('the files for Next.js build, sign in, and have no finding', async () => {
   expect(await signIn(running, '/api/auth'), running.log()).toMatchObject({ user: { name: 'Ada' } });
   const { code, out } = await latchkey(root, ['doctor', '--json', '--offline']);
   expect([code, JSON.parse(out).findings]).toEqual([0, []]);
+  expect(await typeFaults(root)).toBe('');
 });

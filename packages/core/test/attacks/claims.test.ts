@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import { allowInsecureIssuer } from '../../src/symbols.ts';
 import type { Profile, User } from '../../src/types/user.ts';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from '../flows/scene.ts';
 import { site } from './site.ts';
 
@@ -16,7 +16,7 @@ async function victims(...addresses: string[]) {
   return adapter;
 }
 
-describe.each(doors)('what a provider tells about a visitor, through $name', (door) => {
+describe.each(oneDoor)('what a provider tells about a visitor, through $name', (door) => {
   it.each([false, 'false', 'False', 'True', '0', 0, 1, '1', 11, 'no', 'untrue', 'trueish', '', null, {}, []])(
     'links to no user when `email_verified` is %j',
     async (email_verified) => {
@@ -83,7 +83,7 @@ describe.each(doors)('what a provider tells about a visitor, through $name', (do
   });
 });
 
-describe.each(doors)('metadata that two providers share, through $name', (door) => {
+describe.each(oneDoor)('metadata that two providers share, through $name', (door) => {
   it('are judged for each of them: http endpoints pass only where the owner allows them', async () => {
     const fake = fakeProvider();
     fake.overrides.discovery = (metadata) => ({ ...metadata, token_endpoint: 'http://idp.test/token' });
@@ -114,7 +114,7 @@ const subjects = [
   'ada', 'Ada', 'ADA', 'ada ', ' ada', '\u00e1da', 'a\u0301da', '\u0430da', '\uff41da', 'ada\u200b', '1', '1.0', '01',
 ]; // biome-ignore format: a list to be read across
 
-describe.each(doors)('the subjects of one provider, through $name', (door) => {
+describe.each(oneDoor)('the subjects of one provider, through $name', (door) => {
   it('that look alike are as many people', async () => {
     const fake = fakeProvider();
     const adapter = memoryAdapter();
@@ -133,7 +133,7 @@ describe.each(doors)('the subjects of one provider, through $name', (door) => {
 
 const fromUserinfo = { idToken: false } as const;
 
-describe.each(doors)('a hostile userinfo endpoint, through $name', (door) => {
+describe.each(oneDoor)('a hostile userinfo endpoint, through $name', (door) => {
   it.each(Object.keys(userinfoFaults) as UserinfoFault[])('is refused: %s', async (name) => {
     const { fake, app } = site(door, fromUserinfo);
     fake.misbehave({ userinfo: userinfoFaults[name] });

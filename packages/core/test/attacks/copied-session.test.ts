@@ -1,6 +1,6 @@
 import { type FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { type Door, doors } from '../flows/doors.ts';
+import { type Door, oneDoor } from '../flows/doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oidc, type Scene, scene } from '../flows/scene.ts';
 import { memoryStore } from '../flows/store.ts';
 
@@ -15,7 +15,7 @@ async function signedIn(door: Door, strategy: 'jwt' | 'database'): Promise<{ app
   return { app, fake };
 }
 
-describe.each(doors)('a session cookie that was copied, through $name', (door) => {
+describe.each(oneDoor)('a session cookie that was copied, through $name', (door) => {
   it('is worth nothing after signing out, where sessions are rows of the store', async () => {
     const { app } = await signedIn(door, 'database');
     const thief = app.browser.clone();
@@ -130,7 +130,7 @@ describe.each(doors)('a session cookie that was copied, through $name', (door) =
   });
 });
 
-describe.each(doors)('a session that ends while it is being read, through $name', (door) => {
+describe.each(oneDoor)('a session that ends while it is being read, through $name', (door) => {
   it.each([
     ['a store that compares', true],
     ['a store that only updates', false],
@@ -158,7 +158,7 @@ describe.each(doors)('a session that ends while it is being read, through $name'
   });
 });
 
-describe.each(doors)('cookies of a pending sign-in that were copied, through $name', (door) => {
+describe.each(oneDoor)('cookies of a pending sign-in that were copied, through $name', (door) => {
   const site = (optional: boolean, check: 'pkce' | 'state' | 'nonce' = 'pkce') => {
     const fake = fakeProvider();
     const adapter = memoryAdapter({ optional });

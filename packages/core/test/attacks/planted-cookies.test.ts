@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encode } from '../../src/jwt.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import Passkey from '../../src/providers/passkey.ts';
-import { type Door, doors } from '../flows/doors.ts';
+import { type Door, oneDoor } from '../flows/doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oidc, type Scene, SECRET, scene } from '../flows/scene.ts';
 import { csrfTokenOf } from './site.ts';
 
@@ -71,7 +71,7 @@ function plantSession(from: Browser, to: Browser): void {
   for (const { name, value } of from.cookies.all()) if (name.startsWith(SESSION)) plant(to, name, value);
 }
 
-describe.each(doors)('a planted session, through $name', (door) => {
+describe.each(oneDoor)('a planted session, through $name', (door) => {
   describe.each(kinds)('(%s)', (_, strategy, filling) => {
     it('does not get the account that the victim signs in with', async () => {
       const site = makeSite(door, strategy, filling);
@@ -229,7 +229,7 @@ const otherBrowserCookies: readonly (readonly [how: string, make: () => Promise<
   ['broken', () => 'garbage'],
 ];
 
-describe.each(doors)('the cookie that names the user of a browser, through $name', (door) => {
+describe.each(oneDoor)('the cookie that names the user of a browser, through $name', (door) => {
   it.each(['jwt', 'database'] as const)('is set by a sign-in, and lets it link an account (%s)', async (strategy) => {
     const { app, fake, adapter } = makeSite(door, strategy);
     const page = await app.signIn(fake);
@@ -351,7 +351,7 @@ function put(browser: Browser, name: string, value: string): void {
   else plant(browser, name, value);
 }
 
-describe.each(doors)('each cookie, planted, doubled or missing, through $name', (door) => {
+describe.each(oneDoor)('each cookie, planted, doubled or missing, through $name', (door) => {
   describe.each(kinds)('(%s)', (_, strategy, filling) => {
     it.each(changes)('%s: no action fails, ends the session or gives that of another user', async (_how, change) => {
       const site = makeSite(door, strategy, filling);
@@ -377,7 +377,7 @@ describe.each(doors)('each cookie, planted, doubled or missing, through $name', 
   });
 });
 
-describe.each(doors)('a sign-in that started in another tab, through $name', (door) => {
+describe.each(oneDoor)('a sign-in that started in another tab, through $name', (door) => {
   it('ends although a sign-in and a sign-out have renewed the CSRF token', async () => {
     const { app, fake } = makeSite(door, 'jwt');
     const first = await app.begin('fake');

@@ -5,7 +5,7 @@ import MicrosoftEntraID from '../../src/providers/microsoft-entra-id.ts';
 import Passkey, { type PasskeyUserConfig } from '../../src/providers/passkey.ts';
 import type { AdapterUser } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
 import { expectRefused, fakeProvider, leadsTo, oidc, scene, startsSession } from '../flows/scene.ts';
 import { type Fixture, readFixture } from '../providers/fixture.ts';
@@ -70,30 +70,36 @@ describe('an address that its provider calls unverified', () => {
   });
 });
 
-describe.each(doors)('an address of unknown status beside a provider that links by address, through $name', (door) => {
-  it.each<[what: string, others: AuthConfig['providers']]>([
-    ['', []],
-    ['with an email provider', [mailInto([])]],
-  ])('creates no user whom its owner would later share %s', async (_, others) => {
-    const [untold, linking] = [fakeProvider(), fakeProvider()];
-    const adapter = memoryAdapter();
-    const providers = [
-      oidc(untold),
-      oidc(linking, { id: 'linking', allowDangerousEmailAccountLinking: true }),
-      ...others,
-    ];
-    const app = scene(door, { adapter, providers });
-    const attacker = app.visitor();
-    const prepared = await app.signIn(untold, { browser: attacker, consent: { user: { sub: 'eve', email: VICTIM } } });
-    expect(startsSession(prepared)).toBe(false);
-    expect(adapter.dump().users).toEqual([]);
-    const owner = { sub: 'ada', email: VICTIM, email_verified: true };
-    expect(startsSession(await app.signIn(linking, { id: 'linking', consent: { user: owner } }))).toBe(true);
-    expect(adapter.dump().accounts).toMatchObject([{ provider: 'linking' }]);
-  });
-});
+describe.each(oneDoor)(
+  'an address of unknown status beside a provider that links by address, through $name',
+  (door) => {
+    it.each<[what: string, others: AuthConfig['providers']]>([
+      ['', []],
+      ['with an email provider', [mailInto([])]],
+    ])('creates no user whom its owner would later share %s', async (_, others) => {
+      const [untold, linking] = [fakeProvider(), fakeProvider()];
+      const adapter = memoryAdapter();
+      const providers = [
+        oidc(untold),
+        oidc(linking, { id: 'linking', allowDangerousEmailAccountLinking: true }),
+        ...others,
+      ];
+      const app = scene(door, { adapter, providers });
+      const attacker = app.visitor();
+      const prepared = await app.signIn(untold, {
+        browser: attacker,
+        consent: { user: { sub: 'eve', email: VICTIM } },
+      });
+      expect(startsSession(prepared)).toBe(false);
+      expect(adapter.dump().users).toEqual([]);
+      const owner = { sub: 'ada', email: VICTIM, email_verified: true };
+      expect(startsSession(await app.signIn(linking, { id: 'linking', consent: { user: owner } }))).toBe(true);
+      expect(adapter.dump().accounts).toMatchObject([{ provider: 'linking' }]);
+    });
+  },
+);
 
-describe.each(doors)('an address that a visitor types for a passkey, through $name', (door) => {
+describe.each(oneDoor)('an address that a visitor types for a passkey, through $name', (door) => {
   const fake = fakeProvider();
   const linking = oidc(fake, { allowDangerousEmailAccountLinking: true });
   const site = (others: AuthConfig['providers'], options: PasskeyUserConfig = {}) =>

@@ -1,13 +1,13 @@
 import { type FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { customFetch } from '../../src/symbols.ts';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import { expectRefused, fakeProvider, oauth, oidc, scene, startsSession } from '../flows/scene.ts';
 import { site } from './site.ts';
 
 const mallory = { user: { sub: 'mallory', email: 'mallory@example.com' } };
 
-describe.each(doors)("another visitor's callback, through $name", (door) => {
+describe.each(oneDoor)("another visitor's callback, through $name", (door) => {
   it.each([['pkce'], ['state'], ['nonce']] as const)('is refused without a pending sign-in (%s)', async (check) => {
     const { fake, app } = site(door, { checks: [check] });
     const back = await fake.authorize((await app.begin()).location ?? '', mallory);
@@ -85,7 +85,7 @@ function withoutChallenge(address: string | undefined): string {
   return url.href;
 }
 
-describe.each(doors)('a provider that ignores PKCE, through $name', (door) => {
+describe.each(oneDoor)('a provider that ignores PKCE, through $name', (door) => {
   it.each([
     ['does not tell', []],
     ['tells `plain` alone', ['plain']],
@@ -103,7 +103,7 @@ describe.each(doors)('a provider that ignores PKCE, through $name', (door) => {
   });
 });
 
-describe.each(doors)('a callback from which the state was cut, through $name', (door) => {
+describe.each(oneDoor)('a callback from which the state was cut, through $name', (door) => {
   /** A signed-in visitor with a pending sign-in at `second`, and Mallory's response from there without its state. */
   async function attacked(kind: 'oauth' | 'oidc', checks: ['pkce'] | ['none'] | []) {
     const fake = fakeProvider({ issParameter: false });

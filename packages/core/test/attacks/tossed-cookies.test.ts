@@ -3,7 +3,7 @@ import { memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../../src/jwt.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import {
   expectRefused,
   fakeProvider,
@@ -20,7 +20,7 @@ import { site } from './site.ts';
 const FLOW = ['authjs.state', 'authjs.pkce.code_verifier', 'authjs.nonce'];
 const SESSION = 'authjs.session-token';
 
-describe.each(doors)('cookies planted by a subdomain, through $name', (door) => {
+describe.each(oneDoor)('cookies planted by a subdomain, through $name', (door) => {
   const subsets = [FLOW, ...FLOW.map((name) => [name]), ...FLOW.map((name) => FLOW.filter((other) => other !== name))];
 
   it.each(subsets.map((names) => [names.join(' + '), names] as const))(
@@ -100,7 +100,7 @@ async function post(app: Scene, jar: Map<string, string>): Promise<string> {
   return location ?? '';
 }
 
-describe.each(doors)('a sign-in that was begun without a token, through $name', (door) => {
+describe.each(oneDoor)('a sign-in that was begun without a token, through $name', (door) => {
   const checks = ['pkce', 'state', 'nonce'] as const;
 
   describe.each(tokenless)('%s', (_how, config, call, begin) => {
@@ -133,7 +133,7 @@ describe.each(doors)('a sign-in that was begun without a token, through $name', 
   });
 });
 
-describe.each(doors)('a check cookie that names no browser, through $name', (door) => {
+describe.each(oneDoor)('a check cookie that names no browser, through $name', (door) => {
   /** Starts a sign-in, and replaces its cookies by the code verifier, sealed with the claims that `keep` selects. */
   async function comeBack(call: object, keep: (payload: Record<string, unknown>) => Record<string, unknown>) {
     const name = 'authjs.pkce.code_verifier';
@@ -159,7 +159,7 @@ describe.each(doors)('a check cookie that names no browser, through $name', (doo
   });
 });
 
-describe.each(doors)('a sealed value in the place of another, through $name', (door) => {
+describe.each(oneDoor)('a sealed value in the place of another, through $name', (door) => {
   it.each(FLOW)('%s is not accepted as a session', async (name) => {
     const { app } = site(door, { checks: ['pkce', 'state', 'nonce'] });
     await app.begin();
@@ -217,7 +217,7 @@ const damages: [
   ['of another browser', ({ cookies }, name, { foreign }) => cookies.set(name, foreign.cookies.get(name)?.value ?? '')],
 ];
 
-describe.each(doors)('a sign-in whose cookies are not complete, through $name', (door) => {
+describe.each(oneDoor)('a sign-in whose cookies are not complete, through $name', (door) => {
   const cases = damages.flatMap(([how, damage]) =>
     subsets.map((names) => [names.join(' + '), how, names, damage] as const),
   );
@@ -283,7 +283,7 @@ const planted: [how: string, value: (name: string, mallory: Scene['browser']) =>
   ["the attacker's", (name, mallory) => mallory.cookies.get(name)?.value],
 ];
 
-describe.each(doors)('check cookies that occur twice, through $name', (door) => {
+describe.each(oneDoor)('check cookies that occur twice, through $name', (door) => {
   const everyCheck: (Checks | ['none'])[] = [['pkce'], ['state'], ['nonce'], ['none'], [], ['pkce', 'state', 'nonce']];
   const cases = planted.flatMap(([how, value]) =>
     [...subsets.map((names) => [names, '/auth'] as const), [FLOW, '/'] as const].map(
@@ -323,7 +323,7 @@ describe.each(doors)('check cookies that occur twice, through $name', (door) => 
   );
 });
 
-describe.each(doors)('cookies of an earlier version, which do not name all parts, through $name', (door) => {
+describe.each(oneDoor)('cookies of an earlier version, which do not name all parts, through $name', (door) => {
   /** Begins, and takes the list of parts out of the cookies. */
   async function begunBefore(app: Scene): Promise<string> {
     const started = await app.begin();

@@ -95,7 +95,10 @@ function isUsual({ status, url, headers }: Page): boolean {
   return status === 200 || status === 302 || ((status === 400 || status === 500) && isForScripts);
 }
 
-/** Each function fails in every way in the first flow that calls it, and in these ways in the others (`waysFor`). */
+/**
+ * Each function fails in every way in the first flow that calls it. In the other flows it fails in one of these ways in
+ * each kind of application (`waysFor`).
+ */
 const some = ways.filter(({ name }) =>
   /^(throws an Error|rejects with undefined|throws a frozen AuthError)$/.test(name),
 );
@@ -108,10 +111,9 @@ const kinds: readonly Kind[] = [
 /** Functions that have failed in every way. */
 const done = new Set<string>();
 
-/** How a function fails in a flow. In a store without the optional methods, only other calls than before fail. */
-function waysFor({ optional }: Kind, name: string): readonly Way[] {
-  if (!done.has(name)) return ways;
-  return optional || name.startsWith('adapter.') ? some : some.filter(({ name }) => name.startsWith('rejects'));
+/** How a function fails in a flow. Over the kinds of applications, it fails in each of the three ways. */
+function waysFor(kind: Kind, name: string): readonly Way[] {
+  return done.has(name) ? some.slice(kinds.indexOf(kind)).slice(0, 1) : ways;
 }
 
 /** All wrong rows in one kind of application; the first and the last stand for them in the others. */

@@ -1,6 +1,6 @@
 import { SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import { leadsTo, startsSession } from '../flows/scene.ts';
 import { OWNER, owner, verificationScene, WAITING } from '../flows/verification-scene.ts';
 
@@ -9,7 +9,7 @@ const OVER = '/auth/verify-request?provider=mail&type=email&error=Verification';
 /** The attacker's account at a provider that does not verify addresses, with the address of another person. */
 const eve = { sub: 'eve', name: 'Eve', email: OWNER, email_verified: false };
 
-describe.each(doors)("an attacker's account with the address of another person, through $name", (door) => {
+describe.each(oneDoor)("an attacker's account with the address of another person, through $name", (door) => {
   it.each(['is free', 'is taken'])(
     'gets no session and is not linked if the owner opens the link: it %s',
     async (which) => {
@@ -78,7 +78,7 @@ describe.each(doors)("an attacker's account with the address of another person, 
   });
 });
 
-describe.each(doors)("an attacker's passkey for the address of another person, through $name", (door) => {
+describe.each(oneDoor)("an attacker's passkey for the address of another person, through $name", (door) => {
   it.each(['is free', 'is taken'])(
     'is not stored if the owner opens the link in another browser: it %s',
     async (which) => {

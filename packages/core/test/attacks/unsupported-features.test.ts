@@ -1,6 +1,6 @@
 import { type FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { type Door, doors } from '../flows/doors.ts';
+import { type Door, oneDoor } from '../flows/doors.ts';
 import { leadsTo, type Scene, sessionCookies, startsSession } from '../flows/scene.ts';
 import { site } from './site.ts';
 
@@ -18,7 +18,7 @@ async function expectUntouched(app: Scene): Promise<void> {
   expect(app.browser.cookies.all().filter(({ name }) => PENDING.test(name))).toEqual([]);
 }
 
-describe.each(doors)('features that are not configured or not offered cannot be reached, through $name', (door) => {
+describe.each(oneDoor)('features that are not configured or not offered cannot be reached, through $name', (door) => {
   it.each(
     // biome-ignore format: a list to be read across
     [
@@ -76,7 +76,7 @@ describe.each(doors)('features that are not configured or not offered cannot be 
   });
 });
 
-describe.each(doors)('what a provider might ask for and is not offered, through $name', (door) => {
+describe.each(oneDoor)('what a provider might ask for and is not offered, through $name', (door) => {
   it.each(['get', 'post'] as const)(
     'a sign-in that another site begins (third-party initiated login) starts nothing by %s',
     async (method) => {

@@ -6,7 +6,7 @@ import Passkey from '../../src/providers/passkey.ts';
 import type { WebAuthnConfig } from '../../src/providers/webauthn.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
-import { doors } from '../flows/doors.ts';
+import { type Door, oneDoor } from '../flows/doors.ts';
 import { type PasskeyScene, passkeyScene } from '../flows/passkey-scene.ts';
 import { fakeProvider, oidc, startsSession } from '../flows/scene.ts';
 
@@ -19,7 +19,7 @@ const owner = { sub: 'owner', email: OWNER, email_verified: true };
  * before, and `attacker` is signed in.
  */
 async function waitingPasskey(
-  door: (typeof doors)[number],
+  door: Door,
   adapter: MemoryAdapter = memoryAdapter(),
   linking: Partial<OIDCConfig<Profile>> = {},
   { passkey = {}, ...config }: Partial<AuthConfig> & { passkey?: Partial<WebAuthnConfig> } = {},
@@ -61,7 +61,7 @@ async function userIn(app: PasskeyScene, adapter: MemoryAdapter): Promise<string
   return [...adapter.store.sessions.values()].find(({ sessionToken }) => sessionToken === cookie?.value)?.userId;
 }
 
-describe.each(doors)("a passkey that waits under another person's address, through $name", (door) => {
+describe.each(oneDoor)("a passkey that waits under another person's address, through $name", (door) => {
   it('does not sign in any more when the owner has followed a mailed link', async () => {
     const { app, adapter, attack, followLink } = await waitingPasskey(door);
     expect(startsSession(await attack())).toBe(true);
@@ -199,7 +199,7 @@ describe.each(doors)("a passkey that waits under another person's address, throu
   });
 });
 
-describe.each(doors)('the passkeys of a user, through $name', (door) => {
+describe.each(oneDoor)('the passkeys of a user, through $name', (door) => {
   it('stay if the user is signed in when the address is first proven', async () => {
     const { app, adapter, attacker: owner, attack, followLink } = await waitingPasskey(door);
     expect(startsSession(await followLink(owner))).toBe(true);
@@ -218,7 +218,7 @@ describe.each(doors)('the passkeys of a user, through $name', (door) => {
 });
 
 describe("a first proof in an application without passkeys, whose store another application's passkeys use", () => {
-  const [door] = doors as [(typeof doors)[number]];
+  const [door] = oneDoor as [Door];
 
   it.each(['passkey', 'webauthn'])('removes those of the provider id %s', async (id) => {
     const contract = memoryAdapter({ optional: false }) as unknown as MemoryAdapter;

@@ -1,14 +1,14 @@
 import { type PasskeyAnswer, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { seal } from '../../src/crypto/seal.ts';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import { CHALLENGE, type PasskeyScene, passkeyScene } from '../flows/passkey-scene.ts';
 import { expectRefused, leadsTo, SECRET } from '../flows/scene.ts';
 import { REFUSED, withAda } from './webauthn-scene.ts';
 
 const CSRF = 'authjs.csrf-token';
 
-describe.each(doors)('a challenge through $name', (door) => {
+describe.each(oneDoor)('a challenge through $name', (door) => {
   const begin = async (app: PasskeyScene, browser = app.visitor()) => {
     const { options } = await app.options({ action: 'authenticate' }, browser);
     return { browser, answer: app.phone.get(options, browser.origin) };
@@ -202,7 +202,7 @@ describe.each(doors)('a challenge through $name', (door) => {
   });
 });
 
-describe.each(doors)('a cross-site POST, through $name', (door) => {
+describe.each(oneDoor)('a cross-site POST, through $name', (door) => {
   it('is refused without a CSRF token, and from another site', async () => {
     const app = await withAda(door);
     const browser = app.visitor();

@@ -1,6 +1,6 @@
 import { type PasskeyLies, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import { CHALLENGE, type PasskeyScene, passkeyScene } from '../flows/passkey-scene.ts';
 import { expectRefused, leadsTo } from '../flows/scene.ts';
 import { REFUSED, withAda } from './webauthn-scene.ts';
@@ -65,7 +65,7 @@ const atRegistration: typeof lies = [
   ['no id', { credentialId: '' }],
 ];
 
-describe.each(doors)('a forged passkey through $name', (door) => {
+describe.each(oneDoor)('a forged passkey through $name', (door) => {
   it.each(atSignIn)('starts no session: %s', async (_, lies) => {
     const app = await withAda(door);
     const before = app.adapter.dump();
@@ -185,7 +185,7 @@ describe.each(doors)('a forged passkey through $name', (door) => {
   });
 });
 
-describe.each(doors)("another user's passkey, through $name", (door) => {
+describe.each(oneDoor)("another user's passkey, through $name", (door) => {
   async function adaAndBob(): Promise<PasskeyScene & { bobs: SoftwareAuthenticator; bob: PasskeyScene['browser'] }> {
     const app = await withAda(door);
     const bobs = new SoftwareAuthenticator();

@@ -1,7 +1,7 @@
 import { type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../src/types/user.ts';
-import { type Door, doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import { passkeyScene } from './passkey-scene.ts';
 import { expectRefused, fakeProvider, oidc, type Scene, scene, startsSession } from './scene.ts';
 
@@ -27,7 +27,7 @@ const labels: [string, Record<string, unknown>, string | undefined][] = [
   ['nothing if there is neither', { email: undefined, name: undefined }, undefined],
 ];
 
-describe.each(doors)('an account of a store that lists accounts, through $name', (door) => {
+describe.each(oneDoor)('an account of a store that lists accounts, through $name', (door) => {
   it.each(labels)('has the time of the link, and as its label %s', async (_, user, label) => {
     const before = Date.now();
     const app = shop(door, { unverifiedEmail: 'allow' });
@@ -52,7 +52,7 @@ describe.each(doors)('an account of a store that lists accounts, through $name',
   });
 });
 
-describe.each(doors)('a passkey of a store that changes passkeys, through $name', (door) => {
+describe.each(oneDoor)('a passkey of a store that changes passkeys, through $name', (door) => {
   it('has the time of its registration, and of its last use, in one call', async () => {
     const app = passkeyScene(door);
     await app.register();
@@ -75,7 +75,7 @@ describe.each(doors)('a passkey of a store that changes passkeys, through $name'
   });
 });
 
-describe.each(doors)('a store for Auth.js v5, through $name', (door) => {
+describe.each(oneDoor)('a store for Auth.js v5, through $name', (door) => {
   it('gets no members that it does not know', async () => {
     const adapter = memoryAdapter({ optional: false });
     const fake = fakeProvider();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Adapter, AdapterAccount } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { type Door, doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import { fakeProvider, leadsTo, oidc, oidcScene, type Scene, scene, startsSession } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
 
@@ -24,7 +24,7 @@ function shop(door: Door, adapter: (store: MemoryStore) => Partial<Adapter>, con
 
 const bob = { user: { sub: 'bob', email: 'bob@example.com' } };
 
-describe.each(doors)('an account through $name', (door) => {
+describe.each(oneDoor)('an account through $name', (door) => {
   it('that a simultaneous sign-in has created after the lookup belongs to its user, not to another one with that address', async () => {
     const unseen = { times: 0 };
     const app = shop(door, ({ adapter }) => ({

@@ -7,7 +7,7 @@ import { readFixture } from '../providers/fixture.ts';
 import { journey } from '../providers/journey.ts';
 import { changed } from '../providers/pointer.ts';
 import { factoryOf } from '../providers/providers.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { expectRefused, fakeProvider, oidc, type Scene, scene, startsSession } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
 
@@ -58,7 +58,7 @@ function withIds({ adapter, users }: MemoryStore, idOf: Id): Adapter {
   return Object.fromEntries(wrapped) as Adapter;
 }
 
-describe.each(doors)('a store whose ids are not strings, through $name', (door) => {
+describe.each(oneDoor)('a store whose ids are not strings, through $name', (door) => {
   function shop(idOf: Id, strategy: 'jwt' | 'database'): Scene & { store: MemoryStore; fake: typeof fake } {
     const store = memoryStore();
     const fake = fakeProvider();
@@ -123,7 +123,7 @@ function comparingTypes({ adapter, users, accounts }: MemoryStore): Adapter {
   };
 }
 
-describe.each(doors)('accounts that Auth.js v5 stored by a number, through $name', (door) => {
+describe.each(oneDoor)('accounts that Auth.js v5 stored by a number, through $name', (door) => {
   const profile = (): User => ({ id: 42 as unknown as string, email: 'ada@example.com' });
 
   function shop(adapt: (store: MemoryStore) => Adapter): Scene & { store: MemoryStore; fake: typeof fake } {

@@ -4,7 +4,7 @@ import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import type { Adapter } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
-import { doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import { expectRefused, fakeProvider, noting, oidc, type Scene, scene, startsSession } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
 
@@ -16,7 +16,7 @@ interface Shop extends Scene {
 
 /** An application with two providers, JWT sessions and a store. */
 function shop(
-  door: (typeof doors)[number],
+  door: Door,
   own: Partial<OIDCConfig<Profile>> = {},
   config: Partial<AuthConfig> = {},
   store: MemoryStore = memoryStore(),
@@ -44,7 +44,7 @@ function shop(
 
 const unverified: FakeUser = { sub: 'm', name: 'Mallory', email: 'ada@example.com', email_verified: false };
 
-describe.each(doors)('accounts and users through $name', (door) => {
+describe.each(oneDoor)('accounts and users through $name', (door) => {
   it('a first sign-in creates a user with an account, and emits the events in order', async () => {
     const app = shop(door);
     app.fake.overrides.token = (answer) => ({ ...answer, token_type: 'BEARER', session_state: 'x', other: 'y' });

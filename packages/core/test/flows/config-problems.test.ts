@@ -5,7 +5,7 @@ import Passkey from '../../src/providers/passkey.ts';
 import { methodNames, methods } from '../../src/store/methods.ts';
 import type { AdapterLike } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
 
 const fake = fakeProvider();
@@ -285,7 +285,7 @@ function usableId(config: object): string | undefined {
   return typeof id === 'string' && id !== 'a/b' ? id : undefined;
 }
 
-describe.each(doors)('a wrong configuration through $name', (door) => {
+describe.each(oneDoor)('a wrong configuration through $name', (door) => {
   it.each(problems)('is logged with its remedy if %s', async (_, config, type, remedy) => {
     const app = scene(door, config as Partial<AuthConfig>);
     const page = await app.browser.get('/auth/csrf');
@@ -483,7 +483,7 @@ describe('an adapter without a method of Auth.js v5', () => {
   });
 });
 
-describe.each(doors)('`acr_values` and `max_age`, through $name', (door) => {
+describe.each(oneDoor)('`acr_values` and `max_age`, through $name', (door) => {
   const params = { max_age: '300' };
   const gold = `${fake.issuer}/authorize?acr_values=idp:acme+gold`;
   const unchecked: [id: string, provider: object][] = [

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { allowInsecureIssuer, customFetch } from '../../src/symbols.ts';
 import type { Adapter } from '../../src/types/adapter.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { asked, fakeProvider, leadsTo, oauth, oidc, scene, startsSession } from './scene.ts';
 
 const fake = fakeProvider();
 const { endpoints } = fake;
 const email = { id: 'email', name: 'Email', type: 'email' as const, sendVerificationRequest: () => undefined };
 
-describe.each(doors)('a configuration through $name', (door) => {
+describe.each(oneDoor)('a configuration through $name', (door) => {
   it('is never written to, and may be deeply frozen', async () => {
     const deepFreeze = <T extends object>(value: T): T => {
       for (const key of Reflect.ownKeys(value)) {

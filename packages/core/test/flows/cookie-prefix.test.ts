@@ -12,7 +12,7 @@ import Credentials from '../../src/providers/credentials.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import type { AuthConfig, CookieMigration } from '../../src/types/config.ts';
 import { CHUNK_SIZE } from '../../src/wire/cookie-chunks.ts';
-import { type Door, doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import { leadsTo, noting } from './scene.ts';
 
 const ORIGIN = 'https://app.example.com';
@@ -90,7 +90,7 @@ function plant(from: Browser, to: Browser, oldName: string, newName: string): vo
   }
 }
 
-describe.each(doors)('the prefix of cookies through $name', (door) => {
+describe.each(oneDoor)('the prefix of cookies through $name', (door) => {
   describe.each(kinds)('(%s)', (_, kind) => {
     it('is __Host- for all cookies on https; the revision keeps its name', async () => {
       const app = makeSite(door, kind, { prefix: '__Host-' });
@@ -292,7 +292,7 @@ describe.each(doors)('the prefix of cookies through $name', (door) => {
   });
 });
 
-describe.each(doors)('a change of the prefix through $name', (door) => {
+describe.each(oneDoor)('a change of the prefix through $name', (door) => {
   const directions = [
     ['forward', BEFORE, FROM, '__Secure-', '__Host-'],
     ['back', FROM, BEFORE, '__Host-', '__Secure-'],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { address, bob, codeOf, codeScene, deletingStore, mailCookie, type } from './email-code-scene.ts';
 import { changed, mailScene, mailStore } from './email-scene.ts';
 import { leadsTo, startsSession } from './scene.ts';
 
-describe.each(doors)('a mail with a code through $name', (door) => {
+describe.each(oneDoor)('a mail with a code through $name', (door) => {
   const withCode = codeScene(door);
 
   describe('whose link is opened', () => {

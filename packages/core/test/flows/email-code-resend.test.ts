@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { address, again, bob, codeOf, codeScene, otherCode, type, waiting, wrong } from './email-code-scene.ts';
 import { type MailScene, mailScene } from './email-scene.ts';
 import { leadsTo, startsSession } from './scene.ts';
 
-describe.each(doors)('a mail with a code through $name', (door) => {
+describe.each(oneDoor)('a mail with a code through $name', (door) => {
   const withCode = codeScene(door);
 
   describe('that is requested again', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EmailConfig } from '../../src/providers/email.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import {
   address,
   codeOf,
@@ -16,7 +16,7 @@ import {
 import { type MailScene, mailScene, mailStore, storedHash } from './email-scene.ts';
 import { leadsTo, SECRET, startsSession } from './scene.ts';
 
-describe.each(doors)('a mail with a code through $name', (door) => {
+describe.each(oneDoor)('a mail with a code through $name', (door) => {
   const withCode = codeScene(door);
 
   it.each(['jwt', 'database'] as const)('signs in by the code, once, and leads on (%s)', async (strategy) => {
@@ -322,7 +322,7 @@ describe.each(doors)('a mail with a code through $name', (door) => {
 });
 
 describe('options of mails with codes', () => {
-  const [door = expect.unreachable()] = doors;
+  const [door = expect.unreachable()] = oneDoor;
 
   it.each<[Partial<EmailConfig>, string]>([
     [{ code: 'yes' as never }, '`code` must be true or false'],

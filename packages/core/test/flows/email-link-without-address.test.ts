@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { VerificationToken } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { byTokenAlone, changed, mailScene, mailStore } from './email-scene.ts';
 import { leadsTo, startsSession } from './scene.ts';
 
 const address = 'ada@example.com';
 const bare = (link: string): string => changed(link, { email: undefined });
 
-describe.each(doors)('a link without the address, through $name', (door) => {
+describe.each(oneDoor)('a link without the address, through $name', (door) => {
   const config: Partial<AuthConfig> = { session: { strategy: 'jwt' } };
 
   it.each([undefined, ''])('signs in the user to whom it was mailed, once (email=%j)', async (email) => {

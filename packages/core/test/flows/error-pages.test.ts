@@ -4,7 +4,7 @@ import type { AuthError } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import type { Adapter } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import {
   expectConfiguration,
   expectRefused,
@@ -59,7 +59,7 @@ const misconfigured: [string, Partial<AuthConfig>, type: string, remedy: RegExp]
 
 const PAGES = ['signin', 'signout', 'error', 'verify-request'];
 
-describe.each(doors)('in production, through $name', (door) => {
+describe.each(oneDoor)('in production, through $name', (door) => {
   it.each(runtime)(
     '%s is shown as a reference that is also in the log, without its reason',
     async (_, config, cause, type) => {
@@ -113,7 +113,7 @@ describe.each(doors)('in production, through $name', (door) => {
   });
 });
 
-describe.each(doors)("the application's own error page, through $name", (door) => {
+describe.each(oneDoor)("the application's own error page, through $name", (door) => {
   const pages = { error: '/oops?lang=en' };
 
   it('gets error and reference of a runtime fault', async () => {
@@ -142,7 +142,7 @@ describe.each(doors)("the application's own error page, through $name", (door) =
   });
 });
 
-describe.each(doors)('in development, through $name', (door) => {
+describe.each(oneDoor)('in development, through $name', (door) => {
   it.each(runtime)('%s is explained on the page, at once', async (_, config, cause, type) => {
     const app = scene(door, config, development);
     const page = await cause(app);
@@ -231,7 +231,7 @@ describe.each(doors)('in development, through $name', (door) => {
   });
 });
 
-describe.each(doors)('a wrong client secret, through $name', (door) => {
+describe.each(oneDoor)('a wrong client secret, through $name', (door) => {
   const wrong = { clientSecret: 'wrong' };
   const remedy =
     /provider "fake": https:\/\/idp\.test\/token refused this client \(401 invalid_client, "wrong client secret"\)\. Check AUTH_FAKE_SECRET\. It was sent as (client_secret_(basic|post)) for client "client"\./;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
 import { customFetch } from '../../src/symbols.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { fakeProvider, log, oidc, oidcScene, SECRET, scene, startsSession } from './scene.ts';
 import { memoryStore } from './store.ts';
 
@@ -30,7 +30,7 @@ function allOf(value: unknown, seen: Set<unknown> = new Set()): string {
   return keys.map((key) => `${String(key)}: ${allOf((value as Record<PropertyKey, unknown>)[key], seen)}`).join('\n');
 }
 
-describe.each(doors)('the log through $name', (door) => {
+describe.each(oneDoor)('the log through $name', (door) => {
   it.each(['a logger', 'the console'])(
     'of many flows, successful and failed, contains no secret: %s',
     async (where) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../../src/jwt.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { expectRefused, fakeProvider, later, leadsTo, oidc, oidcScene, SECRET, scene, startsSession } from './scene.ts';
 
 const NAMES = { state: 'authjs.state', pkce: 'authjs.pkce.code_verifier', nonce: 'authjs.nonce' } as const;
 const all = { checks: ['pkce', 'state', 'nonce'] as ('pkce' | 'state' | 'nonce')[] };
 
-describe.each(doors)('pending sign-ins through $name', (door) => {
+describe.each(oneDoor)('pending sign-ins through $name', (door) => {
   it.each(['state', 'pkce', 'nonce'] as const)('are refused without the %s cookie', async (check) => {
     const { app, fake } = oidcScene(door, all);
     const started = await app.begin();

@@ -1,7 +1,7 @@
 import { DEFAULT_SECRET, type FakeClient, type FakeProvider } from '@latchkey/testing';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import {
   expectConfiguration,
   fakeProvider,
@@ -17,7 +17,7 @@ function withClient(client: Partial<FakeClient>): FakeProvider {
   return fakeProvider({ clients: [{ client_id: 'client', client_secret: DEFAULT_SECRET, ...client }] });
 }
 
-describe.each(doors)('the client at the token endpoint through $name', (door) => {
+describe.each(oneDoor)('the client at the token endpoint through $name', (door) => {
   it.each([undefined, 'client_secret_basic'])('authenticates with Basic for %s', async (method) => {
     const fake = withClient({ client_secret: "c s+/é-_.!~*'()" });
     const app = scene(door, {

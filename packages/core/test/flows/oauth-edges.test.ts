@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OIDCConfig } from '../../src/providers/oauth.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
-import { doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import {
   asked,
   expectRefused,
@@ -20,7 +20,7 @@ import { memoryStore } from './store.ts';
 const mail = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => undefined } as const;
 
 /** An application whose provider `fake` has these options, beside other providers. */
-function site(door: (typeof doors)[number], options: Partial<OIDCConfig<Profile>>, others: AuthConfig['providers']) {
+function site(door: Door, options: Partial<OIDCConfig<Profile>>, others: AuthConfig['providers']) {
   const fake = fakeProvider();
   const store = memoryStore();
   const tokens = { createVerificationToken: () => null, useVerificationToken: () => null };
@@ -32,7 +32,7 @@ function site(door: (typeof doors)[number], options: Partial<OIDCConfig<Profile>
   return { app, fake, store };
 }
 
-describe.each(doors)('a new account with an address that is not proven, through $name', (door) => {
+describe.each(oneDoor)('a new account with an address that is not proven, through $name', (door) => {
   const second = (own: Partial<OIDCConfig<Profile>> = {}) => oidc(fakeProvider(), { id: 'second', ...own });
   const linking = second({ allowDangerousEmailAccountLinking: true });
   const eve = { sub: 'eve', email: 'eve@example.com' };
@@ -82,7 +82,7 @@ describe.each(doors)('a new account with an address that is not proven, through 
   });
 });
 
-describe.each(doors)('the request and the callback of a provider through $name', (door) => {
+describe.each(oneDoor)('the request and the callback of a provider through $name', (door) => {
   it('have each parameter once, also if the configured URL has one that the library sets', async () => {
     const fake = fakeProvider();
     const url = `${fake.endpoints.authorization}?state=fixed&code_challenge=fixed&theme=dark`;
@@ -119,7 +119,7 @@ describe.each(doors)('the request and the callback of a provider through $name',
   });
 });
 
-const [door] = doors as [(typeof doors)[number]];
+const [door] = oneDoor as [Door];
 
 describe("a provider's response", () => {
   it.each([

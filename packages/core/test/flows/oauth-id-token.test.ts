@@ -1,6 +1,6 @@
 import { DEFAULT_SECRET, type IdTokenFault, type IdTokenOverride, idTokenFaults } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { expectRefused, fakeProvider, later, oidc, oidcScene, scene, startsSession } from './scene.ts';
 
 afterEach(() => {
@@ -33,7 +33,7 @@ const more: Record<string, IdTokenOverride> = {
   },
 };
 
-describe.each(doors)('the ID token through $name', (door) => {
+describe.each(oneDoor)('the ID token through $name', (door) => {
   it.each(Object.keys({ ...idTokenFaults, ...more }))('is refused with the fault %s', async (fault) => {
     const { app, fake } = oidcScene(door, { checks: ['pkce', 'state', 'nonce'] });
     fake.overrides.idToken = idTokenFaults[fault as IdTokenFault] ?? more[fault];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { customFetch } from '../../src/symbols.ts';
-import { doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import {
   asked,
   expectConfiguration,
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(doors)("a provider's metadata through $name", (door) => {
+describe.each(oneDoor)("a provider's metadata through $name", (door) => {
   it('are fetched once for a hundred simultaneous sign-ins, and not again at the callback', async () => {
     const { app, fake } = oidcScene(door);
     const visitors = Array.from({ length: 100 }, () => app.visitor());
@@ -261,7 +261,7 @@ describe.each(doors)("a provider's metadata through $name", (door) => {
 
 describe("the provider's published data", () => {
   const HOUR = 3_600_000;
-  const [door] = doors as [(typeof doors)[number]];
+  const [door] = oneDoor as [Door];
 
   /** A visitor has signed in at a whole second: key sets are dated in seconds. */
   async function signedIn() {

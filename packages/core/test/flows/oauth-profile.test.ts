@@ -2,7 +2,7 @@ import { type Fault, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import type { UserinfoEndpointHandler } from '../../src/providers/oauth.ts';
 import type { Profile, User } from '../../src/types/user.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import {
   expectConfiguration,
   expectRefused,
@@ -32,7 +32,7 @@ const faults: [string, Fault][] = [
   ['a broken connection', { throw: true }],
 ];
 
-describe.each(doors)('the profile through $name', (door) => {
+describe.each(oneDoor)('the profile through $name', (door) => {
   it.each(faults)('of a plain provider that answers %s is refused', async (_, fault) => {
     const { app, fake } = oauthScene(door);
     fake.faults.userinfo = { ...fault, times: 1 };

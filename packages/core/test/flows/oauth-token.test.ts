@@ -1,6 +1,6 @@
 import type { Fault } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { expectRefused, fakeProvider, oauth, oauthScene, oidc, oidcScene, scene, startsSession } from './scene.ts';
 
 const faults: [string, Fault][] = [
@@ -33,7 +33,7 @@ const answers: [string, (answer: Readonly<Record<string, unknown>>) => Record<st
   ['an object as ID token', (answer) => ({ ...answer, id_token: {} })],
 ];
 
-describe.each(doors)('the token endpoint through $name', (door) => {
+describe.each(oneDoor)('the token endpoint through $name', (door) => {
   it.each(faults)('that answers %s gives no session, and the next try works', async (_, fault) => {
     const { app, fake } = oidcScene(door);
     fake.faults.token = { ...fault, times: 1 };

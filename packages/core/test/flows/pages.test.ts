@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { fakeProvider, oidc, oidcScene, scene } from './scene.ts';
 
 const pages = {
@@ -10,7 +10,7 @@ const pages = {
   newUser: '/welcome',
 };
 
-describe.each(doors)('pages through $name', (door) => {
+describe.each(oneDoor)('pages through $name', (door) => {
   it('the sign-in form works without scripts', async () => {
     const { app, fake } = oidcScene(door);
     const page = await app.browser.get('/auth/signin?callbackUrl=%2Fdeep');

@@ -8,7 +8,7 @@ import type { WebAuthnConfig } from '../../src/providers/webauthn.ts';
 import WebAuthn from '../../src/providers/webauthn.ts';
 import { deployment } from '../../src/symbols.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import { passkeyScene } from './passkey-scene.ts';
 import { expectConfiguration, expectRefused, fakeProvider, leadsTo, oidc, SECRET, scene } from './scene.ts';
 
@@ -97,7 +97,7 @@ const right: [what: string, provider: Partial<WebAuthnConfig>][] = [
   ['there is no autofill', { enableConditionalUI: false, formFields: {} }],
 ];
 
-describe.each(doors)('a passkey provider through $name', (door) => {
+describe.each(oneDoor)('a passkey provider through $name', (door) => {
   it.each(wrong)('is a configuration problem with its remedy if %s', async (_, provider, type, remedy) => {
     const app = passkeyScene(door, provider);
     expect((await app.browser.get('/auth/csrf')).status).toBe(200);
@@ -146,7 +146,7 @@ describe.each(doors)('a passkey provider through $name', (door) => {
   });
 });
 
-describe.each(doors)('a library of the application through $name', (door) => {
+describe.each(oneDoor)('a library of the application through $name', (door) => {
   it('that does not verify the answer refuses the sign-in', async () => {
     const no = async () => ({
       verified: false,
@@ -207,7 +207,7 @@ describe('the factories', () => {
       loaded.push('now');
       return library;
     };
-    const app = passkeyScene(doors[0] as (typeof doors)[number], { simpleWebAuthn });
+    const app = passkeyScene(oneDoor[0] as Door, { simpleWebAuthn });
     for (const path of ['signin', 'csrf', 'providers', 'session', 'asset/passkey.js'])
       await app.browser.get(`/auth/${path}`);
     expect(loaded).toEqual([]);
@@ -220,7 +220,7 @@ describe('several origins of one site', () => {
   const origins = ['https://shop.test', 'https://shop.example', 'http://localhost:3000'];
   const provider: Partial<WebAuthnConfig> = { relayingParty: { id: 'shop.test', origin: origins } };
 
-  it.each(doors)('use the same passkeys, and no other origin does, through $name', async (door) => {
+  it.each(oneDoor)('use the same passkeys, and no other origin does, through $name', async (door) => {
     const app = passkeyScene(door, provider, { origin: 'https://shop.test' });
     expect(leadsTo(await app.register())).toBe('/');
     for (const [origin, error] of [
@@ -239,7 +239,7 @@ describe('several origins of one site', () => {
 
   const outside = { origin: 'https://login.shop.test' };
 
-  it.each(doors)(
+  it.each(oneDoor)(
     'must be known: the host of a request alone is a configuration problem, through $name',
     async (door) => {
       const app = passkeyScene(door, {}, outside);
@@ -254,7 +254,7 @@ describe('several origins of one site', () => {
     },
   );
 
-  it.each(doors)(
+  it.each(oneDoor)(
     'are that of AUTH_URL, of a platform that sets the host, or on loopback, through $name',
     async (door) => {
       const env = async (values: Record<string, string>) => {
@@ -272,7 +272,7 @@ describe('several origins of one site', () => {
     },
   );
 
-  it.each(doors)('are `https://<id>` if only the id is configured, through $name', async (door) => {
+  it.each(oneDoor)('are `https://<id>` if only the id is configured, through $name', async (door) => {
     const relayingParty = { id: 'shop.test' };
     const own = passkeyScene(door, { relayingParty }, { origin: 'https://shop.test' });
     expect(leadsTo(await own.register())).toBe('/');
@@ -286,7 +286,7 @@ describe('several origins of one site', () => {
     expect(leadsTo(await both.register())).toBe('/');
   });
 
-  it.each(doors)('do not include the origin of the request if they are configured, through $name', async (door) => {
+  it.each(oneDoor)('do not include the origin of the request if they are configured, through $name', async (door) => {
     const relayingParty = { id: 'shop.test', origin: 'https://shop.test' };
     const app = passkeyScene(door, { relayingParty }, { origin: 'https://forum.shop.test' });
     expect(leadsTo(await app.register())).toBe('/auth/signin?error=WebAuthnVerificationError');

@@ -1,12 +1,12 @@
 import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { CHALLENGE, passkeyScene } from './passkey-scene.ts';
 import { expectConfiguration, expectRefused, leadsTo } from './scene.ts';
 
 const kinds = { 'with all methods': undefined, 'with the methods of the contract': false } as const;
 
-describe.each(doors)('a store that fails while a passkey is made, through $name', (door) => {
+describe.each(oneDoor)('a store that fails while a passkey is made, through $name', (door) => {
   describe.each(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
     // Others get their turn at each call, as with a real store.
     const latency = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -171,7 +171,7 @@ describe.each(doors)('a store that fails while a passkey is made, through $name'
   });
 });
 
-describe.each(doors)('without `spendOnce`, through $name', (door) => {
+describe.each(oneDoor)('without `spendOnce`, through $name', (door) => {
   it('a challenge goes with its cookie', async () => {
     const app = passkeyScene(door, {}, { adapter: memoryAdapter({ optional: false }) as never });
     await app.register();

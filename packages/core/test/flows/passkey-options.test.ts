@@ -1,7 +1,7 @@
 import { memoryAdapter, SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import WebAuthn, { type WebAuthnConfig } from '../../src/providers/webauthn.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { CHALLENGE, type PasskeyScene, passkeyScene } from './passkey-scene.ts';
 import { expectConfiguration, expectRefused, fakeProvider, leadsTo, oidc } from './scene.ts';
 
@@ -39,7 +39,7 @@ const table: [who: Who, action: string | undefined, named: Named, answer: string
   ['a signed-in visitor', 'register', 'a known address', 'register'],
 ];
 
-describe.each(doors)('webauthn-options through $name', (door) => {
+describe.each(oneDoor)('webauthn-options through $name', (door) => {
   it.each(table)('%s who says %s and names %s: %s', async (who, action, named, answer) => {
     const app = passkeyScene(door);
     await app.register('known@example.com');
@@ -207,7 +207,7 @@ describe.each(doors)('webauthn-options through $name', (door) => {
   });
 });
 
-describe.each(doors)('the answers do not reveal who has an account, through $name', (door) => {
+describe.each(oneDoor)('the answers do not reveal who has an account, through $name', (door) => {
   /** Ada has a passkey, Bob is a user without a passkey, Eve and Dan are not users. */
   async function people(optional = true): Promise<PasskeyScene> {
     const app = passkeyScene(door, {}, optional ? {} : { adapter: memoryAdapter({ optional: false }) as never });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { passkeyScript } from '../../src/views/passkey-script.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { passkeyScene } from './passkey-scene.ts';
 import { fakeProvider, oidc, scene } from './scene.ts';
 
 const immutable = 'public, max-age=31536000, immutable';
 
-describe.each(doors)('the page of passkeys through $name', (door) => {
+describe.each(oneDoor)('the page of passkeys through $name', (door) => {
   it('loads scripts of the same origin, which may connect to that origin only', async () => {
     const page = await passkeyScene(door).browser.get('/auth/signin');
     const scripts = [...page.text().matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
@@ -90,7 +90,7 @@ describe.each(doors)('the page of passkeys through $name', (door) => {
   });
 });
 
-describe.each(doors)('the script through $name', (door) => {
+describe.each(oneDoor)('the script through $name', (door) => {
   it('is JavaScript for the built-in pages, without cookies', async () => {
     const script = await passkeyScene(door).browser.get('/auth/asset/passkey.js');
     expect(Object.fromEntries(script.headers)).toMatchObject({

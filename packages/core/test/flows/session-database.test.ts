@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import Credentials from '../../src/providers/credentials.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import { expectConfiguration, fakeProvider, noting, oidc, type Scene, scene, sessionCookies } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
 
@@ -9,7 +9,7 @@ const NAME = 'authjs.session-token';
 const DAY = 86_400;
 
 async function signedIn(
-  door: (typeof doors)[number],
+  door: Door,
   config: Partial<AuthConfig> = {},
   store: MemoryStore = memoryStore(),
 ): Promise<Scene & { store: MemoryStore }> {
@@ -24,7 +24,7 @@ function tokenOf(app: Scene): string {
   return app.browser.cookies.get(NAME)?.value ?? '';
 }
 
-describe.each(doors)('a database session through $name', (door) => {
+describe.each(oneDoor)('a database session through $name', (door) => {
   it('is a row of the store; the cookie holds its random token and nothing else', async () => {
     const app = await signedIn(door);
     expect(tokenOf(app)).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);

@@ -5,12 +5,12 @@ import Credentials from '../../src/providers/credentials.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import type { AuthConfig, CallbacksOptions } from '../../src/types/config.ts';
 import type { JWT } from '../../src/types/session.ts';
-import { doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import { fakeProvider, noting, oidc, oidcScene, type Scene, SECRET, scene, sessionCookies } from './scene.ts';
 
 const NAME = 'authjs.session-token';
 
-async function signedIn(door: (typeof doors)[number], config: Partial<AuthConfig> = {}): Promise<Scene> {
+async function signedIn(door: Door, config: Partial<AuthConfig> = {}): Promise<Scene> {
   const { app, fake } = oidcScene(door, {}, { ...config });
   await app.signIn(fake);
   expect(sessionCookies(app.browser)).not.toEqual([]);
@@ -21,7 +21,7 @@ function tokenOf(app: Scene): string {
   return app.browser.cookies.get(NAME)?.value ?? '';
 }
 
-describe.each(doors)('a JWT session through $name', (door) => {
+describe.each(oneDoor)('a JWT session through $name', (door) => {
   it('is null without a cookie; nothing is logged and no session cookie is set', async () => {
     const app = scene(door, {});
     const page = await app.browser.get('/auth/session');
@@ -266,7 +266,7 @@ async function csrfOf(app: Scene): Promise<string> {
   return (await app.browser.get('/auth/csrf')).json<{ csrfToken: string }>().csrfToken;
 }
 
-describe.each(doors)('a JWT session whose callback uses up a token each time, through $name', (door) => {
+describe.each(oneDoor)('a JWT session whose callback uses up a token each time, through $name', (door) => {
   /** As with refresh tokens that a provider accepts once: an old one ends the session. */
   async function rotating() {
     let newest = 0;
@@ -335,8 +335,8 @@ describe('a session that JSON cannot represent', () => {
   it('is answered with a plain 500, and logged', async () => {
     const endless: Record<string, unknown> = { expires: '' };
     endless.self = endless;
-    const [door] = doors;
-    const app = await signedIn(door as (typeof doors)[number], { callbacks: { session: () => endless as never } });
+    const [door] = oneDoor;
+    const app = await signedIn(door as Door, { callbacks: { session: () => endless as never } });
     const page = await app.browser.get('/auth/session');
     expect(page.status).toBe(500);
     expect(page.json()).toEqual({ message: expect.any(String) });

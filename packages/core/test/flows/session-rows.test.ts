@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Door, doors } from './doors.ts';
+import { type Door, oneDoor } from './doors.ts';
 import { fakeProvider, oidc, type Scene, scene, sessionCookies } from './scene.ts';
 import { type MemoryStore, memoryStore } from './store.ts';
 
@@ -23,7 +23,7 @@ function shop(door: Door, maxAge = 600): Shop {
   return { ...app, store, enter: (id) => app.signIn(fake, id === 'second' ? { id, consent: second } : {}) };
 }
 
-describe.each(doors)('the calls of a database session to the store, through $name', (door) => {
+describe.each(oneDoor)('the calls of a database session to the store, through $name', (door) => {
   it('are not read if the browser has no session, when it reads or signs out', async () => {
     const app = shop(door);
     expect(await app.session()).toBeNull();
@@ -54,7 +54,7 @@ describe.each(doors)('the calls of a database session to the store, through $nam
   });
 });
 
-describe.each(doors)('the cookie of a database session through $name', (door) => {
+describe.each(oneDoor)('the cookie of a database session through $name', (door) => {
   it('is set once, and left-over chunks of a JWT session are cleared', async () => {
     const app = shop(door);
     app.browser.cookies.set(NAME, 'planted');
@@ -71,7 +71,7 @@ describe.each(doors)('the cookie of a database session through $name', (door) =>
   });
 });
 
-describe.each(doors)('the user of a database session, through $name', (door) => {
+describe.each(oneDoor)('the user of a database session, through $name', (door) => {
   it('can link a second account', async () => {
     const app = shop(door);
     await app.enter();

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { AccessDenied, CredentialsSignin } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oidc, oidcScene, type Scene, scene, startsSession } from './scene.ts';
 import { memoryStore } from './store.ts';
 
-describe.each(doors)('the signIn callback through $name', (door) => {
+describe.each(oneDoor)('the signIn callback through $name', (door) => {
   const ways: [
     string,
     (config: Partial<AuthConfig>) => Promise<{ app: Scene; page: Awaited<ReturnType<Scene['post']>> }>,

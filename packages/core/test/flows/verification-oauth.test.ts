@@ -1,6 +1,6 @@
 import type { Page } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { changed } from './email-scene.ts';
 import { fakeProvider, leadsTo, oidc, startsSession } from './scene.ts';
 import { OWNER, owner, type VerificationScene, verificationScene, WAITING } from './verification-scene.ts';
@@ -17,7 +17,7 @@ const ways = {
   'the link': (app: VerificationScene) => app.finish(app.link()),
 };
 
-describe.each(doors)('an account whose address is not proven, through $name', (door) => {
+describe.each(oneDoor)('an account whose address is not proven, through $name', (door) => {
   describe.each(['jwt', 'database'] as const)('with %s sessions', (strategy) => {
     const config = { session: { strategy } };
 
@@ -253,7 +253,7 @@ describe.each(doors)('an account whose address is not proven, through $name', (d
   });
 });
 
-describe.each(doors)('a link that confirms an address, in another browser, through $name', (door) => {
+describe.each(oneDoor)('a link that confirms an address, in another browser, through $name', (door) => {
   it('says where to type the code, and offers a sign-in by mail that links nothing', async () => {
     const app = verificationScene(door);
     await app.start();

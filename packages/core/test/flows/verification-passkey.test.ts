@@ -1,7 +1,7 @@
 import { SoftwareAuthenticator } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import type { SignInCallbackParams } from '../../src/types/config.ts';
-import { doors } from './doors.ts';
+import { oneDoor } from './doors.ts';
 import { leadsTo, startsSession } from './scene.ts';
 import { OWNER, type VerificationScene, verificationScene, WAITING } from './verification-scene.ts';
 
@@ -16,7 +16,7 @@ const ways = {
 const register = (app: VerificationScene, fields: Record<string, string> = {}) =>
   app.register(OWNER, { fields: { callbackUrl: '/in', ...fields } });
 
-describe.each(doors)('a passkey for a typed address, through $name', (door) => {
+describe.each(oneDoor)('a passkey for a typed address, through $name', (door) => {
   describe.each(['jwt', 'database'] as const)('with %s sessions', (strategy) => {
     const config = { session: { strategy } };
 

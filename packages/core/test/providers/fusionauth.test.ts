@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withEnv } from '../../src/config/env.ts';
 import FusionAuth from '../../src/providers/fusionauth.ts';
 import { customFetch } from '../../src/symbols.ts';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import { asked, leadsTo, scene, startsSession } from '../flows/scene.ts';
 
 const TENANT = 'f0b9ad2e-7f4d-4d6c-9f1f-1d9a3b7c0001';
@@ -18,7 +18,7 @@ function instance(tid: string | undefined) {
   return { fake, client };
 }
 
-describe.each(doors)('FusionAuth with tenants, through $name', (door) => {
+describe.each(oneDoor)('FusionAuth with tenants, through $name', (door) => {
   it.each([TENANT, undefined])('is asked for the tenant, its metadata too; a user of %s comes in', async (tid) => {
     const { fake, client } = instance(tid);
     const app = scene(door, { providers: [FusionAuth({ ...client, tenantId: TENANT })] });

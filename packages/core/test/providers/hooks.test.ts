@@ -7,7 +7,7 @@ import type { ConformContext, OIDCConfig } from '../../src/providers/oauth.ts';
 import { customFetch } from '../../src/symbols.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
 import type { Profile } from '../../src/types/user.ts';
-import { doors } from '../flows/doors.ts';
+import { oneDoor } from '../flows/doors.ts';
 import {
   asked,
   expectRefused,
@@ -21,7 +21,7 @@ import {
   startsSession,
 } from '../flows/scene.ts';
 
-describe.each(doors)('an address below the issuer, through $name', (door) => {
+describe.each(oneDoor)('an address below the issuer, through $name', (door) => {
   it.each(['https://idp.test/team', 'https://idp.test/team/'])('begins where %s ends', async (issuer) => {
     const path = (name: string): string => `https://idp.test/team/oauth/${name}`;
     const endpoints = { authorization: path('authorize'), token: path('token'), userinfo: path('me') };
@@ -55,7 +55,7 @@ describe.each(doors)('an address below the issuer, through $name', (door) => {
   });
 });
 
-describe.each(doors)('requests to a provider through $name', (door) => {
+describe.each(oneDoor)('requests to a provider through $name', (door) => {
   const headers = { 'x-api-key': 'key', 'user-agent': 'acme' };
 
   it('bear the headers that its endpoints name, by the method that it names', async () => {
@@ -126,7 +126,7 @@ describe.each(doors)('requests to a provider through $name', (door) => {
   });
 });
 
-describe.each(doors)('conformProfile through $name', (door) => {
+describe.each(oneDoor)('conformProfile through $name', (door) => {
   const params = { scope: 'openid email', domain: 'example.com' };
 
   it('comes before the `profile` of the application, and knows what was asked for by configuration alone', async () => {
@@ -184,7 +184,7 @@ describe.each(doors)('conformProfile through $name', (door) => {
   });
 });
 
-describe.each(doors)('a profile without an address through $name', (door) => {
+describe.each(oneDoor)('a profile without an address through $name', (door) => {
   it('is not refused because the address that it does not tell is unverified', async () => {
     const fake = fakeProvider();
     const withoutAddress = (claims: object): Record<string, unknown> => ({
@@ -201,7 +201,7 @@ describe.each(doors)('a profile without an address through $name', (door) => {
   });
 });
 
-describe.each(doors)('tokenIssuer through $name', (door) => {
+describe.each(oneDoor)('tokenIssuer through $name', (door) => {
   /** The metadata name a pattern, the tokens their tenant. */
   function tenants(tenant: string): ReturnType<typeof fakeProvider> {
     const fake = fakeProvider({ issuer: 'https://idp.test/common' });

@@ -5,7 +5,7 @@ import { settingsFor } from '../../../src/config/settings.ts';
 import { readNodeRequest } from '../../../src/entry/request.ts';
 import { encode } from '../../../src/jwt.ts';
 import { toWireReply } from '../../../src/wire/reply.ts';
-import { doors } from '../../flows/doors.ts';
+import { oneDoor } from '../../flows/doors.ts';
 import { expectRefused, fakeProvider, leadsTo, oauth, oidc, SECRET, scene, startsSession } from '../../flows/scene.ts';
 import { site } from '../site.ts';
 
@@ -17,7 +17,7 @@ const told: Partial<Record<CallbackFault, string>> = { wrongState: 'InvalidCheck
 const askedFor: readonly CallbackFault[] = ['unknownCode'];
 const names = Object.keys(callbackFaults) as CallbackFault[];
 
-describe.each(doors)('a hostile authorization response, through $name', (door) => {
+describe.each(oneDoor)('a hostile authorization response, through $name', (door) => {
   it.each(names)('is refused before its code is sent anywhere: %s', async (name) => {
     const { fake, app } = site(door);
     fake.misbehave({ callback: callbackFaults[name] });
@@ -65,7 +65,7 @@ describe('a hostile authorization response that the host has read before us', ()
     ['a code within another field, which has become an object', (code) => ({ code })],
   ])('is refused when it has %s', async (_, changed) => {
     const fake = fakeProvider();
-    const [door] = doors;
+    const [door] = oneDoor;
     if (!door) throw new Error('no door');
     const app = scene(door, { providers: [oidc(fake, formPost)] });
     const posted = async (code: (right: unknown) => unknown, user?: unknown): Promise<string> => {
@@ -86,7 +86,7 @@ describe('a hostile authorization response that the host has read before us', ()
   });
 });
 
-describe.each(doors)('parameters of a callback, through $name', (door) => {
+describe.each(oneDoor)('parameters of a callback, through $name', (door) => {
   it.each(['code', 'state', 'iss', 'error', 'error_description'])('given twice as %s are refused', async (name) => {
     const { fake, app } = site(door);
     const back = new URL(await fake.authorize((await app.begin()).location ?? ''));
@@ -139,7 +139,7 @@ describe.each(doors)('parameters of a callback, through $name', (door) => {
   });
 });
 
-describe.each(doors)('an answer that was posted and sealed, through $name', (door) => {
+describe.each(oneDoor)('an answer that was posted and sealed, through $name', (door) => {
   it('is not even looked at by another provider', async () => {
     const fake = fakeProvider();
     const providers = [oidc(fake, formPost), oidc(fake, { ...formPost, id: 'other' })];

@@ -1,6 +1,6 @@
 import { type FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
-import { doors } from '../../flows/doors.ts';
+import { type Door, oneDoor } from '../../flows/doors.ts';
 import {
   asked,
   expectRefused,
@@ -16,7 +16,7 @@ import { site } from '../site.ts';
 const callbackOf = (id: string): string => `http://localhost:3000/auth/callback/${id}`;
 
 /** An application with an honest provider and one that sends visitors on to it, to get at the code that comes back. */
-function attacked(door: (typeof doors)[number], options: { registered?: boolean; issParameter?: boolean } = {}) {
+function attacked(door: Door, options: { registered?: boolean; issParameter?: boolean } = {}) {
   const { registered = true, issParameter = true } = options;
   const honest = fakeProvider({
     issParameter,
@@ -41,7 +41,7 @@ async function sentOn(app: Scene, hostile: FakeProvider): Promise<string> {
   return hostile.authorize((await app.begin('hostile')).location ?? '');
 }
 
-describe.each(doors)('a provider that sends visitors on to another one (mix-up), through $name', (door) => {
+describe.each(oneDoor)('a provider that sends visitors on to another one (mix-up), through $name', (door) => {
   it('learns no code: each provider has a callback of its own, which is the only one that is registered', async () => {
     const { honest, hostile, app } = attacked(door);
     expect(asked(await app.begin('fake')).redirect_uri).toBe(callbackOf('fake'));
@@ -89,7 +89,7 @@ async function idTokenOf(app: Scene, honest: FakeProvider): Promise<string> {
   return token;
 }
 
-describe.each(doors)('two providers, one of them hostile, through $name', (door) => {
+describe.each(oneDoor)('two providers, one of them hostile, through $name', (door) => {
   const checks = [['pkce'], ['state'], ['nonce']] as const;
 
   it.each(checks)("a sign-in begun at one never ends at the other's callback (%s)", async (check) => {
