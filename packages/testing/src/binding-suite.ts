@@ -1,4 +1,7 @@
 import type { BindingCase } from './binding-suite/case.ts';
+import { guards } from './binding-suite/guards.ts';
+import { mount } from './binding-suite/mount.ts';
+import { renewal } from './binding-suite/renewal.ts';
 import { Scene } from './binding-suite/scene.ts';
 import { sessionRead } from './binding-suite/session-read.ts';
 import type { BindingFeature, BindingRunner, BindingSubject } from './binding-suite/subject.ts';
@@ -14,7 +17,10 @@ export {
 
 /** The cases that every binding has to pass, by group. */
 export const bindingCases: Readonly<Record<string, readonly BindingCase[]>> = {
+  Mount: mount,
   'Session read': sessionRead,
+  'Renewal, late responses': renewal,
+  Guards: guards,
 };
 
 /**

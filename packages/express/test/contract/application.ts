@@ -9,8 +9,9 @@ export function contractApplication(express: typeof express5, setup: BindingSetu
   const env = setup.env ?? {};
   const app = express();
   if (setup.trustProxy) app.set('trust proxy', true);
-  app.use((_request, response, next) => {
+  app.use((request, response, next) => {
     response.setHeader(BINDING_HEADER, 'contract');
+    if (request.headers['x-visit']) response.cookie('visited', 'yes');
     next();
   });
   if (setup.parseBodies) app.use(express.urlencoded({ extended: false }), express.json());
@@ -35,10 +36,10 @@ export function contractApplication(express: typeof express5, setup: BindingSetu
   shop.all(['/guarded', '/guarded/inner'], guard);
   shop.all('/guarded/inner', guard);
   shop.all(['/guarded', '/guarded/inner'], (_request, response) => {
-    response.send(`<h1>Guarded page of ${response.locals['session'].user.name}</h1>`);
+    response.send(`<h1>Guarded page of ${response.locals['session']?.user?.name}</h1>`);
   });
   shop.all('/api/guarded', guard, (_request, response) => {
-    response.json({ user: response.locals['session'].user.name });
+    response.json({ user: response.locals['session']?.user?.name });
   });
 
   route('/cached', async (request, response) => {
