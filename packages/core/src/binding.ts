@@ -2,20 +2,33 @@
 
 export { accountOfRequest, accountOfVisitor } from './binding/account.ts';
 export { currentCookieHeader } from './binding/current-cookies.ts';
+export { type Access, type AccessFacts, decideAccess } from './binding/guard.ts';
 export {
   answerNodeRequest,
+  applyBeforeHead,
   beforeHead,
   cookiesOn,
   headersFromNode,
   headersOn,
   type NodeHead,
   type NodeResponse,
+  nodeAnswer,
   nodeHost,
+  nodeRequest,
   type RequestUrl,
 } from './binding/node.ts';
-export { basePathFor, isRoute, originFrom, ownPagePath } from './binding/origin.ts';
+export { basePathFor, isOwnAction, isRoute, originFrom, ownPagePath } from './binding/origin.ts';
 export { type OwnCookies, ownCookies } from './binding/own-cookies.ts';
-export { type AnswerHeaders, type CookieDecision, decideCookies } from './binding/renew.ts';
+export {
+  type AnswerHeaders,
+  applyToHeaders,
+  type HeadChanges,
+  headChanges,
+  type Renewal,
+  type ResponseHead,
+  renewal,
+  type VisitCookies,
+} from './binding/renew.ts';
 export {
   type AuthorizationParams,
   type Host,
@@ -30,10 +43,14 @@ export { pendingMail, readSession, type SessionVisit } from './binding/session.t
 export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
 export { checkAtStart, type Start } from './binding/start.ts';
 export { tokensOfVisitor } from './binding/tokens.ts';
+export { Visit, type VisitRequest } from './binding/visit.ts';
+export { processEnv, type ServerFunctions, serverFunctions, type VisitSource, visits } from './binding/visits.ts';
+export { answerRequest, isPrivateOrigin, requestOrigin, webRequest } from './binding/web.ts';
 export { assertConfig } from './config/assert-config.ts';
 export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { namedOrigin } from './entry/route.ts';
+export { statusOf } from './errors.ts';
 export { announceConfig } from './inspect.ts';
 export { serializeCookie } from './wire/cookie.ts';
 export { isPrivateHost } from './wire/host.ts';

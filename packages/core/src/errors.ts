@@ -15,9 +15,11 @@ type NotAType =
   | 'ERRORS_PAGE'
   | 'because'
   | 'MissingSecretError'
+  | 'SessionRequired'
   | 'SignInError'
   | 'errorOf'
-  | 'isClientError';
+  | 'isClientError'
+  | 'statusOf';
 
 /**
  * Identifies an error in the log and in `docs/errors.md`: the name of one of the error classes of the library. A
@@ -497,6 +499,44 @@ const clientErrors: ReadonlySet<ErrorType> = new Set([
  */
 export function isClientError(error: Error): error is AuthError {
   return error instanceof AuthError && clientErrors.has(error.type);
+}
+
+/**
+ * The visitor has to sign in first. Guards of the bindings throw it for requests that do not open a page. It is not an
+ * {@link AuthError}: nothing has failed, the log gets nothing, and the message is for visitors. It has the members that
+ * error handlers of Node frameworks read (those of the package `http-errors`).
+ *
+ * ```ts
+ * const session = await auth(context);
+ * if (!session) throw new SessionRequired(); // status 401
+ * ```
+ */
+export class SessionRequired extends Error {
+  readonly status: number = 401;
+  readonly statusCode: number = 401;
+  /** Visitors may see the message. */
+  readonly expose: boolean = true;
+
+  constructor() {
+    super('Sign in first.');
+    this.name = 'SessionRequired';
+  }
+}
+
+/**
+ * Returns the HTTP status for an error that a binding throws: 401 for {@link SessionRequired}; for an {@link
+ * AuthError} 400 if the request was wrong, otherwise 500. `undefined` for errors of others.
+ *
+ * ```ts
+ * throw new HTTPException(statusOf(error) ?? 500, { cause: error });
+ * ```
+ *
+ * @internal
+ */
+export function statusOf(error: unknown): 400 | 401 | 500 | undefined {
+  if (error instanceof SessionRequired) return 401;
+  if (!(error instanceof AuthError)) return undefined;
+  return error.cause?.['status'] === 400 ? 400 : 500;
 }
 
 /**

@@ -1,13 +1,7 @@
 import { type Env, type EnvConfigured, ownPagePath, withEnv } from '@latchkey/core/binding';
+import { SessionRequired } from '@latchkey/core/errors';
 import type { ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
-import {
-  type ExpressNext,
-  type ExpressRequest,
-  type ExpressVisit,
-  type HttpError,
-  pathOf,
-  withoutQuery,
-} from './express.ts';
+import { type ExpressNext, type ExpressRequest, type ExpressVisit, pathOf, withoutQuery } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
 import { sessionOf } from './session.ts';
 
@@ -86,18 +80,6 @@ export function authenticate<S extends DefaultSession = Session, Required extend
       next(error);
     }
   };
-}
-
-/** The visitor has to sign in first. Goes to the application's error handlers, with `refusal: 'error'`. */
-export class SessionRequired extends Error implements HttpError {
-  readonly status: number = 401;
-  readonly statusCode: number = 401;
-  readonly expose: boolean = true;
-
-  constructor() {
-    super('Sign in first.');
-    this.name = 'SessionRequired';
-  }
 }
 
 function refuse(

@@ -4,6 +4,7 @@ export {
   CredentialsSignin,
   LastWayIn,
   RecentSignInRequired,
+  SessionRequired,
   TokensUnavailable,
 } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/express'` extends the interfaces themselves.
@@ -30,7 +31,6 @@ export {
   type AuthenticateResponse,
   authenticate,
   type SessionLocals,
-  SessionRequired,
 } from './authenticate.ts';
 export type {
   ExpressHead,

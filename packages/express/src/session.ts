@@ -2,9 +2,9 @@ import type { AuthConfig } from '@latchkey/core';
 import {
   beforeHead,
   cookiesOn,
-  decideCookies,
   type Env,
   type EnvConfigured,
+  headChanges,
   pendingMail as readPendingMail,
   readSession,
   serializeCookie,
@@ -199,7 +199,7 @@ async function readAndRenew(
  */
 function completeHead(response: ExpressHead, cookies: readonly string[]): void {
   beforeHead(response, (head, headers) => {
-    const { add, cacheControl } = decideCookies(headers, cookies);
+    const { add, cacheControl } = headChanges(headers, { renewed: cookies });
     if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
     if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
   });

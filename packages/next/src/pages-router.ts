@@ -2,7 +2,7 @@ import {
   accountOfRequest,
   beforeHead,
   cookiesOn,
-  decideCookies,
+  headChanges,
   headersFromNode,
   headersOn,
   type NodeHead,
@@ -114,7 +114,7 @@ function protocolOf({ socket }: PagesRequest): 'http' | 'https' {
 }
 
 function setOnEdge(headers: Headers, cookies: readonly string[]): void {
-  const { add, cacheControl } = decideCookies(headers, cookies);
+  const { add, cacheControl } = headChanges(headers, { renewed: cookies });
   for (const line of add) headers.append('set-cookie', line);
   if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
 }
@@ -124,13 +124,13 @@ function setOnEdge(headers: Headers, cookies: readonly string[]): void {
  * answer.
  */
 function setOnNode(response: NodeHead, cookies: readonly string[]): void {
-  const { add, cacheControl } = decideCookies(headersOn(response), cookies);
+  const { add, cacheControl } = headChanges(headersOn(response), { renewed: cookies });
   // The answer depends on the session. The application may still set another value.
   if (cacheControl !== undefined) response.setHeader('cache-control', cacheControl);
   if (add.length === 0) return;
   response.setHeader('set-cookie', [...cookiesOn(response), ...add]);
   beforeHead(response, (head, headers) => {
-    const { drop } = decideCookies(headers, add);
+    const { drop } = headChanges(headers, { renewed: add });
     if (drop.length === 0) return;
     const rest = cookiesOn(head).filter((line) => !drop.includes(line));
     head.setHeader('set-cookie', rest);

@@ -1,4 +1,4 @@
-import { decideCookies, serializeCookie } from '@latchkey/core/binding';
+import { headChanges, serializeCookie } from '@latchkey/core/binding';
 import type { Session } from '@latchkey/core/types';
 import { NextRequest, NextResponse } from 'next/server.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
@@ -170,7 +170,7 @@ function isForVisitor({ configured, request, session }: Visit, handler: Guarded 
  * there are cookies, or if the answer is for this visitor alone.
  */
 function withPrivacy(response: Response, cookies: readonly string[], isPersonal: boolean): Response {
-  const { add, cacheControl } = decideCookies(response.headers, cookies);
+  const { add, cacheControl } = headChanges(response.headers, { renewed: cookies });
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
   if (add.length === 0 && ((rendersPage && !isPersonal) || cacheControl === undefined)) return response;
   // A copy, because the headers of some answers are immutable.

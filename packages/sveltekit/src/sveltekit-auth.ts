@@ -4,8 +4,8 @@ import {
   announceConfig,
   assertConfig as assertWithEnv,
   checkAtStart,
-  decideCookies,
   type Env,
+  headChanges,
   isRoute,
   sessionsOfVisitor,
   signIn,
@@ -284,7 +284,7 @@ function withCacheRules(response: Response, event: KitEvent, visit: Visit): Resp
   const lines = response.headers.getSetCookie();
   const cookies = lines.filter((line) => visit.hasSet(event, line.slice(0, line.indexOf('=')).trim()));
   if (cookies.length === 0 && !visit.isPersonal(event)) return response;
-  const { drop, cacheControl } = decideCookies(response.headers, cookies);
+  const { drop, cacheControl } = headChanges(response.headers, { renewed: cookies });
   if (drop.length === 0 && cacheControl === undefined) return response;
   // A copy, because the headers of some answers are immutable.
   const copy = new Response(response.body, response);

@@ -11,6 +11,11 @@ const scripts: Readonly<Record<ScriptName, () => Promise<string>>> = {
   'passkey.js': async () => (await import('../views/passkey-script.ts')).passkeyScript,
 };
 
+/** Returns whether the built-in pages have a script of this name. */
+export function isScriptName(name: string): name is ScriptName {
+  return Object.hasOwn(scripts, name);
+}
+
 /**
  * Returns the URL of a script.
  *

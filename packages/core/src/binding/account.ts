@@ -70,7 +70,7 @@ async function linkProvider(
 ): Promise<string> {
   const reply = await changeAccount(visitor, 'link', { provider, callbackUrl: redirectTo });
   const { url } = successOf(reply).body as { url: string };
-  return redirect ? visitor.host.redirect(url) : url;
+  return redirect && visitor.host.redirect ? visitor.host.redirect(url) : url;
 }
 
 /** @throws {AuthError} If users cannot manage their accounts. */

@@ -1,3 +1,4 @@
+import type { Cookie } from '../types/config.ts';
 import { parseCookies, repeatedCookies } from '../wire/cookie.ts';
 
 /**
@@ -30,4 +31,23 @@ export function currentCookieHeader(
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('; ');
+}
+
+/**
+ * Returns the `Cookie` header of a request with the cookies that were set on its response meanwhile. For frameworks that
+ * do not keep them.
+ *
+ * ```ts
+ * const header = withSetCookies(request.headers.get('cookie') ?? undefined, cookies);
+ * ```
+ *
+ * @param header The header that the browser sent.
+ * @returns '' without cookies.
+ */
+export function withSetCookies(header: string | undefined, set: readonly Cookie[]): string {
+  const names = new Set(set.map(({ name }) => name));
+  const sent = (header ?? '').split(';').map((pair) => pair.trim());
+  const unchanged = sent.filter((pair) => pair !== '' && !names.has(pair.slice(0, pair.indexOf('=')).trim()));
+  const changed = set.filter(({ value }) => value !== '');
+  return [...unchanged, ...changed.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)].join('; ');
 }

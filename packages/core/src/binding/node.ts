@@ -4,9 +4,10 @@ import { settingsFor } from '../config/settings.ts';
 import type { Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/request.ts';
 import { serializeCookie } from '../wire/cookie.ts';
-import { toWireReply } from '../wire/reply.ts';
-import type { AnswerHeaders } from './renew.ts';
+import { toWireReply, type WireReply } from '../wire/reply.ts';
+import { type AnswerHeaders, headChanges, type VisitCookies } from './renew.ts';
 import type { Host } from './server-call.ts';
+import type { VisitRequest } from './visit.ts';
 
 /** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
 export interface NodeResponse {
@@ -42,9 +43,31 @@ export interface RequestUrl {
 export async function answerNodeRequest(
   request: NodeRequest,
   response: NodeResponse,
+  configured: EnvConfigured,
+  url: RequestUrl,
+): Promise<void> {
+  writeReply(response, await replyToNodeRequest(request, configured, url));
+}
+
+/**
+ * Answers a Node request as plain data, for frameworks that write the response themselves.
+ *
+ * ```ts
+ * const { status, headers, cookies, body } = await nodeAnswer(request.raw, withEnv(config, process.env), url);
+ * return reply.code(status).headers({ ...headers, 'set-cookie': cookies }).send(body);
+ * ```
+ *
+ * @throws {TypeError} If the answer cannot be written, for example because a cookie has an invalid attribute.
+ */
+export async function nodeAnswer(request: NodeRequest, configured: EnvConfigured, url: RequestUrl): Promise<WireReply> {
+  return toWireReply(await replyToNodeRequest(request, configured, url));
+}
+
+async function replyToNodeRequest(
+  request: NodeRequest,
   { config, call, statedPath }: EnvConfigured,
   { origin, path, basePath, clientAddress }: RequestUrl,
-): Promise<void> {
+): Promise<Reply> {
   const settings = settingsFor(config);
   // Another listener may have started the flow of the body, which would be lost until it is read here.
   if (request.method === 'POST') request.pause?.();
@@ -52,7 +75,7 @@ export async function answerNodeRequest(
     settings.logger.warn(PATH_MISMATCH, `the handler is mounted elsewhere than at ${statedPath || '/'}`);
   }
   const incoming = readNodeRequest(request, (call.origin ?? origin) + path);
-  writeReply(response, await handle(incoming, settings, { ...call, basePath, clientAddress }));
+  return handle(incoming, settings, { ...call, basePath, clientAddress });
 }
 
 /** Routers compare paths without regard to case. */
@@ -83,6 +106,7 @@ export interface NodeHead {
   getHeader(name: string): number | string | string[] | undefined;
   getHeaderNames?(): string[];
   setHeader(name: string, value: string | string[]): unknown;
+  removeHeader?(name: string): unknown;
   // A method, because Node's has several signatures.
   writeHead?(status: number, ...rest: never[]): unknown;
 }
@@ -102,7 +126,7 @@ export function cookiesOn(response: Pick<NodeHead, 'getHeader'>): string[] {
  * Returns the headers that were set on a Node response.
  *
  * ```ts
- * const { add } = decideCookies(headersOn(response), cookies);
+ * const { add } = headChanges(headersOn(response), { renewed: cookies });
  * ```
  */
 export function headersOn(response: NodeHead): [name: string, value: unknown][] {
@@ -148,10 +172,54 @@ function headersIn(args: readonly unknown[]): [name: string, value: unknown][] {
  * ```
  */
 export function headersFromNode(headers: NodeRequest['headers']): Headers {
-  const lines = Object.entries(headers).filter(([name, value]) => value !== undefined && !name.startsWith(':'));
+  const entries = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
   return new Headers(
-    lines.map(([name, value]): [string, string] => [name, [value].flat().join(name === 'cookie' ? '; ' : ', ')]),
+    entries.flatMap(([name, value]): [string, string][] => {
+      const line = headerLine(name, value);
+      return line === undefined ? [] : [[name, line]];
+    }),
   );
+}
+
+function headerLine(name: string, value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(name === 'cookie' ? '; ' : ', ') : value;
+}
+
+/**
+ * Returns the members of a {@link VisitRequest} that are the same for all frameworks on Node.
+ *
+ * ```ts
+ * const visit = new Visit(configured, { ...nodeRequest(request.raw), origin, path: request.url });
+ * ```
+ */
+export function nodeRequest({
+  method,
+  headers,
+}: Pick<NodeRequest, 'method' | 'headers'>): Pick<VisitRequest, 'method' | 'header' | 'headers'> {
+  return {
+    method,
+    header: (name) => headerLine(name, headers[name]),
+    headers: () => headersFromNode(headers),
+  };
+}
+
+/**
+ * Applies `headChanges` to a Node response when its head is written. Before that, the application may still set
+ * `Cache-Control`, sign the visitor out, or set cookies.
+ *
+ * ```ts
+ * applyBeforeHead(response, visit);
+ * ```
+ *
+ * @param visit Read when the head is written.
+ */
+export function applyBeforeHead(response: NodeHead, visit: VisitCookies): void {
+  beforeHead(response, (head, headers) => {
+    const { add, cacheControl, remove } = headChanges(headers, visit);
+    for (const name of remove) head.removeHeader?.(name);
+    if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
+    if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
+  });
 }
 
 /**

@@ -1,7 +1,10 @@
+import { isScriptName } from '../actions/asset.ts';
 import { routes } from '../actions/routes.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { trimmedPath } from '../config/paths.ts';
+import { readableProviders } from '../config/provider-options.ts';
 import { type RouteOptions, readRoute } from '../entry/route.ts';
+import type { AuthConfig } from '../types/config.ts';
 import { originOfHost } from '../wire/host.ts';
 
 /**
@@ -82,4 +85,24 @@ export function isRoute(pathname: string, basePath: string, config: RouteOptions
   } catch {
     return false; // UnknownAction: the path names no action.
   }
+}
+
+/**
+ * Tests whether a path names an action of this configuration: one that exists, of a provider that is configured. Guards
+ * let such requests pass. A guard must not take other paths for actions: with `basePath: '/'`, the application may have
+ * pages such as `/callback/orders` and `/asset/logo.png`.
+ *
+ * ```ts
+ * isOwnAction('/auth/signin/github', '/auth', config); // true with the provider `github`
+ * ```
+ */
+export function isOwnAction(
+  pathname: string,
+  basePath: string,
+  config: RouteOptions & Pick<AuthConfig, 'providers'>,
+): boolean {
+  if (!isRoute(pathname, basePath, config)) return false;
+  const { providerId, file } = readRoute(routes, pathname, basePath, config);
+  if (file !== undefined) return isScriptName(file);
+  return providerId === undefined || readableProviders(config).some(({ id }) => id === providerId);
 }

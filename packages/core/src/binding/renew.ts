@@ -1,43 +1,115 @@
 /** Headers of an answer: name and value of each. A list of values stands for several headers of one name. */
 export type AnswerHeaders = Iterable<readonly [name: string, value: unknown]>;
 
-/** How an answer has to change. */
-export interface CookieDecision {
+/**
+ * The fate of the cookies of a renewed session. `drop`: they do not go on the response, and the next request renews the
+ * session. `append`: they are added. `append-private`: they are added, and no cache may store the response.
+ */
+export type Renewal = 'drop' | 'append-private' | 'append';
+
+/** The head of a response, when it is about to be written. */
+export interface ResponseHead {
+  readonly headers: AnswerHeaders;
+  /** The head has been sent. Default: `false`. */
+  readonly isSent?: boolean | undefined;
+  /** `signIn`, `signOut` or `update` ran after the session was read. Default: `false`. */
+  readonly hasChanged?: boolean | undefined;
+}
+
+/**
+ * Decides whether the cookies of a renewed session may go on a response. Pure. The first of these rules that applies
+ * decides:
+ *
+ * | Condition | Result |
+ * | --- | --- |
+ * | The head has been sent | `drop` |
+ * | `signIn`, `signOut` or `update` ran after the session was read | `drop` |
+ * | The application has set or cleared one of these cookies itself | `drop` |
+ * | Shared caches may store the response (RFC 9111 §3, RFC 9213): another visitor would receive the session | `drop` |
+ * | No `Cache-Control` header | `append-private` |
+ * | Any other | `append` |
+ *
+ * ```ts
+ * renewal({ headers: response.headers }, cookies.map(serializeCookie)); // 'append-private'
+ * ```
+ *
+ * @param cookies `Set-Cookie` header values of the renewed session. The head may have some of them already.
+ */
+export function renewal({ headers, isSent, hasChanged }: ResponseHead, cookies: readonly string[]): Renewal {
+  if (isSent || hasChanged) return 'drop';
+  const lines = cookieLines(headers);
+  if (setsOneOf(lines, cookies) || isForSharedCaches(headers)) return 'drop';
+  return hasCacheControl(headers) ? 'append' : 'append-private';
+}
+
+/** The cookies that the head of a response needs; a `Visit` has these members. */
+export interface VisitCookies {
+  /** `Set-Cookie` header values of the renewed session. Default: none. */
+  readonly renewed?: readonly string[] | undefined;
+  /** `Set-Cookie` header values of calls such as `signIn` and `signOut`. They are always set. Default: none. */
+  readonly set?: readonly string[] | undefined;
+  /** `signIn`, `signOut` or `update` ran after the session was read. Default: `false`. */
+  readonly hasChanged?: boolean | undefined;
+  /** The response depends on the visitor, because the session was read. Default: `true`. */
+  readonly isPersonal?: boolean | undefined;
+}
+
+/** How the head of a response has to change. */
+export interface HeadChanges {
   /** `Set-Cookie` headers to add. */
   readonly add: readonly string[];
   /** `Set-Cookie` headers to remove. */
   readonly drop: readonly string[];
   /** The `Cache-Control` header to set; `undefined` if it stays. */
   readonly cacheControl: string | undefined;
+  /** Names of other headers to remove, because they let shared caches store the response. */
+  readonly remove: readonly string[];
 }
 
 /**
- * Decides whether the cookies of a renewed session may be on an answer. Pure. They may not be on it in two cases:
+ * Returns how the head of a response has to change for the visit. Pure. The cookies of a renewed session follow
+ * {@link renewal}. The cookies of calls are always added, and no cache may store such a response. A response that
+ * depends on the visitor gets {@link NOT_CACHED} if it has no `Cache-Control` header.
  *
- * - A cache that visitors share may keep the answer. Another visitor would receive the session.
- * - The application has set one of these cookies itself. It has signed the visitor in or out meanwhile.
- *
- * In both cases the next answer brings them. Otherwise no cache may keep the answer ({@link NOT_CACHED}), unless the
- * application has decided about caches. Nor may the browser's own: after a sign-out, the back button would show the
- * page.
+ * The browser's own cache may not store it either: after a sign-out, the back button would show the page.
  *
  * ```ts
- * const { add, cacheControl } = decideCookies(response.headers, cookies.map(serializeCookie));
+ * const { add, cacheControl } = headChanges(response.headers, { renewed: cookies.map(serializeCookie) });
  * ```
- *
- * @param headers The headers of the answer. It may have some of the cookies already.
- * @param cookies `Set-Cookie` header values of the renewed session.
  */
-export function decideCookies(headers: AnswerHeaders, cookies: readonly string[]): CookieDecision {
-  const entries = [...headers].map(([name, value]): [string, unknown] => [name.toLowerCase(), value]);
-  const present = entries.flatMap(([name, value]) => (name === 'set-cookie' ? [value].flat().map(String) : []));
-  const others = present.filter((line) => !cookies.includes(line));
-  if (isForSharedCaches(entries) || setsOneOf(others, cookies)) {
-    return { add: [], drop: cookies.filter((line) => present.includes(line)), cacheControl: undefined };
+export function headChanges(headers: AnswerHeaders, visit: VisitCookies): HeadChanges {
+  const { renewed = [], set = [], hasChanged, isPersonal = true } = visit;
+  const entries = [...headers];
+  const present = cookieLines(entries);
+  const isDropped = renewal({ headers: entries, hasChanged }, renewed) === 'drop';
+  const add = [...set, ...(isDropped ? [] : renewed)].filter((line) => !present.includes(line));
+  const drop = isDropped ? renewed.filter((line) => present.includes(line)) : [];
+  if (set.length > 0 && isForSharedCaches(entries)) {
+    const remove = entries.filter(allowsSharedCaches).map(([name]) => name);
+    return { add, drop, cacheControl: NOT_CACHED, remove };
   }
-  const isDecided = entries.some(([name]) => name === 'cache-control');
-  const add = cookies.filter((line) => !present.includes(line));
-  return { add, drop: [], cacheControl: isDecided ? undefined : NOT_CACHED };
+  const needsPrivacy = isPersonal && renewal({ headers: entries }, []) === 'append-private';
+  return { add, drop, cacheControl: needsPrivacy ? NOT_CACHED : undefined, remove: [] };
+}
+
+/**
+ * Applies {@link headChanges} to the headers of a response. The headers must not be immutable.
+ *
+ * ```ts
+ * const response = new Response(answer.body, answer);
+ * applyToHeaders(response.headers, visit);
+ * ```
+ */
+export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
+  const { add, drop, cacheControl, remove } = headChanges(headers, visit);
+  for (const name of remove) headers.delete(name);
+  if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
+  if (drop.length > 0) {
+    const lines = headers.getSetCookie().filter((line) => !drop.includes(line));
+    headers.delete('set-cookie');
+    for (const line of lines) headers.append('set-cookie', line);
+  }
+  for (const line of add) headers.append('set-cookie', line);
 }
 
 /** The `Cache-Control` header of answers that depend on the visitor, in all bindings. */
@@ -48,8 +120,12 @@ const NOT_CACHED = 'private, no-store';
  * headers of their own precedence over `Cache-Control` (RFC 9213). So none of these headers may allow it.
  */
 function isForSharedCaches(headers: AnswerHeaders): boolean {
-  for (const [name, value] of headers) if (CACHE_HEADER.test(name) && !FORBIDS.test(String(value))) return true;
+  for (const header of headers) if (allowsSharedCaches(header)) return true;
   return false;
+}
+
+function allowsSharedCaches([name, value]: readonly [name: string, value: unknown]): boolean {
+  return CACHE_HEADER.test(name) && !FORBIDS.test(String(value));
 }
 
 /** Matches `CDN-Cache-Control`, for example, and the names that vendors have derived from it. */
@@ -58,9 +134,22 @@ const CACHE_HEADER = /(cache-control|surrogate-control|edge-control|x-accel-expi
 /** A directive without `=`: with it, the directive concerns single headers only. nginx uses the value `0`. */
 const FORBIDS = /(^|[\s,])(private|no-store)\s*($|,)|^0$/i;
 
+function hasCacheControl(headers: AnswerHeaders): boolean {
+  for (const [name] of headers) if (name.toLowerCase() === 'cache-control') return true;
+  return false;
+}
+
+/** Returns the values of the `Set-Cookie` headers. */
+function cookieLines(headers: AnswerHeaders): string[] {
+  return [...headers].flatMap(([name, value]) =>
+    name.toLowerCase() === 'set-cookie' ? [value].flat().map(String) : [],
+  );
+}
+
+/** Returns whether a line is not one of these cookies, but sets a cookie of the same name. */
 function setsOneOf(lines: readonly string[], cookies: readonly string[]): boolean {
   const names = new Set(cookies.map(wholeName));
-  return lines.some((line) => names.has(wholeName(line)));
+  return lines.some((line) => !cookies.includes(line) && names.has(wholeName(line)));
 }
 
 /** Returns the name of a cookie without the number that marks a part of a large session. */

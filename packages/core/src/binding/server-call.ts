@@ -25,8 +25,8 @@ export interface Host extends Pick<SessionVisit, 'origin' | 'basePath' | 'setCoo
   readonly hasClient?: boolean | undefined;
   /** Where visitors go if neither the call nor the request names a page. Default: `/`. */
   readonly home?: string | undefined;
-  /** Leaves the running function for another address, as the framework does it. */
-  redirect(url: string): never;
+  /** Leaves the running function for another address, as the framework does it. Default: calls return the address. */
+  redirect?: ((url: string) => never) | undefined;
 }
 
 /** Options of a server-side sign-in or sign-out: the fields of a form, or an object. */
@@ -93,7 +93,7 @@ export async function signIn(
 ): Promise<string> {
   const call = serverCall(configured, host);
   const { fields, redirects, redirectTo, callbackUrl } = readOptions(options, host);
-  const go = (url: string): string => (redirects ? host.redirect(url) : url);
+  const go = (url: string): string => (redirects && host.redirect ? host.redirect(url) : url);
   const type = provider === undefined ? undefined : await providerType(call.settings, provider);
   if (!type) return go(`${call.base}/signin?${new URLSearchParams({ callbackUrl })}`);
   const query = new URLSearchParams(authorizationParams ?? {}).toString();
@@ -145,7 +145,7 @@ export async function signOut(configured: EnvConfigured, host: Host, options: Si
   const { provider } = fields;
   const reply = await callAction(call, host, { action: 'signout', fields: { callbackUrl, provider } });
   const redirect = destinationOf(call, reply);
-  return redirects ? host.redirect(redirect) : { redirect, cookies: [...(reply.cookies ?? [])] };
+  return redirects && host.redirect ? host.redirect(redirect) : { redirect, cookies: [...(reply.cookies ?? [])] };
 }
 
 /**

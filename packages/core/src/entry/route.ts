@@ -16,6 +16,8 @@ export interface RoutePath {
   readonly providerId: string | undefined;
   /** Part of the account; absent if the path names none. */
   readonly part?: string | undefined;
+  /** Name of the file; absent if the path names none. */
+  readonly file?: string | undefined;
 }
 
 /** The options on which the actions of a configuration depend. */
@@ -47,7 +49,7 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
     throw new UnknownAction('the path names no action', { pathname });
   if (row.takes === 'file') {
     if (after === undefined) throw new UnknownAction(`the action ${action} needs the name of a file`, { pathname });
-    return { action, providerId: undefined };
+    return { action, providerId: undefined, file: after };
   }
   if (after === undefined) return { action, providerId: undefined };
   if (row.takes === 'part') {

@@ -1,13 +1,13 @@
-import { decideCookies } from '@latchkey/core/binding';
+import { applyBeforeHead, applyToHeaders, headChanges, type NodeHead, renewal } from '@latchkey/core/binding';
 import { describe, expect, it } from 'vitest';
 
 const session = 'authjs.session-token=new; Path=/; HttpOnly';
 const parts = ['authjs.session-token.0=new; Path=/', 'authjs.session-token.1=new; Path=/'];
 const theme = 'theme=dark; Path=/';
-const none = { add: [], drop: [], cacheControl: undefined };
+const none = { add: [], drop: [], cacheControl: undefined, remove: [] };
 
 function decide(headers: Iterable<readonly [string, unknown]>, cookies: readonly string[] = [session]) {
-  return decideCookies(headers, cookies);
+  return headChanges(headers, { renewed: cookies });
 }
 
 describe('the cookies of a renewed session', () => {
@@ -46,7 +46,7 @@ describe('the cookies of a renewed session', () => {
   });
 
   it('come with a Cache-Control header, unless the application has set one', () => {
-    expect(decide([])).toEqual({ add: [session], drop: [], cacheControl: 'private, no-store' });
+    expect(decide([])).toEqual({ ...none, add: [session], cacheControl: 'private, no-store' });
     expect(decide([['Cache-Control', 'private, max-age=60']])).toEqual({ ...none, add: [session] });
     expect(decide([['cdn-cache-control', 'no-store']]).cacheControl).toBe('private, no-store');
     expect(decide([['cache-control', 'public']])).toEqual(none);
@@ -69,5 +69,65 @@ describe('the cookies of a renewed session', () => {
       expect(decide([['Set-Cookie', value]], parts).add).toEqual(isSet ? [] : parts);
     }
     expect(decide([['set-cookie', [session, line]]]).drop).toEqual(isSet ? [session] : []);
+  });
+});
+
+describe('the rules of a renewal', () => {
+  it.each([
+    ['the head has been sent', { isSent: true }, 'drop'],
+    ['a call has changed the session', { hasChanged: true }, 'drop'],
+    ['the application has set the cookie', { headers: [['set-cookie', 'authjs.session-token=']] }, 'drop'],
+    ['a shared cache may store the response', { headers: [['cache-control', 'public']] }, 'drop'],
+    ['there is no Cache-Control header', {}, 'append-private'],
+    ['the response is private', { headers: [['cache-control', 'private, max-age=9']] }, 'append'],
+  ] as const)('if %s', (_which, head, result) => {
+    expect(renewal({ headers: [], ...head }, [session])).toBe(result);
+  });
+});
+
+describe('the head of a response', () => {
+  const out = 'authjs.session-token=; Max-Age=0';
+  /** Applies the changes in both ways, and returns the headers. */
+  function apply(headers: Record<string, string>, visit: Parameters<typeof applyToHeaders>[1]): Headers[] {
+    const web = new Headers(headers);
+    applyToHeaders(web, visit);
+    const lines = new Map<string, string | string[]>(Object.entries(headers));
+    const node: NodeHead = {
+      getHeader: (name) => lines.get(name),
+      getHeaderNames: () => [...lines.keys()],
+      setHeader: (name, value) => lines.set(name, value),
+      removeHeader: (name) => lines.delete(name),
+      writeHead: () => undefined,
+    };
+    applyBeforeHead(node, visit);
+    node.writeHead?.(200);
+    const pairs = [...lines].flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
+    return [web, new Headers(pairs)];
+  }
+
+  it('has the cookies of calls and is kept out of all caches', () => {
+    for (const headers of apply({ 'cache-control': 'public', 'cdn-cache-control': 'max-age=9' }, { set: [out] })) {
+      expect(headers.getSetCookie()).toEqual([out]);
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      expect(headers.has('cdn-cache-control')).toBe(false);
+    }
+  });
+
+  it('has the cookies of a call, but not those of the session that was read before', () => {
+    for (const headers of apply({}, { set: [out], renewed: [session], hasChanged: true })) {
+      expect(headers.getSetCookie()).toEqual([out]);
+    }
+  });
+
+  it('keeps the cookies of the application', () => {
+    for (const headers of apply({ 'set-cookie': theme }, { renewed: [session] })) {
+      expect(headers.getSetCookie()).toEqual([theme, session]);
+    }
+  });
+
+  it('is private if the session was read, and stays as it is otherwise', () => {
+    for (const headers of apply({}, {})) expect(headers.get('cache-control')).toBe('private, no-store');
+    for (const headers of apply({ 'cache-control': 'public' }, {})) expect(headers.get('cache-control')).toBe('public');
+    for (const headers of apply({}, { isPersonal: false })) expect([...headers]).toEqual([]);
   });
 });

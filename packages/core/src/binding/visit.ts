@@ -1,0 +1,249 @@
+import type { EnvConfigured } from '../config/env.ts';
+import { settingsFor } from '../config/settings.ts';
+import { CookiesNotWritable } from '../errors.ts';
+import type { Cookie } from '../types/config.ts';
+import type { MailStatus, Session } from '../types/session.ts';
+import { parseCookies, serializeCookie } from '../wire/cookie.ts';
+import { currentCookieHeader, withSetCookies } from './current-cookies.ts';
+import { type Access, decideAccess } from './guard.ts';
+import { ownCookies } from './own-cookies.ts';
+import type { VisitCookies } from './renew.ts';
+import {
+  type AuthorizationParams,
+  type Host,
+  type SignedOut,
+  type SignInOptions,
+  type SignOutOptions,
+  signIn,
+  signOut,
+  updateSession,
+} from './server-call.ts';
+import { pendingMail, readSession } from './session.ts';
+import type { Visitor } from './sessions.ts';
+
+/**
+ * A request in progress, as the binding of a framework describes it. `webRequest` and `nodeRequest` have the members
+ * that are the same for all frameworks of their kind.
+ */
+export interface VisitRequest extends Pick<Host, 'clientAddress' | 'hasClient' | 'home' | 'redirect'> {
+  /** Origin of the request; '' if it names none. The origin of `AUTH_URL` takes precedence. */
+  readonly origin: string;
+  /** Default: unknown. Then a request without an `Origin` header counts as `GET`. */
+  readonly method?: string | undefined;
+  /** Path and query, from the root of the site, as the router has matched it. Guards need it. Default: ''. */
+  readonly path?: string | undefined;
+  /** Path at which the actions are mounted. Default: as configured. */
+  readonly basePath?: string | undefined;
+  /** Returns the value of a header; repeated headers are joined. `name` is lower case. */
+  header(name: string): string | undefined;
+  /** Returns a copy of all headers. */
+  headers(): Headers;
+  /** Returns the cookies with the changes that the application has made so far. Default: those of the request. */
+  readonly currentCookies?: (() => readonly { readonly name: string; readonly value: string }[]) | undefined;
+  /**
+   * When the session is renewed, if cookies can be set. `never`: it is only read, for example while a page is rendered.
+   * `always` belongs to `GET session` alone. Default: `when-due`.
+   */
+  readonly renew?: 'always' | 'when-due' | 'never' | undefined;
+  /**
+   * Returns whether cookies can be set now. They cannot once the head has been sent. Sessions are then only read, and
+   * calls that set cookies throw `CookiesNotWritable`. Default: always.
+   */
+  readonly canSetCookies?: (() => boolean) | undefined;
+  /** Sets a cookie on the response at once. Default: the visit keeps the cookies for the head of the response. */
+  readonly setCookie?: ((cookie: Cookie) => void) | undefined;
+  /** The application may ask for the session after the head was sent (streaming). Default: `false`. */
+  readonly streams?: boolean | undefined;
+}
+
+/** A session, with the values that it depends on. */
+interface Reading {
+  readonly origin: string;
+  readonly cookie: string | undefined;
+  readonly session: Promise<Session | null>;
+}
+
+/**
+ * One request and one configuration: the session, the calls on the server, and the cookies that they set.
+ *
+ * ```ts
+ * const visit = new Visit(withEnv(config, process.env), request);
+ * const session = await visit.session();
+ * applyToHeaders(response.headers, visit);
+ * ```
+ */
+export class Visit implements VisitCookies {
+  readonly configured: EnvConfigured;
+  readonly request: VisitRequest;
+  #reading: Reading | undefined;
+  /** Whether the application has asked for something that depends on the visitor. */
+  #isAsked = false;
+  /** How many cookies the calls have set. */
+  #changes = 0;
+  readonly #set: Map<string, Cookie> = new Map();
+  #renewed: Cookie[] = [];
+
+  constructor(configured: EnvConfigured, request: VisitRequest) {
+    this.configured = configured;
+    this.request = request;
+  }
+
+  /** Path at which the actions are mounted: '' for the root, otherwise without a slash at its end. */
+  get basePath(): string {
+    return this.request.basePath ?? settingsFor(this.configured.config).basePath;
+  }
+
+  /** The origin of the site: that of `AUTH_URL`, otherwise that of the request; '' without either. */
+  get origin(): string {
+    return this.configured.call.origin ?? this.request.origin;
+  }
+
+  /**
+   * Returns the session. It is read once, and again if a call or the framework has changed the request's cookies. Each
+   * caller gets a copy.
+   *
+   * @returns `null` if the visitor is not signed in, and if the store or a callback fails. The cookie then stays.
+   * @throws {AuthError} If the configuration has a problem, or the request has no valid host. See `statusOf`.
+   */
+  async session(): Promise<Session | null> {
+    this.#isAsked = true;
+    const { origin } = this.request;
+    const cookie = this.request.header('cookie');
+    if (this.#reading?.origin !== origin || this.#reading.cookie !== cookie) {
+      this.#reading = { origin, cookie, session: this.#read() };
+    }
+    return structuredClone(await this.#reading.session);
+  }
+
+  async #read(): Promise<Session | null> {
+    const { request, configured, basePath } = this;
+    const changes = this.#changes;
+    this.#renewed = [];
+    const renew = request.renew ?? 'when-due';
+    const renews = renew !== 'never' && this.#canSetCookies();
+    return readSession(configured, {
+      origin: request.origin,
+      basePath,
+      cookie: changes === 0 ? request.header('cookie') : this.#cookieHeader(),
+      userAgent: request.header('user-agent'),
+      // A session that was read before a sign-out must not undo it.
+      setCookie: renews ? (cookie) => changes === this.#changes && this.#renew(cookie) : undefined,
+      renew: renew === 'never' ? undefined : renew,
+    });
+  }
+
+  #renew(cookie: Cookie): void {
+    if (this.request.setCookie) this.request.setCookie(cookie);
+    else this.#renewed.push(cookie);
+  }
+
+  /**
+   * Reads the session and decides whether the request may pass a guard; see `decideAccess`.
+   *
+   * ```ts
+   * const access = await visit.access();
+   * if (access.kind === 'redirect') return redirect(access.url);
+   * if (access.kind === 'refuse') throw access.error;
+   * ```
+   *
+   * @throws {AuthError} As {@link Visit.session}.
+   */
+  async access(facts: { readonly isDataRequest?: boolean | undefined } = {}): Promise<Access> {
+    const session = await this.session();
+    const { configured, basePath, request } = this;
+    const { method = 'GET', path = '' } = request;
+    const header = (name: string): string | undefined => request.header(name);
+    return decideAccess({ configured, basePath, session, method, path, header, ...facts });
+  }
+
+  /** Starts or completes a sign-in, as `signIn` of this module does. */
+  signIn(provider?: string, options?: SignInOptions, authorizationParams?: AuthorizationParams): Promise<string> {
+    const { configured, host } = this.visitor();
+    return signIn(configured, host, provider, options, authorizationParams);
+  }
+
+  /** Ends the session, in the browser and in the store. */
+  signOut(options?: SignOutOptions): Promise<SignedOut> {
+    const { configured, host } = this.visitor();
+    return signOut(configured, host, options);
+  }
+
+  /** Passes data to the callbacks with the trigger `update`, and returns the new session. */
+  update(data: unknown): Promise<Session | null> {
+    const { configured, host } = this.visitor();
+    return updateSession(configured, host, data);
+  }
+
+  /** Returns what a page shows of the mail that the browser has requested; `null` without one. */
+  pendingMail(provider?: string): Promise<MailStatus | null> {
+    this.#isAsked = true;
+    const { origin } = this.request;
+    return pendingMail(this.configured, { origin, basePath: this.basePath, cookie: this.#cookieHeader() }, provider);
+  }
+
+  /**
+   * Returns the request as `sessionsOfVisitor`, `accountOfVisitor` and `tokensOfVisitor` take it. The response then
+   * depends on the visitor.
+   */
+  visitor(): Visitor {
+    this.#isAsked = true;
+    const { configured, basePath, request } = this;
+    const { origin, clientAddress, hasClient, home, redirect } = request;
+    const headers = request.headers();
+    const cookie = this.#cookieHeader();
+    if (cookie === '') headers.delete('cookie');
+    else headers.set('cookie', cookie);
+    const setCookie = this.#canSetCookies() ? (each: Cookie): void => this.#setByCall(each) : undefined;
+    const forms = this.#isForm() ? 'same-origin' : 'host-checked';
+    const host = { origin, basePath, headers, clientAddress, hasClient, home, redirect, setCookie, forms } as const;
+    return { configured, host };
+  }
+
+  /** A link of another site may lead to a page that signs in. A form must be of this site. */
+  #isForm(): boolean {
+    const { method } = this.request;
+    if (method === undefined) return this.request.header('origin') !== undefined;
+    return method !== 'GET' && method !== 'HEAD';
+  }
+
+  #setByCall(cookie: Cookie): void {
+    if (!this.#canSetCookies()) throw new CookiesNotWritable('the head of the response has been sent meanwhile');
+    this.request.setCookie?.(cookie);
+    this.#set.set(cookie.name, cookie);
+    this.#changes++;
+    this.#reading = undefined;
+    this.#renewed = [];
+  }
+
+  #canSetCookies(): boolean {
+    return this.request.canSetCookies?.() ?? true;
+  }
+
+  /** Returns the `Cookie` header with the changes so far. */
+  #cookieHeader(): string {
+    const { request } = this;
+    const header = request.header('cookie');
+    if (request.currentCookies) return currentCookieHeader(header, request.currentCookies());
+    return withSetCookies(header, [...this.#set.values()]);
+  }
+
+  /** The `Set-Cookie` values of the renewed session; none if a call has changed the session since. */
+  get renewed(): readonly string[] {
+    return this.#renewed.map(serializeCookie);
+  }
+
+  /** The `Set-Cookie` values of the calls; none if the framework has set them at once. */
+  get set(): readonly string[] {
+    return this.request.setCookie ? [] : [...this.#set.values()].map(serializeCookie);
+  }
+
+  /**
+   * Whether the response may depend on the visitor: the application has asked for the session, or may still ask while
+   * the response is streamed.
+   */
+  get isPersonal(): boolean {
+    if (this.#isAsked || !this.request.streams) return this.#isAsked;
+    const { isPersonal } = ownCookies(this.configured, this.request.origin);
+    return Object.keys(parseCookies(this.#cookieHeader())).some(isPersonal);
+  }
+}

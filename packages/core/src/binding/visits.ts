@@ -1,0 +1,111 @@
+import { type Env, type EnvConfigured, withEnv } from '../config/env.ts';
+import type { RequestAccount } from '../types/account.ts';
+import type { AuthConfig } from '../types/config.ts';
+import type { MailStatus, Session } from '../types/session.ts';
+import type { VisitorSessions } from '../types/session-records.ts';
+import type { VisitorTokens } from '../types/tokens.ts';
+import type { Awaitable } from '../types/user.ts';
+import { accountOfRequest } from './account.ts';
+import type { AuthorizationParams, SignedOut, SignInOptions, SignOutOptions } from './server-call.ts';
+import { sessionsOfVisitor, type Visitor } from './sessions.ts';
+import { tokensOfVisitor } from './tokens.ts';
+import { Visit, type VisitRequest } from './visit.ts';
+
+/** How a binding makes the visit of a request. `C` is the framework's context. */
+export interface VisitSource<C> {
+  /** The configuration, or a function that makes it once for each request. */
+  readonly config: AuthConfig | ((context: C) => Awaitable<AuthConfig>);
+  /** The environment variables, or where the context has them. Default: those of the process. */
+  readonly env?: Env | ((context: C) => Env | undefined) | undefined;
+  /** The base path if neither the configuration nor the environment names one. Default: `/auth`. */
+  readonly basePath?: string | undefined;
+  /** Returns an object that is the same for all contexts of one request. */
+  key(context: C): object;
+  /** Describes the request. */
+  describe(context: C, configured: EnvConfigured): VisitRequest;
+}
+
+/**
+ * Returns a function that makes one {@link Visit} per request.
+ *
+ * ```ts
+ * const visitOf = visits<Context>({ config, env, key: (c) => c.req.raw, describe });
+ * const session = await (await visitOf(c)).session();
+ * ```
+ *
+ * The function rejects with a `TypeError` if there is no configuration. Errors of a configuration function reject, too.
+ */
+export function visits<C>(source: VisitSource<C>): (context: C) => Promise<Visit> {
+  const known = new WeakMap<object, Promise<Visit>>();
+  const make = async (context: C): Promise<Visit> => {
+    const configured = await configuredFor(source, context);
+    return new Visit(configured, source.describe(context, configured));
+  };
+  return (context) => {
+    const key = source.key(context);
+    const visit = known.get(key) ?? make(context);
+    known.set(key, visit);
+    return visit;
+  };
+}
+
+async function configuredFor<C>({ config, env, basePath }: VisitSource<C>, context: C): Promise<EnvConfigured> {
+  const own = typeof config === 'function' ? await config(context) : config;
+  if (!own) throw new TypeError('the binding needs a configuration, or a function that returns one');
+  const variables = typeof env === 'function' ? env(context) : env;
+  return withEnv(own, variables ?? processEnv(), basePath);
+}
+
+/** Returns the environment variables of the process. Some runtimes have no process. */
+export function processEnv(): Env {
+  return (globalThis as { process?: { env?: Env } }).process?.env ?? NO_ENV;
+}
+
+/** One object, because `withEnv` remembers a copy for each. */
+const NO_ENV: Env = Object.freeze({});
+
+/** The functions of a binding that take the framework's context. `S` is the session of the application. */
+export interface ServerFunctions<C, S = Session> {
+  /** Returns the session, which is read once per request and renewed when it is due. */
+  auth(context: C): Promise<S | null>;
+  /** Starts or completes a sign-in. Returns the address, unless the framework can redirect. */
+  signIn(
+    context: C,
+    provider?: string,
+    options?: SignInOptions,
+    authorizationParams?: AuthorizationParams,
+  ): Promise<string>;
+  /** Ends the session, in the browser and in the store. */
+  signOut(context: C, options?: SignOutOptions): Promise<SignedOut>;
+  /** Passes data to the callbacks with the trigger `update`, and returns the new session. */
+  update(context: C, data: unknown): Promise<S | null>;
+  /** Returns what a page shows of the mail that the browser has requested. */
+  pendingMail(context: C, provider?: string): Promise<MailStatus | null>;
+  /** Returns functions that list and end the sessions of the visitor. They need the option `session.records`. */
+  sessions(context: C): VisitorSessions;
+  /** Returns functions with which the visitor reads and changes the own account. They need the option `account`. */
+  account(context: C): RequestAccount;
+  /** Returns functions that use the provider tokens of the visitor. They need the option `tokens`. */
+  tokens(context: C): VisitorTokens;
+}
+
+/**
+ * Returns the functions of a binding that take the framework's context.
+ *
+ * ```ts
+ * return { handler, required, ...serverFunctions<Context, SessionFrom<S>>(visitOf) };
+ * ```
+ */
+export function serverFunctions<C, S = Session>(visitOf: (context: C) => Awaitable<Visit>): ServerFunctions<C, S> {
+  const visitor = async (context: C): Promise<Visitor> => (await visitOf(context)).visitor();
+  return {
+    auth: async (context) => (await visitOf(context)).session() as Promise<S | null>,
+    signIn: async (context, ...given) => (await visitOf(context)).signIn(...given),
+    signOut: async (context, options) => (await visitOf(context)).signOut(options),
+    update: async (context, data) => (await visitOf(context)).update(data) as Promise<S | null>,
+    pendingMail: async (context, provider) => (await visitOf(context)).pendingMail(provider),
+    sessions: (context) => sessionsOfVisitor(() => visitor(context)),
+    account: (context) => accountOfRequest(() => visitor(context)),
+    tokens: (context) => tokensOfVisitor(() => visitor(context)),
+  };
+}
