@@ -49,7 +49,8 @@ export interface HonoAuthResult<S = Session> extends ServerFunctions<Context, S>
   readonly handler: MiddlewareHandler;
   /**
    * Returns a middleware that only signed-in visitors pass. It sets the variable `session`. A browser that opens a page
-   * is redirected to the sign-in page, and returns afterwards. Other requests fail with an `HTTPException` of status 401.
+   * is redirected to the sign-in page, and returns afterwards. Other requests fail with an `HTTPException` of status
+   * 401.
    *
    * ```ts
    * app.get('/account', required(), (c) => c.json(c.var.session.user));

@@ -8,11 +8,14 @@ export async function unreadRequest({ req }: Context): Promise<Request> {
   if (!raw.bodyUsed) return raw;
   const headers = new Headers(raw.headers);
   headers.delete('content-length');
-  const isForm = bodyCache.formData !== undefined;
-  // A form gets a new boundary between its parts.
-  if (isForm) headers.delete('content-type');
-  const body = isForm ? await req.formData() : await req.text();
+  const body = bodyCache.formData ? formText(await req.formData()) : await req.text();
   return new Request(raw.url, { method: raw.method, headers, body });
+}
+
+/** Actions take fields of text only. */
+function formText(form: FormData): string {
+  const fields = [...form.entries()].filter((field): field is [string, string] => typeof field[1] === 'string');
+  return String(new URLSearchParams(fields));
 }
 
 /**
