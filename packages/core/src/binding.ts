@@ -13,7 +13,6 @@ export {
   type NodeHead,
   type NodeResponse,
   nodeAnswer,
-  nodeHost,
   nodeRequest,
   type RequestUrl,
 } from './binding/node.ts';
@@ -44,13 +43,18 @@ export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
 export { checkAtStart, type Start } from './binding/start.ts';
 export { tokensOfVisitor } from './binding/tokens.ts';
 export { Visit, type VisitRequest } from './binding/visit.ts';
-export { processEnv, type ServerFunctions, serverFunctions, type VisitSource, visits } from './binding/visits.ts';
-export { answerRequest, isPrivateOrigin, requestOrigin, webRequest } from './binding/web.ts';
+export {
+  processEnv,
+  type ServerFunctions,
+  serverFunctions,
+  type VisitSource,
+  visitOf,
+  visits,
+} from './binding/visits.ts';
+export { answerRequest, completeResponse, isPrivateOrigin, requestOrigin, webRequest } from './binding/web.ts';
 export { assertConfig } from './config/assert-config.ts';
 export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
 export type { NodeRequest } from './entry/request.ts';
-export { namedOrigin } from './entry/route.ts';
 export { statusOf } from './errors.ts';
 export { announceConfig } from './inspect.ts';
 export { serializeCookie } from './wire/cookie.ts';
-export { isPrivateHost } from './wire/host.ts';

@@ -95,7 +95,7 @@ export interface RoutedRequest {
   readonly action: string;
   /** Id of the provider that the path names. */
   readonly providerId: string | undefined;
-  /** Part of the account that the path names. */
+  /** Part of the account, or script, that the path names. */
   readonly part?: string | undefined;
   readonly url: URL;
   /** The site's origin. */
@@ -197,7 +197,7 @@ export type Route = {
 export interface ActionRow {
   /** The kind of segment that may follow the action's name in the path. Default: no segment. */
   readonly takes?: 'provider' | 'file' | 'part';
-  /** The parts that may follow the action's name. Default: none. */
+  /** The parts or files that may follow the action's name. Default: none. */
   readonly parts?: readonly string[];
   /** The option without which the path is unknown. Default: the action always exists. */
   readonly option?: 'session.records' | 'logout' | 'account' | 'linking' | 'development';

@@ -1,9 +1,9 @@
-import { accountOfRequest, type Env, withEnv } from '@latchkey/core/binding';
+import { accountOfRequest, type Env } from '@latchkey/core/binding';
 import type { ExportedAccount, RequestAccount } from '@latchkey/core/types';
+import { REPORTED, withErrorHandlers } from './error-handlers.ts';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { keepPrivate, REPORTED, withErrorHandlers } from './session.ts';
-import { hostOf } from './visitor.ts';
+import { visitFor } from './visit.ts';
 
 /**
  * Returns functions with which the visitor reads and changes the own account. They need the option `account`.
@@ -23,10 +23,7 @@ import { hostOf } from './visitor.ts';
  */
 export function accountFrom(request: ExpressVisit, config: ExpressAuthConfig, env: Env = process.env): RequestAccount {
   if (!config) throw new TypeError('accountFrom(req, config) needs the configuration that ExpressAuth was given');
-  const account = accountOfRequest(() => {
-    keepPrivate(request);
-    return { configured: withEnv(config, env), host: hostOf(request) };
-  });
+  const account = accountOfRequest(() => visitFor(request, config, env).visitor());
   return {
     list: () => withErrorHandlers(request, [], account.list),
     link: (provider, options) => withErrorHandlers(request, '/', () => account.link(provider, options)),

@@ -1,9 +1,9 @@
-import { type Env, type EnvConfigured, ownPagePath, withEnv } from '@latchkey/core/binding';
-import { SessionRequired } from '@latchkey/core/errors';
+import type { Env } from '@latchkey/core/binding';
+import type { SessionRequired } from '@latchkey/core/errors';
 import type { ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
-import { type ExpressNext, type ExpressRequest, type ExpressVisit, pathOf, withoutQuery } from './express.ts';
+import { type ExpressNext, type ExpressRequest, type ExpressVisit, withStatus } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { sessionOf } from './session.ts';
+import { visitFor } from './visit.ts';
 
 /** Options of {@link authenticate}. */
 export interface AuthenticateOptions<Required extends boolean = boolean> {
@@ -69,46 +69,34 @@ export function authenticate<S extends DefaultSession = Session, Required extend
 ): Authenticate<SessionLocals<SessionFrom<S>, Required>> {
   return async (request, response, next) => {
     try {
-      const configured = withEnv(config as ExpressAuthConfig, env);
-      const session = await sessionOf(request, configured);
-      if (session || !required) {
-        response.locals.session = session as SessionFrom<S>;
-        return next();
+      const visit = visitFor(request, config as ExpressAuthConfig, env);
+      const access = required ? await visit.access() : { kind: 'pass' as const, session: await visit.session() };
+      if (access.kind === 'pass') {
+        response.locals.session = access.session as SessionFrom<S>;
+        next();
+      } else if (access.kind === 'refuse') {
+        refuse(response, next, access.error, refusal);
+      } else {
+        response.redirect(access.url);
       }
-      refuse(request, response, next, { ...configured, refusal });
     } catch (error) {
-      next(error);
+      next(withStatus(error));
     }
   };
 }
 
 function refuse(
-  request: AuthenticateRequest,
   response: AuthenticateResponse<unknown>,
   next: ExpressNext,
-  { config: { pages, basePath = '' }, call, refusal }: EnvConfigured & Pick<AuthenticateOptions, 'refusal'>,
+  error: SessionRequired,
+  refusal: AuthenticateOptions['refusal'],
 ): void {
-  const page = pages?.signIn ?? `${basePath}/signin`;
-  if (ownPagePath(page, call.origin) === withoutQuery(pathOf(request))) {
-    // A sign-in page that redirects to itself could not be reached.
-    (response.locals as { session: null }).session = null;
-    next();
-  } else if (opensPage(request)) {
-    const separator = page.includes('?') ? '&' : '?';
-    response.redirect(`${page}${separator}${new URLSearchParams({ callbackUrl: pathOf(request) })}`);
-  } else if (refusal === 'error') {
-    next(new SessionRequired());
-  } else {
-    const { status, name, message } = new SessionRequired();
-    response.setHeader('cache-control', 'private, no-store');
-    response.setHeader('x-content-type-options', 'nosniff');
-    response.status(status).json({ name, message });
+  if (refusal === 'error') {
+    next(error);
+    return;
   }
-}
-
-/** Returns whether a browser opens a page. Browsers without `Sec-Fetch-Mode` are recognized by `Accept`. */
-function opensPage({ method, headers }: AuthenticateRequest): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  const mode = headers['sec-fetch-mode'];
-  return mode === undefined ? /\btext\/html\b/i.test(String(headers['accept'] ?? '')) : mode === 'navigate';
+  const { status, name, message } = error;
+  response.setHeader('cache-control', 'private, no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.status(status).json({ name, message });
 }

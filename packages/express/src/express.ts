@@ -1,8 +1,10 @@
-import { type NodeHead, type NodeRequest, type NodeResponse, originFrom } from '@latchkey/core/binding';
-import { AuthError } from '@latchkey/core/errors';
+import { type NodeHead, type NodeRequest, type NodeResponse, originFrom, statusOf } from '@latchkey/core/binding';
 
 /** The members of Express's request that decide about its session. The requests of Express 4 and 5 fit. */
 export interface ExpressVisit {
+  readonly method?: string | undefined;
+  /** The address of the request as on the wire. */
+  readonly originalUrl?: string | undefined;
   /** `http` or `https`, according to the setting `trust proxy`. */
   readonly protocol: string;
   readonly headers: NodeRequest['headers'];
@@ -21,6 +23,7 @@ export interface ExpressHead extends NodeHead {
 
 /** The members of Express's request that the handler uses. */
 export interface ExpressRequest extends NodeRequest, ExpressVisit {
+  readonly method?: string | undefined;
   readonly headers: NodeRequest['headers'];
   /** The address of the request as on the wire. */
   readonly originalUrl: string;
@@ -51,9 +54,9 @@ export interface HttpError {
  * of the site, so visitors must not see it. Returns other errors unchanged.
  */
 export function withStatus(error: unknown): unknown {
-  if (!(error instanceof AuthError)) return error;
-  const status = error.cause?.['status'] === 400 ? 400 : 500;
-  return Object.assign(error, { status, statusCode: status, expose: false } satisfies HttpError);
+  const status = statusOf(error);
+  if (status === undefined || status === 401) return error;
+  return Object.assign(error as Error, { status, statusCode: status, expose: false } satisfies HttpError);
 }
 
 /** Returns the origin of the request, according to the setting `trust proxy`; '' if the request names none. */
@@ -74,7 +77,7 @@ function trustsProxy({ app, socket }: ExpressVisit): boolean {
  * Returns path and query. The request line may have an absolute address (RFC 9112 §3.2.2). Express
  * finds another path than others do in addresses such as `a://b%2fadmin/signin`, for which the result is ''.
  */
-export function pathOf({ originalUrl }: Pick<ExpressRequest, 'originalUrl'>): string {
+export function pathOf({ originalUrl = '' }: Pick<ExpressVisit, 'originalUrl'>): string {
   return /^(?:https?:\/\/[\w.:[\]-]+)?([/?].*)?$/is.exec(originalUrl)?.[1] ?? '';
 }
 

@@ -1,18 +1,9 @@
-import type { AuthConfig } from '@latchkey/core';
-import {
-  beforeHead,
-  cookiesOn,
-  type Env,
-  type EnvConfigured,
-  headChanges,
-  pendingMail as readPendingMail,
-  readSession,
-  serializeCookie,
-  withEnv,
-} from '@latchkey/core/binding';
-import type { ConfigWith, Cookie, DefaultSession, MailStatus, Session, SessionFrom } from '@latchkey/core/types';
-import { type ExpressHead, type ExpressNext, type ExpressVisit, originOf, withStatus } from './express.ts';
+import type { Env } from '@latchkey/core/binding';
+import type { ConfigWith, DefaultSession, MailStatus, Session, SessionFrom } from '@latchkey/core/types';
+import { withErrorHandlers } from './error-handlers.ts';
+import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
+import { visitFor } from './visit.ts';
 
 /** The general result of {@link getSession}. The function itself infers more from `callbacks.session`. */
 export type GetSessionResult = Promise<Session | null>;
@@ -49,7 +40,7 @@ export async function getSession<S extends DefaultSession = Session>(
 ): Promise<SessionFrom<S> | null> {
   return withErrorHandlers<SessionFrom<S> | null>(request, null, async () => {
     if (!config) throw new TypeError('getSession(req, config) needs the configuration that ExpressAuth was given');
-    return (await sessionOf(request, withEnv(config as ExpressAuthConfig, env))) as SessionFrom<S> | null;
+    return (await visitFor(request, config as ExpressAuthConfig, env).session()) as SessionFrom<S> | null;
   });
 }
 
@@ -82,125 +73,6 @@ export async function pendingMail(
 ): Promise<MailStatus | null> {
   return withErrorHandlers<MailStatus | null>(request, null, async () => {
     if (!config) throw new TypeError('pendingMail(req, config) needs the configuration that ExpressAuth was given');
-    const visit = { origin: originOf(request), cookie: request.headers['cookie']?.toString() };
-    const mail = await readPendingMail(withEnv(config, env), visit, provider);
-    keepPrivate(request);
-    return mail;
-  });
-}
-
-/** Shared caches do not keep the answer, because it depends on the visitor. */
-export function keepPrivate({ res }: ExpressVisit): void {
-  if (res && !res.headersSent) completeHead(res, []);
-}
-
-/** The session is read anew by the next call, because it may have ended. */
-export function forgetSession(request: ExpressVisit): void {
-  readings.delete(request);
-}
-
-/**
- * Stands for the missing result of a function without one: the application would take a refused change for done. So its
- * errors go to the error handlers, also for a request that cannot be read.
- */
-export const REPORTED: unique symbol = Symbol('reported');
-
-/**
- * Runs a function. On Express 4, its error goes to the application's error handlers.
- *
- * @param none The result on Express 4 for a request that cannot be read.
- */
-export async function withErrorHandlers<T>(
-  request: ExpressVisit,
-  none: T | typeof REPORTED,
-  run: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await run();
-  } catch (thrown) {
-    const error = withStatus(thrown);
-    if (!isExpress4(request)) throw error;
-    // A client can send such a request at will, and a handler that does not go on keeps its resources.
-    if (none !== REPORTED && isBadRequest(error)) return none;
-    return failed(request, error);
-  }
-}
-
-/**
- * Returns a copy of the request's session.
- *
- * @throws {AuthError} As {@link getSession}.
- */
-export async function sessionOf(request: ExpressVisit, configured: EnvConfigured): Promise<Session | null> {
-  return structuredClone(await readOnce(request, configured));
-}
-
-/** Returns whether Express 4 runs the request. Version 5 has no `lazyrouter`. */
-function isExpress4(request: ExpressVisit): request is ExpressVisit & { next: ExpressNext } {
-  return 'lazyrouter' in request.app && typeof request.next === 'function';
-}
-
-function isBadRequest(error: unknown): boolean {
-  return error instanceof Error && 'status' in error && error.status === 400;
-}
-
-/** Requests whose error has gone to the error handlers. */
-const reported = new WeakSet<ExpressVisit>();
-
-function failed(request: ExpressVisit & { next: ExpressNext }, error: unknown): Promise<never> {
-  if (!reported.has(request)) request.next(error);
-  reported.add(request);
-  return new Promise(() => undefined);
-}
-
-/** A session, with the values that it depends on. */
-interface Reading {
-  readonly origin: string;
-  readonly cookie: string | undefined;
-  readonly session: Promise<Session | null>;
-}
-
-const readings = new WeakMap<ExpressVisit, WeakMap<AuthConfig, Reading>>();
-
-function readOnce(request: ExpressVisit, configured: EnvConfigured): Promise<Session | null> {
-  const byConfig = readings.get(request) ?? new WeakMap<AuthConfig, Reading>();
-  readings.set(request, byConfig);
-  const origin = originOf(request);
-  const cookie = request.headers['cookie']?.toString();
-  const known = byConfig.get(configured.config);
-  if (known && known.origin === origin && known.cookie === cookie) return known.session;
-  const session = readAndRenew(request, configured, origin, cookie);
-  byConfig.set(configured.config, { origin, cookie, session });
-  return session;
-}
-
-async function readAndRenew(
-  { res, headers }: ExpressVisit,
-  configured: EnvConfigured,
-  origin: string,
-  cookie: string | undefined,
-): Promise<Session | null> {
-  const cookies: string[] = [];
-  const keep = (cookie: Cookie): void => void cookies.push(serializeCookie(cookie));
-  const setCookie = res && !res.headersSent ? keep : undefined;
-  try {
-    const userAgent = headers['user-agent']?.toString();
-    const session = await readSession(configured, { origin, cookie, userAgent, setCookie, renew: 'when-due' });
-    if (res && !res.headersSent) completeHead(res, cookies);
-    return session;
-  } catch (error) {
-    throw withStatus(error);
-  }
-}
-
-/**
- * Sets the cookies when the head of the answer is written. Before that, Express may still set `Cache-Control`. Shared
- * caches must not keep the answer, because it depends on the session.
- */
-function completeHead(response: ExpressHead, cookies: readonly string[]): void {
-  beforeHead(response, (head, headers) => {
-    const { add, cacheControl } = headChanges(headers, { renewed: cookies });
-    if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
-    if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
+    return visitFor(request, config, env).pendingMail(provider);
   });
 }

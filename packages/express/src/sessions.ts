@@ -1,9 +1,9 @@
-import { type Env, sessionsOfVisitor, withEnv } from '@latchkey/core/binding';
+import { type Env, sessionsOfVisitor } from '@latchkey/core/binding';
 import type { EndedSessions, VisitorSessions } from '@latchkey/core/types';
+import { withErrorHandlers } from './error-handlers.ts';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { keepPrivate, withErrorHandlers } from './session.ts';
-import { hostOf } from './visitor.ts';
+import { visitFor } from './visit.ts';
 
 /**
  * Returns functions that list and end the sessions of the visitor. They need the option `session.records`.
@@ -27,10 +27,7 @@ export function sessionsFrom(
   env: Env = process.env,
 ): VisitorSessions {
   if (!config) throw new TypeError('sessionsFrom(req, config) needs the configuration that ExpressAuth was given');
-  const { list, end, endOthers, endAll } = sessionsOfVisitor(() => {
-    keepPrivate(request);
-    return { configured: withEnv(config, env), host: hostOf(request) };
-  });
+  const { list, end, endOthers, endAll } = sessionsOfVisitor(() => visitFor(request, config, env).visitor());
   const ending = (run: () => Promise<EndedSessions>) => withErrorHandlers(request, { count: 0, within: 0 }, run);
   return {
     list: () => withErrorHandlers(request, [], list),

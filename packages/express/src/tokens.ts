@@ -1,9 +1,8 @@
-import { type Env, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
+import { type Env, tokensOfVisitor } from '@latchkey/core/binding';
 import type { VisitorTokens } from '@latchkey/core/types';
 import type { ExpressVisit } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
-import { keepPrivate } from './session.ts';
-import { hostOf } from './visitor.ts';
+import { visitFor } from './visit.ts';
 
 /**
  * Returns functions that use the provider tokens of the visitor. They need the option `tokens`. The response is marked
@@ -24,8 +23,5 @@ import { hostOf } from './visitor.ts';
  */
 export function tokensFrom(request: ExpressVisit, config: ExpressAuthConfig, env: Env = process.env): VisitorTokens {
   if (!config) throw new TypeError('tokensFrom(req, config) needs the configuration that ExpressAuth was given');
-  return tokensOfVisitor(() => {
-    keepPrivate(request);
-    return { configured: withEnv(config, env), host: hostOf(request) };
-  });
+  return tokensOfVisitor(() => visitFor(request, config, env).visitor());
 }

@@ -46,6 +46,18 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     expect(seen).not.toHaveBeenCalled();
   });
 
+  it("lets visitors sign in at the root, but does not take the application's pages for actions", async () => {
+    const config = configuration({ basePath: '/' });
+    const app = express().use(authenticate(config, { required: true }, env), ExpressAuth(config, env));
+    const { origin } = await serve(app.use((_request, response) => void response.send('a page')));
+    for (const path of ['/session', '/csrf', '/signin'])
+      expect((await send(new Request(`${origin}${path}`, { headers: page }))).status).toBe(200);
+    for (const path of ['/callback/orders', '/code/x', '/asset/logo.png', '/signin/x']) {
+      const answer = await send(new Request(`${origin}${path}`, { headers: page }));
+      expect([answer.status, answer.headers.get('location')]).toMatchObject([302, expect.stringContaining('/signin?')]);
+    }
+  });
+
   it('accepts signed-in visitors if a session is required', async () => {
     const { browser } = await site(configuration(), true);
     for (const method of ['GET', 'POST']) {

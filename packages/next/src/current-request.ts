@@ -2,14 +2,15 @@ import {
   type AuthorizationParams,
   accountOfVisitor,
   currentCookieHeader,
-  type Host,
+  requestOrigin,
   type SignInOptions,
   type SignOutOptions,
   sessionsOfVisitor,
-  signIn,
-  signOut,
   tokensOfVisitor,
-  updateSession,
+  Visit,
+  type Visitor,
+  type VisitRequest,
+  visitOf,
 } from '@latchkey/core/binding';
 import type {
   Cookie,
@@ -24,8 +25,8 @@ import type {
 import type { cookies } from 'next/headers.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { nextModule } from './next-module.ts';
-import { fromRoot, originOf } from './paths.ts';
-import { mailFrom, sessionFrom } from './session.ts';
+import { fromRoot } from './paths.ts';
+import { readFrom } from './session.ts';
 
 /**
  * Reads the session of the current request, for `auth()`. Does not extend it: most callers cannot set cookies, and the
@@ -34,24 +35,14 @@ import { mailFrom, sessionFrom } from './session.ts';
 export async function authHere(source: ConfigSource): Promise<Session | null> {
   const request = await currentRequest();
   await untilVisit();
-  const cookie = cookieHeader(request);
-  const userAgent = request.headers.get('user-agent');
-  return sessionFrom(source, undefined, (configured) => ({
-    origin: originOf(configured, request.headers),
-    cookie,
-    userAgent,
-  }));
+  return readFrom(source, undefined, (configured) => visitFor(request, configured).session());
 }
 
 /** Reads the mail that the browser has requested. See `NextAuthResult`. */
 export async function pendingMailHere(source: ConfigSource, provider?: string): Promise<MailStatus | null> {
   const request = await currentRequest();
   await untilVisit();
-  const cookie = cookieHeader(request);
-  return mailFrom(source, undefined, provider, (configured) => ({
-    origin: originOf(configured, request.headers),
-    cookie,
-  }));
+  return readFrom(source, undefined, (configured) => visitFor(request, configured).pendingMail(provider));
 }
 
 /** Starts a sign-in from a server action or a route handler. See `NextAuthResult`. */
@@ -61,44 +52,35 @@ export async function signInHere(
   options?: SignInOptions,
   authorizationParams?: AuthorizationParams,
 ): Promise<Untyped> {
-  const { configured, host } = await hostHere(source);
-  return signIn(configured, host, provider, withRootedTarget(options, configured), authorizationParams);
+  const { configured, visit } = await callingVisit(source);
+  return visit.signIn(provider, withRootedTarget(options, configured), authorizationParams);
 }
 
 /** Ends the session from a server action or a route handler. See `NextAuthResult`. */
 export async function signOutHere(source: ConfigSource, options?: SignOutOptions): Promise<Untyped> {
-  const { configured, host } = await hostHere(source);
-  return signOut(configured, host, withRootedTarget(options, configured));
+  const { configured, visit } = await callingVisit(source);
+  return visit.signOut(withRootedTarget(options, configured));
 }
 
 /** Updates the session from a server action or a route handler. See `NextAuthResult`. */
 export async function updateHere(source: ConfigSource, data: unknown): Promise<Session | null> {
-  const { configured, host } = await hostHere(source);
-  return updateSession(configured, host, data);
+  const { visit } = await callingVisit(source);
+  return visit.update(data);
 }
 
 /** Lists and ends the sessions of the visitor of the current request. See `NextAuthResult`. */
 export function sessionsHere(source: ConfigSource): VisitorSessions {
-  return sessionsOfVisitor(async () => {
-    await untilVisit();
-    return hostHere(source);
-  });
+  return sessionsOfVisitor(() => visitorHere(source));
 }
 
 /** Uses the provider tokens of the visitor of the current request. See `NextAuthResult`. */
 export function tokensHere(source: ConfigSource): VisitorTokens {
-  return tokensOfVisitor(async () => {
-    await untilVisit();
-    return hostHere(source);
-  });
+  return tokensOfVisitor(() => visitorHere(source));
 }
 
 /** Reads and changes the account of the visitor of the current request. See `NextAuthResult`. */
 export function accountHere(source: ConfigSource): VisitorAccount {
-  const account = accountOfVisitor(async () => {
-    await untilVisit();
-    return hostHere(source);
-  });
+  const account = accountOfVisitor(() => visitorHere(source));
   const link = async (provider: string, options: LinkOptions = {}): Promise<string> => {
     const { application } = await configuredFor(source, undefined);
     return account.link(provider, { ...options, redirectTo: rootedTarget(options.redirectTo, application) });
@@ -158,23 +140,43 @@ function cookieHeader({ headers, cookies }: CurrentRequest): string | undefined 
   return currentCookieHeader(headers.get('cookie') ?? undefined, cookies.getAll()) || undefined;
 }
 
-async function hostHere(source: ConfigSource): Promise<{ configured: Configured; host: Host }> {
+/** The visit of the current request, as calls need it that may leave for another page. */
+async function callingVisit(source: ConfigSource): Promise<{ configured: Configured; visit: Visit }> {
   const request = await currentRequest();
   // Next's own `redirect`. Route handlers cannot bundle `next/navigation.js`, and Node needs the `.js`.
   const { redirect } = await import('next/dist/client/components/redirect.js');
   const configured = await configuredFor(source, undefined);
-  const host: Host = {
-    origin: originOf(configured, request.headers),
+  const visit = visitFor(request, configured);
+  return { configured, visit: visit.as({ ...visit.request, redirect: (url) => redirect(url) }) };
+}
+
+async function visitorHere(source: ConfigSource): Promise<Visitor> {
+  await untilVisit();
+  return (await callingVisit(source)).visit.visitor();
+}
+
+function visitFor(request: CurrentRequest, configured: Configured): Visit {
+  return visitOf(request.cookies, configured, () => new Visit(configured, describe(request, configured)));
+}
+
+/**
+ * Describes the current request. Its method is unknown. Next checks server actions only, and accepts the origins of
+ * `allowedOrigins`. Requests that are not posted have no Origin header. They must be accepted, because a link from
+ * another site may lead to a route that signs in.
+ */
+function describe(request: CurrentRequest, configured: Configured): VisitRequest {
+  const { headers, cookies } = request;
+  return {
+    origin: requestOrigin(configured, headers),
     basePath: configured.basePath,
-    headers: headersOf(request),
+    header: (name) => (name === 'cookie' ? cookieHeader(request) : (headers.get(name) ?? undefined)),
+    headers: () => headersOf(request),
+    currentCookies: () => cookies.getAll(),
     hasClient: true,
-    // Next checks server actions only, and accepts the origins of `allowedOrigins`. Requests that are not posted have
-    // no Origin header. They must be accepted, because a link from another site may lead to a route that signs in.
-    forms: request.headers.get('origin') === null ? 'host-checked' : 'same-origin',
-    setCookie: isWritable(request.cookies) ? setterOf(request.cookies) : undefined,
-    redirect: (url) => redirect(url),
+    renew: 'never',
+    canSetCookies: () => isWritable(cookies),
+    setCookie: setterOf(cookies),
   };
-  return { configured, host };
 }
 
 function headersOf(request: CurrentRequest): Headers {

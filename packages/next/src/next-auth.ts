@@ -6,6 +6,7 @@ import {
   assertConfig as assertWithEnv,
   checkAtStart,
   type Env,
+  requestOrigin,
   type SignInOptions,
   type SignOutOptions,
 } from '@latchkey/core/binding';
@@ -32,7 +33,7 @@ import {
 } from './config.ts';
 import { accountHere, sessionsHere, signInHere, signOutHere, tokensHere, updateHere } from './current-request.ts';
 import { accountInPages, sessionsInPages, tokensInPages } from './pages-router.ts';
-import { actionPath, originOf } from './paths.ts';
+import { actionPath } from './paths.ts';
 import { type PendingMail, pendingMailOf } from './pending-mail.ts';
 
 /** A route handler for the actions. */
@@ -245,7 +246,7 @@ async function answerAction(source: ConfigSource, request: NextRequest): Promise
   const { config, call, basePath, application } = configured;
   const url = new URL(request.url);
   // Next invents the host of its requests. The headers have the one that the visitor uses.
-  const origin = originOf(configured, request.headers, url.protocol) || url.origin;
+  const origin = requestOrigin(configured, request.headers, url);
   const path = actionPath(url.pathname, configured);
   const rooted = path === url.pathname ? request : new Request(origin + path + url.search, request);
   const response = await answerRequest(rooted, config, { ...call, origin, basePath, revision: true });

@@ -1,21 +1,25 @@
 import {
   accountOfRequest,
+  applyToHeaders,
   beforeHead,
   cookiesOn,
   headChanges,
   headersFromNode,
   headersOn,
   type NodeHead,
-  nodeHost,
+  requestOrigin,
   serializeCookie,
   sessionsOfVisitor,
   tokensOfVisitor,
+  Visit,
+  type VisitCookies,
   type Visitor,
+  type VisitRequest,
+  visitOf,
 } from '@latchkey/core/binding';
-import type { MailStatus, RequestAccount, Session, VisitorSessions, VisitorTokens } from '@latchkey/core/types';
-import { type ConfigSource, configuredFor } from './config.ts';
-import { originOf } from './paths.ts';
-import { mailFrom, sessionFrom, type VisitOf } from './session.ts';
+import type { Cookie, MailStatus, RequestAccount, Session, VisitorSessions, VisitorTokens } from '@latchkey/core/types';
+import { type ConfigSource, type Configured, configuredFor } from './config.ts';
+import { readFrom } from './session.ts';
 
 /** The members of a request of the Pages Router that are used. */
 export interface PagesRequest {
@@ -37,51 +41,59 @@ export function pagesVisit(first: unknown, second?: unknown): [PagesRequest, Pag
 }
 
 /** Reads and extends the session, for `auth(req, res)` and `auth(context)`. */
-export async function authInPages(
+export function authInPages(
   source: ConfigSource,
   request: PagesRequest,
   response: PagesResponse,
 ): Promise<Session | null> {
-  const visit = visitOf(request);
-  const cookies: string[] = [];
-  const session = await sessionFrom(source, request, (configured) => ({
-    ...visit(configured),
-    cookies: 'all',
-    // A late answer could undo a sign-out in another tab, and Next prefetches the props of pages.
-    renew: 'when-due',
-    setCookie: (cookie) => void cookies.push(serializeCookie(cookie)),
-  }));
-  setCookies(response, cookies);
-  return session;
+  return readInPages(source, request, response, (visit) => visit.session());
 }
 
 /**
  * Reads the pending mail, for `pendingMail(req, res)` and `pendingMail(context)`. Sets no cookies, but keeps caches
  * from an answer that names the visitor's address.
  */
-export async function pendingMailInPages(
+export function pendingMailInPages(
   source: ConfigSource,
   request: PagesRequest,
   response: PagesResponse,
   provider: string | undefined,
 ): Promise<MailStatus | null> {
-  const mail = await mailFrom(source, request, provider, visitOf(request));
-  setCookies(response, []);
-  return mail;
+  return readInPages(source, request, response, (visit) => visit.pendingMail(provider));
 }
 
-function visitOf(request: PagesRequest): VisitOf {
-  const headers = headersOf(request);
-  return (configured) => ({
-    origin: originOf(configured, headers, protocolOf(request)),
-    cookie: headers.get('cookie') ?? undefined,
-    userAgent: headers.get('user-agent'),
+async function readInPages<T>(
+  source: ConfigSource,
+  request: PagesRequest,
+  response: PagesResponse,
+  read: (visit: Visit) => Promise<T | null>,
+): Promise<T | null> {
+  let cookies: VisitCookies = {};
+  const result = await readFrom(source, request, (configured) => {
+    const visit = visitFor(request, response, configured);
+    cookies = visit;
+    return read(visit);
   });
+  // The answer depends on the visitor, also if the session could not be read.
+  applyNow(response, cookies);
+  return result;
 }
 
-function setCookies(response: PagesResponse, cookies: readonly string[]): void {
-  if (!('setHeader' in response)) setOnEdge(response.headers, cookies);
-  else if (!response.headersSent) setOnNode(response, cookies);
+function visitFor(request: PagesRequest, response: PagesResponse, configured: Configured): Visit {
+  return visitOf(request, configured, () => new Visit(configured, describe(request, response, configured)));
+}
+
+function describe(request: PagesRequest, response: PagesResponse, configured: Configured): VisitRequest {
+  const headers = headersOf(request);
+  return {
+    origin: requestOrigin(configured, headers, { protocol: protocolOf(request) }),
+    basePath: configured.basePath,
+    header: (name) => headers.get(name) ?? undefined,
+    headers: () => new Headers(headers),
+    hasClient: true,
+    cookies: 'all',
+    canSetCookies: () => !('setHeader' in response && response.headersSent),
+  };
 }
 
 /** Lists and ends the sessions of the visitor, for `sessions.from(req, res)`. */
@@ -99,13 +111,15 @@ export function accountInPages(source: ConfigSource, request: PagesRequest, resp
   return accountOfRequest(() => visitorInPages(source, request, response));
 }
 
+/** Calls set their cookies at once, because some hosts never call `writeHead`. */
 async function visitorInPages(source: ConfigSource, request: PagesRequest, response: NodeHead): Promise<Visitor> {
   const configured = await configuredFor(source, request);
-  const headers = headersOf(request);
-  if (!response.headersSent) setOnNode(response, []);
-  const origin = originOf(configured, headers, protocolOf(request));
-  const host = { ...nodeHost(origin, headers, response), basePath: configured.basePath, hasClient: true };
-  return { configured, host };
+  const visit = visitFor(request, response, configured);
+  applyNow(response, {});
+  const setCookie = (cookie: Cookie): void => {
+    response.setHeader('set-cookie', [...cookiesOn(response), serializeCookie(cookie)]);
+  };
+  return visit.as({ ...visit.request, setCookie }).visitor();
 }
 
 function protocolOf({ socket }: PagesRequest): 'http' | 'https' {
@@ -113,18 +127,18 @@ function protocolOf({ socket }: PagesRequest): 'http' | 'https' {
   return encrypted === true ? 'https' : 'http';
 }
 
-function setOnEdge(headers: Headers, cookies: readonly string[]): void {
-  const { add, cacheControl } = headChanges(headers, { renewed: cookies });
-  for (const line of add) headers.append('set-cookie', line);
-  if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
+/**
+ * Sets the cookies of a renewed session at once, because some hosts never call `writeHead`. The head may still allow
+ * caches to keep the answer.
+ */
+function applyNow(response: PagesResponse, visit: VisitCookies): void {
+  if (!('setHeader' in response)) applyToHeaders(response.headers, visit);
+  else if (!response.headersSent) applyToNode(response, visit);
 }
 
-/**
- * Sets the cookies at once, because some hosts never call `writeHead`. The head may still allow caches to keep the
- * answer.
- */
-function setOnNode(response: NodeHead, cookies: readonly string[]): void {
-  const { add, cacheControl } = headChanges(headersOn(response), { renewed: cookies });
+function applyToNode(response: NodeHead, visit: VisitCookies): void {
+  const { renewed = [] } = visit;
+  const { add, cacheControl } = headChanges(headersOn(response), { renewed });
   // The answer depends on the session. The application may still set another value.
   if (cacheControl !== undefined) response.setHeader('cache-control', cacheControl);
   if (add.length === 0) return;

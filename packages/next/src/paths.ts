@@ -1,4 +1,4 @@
-import { basePathFor, type EnvConfigured, isPrivateHost, isRoute, namedOrigin } from '@latchkey/core/binding';
+import { type EnvConfigured, isOwnAction, isRoute } from '@latchkey/core/binding';
 
 /** The paths of an application and of its actions, from the root of the site. */
 export interface ApplicationPaths {
@@ -41,31 +41,7 @@ function isWithin(application: string, path: string): boolean {
 }
 
 /**
- * Returns the origin that the visitor uses: that of the environment, otherwise that of the headers; '' without
- * either.
- *
- * If only private hosts are trusted (`trustHost: 'local'`), a private `X-Forwarded-Host` does not count, because
- * clients can send it. Then `Host` decides. A public one counts, so that core refuses the request.
- */
-export function originOf(configured: EnvConfigured, headers: Pick<Headers, 'get'>, protocol?: string): string {
-  const { call, config, ignoresForwardedHost } = configured;
-  if (call.origin !== undefined) return call.origin;
-  const named = namedOrigin(headers, protocol) ?? '';
-  const usesHost = ignoresForwardedHost || (config.trustHost === 'local' && isPrivateOrigin(named));
-  return usesHost ? (namedOrigin(withoutForwardedHost(headers), protocol) ?? '') : named;
-}
-
-/** Returns whether an origin is on this machine or in a private network. '' is not. */
-export function isPrivateOrigin(origin: string): boolean {
-  return origin !== '' && isPrivateHost(new URL(origin).hostname);
-}
-
-function withoutForwardedHost(headers: Pick<Headers, 'get'>): Pick<Headers, 'get'> {
-  return { get: (name) => (name === 'x-forwarded-host' ? null : headers.get(name)) };
-}
-
-/**
- * Returns whether a path names an action.
+ * Returns whether a path names an action of the configuration. A guard lets these pass.
  *
  * @param pathname As in `nextUrl`: without Next's own `basePath`.
  */
@@ -73,7 +49,7 @@ export function isAction(
   pathname: string,
   { application, basePath, config }: ApplicationPaths & Pick<EnvConfigured, 'config'>,
 ): boolean {
-  return basePathFor(pathname, [fromApplication(application, basePath)], config) !== undefined;
+  return isOwnAction(pathname, trimmed(fromApplication(application, basePath)), config);
 }
 
 /** Returns the path of an action from the root of the site. Next removes parts of the base path from its requests. */

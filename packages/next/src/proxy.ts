@@ -1,10 +1,17 @@
-import { headChanges, serializeCookie } from '@latchkey/core/binding';
+import {
+  headChanges,
+  isPrivateOrigin,
+  requestOrigin,
+  Visit,
+  type VisitCookies,
+  webRequest,
+} from '@latchkey/core/binding';
 import type { Session } from '@latchkey/core/types';
 import { NextRequest, NextResponse } from 'next/server.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { hasChanged } from './current-request.ts';
-import { isAction, isPrivateOrigin, originOf } from './paths.ts';
-import { rethrowNextError, sessionFor } from './session.ts';
+import { isAction } from './paths.ts';
+import { readOrNull, rethrowNextError } from './session.ts';
 import { isSignInPage, leadsBack, signInAddress } from './sign-in-page.ts';
 
 /** A request with its session. */
@@ -24,21 +31,22 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
   const configured = await orUndefined(() => configuredFor(source, request));
   if (configured === undefined) return failure();
   const visited = withVisitorOrigin(request, trustedOrigin(configured, request));
-  // Core decides by the named host whether there is a session: Next's own host may be private.
-  const named = originOf(configured, request.headers, request.nextUrl.protocol) || visited.nextUrl.origin;
-  const visit: Visit = { configured, request: visited, ...(await identify(configured, visited, named)) };
-  const response = await answer(visit, handler);
-  const isOutdated = handler !== undefined && visit.cookies.length > 0 && (await hasChanged());
-  const cookies = isOutdated ? [] : visit.cookies;
-  return withPrivacy(withNextOrigin(response, request, visited), cookies, isForVisitor(visit, handler));
+  const visit = visitFor(configured, visited, request);
+  const session = await readOrNull(() => visit.session());
+  const guarded: GuardedVisit = { configured, request: visited, session };
+  const response = await answer(guarded, handler);
+  const { renewed } = visit;
+  const hasOwnChange = handler !== undefined && renewed.length > 0 && (await hasChanged());
+  const cookies = { renewed, hasChanged: hasOwnChange };
+  return withPrivacy(withNextOrigin(response, request, visited), cookies, isForVisitor(guarded, handler));
 }
 
 /** Without trust in the host, its headers must not decide where visitors and caches are sent. */
 function trustedOrigin(configured: Configured, { headers, nextUrl }: NextRequest): string {
   const { trustHost } = configured.config;
-  const named = originOf(configured, headers, nextUrl.protocol);
+  const named = requestOrigin(configured, headers, { protocol: nextUrl.protocol });
   const isTrusted = trustHost === 'local' ? isPrivateOrigin(named) : trustHost === true;
-  return isTrusted ? named : originOf(configured, new Headers(), nextUrl.protocol);
+  return isTrusted ? named : (configured.call.origin ?? '');
 }
 
 /**
@@ -68,38 +76,30 @@ function withNextOrigin(response: Response, request: NextRequest, visited: NextR
   return response;
 }
 
-interface Visit {
+interface GuardedVisit {
   readonly configured: Configured;
   readonly request: NextRequest;
   readonly session: Session | null;
-  /** `Set-Cookie` headers of the renewed session. */
-  readonly cookies: readonly string[];
 }
 
 /**
- * Reads the session. Actions set its cookies themselves, and cookies from here would undo a sign-out. A late answer
- * could do the same, and Next's prefetching makes many. So the session is renewed only if it is due or has changed.
+ * Makes the visit of a request. Actions set the session's cookies themselves, and cookies from here would undo a
+ * sign-out. A late answer could do the same, and Next's prefetching makes many. So the session is renewed only if it is
+ * due or has changed.
  */
-async function identify(
-  configured: Configured,
-  { headers, nextUrl }: NextRequest,
-  origin: string,
-): Promise<Pick<Visit, 'session' | 'cookies'>> {
-  const cookies: string[] = [];
-  const session = await sessionFor(configured, {
-    origin,
-    cookie: headers.get('cookie') ?? undefined,
-    userAgent: headers.get('user-agent'),
+function visitFor(configured: Configured, visited: NextRequest, { headers, nextUrl }: NextRequest): Visit {
+  const { protocol } = nextUrl;
+  return new Visit(configured, {
+    ...webRequest(visited),
+    // Core decides by the named host whether there is a session: Next's own host may be private.
+    origin: requestOrigin(configured, headers, { protocol }) || visited.nextUrl.origin,
+    basePath: configured.basePath,
     cookies: 'all',
-    renew: 'when-due',
-    setCookie: isAction(nextUrl.pathname, configured)
-      ? undefined
-      : (cookie) => void cookies.push(serializeCookie(cookie)),
+    renew: isAction(visited.nextUrl.pathname, configured) ? 'never' : 'when-due',
   });
-  return { session, cookies };
 }
 
-async function answer(visit: Visit, handler: Guarded | undefined): Promise<Response> {
+async function answer(visit: GuardedVisit, handler: Guarded | undefined): Promise<Response> {
   const { configured, request, session } = visit;
   const decision = await decide(visit);
   if (isResponse(decision) && !leadsBack(decision, request, configured)) return decision;
@@ -113,7 +113,7 @@ async function answer(visit: Visit, handler: Guarded | undefined): Promise<Respo
 }
 
 /** Asks `authorized`. A `Response` is the answer. */
-async function decide({ configured, request, session }: Visit): Promise<boolean | Response> {
+async function decide({ configured, request, session }: GuardedVisit): Promise<boolean | Response> {
   const { authorized } = configured;
   if (authorized === undefined || isAction(request.nextUrl.pathname, configured)) return true;
   const decision = await orUndefined(async () => (await authorized({ request, auth: session })) ?? false);
@@ -158,7 +158,7 @@ const FORWARDED = 'x-middleware-set-cookie';
  * Returns whether the session may have decided that a request passes. Next lets shared caches keep a page that was made
  * at build time. They would show it to visitors whom the guard refuses. The scripts and styles of the build are public.
  */
-function isForVisitor({ configured, request, session }: Visit, handler: Guarded | undefined): boolean {
+function isForVisitor({ configured, request, session }: GuardedVisit, handler: Guarded | undefined): boolean {
   const { pathname } = request.nextUrl;
   if (session === null || (handler === undefined && configured.authorized === undefined)) return false;
   return !pathname.startsWith('/_next/static/') && !isAction(pathname, configured);
@@ -169,8 +169,8 @@ function isForVisitor({ configured, request, session }: Visit, handler: Guarded 
  * caches: it depends on the session. If Next goes on to a page or a route handler, that decides. It does not decide if
  * there are cookies, or if the answer is for this visitor alone.
  */
-function withPrivacy(response: Response, cookies: readonly string[], isPersonal: boolean): Response {
-  const { add, cacheControl } = headChanges(response.headers, { renewed: cookies });
+function withPrivacy(response: Response, cookies: VisitCookies, isPersonal: boolean): Response {
+  const { add, cacheControl } = headChanges(response.headers, cookies);
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
   if (add.length === 0 && ((rendersPage && !isPersonal) || cacheControl === undefined)) return response;
   // A copy, because the headers of some answers are immutable.

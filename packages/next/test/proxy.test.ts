@@ -1,4 +1,5 @@
 import type { NextAuthConfig } from '@latchkey/next';
+import GitHub from '@latchkey/next/providers/github';
 import { memoryAdapter } from '@latchkey/testing';
 import { NextResponse } from 'next/server.js';
 import { describe, expect, it } from 'vitest';
@@ -105,6 +106,13 @@ describe('pages of the application beside the actions', () => {
     const own = { basePath: '/', adapter: memoryAdapter(), session: { strategy: 'jwt' }, account } as const;
     expect(leadsTo(await pass({ ...guarded, ...own }, path)).to).toBe('http://localhost:3000/signin');
   });
+
+  it.each(['/callback/orders', '/signin/orders', '/code/x', '/webauthn-options/x', '/asset/logo.png'])(
+    '%s is guarded, because no provider or script has this name',
+    async (path) => {
+      expect(leadsTo(await pass({ ...guarded, basePath: '/' }, path)).to).toBe('http://localhost:3000/signin');
+    },
+  );
 });
 
 describe('the sign-in page and the actions are open', () => {
@@ -113,7 +121,7 @@ describe('the sign-in page and the actions are open', () => {
     ['the built-in page with a trailing slash', guarded, '/api/auth/signin/', { trailingSlash: true }],
     ['the built-in page in an application below a path', guarded, '/shop/api/auth/signin', { basePath: '/shop' }],
     ['the session in an application below a path', guarded, '/shop/api/auth/session', { basePath: '/shop' }],
-    ['a callback', guarded, '/api/auth/callback/github?code=1'],
+    ['a callback', { ...guarded, providers: [GitHub] }, '/api/auth/callback/github?code=1'],
     ['the session', guarded, '/api/auth/session'],
     ['a script of the built-in pages', guarded, '/api/auth/asset/passkey.js'],
     ['a page of the application', { ...guarded, pages: { signIn: '/login' } }, '/login?callbackUrl=%2Fprivate'],

@@ -1,19 +1,17 @@
-import { Auth, relatedOrigins, serveRelatedOrigins } from '@latchkey/core';
 import {
   accountOfVisitor,
   announceConfig,
+  answerRequest,
   assertConfig as assertWithEnv,
   checkAtStart,
+  completeResponse,
   type Env,
-  headChanges,
-  isRoute,
+  ownCookies,
   sessionsOfVisitor,
-  signIn,
-  signOut,
   tokensOfVisitor,
-  updateSession,
+  type Visit,
   type Visitor,
-  withEnv,
+  visits,
 } from '@latchkey/core/binding';
 import { TokensUnavailable } from '@latchkey/core/errors';
 import type {
@@ -32,7 +30,7 @@ import type {
 import type { RequestEvent } from '@sveltejs/kit';
 import type { KitEvent, KitHandle } from './event.ts';
 import { environment, isBuilding, isPrerendering, kitBase } from './kit.ts';
-import { addressOf, DEFAULT_PATH, Visit } from './visit.ts';
+import { DEFAULT_PATH, requestOf } from './visit.ts';
 
 /** The configuration, as for `Auth()`. */
 export interface SvelteKitAuthConfig extends Omit<AuthConfig, 'raw'> {}
@@ -173,14 +171,10 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
     env: async () => ((await isPrerendering()) ? undefined : environment(env)),
     basePath: DEFAULT_PATH,
   });
-  const visitOf = visits(config as SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>), env);
-  const visitorOf = async (event: E): Promise<Visitor> => {
-    const visit = await visitOf(event);
-    visit.markPersonal();
-    return { configured: visit.configured, host: visit.hostOf(event) };
-  };
+  const visitOf = visitsOf(config as SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>), env);
+  const visitorOf = async (event: E): Promise<Visitor> => (await visitOf(event)).visitor();
   const auth = async (event: E): Promise<Session | null> =>
-    (await isBuilding(event.request)) ? null : (await visitOf(event)).session(event);
+    (await isBuilding(event.request)) ? null : (await visitOf(event)).session();
   return {
     auth: auth as (event: E) => Promise<Exposed>,
     async handle({ event, resolve }) {
@@ -188,21 +182,19 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       event.locals.getSession ??= event.locals.auth;
       if (await isBuilding(event.request)) return resolve(event);
       const visit = await visitOf(event);
-      return (await answer(event, visit)) ?? withCacheRules(await resolve(event), event, visit);
+      const answer = await answerRequest(event.request, visit, { forms: 'same-origin' });
+      return answer ?? withCacheRules(await resolve(event), visit);
     },
     async signIn(event, form) {
-      const visit = await visitOf(event);
       const { provider, options, authorizationParams } = await readForm(event, form);
-      return { url: await signIn(visit.configured, visit.hostOf(event), provider, options, authorizationParams) };
+      return { url: await (await visitOf(event)).signIn(provider, options, authorizationParams) };
     },
     async signOut(event, form) {
-      const visit = await visitOf(event);
       const { options } = await readForm(event, form);
-      return { url: (await signOut(visit.configured, visit.hostOf(event), options)).redirect };
+      return { url: (await (await visitOf(event)).signOut(options)).redirect };
     },
     async update(event, data) {
-      const visit = await visitOf(event);
-      return (await updateSession(visit.configured, visit.hostOf(event), data)) as Exposed;
+      return (await (await visitOf(event)).update(data)) as Exposed;
     },
     account: (event) => {
       const account = accountOfVisitor(() => visitorOf(event));
@@ -220,7 +212,7 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       return { ...tokens, list: async () => ((await isBuilding(event.request)) ? [] : tokens.list()) };
     },
     async pendingMail(event, provider) {
-      return (await isBuilding(event.request)) ? null : (await visitOf(event)).pendingMail(event, provider);
+      return (await isBuilding(event.request)) ? null : (await visitOf(event)).pendingMail(provider);
     },
   };
 }
@@ -240,58 +232,39 @@ export async function assertConfig(config: SvelteKitAuthConfig, env?: Env): Prom
   if (!(await isPrerendering())) await assertWithEnv(config, await environment(env), kitBase() + DEFAULT_PATH);
 }
 
-/** Makes one {@link Visit} per request. Kit copies events, but not their request. */
-function visits<E extends KitEvent>(
+/** Makes one visit per request. Kit copies events, but not their request. Each copy has its own rules for cookies. */
+function visitsOf<E extends KitEvent>(
   config: SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>),
   given: Env | undefined,
 ): (event: E) => Promise<Visit> {
-  const known = new WeakMap<Request, Promise<Visit>>();
   let env: Promise<Env> | undefined;
-  const make = async (event: E): Promise<Visit> => {
-    env ??= environment(given);
-    const base = kitBase();
-    const own = typeof config === 'function' ? await config(event) : config;
-    const configured = withEnv(own, await env, base + DEFAULT_PATH);
-    return new Visit(configured, base);
-  };
-  return (event) => {
-    const visit = known.get(event.request) ?? make(event);
-    known.set(event.request, visit);
-    return visit;
+  const visitOf = visits<E>({
+    config,
+    env: () => {
+      env ??= environment(given);
+      return env;
+    },
+    get basePath() {
+      return kitBase() + DEFAULT_PATH;
+    },
+    key: ({ request }) => request,
+    describe: (event, configured) => requestOf(event, configured, kitBase()),
+  });
+  return async (event) => {
+    const visit = await visitOf(event);
+    return visit.as(requestOf(event, visit.configured, kitBase()));
   };
 }
 
-/** Returns the answer of an action, or of the list of related origins; `undefined` for other requests. */
-async function answer(event: KitEvent, { configured, basePath }: Visit): Promise<Response | undefined> {
-  const { request } = event;
-  const { config, call } = configured;
-  if (isRoute(new URL(request.url).pathname, basePath, config)) {
-    return Auth(request, config, {
-      ...call,
-      basePath,
-      forms: 'same-origin',
-      clientAddress: addressOf(event),
-      revision: true,
-    });
-  }
-  const list = serveRelatedOrigins(request, config);
-  // Without related origins, the address may be the application's own.
-  return list && relatedOrigins(config).origins.length > 0 ? list : undefined;
-}
-
-/** Keeps an answer out of shared caches if it has cookies of this library, or depends on the visitor. */
-function withCacheRules(response: Response, event: KitEvent, visit: Visit): Response {
+/**
+ * Keeps an answer out of shared caches if it has cookies of this library, or depends on the visitor. Kit has set the
+ * cookies of the visit, and those of the page's own requests, which are other visits.
+ */
+function withCacheRules(response: Response, visit: Visit): Response {
+  const { isOwn } = ownCookies(visit.configured, visit.origin);
   const lines = response.headers.getSetCookie();
-  const cookies = lines.filter((line) => visit.hasSet(event, line.slice(0, line.indexOf('=')).trim()));
-  if (cookies.length === 0 && !visit.isPersonal(event)) return response;
-  const { drop, cacheControl } = headChanges(response.headers, { renewed: cookies });
-  if (drop.length === 0 && cacheControl === undefined) return response;
-  // A copy, because the headers of some answers are immutable.
-  const copy = new Response(response.body, response);
-  if (cacheControl !== undefined) copy.headers.set('cache-control', cacheControl);
-  if (drop.length > 0) copy.headers.delete('set-cookie');
-  if (drop.length > 0) for (const line of lines) if (!drop.includes(line)) copy.headers.append('set-cookie', line);
-  return copy;
+  const renewed = lines.filter((line) => isOwn(line.slice(0, line.indexOf('=')).trim()));
+  return renewed.length > 0 || visit.isPersonal ? completeResponse(response, { renewed }) : response;
 }
 
 /** The fields of a form, sorted. */

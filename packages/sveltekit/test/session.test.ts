@@ -18,7 +18,7 @@ describe('event.locals.auth()', () => {
     const browser = kit.browser();
     expect(shown(await browser.get('/shop/'))).toMatchObject({ session: null });
     await signedIn(browser);
-    expect(shown(await browser.get('/shop/'))).toMatchObject({ session: ada, same: true });
+    expect(shown(await browser.get('/shop/'))).toMatchObject({ session: ada, shared: false });
   });
 
   it('reads once per request', async () => {

@@ -2,6 +2,7 @@ import type { Action, Context, Reply, RoutedRequest } from '../context.ts';
 import { lazily } from '../lazy.ts';
 import { accountPartNames } from './account-part-names.ts';
 import { csrf } from './csrf.ts';
+import { scriptNames } from './script-names.ts';
 import { readSession, updateSession } from './session.ts';
 import { signOut } from './signout.ts';
 
@@ -104,6 +105,7 @@ export const routes = {
   // Only the built-in pages ask for it, so it is not an `AuthAction`.
   asset: {
     takes: 'file',
+    parts: scriptNames as readonly string[],
     GET: { load: async (): Promise<BareAction> => (await import('./asset.ts')).asset, bare: true },
   },
 } as const;

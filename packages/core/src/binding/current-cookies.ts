@@ -34,8 +34,8 @@ export function currentCookieHeader(
 }
 
 /**
- * Returns the `Cookie` header of a request with the cookies that were set on its response meanwhile. For frameworks that
- * do not keep them.
+ * Returns the `Cookie` header of a request with the cookies that were set on its response meanwhile. It is for
+ * frameworks that do not keep them.
  *
  * ```ts
  * const header = withSetCookies(request.headers.get('cookie') ?? undefined, cookies);

@@ -3,10 +3,8 @@ import { type EnvConfigured, PATH_MISMATCH } from '../config/env.ts';
 import { settingsFor } from '../config/settings.ts';
 import type { Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/request.ts';
-import { serializeCookie } from '../wire/cookie.ts';
 import { toWireReply, type WireReply } from '../wire/reply.ts';
 import { type AnswerHeaders, headChanges, type VisitCookies } from './renew.ts';
-import type { Host } from './server-call.ts';
 import type { VisitRequest } from './visit.ts';
 
 /** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
@@ -192,14 +190,13 @@ function headerLine(name: string, value: string | string[] | undefined): string 
  * const visit = new Visit(configured, { ...nodeRequest(request.raw), origin, path: request.url });
  * ```
  */
-export function nodeRequest({
-  method,
-  headers,
-}: Pick<NodeRequest, 'method' | 'headers'>): Pick<VisitRequest, 'method' | 'header' | 'headers'> {
+export function nodeRequest(
+  request: Pick<NodeRequest, 'method' | 'headers'>,
+): Pick<VisitRequest, 'method' | 'header' | 'headers'> {
   return {
-    method,
-    header: (name) => headerLine(name, headers[name]),
-    headers: () => headersFromNode(headers),
+    method: request.method,
+    header: (name) => headerLine(name, request.headers[name]),
+    headers: () => headersFromNode(request.headers),
   };
 }
 
@@ -220,29 +217,4 @@ export function applyBeforeHead(response: NodeHead, visit: VisitCookies): void {
     if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
     if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
   });
-}
-
-/**
- * Returns a Node request in progress, for calls that end sessions. The framework does not check who has sent a form, so
- * a browser that names another origin is refused.
- *
- * ```ts
- * const host = nodeHost('https://example.com', headersFromNode(request.headers), response);
- * ```
- *
- * @param response Receives the cookies. Default: cookies cannot be set.
- */
-export function nodeHost(origin: string, headers: Headers, response: NodeHead | undefined): Host {
-  return {
-    origin,
-    headers,
-    forms: headers.get('origin') === null ? 'host-checked' : 'same-origin',
-    setCookie:
-      response && !response.headersSent
-        ? (cookie) => response.setHeader('set-cookie', [...cookiesOn(response), serializeCookie(cookie)])
-        : undefined,
-    redirect(url) {
-      throw new Error(`the visitor must stay on this page, and not go to ${url}`);
-    },
-  };
 }

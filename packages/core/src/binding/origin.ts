@@ -1,8 +1,8 @@
-import { isScriptName } from '../actions/asset.ts';
 import { routes } from '../actions/routes.ts';
 import { BoundedMap } from '../bounded-map.ts';
+import { idOf } from '../config/env.ts';
 import { trimmedPath } from '../config/paths.ts';
-import { readableProviders } from '../config/provider-options.ts';
+import { providerEntries } from '../config/settings.ts';
 import { type RouteOptions, readRoute } from '../entry/route.ts';
 import type { AuthConfig } from '../types/config.ts';
 import { originOfHost } from '../wire/host.ts';
@@ -102,7 +102,6 @@ export function isOwnAction(
   config: RouteOptions & Pick<AuthConfig, 'providers'>,
 ): boolean {
   if (!isRoute(pathname, basePath, config)) return false;
-  const { providerId, file } = readRoute(routes, pathname, basePath, config);
-  if (file !== undefined) return isScriptName(file);
-  return providerId === undefined || readableProviders(config).some(({ id }) => id === providerId);
+  const { providerId } = readRoute(routes, pathname, basePath, config);
+  return providerId === undefined || providerEntries(config).some((entry) => idOf(entry) === providerId);
 }

@@ -18,14 +18,16 @@ import {
   signOut,
   updateSession,
 } from './server-call.ts';
-import { pendingMail, readSession } from './session.ts';
+import { pendingMail, readSession, type SessionVisit } from './session.ts';
 import type { Visitor } from './sessions.ts';
 
 /**
  * A request in progress, as the binding of a framework describes it. `webRequest` and `nodeRequest` have the members
  * that are the same for all frameworks of their kind.
  */
-export interface VisitRequest extends Pick<Host, 'clientAddress' | 'hasClient' | 'home' | 'redirect'> {
+export interface VisitRequest
+  extends Pick<Host, 'clientAddress' | 'hasClient' | 'home' | 'redirect'>,
+    Pick<SessionVisit, 'cookies'> {
   /** Origin of the request; '' if it names none. The origin of `AUTH_URL` takes precedence. */
   readonly origin: string;
   /** Default: unknown. Then a request without an `Origin` header counts as `GET`. */
@@ -63,6 +65,23 @@ interface Reading {
   readonly session: Promise<Session | null>;
 }
 
+/** The state of a request. */
+interface VisitState {
+  reading: Reading | undefined;
+  /** Whether the application has asked for something that depends on the visitor. */
+  isAsked: boolean;
+  /** How many cookies the calls have set. */
+  changes: number;
+  /** The cookies of the calls, by name. */
+  readonly set: Map<string, Cookie>;
+  /** The cookies of the renewed session. */
+  renewed: Cookie[];
+}
+
+function newState(): VisitState {
+  return { reading: undefined, isAsked: false, changes: 0, set: new Map(), renewed: [] };
+}
+
 /**
  * One request and one configuration: the session, the calls on the server, and the cookies that they set.
  *
@@ -75,17 +94,25 @@ interface Reading {
 export class Visit implements VisitCookies {
   readonly configured: EnvConfigured;
   readonly request: VisitRequest;
-  #reading: Reading | undefined;
-  /** Whether the application has asked for something that depends on the visitor. */
-  #isAsked = false;
-  /** How many cookies the calls have set. */
-  #changes = 0;
-  readonly #set: Map<string, Cookie> = new Map();
-  #renewed: Cookie[] = [];
+  readonly #state: VisitState;
 
-  constructor(configured: EnvConfigured, request: VisitRequest) {
+  /** @param state The state of {@link Visit.as}. Default: that of a new visit. */
+  constructor(configured: EnvConfigured, request: VisitRequest, state: VisitState = newState()) {
     this.configured = configured;
     this.request = request;
+    this.#state = state;
+  }
+
+  /**
+   * Returns the same visit as another part of the application sees the request, for example where cookies cannot be
+   * set.
+   *
+   * ```ts
+   * const reading = visit.as({ ...visit.request, renew: 'never' });
+   * ```
+   */
+  as(request: VisitRequest): Visit {
+    return new Visit(this.configured, request, this.#state);
   }
 
   /** Path at which the actions are mounted: '' for the root, otherwise without a slash at its end. */
@@ -106,35 +133,37 @@ export class Visit implements VisitCookies {
    * @throws {AuthError} If the configuration has a problem, or the request has no valid host. See `statusOf`.
    */
   async session(): Promise<Session | null> {
-    this.#isAsked = true;
+    this.#state.isAsked = true;
     const { origin } = this.request;
     const cookie = this.request.header('cookie');
-    if (this.#reading?.origin !== origin || this.#reading.cookie !== cookie) {
-      this.#reading = { origin, cookie, session: this.#read() };
+    if (this.#state.reading?.origin !== origin || this.#state.reading.cookie !== cookie) {
+      this.#state.reading = { origin, cookie, session: this.#read(origin, cookie) };
     }
-    return structuredClone(await this.#reading.session);
+    return structuredClone(await this.#state.reading.session);
   }
 
-  async #read(): Promise<Session | null> {
-    const { request, configured, basePath } = this;
-    const changes = this.#changes;
-    this.#renewed = [];
+  async #read(origin: string, sent: string | undefined): Promise<Session | null> {
+    const { request, configured } = this;
+    const { basePath } = request;
+    const changes = this.#state.changes;
+    this.#state.renewed = [];
     const renew = request.renew ?? 'when-due';
     const renews = renew !== 'never' && this.#canSetCookies();
     return readSession(configured, {
-      origin: request.origin,
+      origin,
       basePath,
-      cookie: changes === 0 ? request.header('cookie') : this.#cookieHeader(),
+      cookie: changes === 0 ? sent : this.#cookieHeader(),
       userAgent: request.header('user-agent'),
       // A session that was read before a sign-out must not undo it.
-      setCookie: renews ? (cookie) => changes === this.#changes && this.#renew(cookie) : undefined,
+      setCookie: renews ? (cookie) => changes === this.#state.changes && this.#renew(cookie) : undefined,
       renew: renew === 'never' ? undefined : renew,
+      cookies: request.cookies,
     });
   }
 
   #renew(cookie: Cookie): void {
     if (this.request.setCookie) this.request.setCookie(cookie);
-    else this.#renewed.push(cookie);
+    else this.#state.renewed.push(cookie);
   }
 
   /**
@@ -176,7 +205,7 @@ export class Visit implements VisitCookies {
 
   /** Returns what a page shows of the mail that the browser has requested; `null` without one. */
   pendingMail(provider?: string): Promise<MailStatus | null> {
-    this.#isAsked = true;
+    this.#state.isAsked = true;
     const { origin } = this.request;
     return pendingMail(this.configured, { origin, basePath: this.basePath, cookie: this.#cookieHeader() }, provider);
   }
@@ -186,7 +215,7 @@ export class Visit implements VisitCookies {
    * depends on the visitor.
    */
   visitor(): Visitor {
-    this.#isAsked = true;
+    this.#state.isAsked = true;
     const { configured, basePath, request } = this;
     const { origin, clientAddress, hasClient, home, redirect } = request;
     const headers = request.headers();
@@ -209,10 +238,10 @@ export class Visit implements VisitCookies {
   #setByCall(cookie: Cookie): void {
     if (!this.#canSetCookies()) throw new CookiesNotWritable('the head of the response has been sent meanwhile');
     this.request.setCookie?.(cookie);
-    this.#set.set(cookie.name, cookie);
-    this.#changes++;
-    this.#reading = undefined;
-    this.#renewed = [];
+    this.#state.set.set(cookie.name, cookie);
+    this.#state.changes++;
+    this.#state.reading = undefined;
+    this.#state.renewed = [];
   }
 
   #canSetCookies(): boolean {
@@ -224,17 +253,17 @@ export class Visit implements VisitCookies {
     const { request } = this;
     const header = request.header('cookie');
     if (request.currentCookies) return currentCookieHeader(header, request.currentCookies());
-    return withSetCookies(header, [...this.#set.values()]);
+    return withSetCookies(header, [...this.#state.set.values()]);
   }
 
   /** The `Set-Cookie` values of the renewed session; none if a call has changed the session since. */
   get renewed(): readonly string[] {
-    return this.#renewed.map(serializeCookie);
+    return this.#state.renewed.map(serializeCookie);
   }
 
   /** The `Set-Cookie` values of the calls; none if the framework has set them at once. */
   get set(): readonly string[] {
-    return this.request.setCookie ? [] : [...this.#set.values()].map(serializeCookie);
+    return this.request.setCookie ? [] : [...this.#state.set.values()].map(serializeCookie);
   }
 
   /**
@@ -242,7 +271,7 @@ export class Visit implements VisitCookies {
    * the response is streamed.
    */
   get isPersonal(): boolean {
-    if (this.#isAsked || !this.request.streams) return this.#isAsked;
+    if (this.#state.isAsked || !this.request.streams) return this.#state.isAsked;
     const { isPersonal } = ownCookies(this.configured, this.request.origin);
     return Object.keys(parseCookies(this.#cookieHeader())).some(isPersonal);
   }

@@ -11,12 +11,32 @@ import { sessionsOfVisitor, type Visitor } from './sessions.ts';
 import { tokensOfVisitor } from './tokens.ts';
 import { Visit, type VisitRequest } from './visit.ts';
 
+const known = new WeakMap<object, WeakMap<AuthConfig, Visit>>();
+
+/**
+ * Returns the visit of a request, one for each configuration. It is for bindings whose functions receive the
+ * configuration; the others use {@link visits}.
+ *
+ * ```ts
+ * const visit = visitOf(request, configured, () => new Visit(configured, describe(request)));
+ * ```
+ *
+ * @param key An object that is the same for all parts of one request.
+ */
+export function visitOf(key: object, { config }: EnvConfigured, make: () => Visit): Visit {
+  const byConfig = known.get(key) ?? new WeakMap<AuthConfig, Visit>();
+  known.set(key, byConfig);
+  const visit = byConfig.get(config) ?? make();
+  byConfig.set(config, visit);
+  return visit;
+}
+
 /** How a binding makes the visit of a request. `C` is the framework's context. */
 export interface VisitSource<C> {
   /** The configuration, or a function that makes it once for each request. */
   readonly config: AuthConfig | ((context: C) => Awaitable<AuthConfig>);
   /** The environment variables, or where the context has them. Default: those of the process. */
-  readonly env?: Env | ((context: C) => Env | undefined) | undefined;
+  readonly env?: Env | ((context: C) => Awaitable<Env | undefined>) | undefined;
   /** The base path if neither the configuration nor the environment names one. Default: `/auth`. */
   readonly basePath?: string | undefined;
   /** Returns an object that is the same for all contexts of one request. */
@@ -36,15 +56,15 @@ export interface VisitSource<C> {
  * The function rejects with a `TypeError` if there is no configuration. Errors of a configuration function reject, too.
  */
 export function visits<C>(source: VisitSource<C>): (context: C) => Promise<Visit> {
-  const known = new WeakMap<object, Promise<Visit>>();
+  const made = new WeakMap<object, Promise<Visit>>();
   const make = async (context: C): Promise<Visit> => {
     const configured = await configuredFor(source, context);
     return new Visit(configured, source.describe(context, configured));
   };
   return (context) => {
     const key = source.key(context);
-    const visit = known.get(key) ?? make(context);
-    known.set(key, visit);
+    const visit = made.get(key) ?? make(context);
+    made.set(key, visit);
     return visit;
   };
 }
@@ -52,7 +72,7 @@ export function visits<C>(source: VisitSource<C>): (context: C) => Promise<Visit
 async function configuredFor<C>({ config, env, basePath }: VisitSource<C>, context: C): Promise<EnvConfigured> {
   const own = typeof config === 'function' ? await config(context) : config;
   if (!own) throw new TypeError('the binding needs a configuration, or a function that returns one');
-  const variables = typeof env === 'function' ? env(context) : env;
+  const variables = typeof env === 'function' ? await env(context) : env;
   return withEnv(own, variables ?? processEnv(), basePath);
 }
 

@@ -5,6 +5,7 @@ import { namedOrigin } from '../entry/route.ts';
 import { relatedOrigins, serveRelatedOrigins } from '../identity/webauthn/related-origins.ts';
 import { isPrivateHost } from '../wire/host.ts';
 import { isRoute, originFrom } from './origin.ts';
+import { applyToHeaders, headChanges, type VisitCookies } from './renew.ts';
 import type { Visit, VisitRequest } from './visit.ts';
 
 /**
@@ -16,12 +17,10 @@ import type { Visit, VisitRequest } from './visit.ts';
  */
 export function webRequest(request: Request): Pick<VisitRequest, 'method' | 'path' | 'header' | 'headers'> {
   const { method, url, headers } = request;
+  const { pathname, search } = new URL(url);
   return {
     method,
-    get path() {
-      const { pathname, search } = new URL(url);
-      return pathname + search;
-    },
+    path: pathname + search,
     header: (name) => headers.get(name) ?? undefined,
     headers: () => new Headers(headers),
   };
@@ -29,8 +28,8 @@ export function webRequest(request: Request): Pick<VisitRequest, 'method' | 'pat
 
 /**
  * Returns the origin that the visitor uses; '' if it is unknown. `AUTH_URL` decides. Without it, the headers
- * `X-Forwarded-Host`, `X-Forwarded-Proto` and `Host` decide, and then the URL of the request. A framework with a setting
- * of its own for trusted proxies does not use this function.
+ * `X-Forwarded-Host`, `X-Forwarded-Proto` and `Host` decide, and then the URL of the request. A framework with a
+ * setting of its own for trusted proxies does not use this function.
  *
  * Core decides by `trustHost` whether it believes the result. If only private hosts are trusted (`trustHost: 'local'`),
  * a private `X-Forwarded-Host` does not count, because clients can send it. Then `Host` decides. A public one counts,
@@ -91,4 +90,20 @@ export async function answerRequest(
   const list = serveRelatedOrigins(request, config);
   // Without related origins, the address may be the application's own.
   return list && relatedOrigins(config).origins.length > 0 ? list : undefined;
+}
+
+/**
+ * Returns the response with the cookies of the visit, and with the `Cache-Control` header that it needs. It is a copy,
+ * because the headers of some responses are immutable; the response itself if nothing has to change.
+ *
+ * ```ts
+ * return completeResponse(await next(), visit);
+ * ```
+ */
+export function completeResponse(response: Response, visit: VisitCookies): Response {
+  const { add, drop, cacheControl } = headChanges(response.headers, visit);
+  if (add.length === 0 && drop.length === 0 && cacheControl === undefined) return response;
+  const copy = new Response(response.body, response);
+  applyToHeaders(copy.headers, visit);
+  return copy;
 }

@@ -277,12 +277,17 @@ function madeOf(factory: Extract<Provider, (...args: never[]) => unknown>, facts
   }
 }
 
-/** Factories may read their options, so they get an empty object. */
-function idOf(factory: (options: object) => ProviderConfig): string {
+/**
+ * Returns the id of an entry of `providers`; '' if the entry has none. Resolving the whole provider would load much more
+ * code. Factories may read their options, so they get an empty object.
+ */
+export function idOf(entry: Provider): string {
   try {
-    return factory({}).id;
+    const provider = typeof entry === 'function' ? entry({} as never) : entry;
+    const options: Plain = { ...provider.options };
+    return String(options['id'] ?? provider.id ?? '');
   } catch {
-    return '';
+    return ''; // The check of the configuration reports the entry.
   }
 }
 

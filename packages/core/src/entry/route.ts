@@ -14,10 +14,8 @@ export interface RoutePath {
   readonly action: string;
   /** Id of the provider; `undefined` if the path names none. */
   readonly providerId: string | undefined;
-  /** Part of the account; absent if the path names none. */
+  /** Part of the account, or name of the script; absent if the path names none. */
   readonly part?: string | undefined;
-  /** Name of the file; absent if the path names none. */
-  readonly file?: string | undefined;
 }
 
 /** The options on which the actions of a configuration depend. */
@@ -48,8 +46,8 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
   if (!row || (row.option && !hasOption[row.option](options)) || more.length > 0)
     throw new UnknownAction('the path names no action', { pathname });
   if (row.takes === 'file') {
-    if (after === undefined) throw new UnknownAction(`the action ${action} needs the name of a file`, { pathname });
-    return { action, providerId: undefined, file: after };
+    if (!row.parts?.includes(after ?? '')) throw new UnknownAction(`the action ${action} has no such file`, { pathname });
+    return { action, providerId: undefined, part: after };
   }
   if (after === undefined) return { action, providerId: undefined };
   if (row.takes === 'part') {
