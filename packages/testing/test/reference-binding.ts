@@ -115,8 +115,9 @@ export class ReferenceVisit {
     this.response = response;
     this.setup = setup;
     this.basePath = (setup.base ?? '') + (setup.basePath ?? '/auth');
-    const { call, ...others } = withEnv(config, setup.env ?? {}, this.basePath);
-    this.configured = { ...others, call: { ...call, revision: true } };
+    const configured = withEnv(config, setup.env ?? {}, this.basePath);
+    const call = { ...configured.call, revision: true };
+    this.configured = { ...configured, call };
     this.path = (request.url ?? '/').replace(/^http:\/\/[^/?]*/, '');
     this.#parts = parts;
     beforeHead(response, (_head, headers) => this.#completeHead(headers));

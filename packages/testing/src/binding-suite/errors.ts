@@ -1,7 +1,7 @@
 import { check, same } from '../adapter-suite/expect.ts';
 import type { Page } from '../browser.ts';
 import { type BindingCase, rule } from './case.ts';
-import { nameIn, SESSION, type Site, sessionCookie, sessionOn } from './site.ts';
+import { nameIn, SESSION, sessionCookie, sessionOn } from './site.ts';
 
 /** Errors, and the isolation of visitors. */
 export const errors: readonly BindingCase[] = [
