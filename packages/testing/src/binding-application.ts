@@ -114,7 +114,7 @@ function sharedAdapter(): Adapter {
 const ADAPTER = Symbol.for('latchkey.binding-application.adapter');
 
 async function userNamed(name: string, adapter: Adapter | undefined): Promise<User> {
-  const email = `${encodeURIComponent(name).toLowerCase()}@example.com`;
+  const email = `${encodeURIComponent(name).toLowerCase().slice(0, 40)}@example.com`;
   if (!adapter) return { id: email, name, email };
   const known = await adapter.getUserByEmail?.(email);
   return (

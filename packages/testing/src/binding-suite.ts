@@ -1,9 +1,17 @@
+import { bodies } from './binding-suite/bodies.ts';
 import type { BindingCase } from './binding-suite/case.ts';
+import { cookies } from './binding-suite/cookies.ts';
+import { csrf } from './binding-suite/csrf.ts';
+import { errors } from './binding-suite/errors.ts';
 import { guards } from './binding-suite/guards.ts';
 import { mount } from './binding-suite/mount.ts';
+import { proxies } from './binding-suite/proxies.ts';
+import { redirects } from './binding-suite/redirects.ts';
 import { renewal } from './binding-suite/renewal.ts';
 import { Scene } from './binding-suite/scene.ts';
+import { serverCalls } from './binding-suite/server-calls.ts';
 import { sessionRead } from './binding-suite/session-read.ts';
+import { streaming } from './binding-suite/streaming.ts';
 import type { BindingFeature, BindingRunner, BindingSubject } from './binding-suite/subject.ts';
 
 export type { BindingCase } from './binding-suite/case.ts';
@@ -21,6 +29,14 @@ export const bindingCases: Readonly<Record<string, readonly BindingCase[]>> = {
   'Session read': sessionRead,
   'Renewal, late responses': renewal,
   Guards: guards,
+  'Open redirects': redirects,
+  'CSRF and origin': csrf,
+  'Server-side calls': serverCalls,
+  Cookies: cookies,
+  Proxies: proxies,
+  'Bodies, methods': bodies,
+  Streaming: streaming,
+  'Errors, isolation': errors,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AuthConfig } from '@latchkey/core/types';
 import {
   BINDING_HEADER,
   type BindingSetup,
@@ -14,6 +15,10 @@ import { type Parts, Redirect, ReferenceVisit, rightParts, statusOf } from './re
 export interface Faults extends Partial<Parts> {
   /** Called for each request; `true`: the fault has answered it. */
   intercept?(request: IncomingMessage, response: ServerResponse, visit: ReferenceVisit): boolean | Promise<boolean>;
+  /** Called when the head of an answer is complete. */
+  head?(response: ServerResponse, request: IncomingMessage): void;
+  /** Changes the configuration of each application. */
+  config?(config: AuthConfig): AuthConfig;
   /** Changes the setup of each application. */
   setup?(setup: BindingSetup): BindingSetup;
   /** What the application shows of an error. */
@@ -23,8 +28,9 @@ export interface Faults extends Partial<Parts> {
 /** Serves the contract application on `node:http`, with a binding that has these faults. */
 export async function startReference(given: BindingSetup, faults: Faults = {}): Promise<RunningApplication> {
   const setup = faults.setup?.(given) ?? given;
-  const config = bindingConfig(setup);
+  const config = faults.config?.(bindingConfig(setup)) ?? bindingConfig(setup);
   const server = createServer(async (request, response) => {
+    if (faults.head) beforeLastHead(response, () => faults.head?.(response, request));
     const visit = new ReferenceVisit(request, response, setup, config, { ...rightParts, ...faults });
     try {
       response.setHeader(BINDING_HEADER, 'contract');
@@ -44,6 +50,16 @@ export async function startReference(given: BindingSetup, faults: Faults = {}): 
     server.closeAllConnections();
   };
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+}
+
+/** Calls a function when all headers are set, also those that are given to `writeHead`. */
+function beforeLastHead(response: ServerResponse, change: () => void): void {
+  const { writeHead } = response;
+  response.writeHead = ((status: number, headers: Record<string, string | string[]> = {}) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    change();
+    return writeHead.call(response, status);
+  }) as ServerResponse['writeHead'];
 }
 
 async function answer(visit: ReferenceVisit): Promise<void> {

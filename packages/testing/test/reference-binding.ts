@@ -115,7 +115,9 @@ export class ReferenceVisit {
     this.response = response;
     this.setup = setup;
     this.basePath = (setup.base ?? '') + (setup.basePath ?? '/auth');
-    this.configured = withEnv(config, setup.env ?? {}, this.basePath);
+    const configured = withEnv(config, setup.env ?? {}, this.basePath);
+    const call = { ...configured.call, revision: true };
+    this.configured = { ...configured, call };
     this.path = (request.url ?? '/').replace(/^http:\/\/[^/?]*/, '');
     this.#parts = parts;
     beforeHead(response, (_head, headers) => this.#completeHead(headers));
@@ -207,7 +209,12 @@ export class ReferenceVisit {
       this.#pending = this.#parts.pendingAfterCall(this.#pending);
       this.#parts.addCookies(response, [serializeCookie(cookie)]);
     };
-    const own = { basePath, setCookie: response.headersSent ? undefined : setCookie, redirect: redirectTo };
+    const own = {
+      basePath,
+      hasClient: true,
+      setCookie: response.headersSent ? undefined : setCookie,
+      redirect: redirectTo,
+    };
     return this.#parts.host({ ...nodeHost(this.#origin(), headers, response), ...own });
   }
 

@@ -1,19 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { FakeProvider } from '../fake-provider.ts';
 
 /** A point at which the application waits for the suite. */
 export interface Gate {
   /** The value of the parameter `wait`. */
   readonly address: string;
-  /** Resolves when the application has come to this point. */
-  readonly reached: Promise<void>;
+  /** Resolves when the application has come to this point. Rejects if it does not come. */
+  reached(): Promise<void>;
   /** Lets the application continue. */
   open(): void;
 }
 
-/** Time after which a gate opens by itself, so that a failed case leaves no request behind. */
-const LONGEST_WAIT = 10_000;
+/** Milliseconds after which a gate opens by itself, so that a failed case leaves no request behind. */
+const LONGEST_WAIT = 6000;
 
 /** A server of the suite: the gates at which the application waits, and the provider of its sign-ins. */
 export class HelperServer {
@@ -43,13 +44,9 @@ export class HelperServer {
     const opened = new Promise<void>((resolve) => (open = resolve));
     this.#gates.set(path, (response) => {
       arrive();
-      const timer = setTimeout(open, LONGEST_WAIT);
-      void opened.then(() => {
-        clearTimeout(timer);
-        response.end();
-      });
+      void Promise.race([opened, setTimeout(LONGEST_WAIT, undefined, { ref: false })]).then(() => response.end());
     });
-    return { address: this.#origin + path, reached, open };
+    return { address: this.#origin + path, reached: () => beforeDeadline(reached), open };
   }
 
   async stop(): Promise<void> {
@@ -69,4 +66,14 @@ export class HelperServer {
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(await answer.text());
   }
+}
+
+/** Rejects if the application does not come to a point in time. */
+async function beforeDeadline(reached: Promise<void>): Promise<void> {
+  const timer = new AbortController();
+  const late = setTimeout(LONGEST_WAIT, undefined, { signal: timer.signal }).then(() => {
+    throw new Error('the application does not wait at the address of the parameter `wait`');
+  });
+  late.catch(() => undefined);
+  await Promise.race([reached, late]).finally(() => timer.abort());
 }

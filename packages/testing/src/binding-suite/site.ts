@@ -96,6 +96,14 @@ export class Site {
   }
 }
 
+/** Returns all cookies of a browser as a `Cookie` header, whoever starts the request. */
+export function cookiesOf(browser: Browser): string {
+  return browser.cookies
+    .all()
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ');
+}
+
 /** Returns the session in an answer of the application. */
 export function sessionOn(page: Page): Session | null {
   check(page.status === 200, `GET ${page.url}: expected status 200, got ${page.status} ${page.text().slice(0, 200)}`);

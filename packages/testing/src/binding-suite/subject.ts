@@ -22,6 +22,7 @@ export interface RunningApplication {
 
 /** Parts of the contract that a framework may lack, and what a framework that has them can do. */
 export const bindingFeatures = {
+  client: 'has a browser side, which follows the cookie `authjs.revision`',
   basePath: 'mounts the actions at a path that is chosen at the start',
   base: 'serves the whole application below a path of its own',
   secondMount: 'mounts one configuration twice',
