@@ -7,7 +7,10 @@ import { afterAll, describe, it } from 'vitest';
 import { contractApplication } from './contract/application.ts';
 
 const start = async (setup: BindingSetup) => {
-  const app = contractApplication(setup, (c) => getConnInfo(c).remote.address);
+  const app = contractApplication(setup, (c) => {
+    const forwarded = setup.trustProxy ? c.req.header('x-forwarded-for') : undefined;
+    return forwarded ?? getConnInfo(c).remote.address;
+  });
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -18,4 +21,5 @@ const start = async (setup: BindingSetup) => {
   return { origin: `http://127.0.0.1:${port}`, stop };
 };
 
-bindingSuite({ name: 'Hono 4', start }, { describe, it, afterAll });
+// Hono has no setting for proxies: `trustHost` decides about forwarded headers.
+bindingSuite({ name: 'Hono 4', start, features: { ignoresProxy: false } }, { describe, it, afterAll });
