@@ -30,6 +30,10 @@ const programs: Record<string, string> = {
     import '@latchkey/sveltekit/adapters';
     import GitHub from '@latchkey/sveltekit/providers/github';
     console.log(typeof GitHub);`,
+  Fastify: `
+    import { FastifyAuth } from '@latchkey/fastify';
+    import GitHub from '@latchkey/fastify/providers/github';
+    console.log(typeof FastifyAuth({ providers: [GitHub] }).plugin);`,
   Hono: `
     import { HonoAuth } from '@latchkey/hono';
     import GitHub from '@latchkey/hono/providers/github';

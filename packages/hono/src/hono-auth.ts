@@ -102,7 +102,6 @@ export function HonoAuth<S extends DefaultSession = Session>(
       ...webRequest(c.req.raw),
       origin: requestOrigin(configured, c.req.raw.headers, new URL(c.req.url)),
       clientAddress: clientAddress?.(c),
-      hasClient: true,
       canSetCookies: () => !c.finalized,
       // A handler may return a stream, and then ask for the session.
       streams: true,

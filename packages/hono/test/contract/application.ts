@@ -46,7 +46,10 @@ export function contractApplication(setup: BindingSetup, clientAddress: (c: Cont
   shop.all('/api/guarded', required(), (c) => c.json({ user: c.var.session?.user?.name }));
 
   /** A route that calls the binding, and shows the session before and after the call. */
-  const call = (path: string, work: (c: Context, fields: Record<string, string>) => Promise<{ url?: string; updated?: unknown }>) =>
+  const call = (
+    path: string,
+    work: (c: Context, fields: Record<string, string>) => Promise<{ url?: string; updated?: unknown }>,
+  ) =>
     shop.post(path, async (c) => {
       const fields = (await c.req.parseBody()) as Record<string, string>;
       try {

@@ -64,7 +64,7 @@ export const proxies: readonly BindingCase[] = [
       const headers = { 'x-forwarded-host': 'app.example, inner.example', 'x-forwarded-proto': 'https, http' };
       same(await originSeen(scene, TRUSTED, headers), 'https://app.example', 'the origin');
     },
-    ['trustProxy'],
+    ['trustProxy', 'firstForwarded'],
   ),
 
   rule(
