@@ -18,7 +18,7 @@ export const sidebar = [
   },
   {
     label: 'Your application',
-    items: ['protect-pages', 'json-api', 'roles', 'user-fields', 'provider-tokens', 'tenants', 'testing'].map(guide),
+    items: ['protect-pages', 'json-api', 'roles', 'user-fields', 'provider-tokens', 'tenants', 'testing', 'new-binding'].map(guide),
   },
   {
     label: 'Frameworks',

@@ -530,8 +530,6 @@ export class SessionRequired extends Error {
  * ```ts
  * throw new HTTPException(statusOf(error) ?? 500, { cause: error });
  * ```
- *
- * @internal
  */
 export function statusOf(error: unknown): 400 | 401 | 500 | undefined {
   if (error instanceof SessionRequired) return 401;
