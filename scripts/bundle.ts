@@ -50,6 +50,8 @@ const bundles: readonly Bundle[] = [
     ],
   },
   { name: 'express', inline: [] },
+  { name: 'fastify', inline: [] },
+  { name: 'hono', inline: [] },
   { name: 'adapter-sql', inline: ['kysely'] },
   { name: 'adapter-redis', inline: [], node: true },
 ];

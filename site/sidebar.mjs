@@ -21,6 +21,10 @@ export const sidebar = [
     items: ['protect-pages', 'json-api', 'roles', 'user-fields', 'provider-tokens', 'tenants', 'testing', 'new-binding'].map(guide),
   },
   {
+    label: 'Frameworks',
+    items: [{ autogenerate: { directory: 'frameworks' } }],
+  },
+  {
     label: 'Deployment',
     items: ['node', 'docker', 'vercel', 'cloudflare', 'deno', 'bun'].map((name) => guide(`deploy-${name}`)),
   },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { emptyProject, installCommands, packAll } from '../scripts/packages.mjs';
@@ -30,6 +30,14 @@ const programs: Record<string, string> = {
     import '@latchkey/sveltekit/adapters';
     import GitHub from '@latchkey/sveltekit/providers/github';
     console.log(typeof GitHub);`,
+  Fastify: `
+    import { FastifyAuth } from '@latchkey/fastify';
+    import GitHub from '@latchkey/fastify/providers/github';
+    console.log(typeof FastifyAuth({ providers: [GitHub] }).plugin);`,
+  Hono: `
+    import { HonoAuth } from '@latchkey/hono';
+    import GitHub from '@latchkey/hono/providers/github';
+    console.log(typeof HonoAuth({ providers: [GitHub] }).handler);`,
   Others: `
     import GitHub from '@latchkey/core/providers/github';
     console.log(typeof GitHub);`,
@@ -49,8 +57,7 @@ describe('npm run pack:all', () => {
   const commands = installCommands(files);
 
   it('packs each package, and prints a command for each framework', () => {
-    const names = ['adapter-redis', 'adapter-sql', 'cli', 'core', 'express', 'next', 'sveltekit', 'testing'];
-    expect([...files.keys()]).toEqual(names);
+    expect([...files.keys()]).toEqual(readdirSync(join(root, 'packages')).sort());
     for (const [name, file] of files) expect([name, existsSync(file)]).toEqual([name, true]);
     expect(commands.map(([framework]) => framework)).toEqual(Object.keys(programs));
   });

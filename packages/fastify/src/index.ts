@@ -1,0 +1,29 @@
+export { customFetch, defineConfig } from '@latchkey/core';
+export {
+  AuthError,
+  CredentialsSignin,
+  LastWayIn,
+  RecentSignInRequired,
+  SessionRequired,
+  TokensUnavailable,
+} from '@latchkey/core/errors';
+// Named one by one, so that `declare module '@latchkey/fastify'` extends the interfaces themselves.
+export type {
+  Account,
+  AccountWay,
+  DefaultSession,
+  MailStatus,
+  Profile,
+  RequestAccount,
+  Session,
+  SessionInfo,
+  User,
+  VisitorSessions,
+  VisitorTokens,
+} from '@latchkey/core/types';
+export {
+  assertConfig,
+  FastifyAuth,
+  type FastifyAuthConfig,
+  type FastifyAuthResult,
+} from './fastify-auth.ts';

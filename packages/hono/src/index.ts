@@ -1,0 +1,24 @@
+export { customFetch, defineConfig } from '@latchkey/core';
+export {
+  AuthError,
+  CredentialsSignin,
+  LastWayIn,
+  RecentSignInRequired,
+  SessionRequired,
+  TokensUnavailable,
+} from '@latchkey/core/errors';
+// Named one by one, so that `declare module '@latchkey/hono'` extends the interfaces themselves.
+export type {
+  Account,
+  AccountWay,
+  DefaultSession,
+  MailStatus,
+  Profile,
+  RequestAccount,
+  Session,
+  SessionInfo,
+  User,
+  VisitorSessions,
+  VisitorTokens,
+} from '@latchkey/core/types';
+export { assertConfig, HonoAuth, type HonoAuthConfig, type HonoAuthOptions, type HonoAuthResult } from './hono-auth.ts';

@@ -1,0 +1,92 @@
+import { HonoAuth, SessionRequired } from '@latchkey/hono';
+import { Browser } from '@latchkey/testing';
+import { bindingConfig } from '@latchkey/testing/binding-application';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { setCookie } from 'hono/cookie';
+import type { HTTPException } from 'hono/http-exception';
+import { validator } from 'hono/validator';
+import { describe, expect, it, vi } from 'vitest';
+
+const origin = 'http://localhost:3000';
+const { handler, auth, required, requireSession } = HonoAuth(bindingConfig(), {});
+
+/** An application with a middleware before the binding. */
+function application(before: MiddlewareHandler): Hono {
+  const app = new Hono();
+  app.use(before, handler);
+  app.get('/', async (c) => c.json(await auth(c)));
+  return app;
+}
+
+function visitor(app: Hono): Browser {
+  return new Browser(async (request) => app.fetch(request), { origin });
+}
+
+async function signIn(browser: Browser, type: 'form' | 'json') {
+  const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+  const fields = { csrfToken, name: 'Ada', password: 'password', json: 'true' };
+  return browser.post('/auth/callback/credentials', fields, { json: type === 'json' });
+}
+
+describe('HonoAuth', () => {
+  it('keeps its cookies beside those of a middleware that has read `c.res`', async () => {
+    const app = application(async (c, next) => {
+      setCookie(c, 'theme', 'dark');
+      c.res.headers.set('x-read', 'yes');
+      await next();
+    });
+    const page = await app.request(`${origin}/auth/csrf`);
+    expect(page.headers.get('x-read')).toBe('yes');
+    const names = page.headers.getSetCookie().map((line) => line.split('=')[0]);
+    expect(names).toEqual(['theme', 'authjs.csrf-token', 'authjs.callback-url']);
+  });
+
+  it.each(['form', 'json'] as const)('signs in although a validator has read the body: %s', async (type) => {
+    const browser = visitor(application(validator(type, (value) => value) as MiddlewareHandler));
+    await signIn(browser, type);
+    expect((await browser.get('/')).json()).toMatchObject({ user: { name: 'Ada' } });
+  });
+
+  it('answers 400 to a request with an invalid host, and writes nothing to the console', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const app = application((_c, next) => next());
+    const page = await app.request('https://a,b/');
+    const calls = log.mock.calls.length;
+    log.mockRestore();
+    expect([page.status, await page.text(), calls]).toEqual([400, 'Bad Request', 0]);
+  });
+
+  it('takes the variables of Cloudflare Workers from the context', async () => {
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+    const { secret, ...config } = bindingConfig();
+    const own = HonoAuth(config);
+    const app = new Hono().use(own.handler);
+    const page = await app.request(`${origin}/auth/providers`, {}, { AUTH_SECRET: secret });
+    expect([page.status, (await app.request(`${origin}/auth/providers`, {}, {})).status]).toEqual([200, 500]);
+    vi.unstubAllGlobals();
+  });
+
+  it('makes the configuration for each request, if it is a function', async () => {
+    const own = HonoAuth((c) => ({ ...bindingConfig(), basePath: c.req.header('x-base') ?? '/auth' }), {});
+    const app = new Hono().use(own.handler);
+    const headers = { 'x-base': '/members' };
+    expect((await app.request(`${origin}/members/csrf`, { headers })).status).toBe(200);
+    expect((await app.request(`${origin}/members/csrf`)).status).toBe(404);
+  });
+
+  it("refuses with Hono's exception, whose cause is SessionRequired", async () => {
+    const app = application((_c, next) => next());
+    const causes: unknown[] = [];
+    app.get('/api', async (c) => c.json(await requireSession(c)));
+    app.get('/page', required(), (c) => c.text('private'));
+    app.onError((error) => {
+      causes.push(error.cause);
+      return (error as HTTPException).getResponse();
+    });
+    const refused = await app.request(`${origin}/api`);
+    expect([refused.status, await refused.text()]).toEqual([401, 'Sign in first.']);
+    const page = await app.request(`${origin}/page`, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/auth/signin?callbackUrl=%2Fpage']);
+    expect(causes).toEqual([expect.any(SessionRequired), undefined]);
+  });
+});

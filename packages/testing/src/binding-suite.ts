@@ -1,0 +1,71 @@
+import { bodies } from './binding-suite/bodies.ts';
+import type { BindingCase } from './binding-suite/case.ts';
+import { cookies } from './binding-suite/cookies.ts';
+import { csrf } from './binding-suite/csrf.ts';
+import { errors } from './binding-suite/errors.ts';
+import { guards } from './binding-suite/guards.ts';
+import { mount } from './binding-suite/mount.ts';
+import { proxies } from './binding-suite/proxies.ts';
+import { redirects } from './binding-suite/redirects.ts';
+import { renewal } from './binding-suite/renewal.ts';
+import { Scene } from './binding-suite/scene.ts';
+import { serverCalls } from './binding-suite/server-calls.ts';
+import { sessionRead } from './binding-suite/session-read.ts';
+import { streaming } from './binding-suite/streaming.ts';
+import type { BindingFeature, BindingRunner, BindingSubject } from './binding-suite/subject.ts';
+
+export type { BindingCase } from './binding-suite/case.ts';
+export {
+  type BindingFeature,
+  type BindingRunner,
+  type BindingSubject,
+  bindingFeatures,
+  type RunningApplication,
+} from './binding-suite/subject.ts';
+
+/** The cases that every binding has to pass, by group. */
+export const bindingCases: Readonly<Record<string, readonly BindingCase[]>> = {
+  Mount: mount,
+  'Session read': sessionRead,
+  'Renewal, late responses': renewal,
+  Guards: guards,
+  'Open redirects': redirects,
+  'CSRF and origin': csrf,
+  'Server-side calls': serverCalls,
+  Cookies: cookies,
+  Proxies: proxies,
+  'Bodies, methods': bodies,
+  Streaming: streaming,
+  'Errors, isolation': errors,
+};
+
+/**
+ * Registers the cases that a binding to a framework has to pass. They talk HTTP with the contract application, which
+ * `start` serves. Its routes are in docs/frameworks/contract.md.
+ *
+ * ```ts
+ * import { afterAll, describe, it } from 'vitest';
+ * bindingSuite({ name: 'Express 5', start, features: { serverCalls: false } }, { describe, it, afterAll });
+ * ```
+ *
+ * @param runner If `it.skip` is present, the cases that the framework cannot pass are listed with the missing parts.
+ */
+export function bindingSuite(subject: BindingSubject, runner: BindingRunner): void {
+  const { describe, it, afterAll } = runner;
+  const scene = new Scene(subject);
+  describe(subject.name, () => {
+    for (const [group, cases] of Object.entries(bindingCases))
+      describe(group, () => {
+        for (const { title, needs, run } of cases) {
+          const missing = missingOf(subject, needs);
+          if (missing.length === 0) it(title, () => run(scene));
+          else it.skip?.(`${title} (without ${missing.join(', ')})`, async () => undefined);
+        }
+      });
+    afterAll(() => scene.stop());
+  });
+}
+
+function missingOf({ features }: BindingSubject, needs: readonly BindingFeature[]): BindingFeature[] {
+  return needs.filter((feature) => features?.[feature] === false);
+}

@@ -1,0 +1,58 @@
+import type { Awaitable } from '@latchkey/core/types';
+import type { BindingSetup } from '../binding-application.ts';
+
+/** The test runner. `vitest` fits, and `node:test`, whose `afterAll` has the name `after`. */
+export interface BindingRunner {
+  describe(title: string, body: () => void): unknown;
+  it: {
+    (title: string, body: () => Promise<void>): unknown;
+    /** Registers a case that the framework cannot pass. Default: such cases are left out. */
+    skip?(title: string, body: () => Promise<void>): unknown;
+  };
+  /** Registers the work after the last case. */
+  afterAll(body: () => Promise<void>): unknown;
+}
+
+/** A contract application that listens. */
+export interface RunningApplication {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly origin: string;
+  stop(): Awaitable<void>;
+}
+
+/** Parts of the contract that a framework may lack, and what a framework that has them can do. */
+export const bindingFeatures = {
+  client: 'has a browser side, which follows the cookie `authjs.revision`',
+  basePath: 'mounts the actions at a path that is chosen at the start',
+  base: 'serves the whole application below a path of its own',
+  secondMount: 'mounts one configuration twice',
+  absoluteTarget: 'answers a request line with an absolute address',
+  serverCalls: 'has `signIn`, `signOut` and `update` on the server',
+  lateReads: 'can read the session after the head was sent',
+  streams: 'can send the first bytes of an answer before the others',
+  cacheHeaders: 'lets the application set cache headers',
+  errorHandler: 'has error handlers of the application',
+  trustProxy: 'has a setting that trusts proxies, or leaves forwarded headers to `trustHost`',
+  firstForwarded: 'takes the first element of lists in forwarded headers',
+  ignoresProxy: 'ignores forwarded headers unless a setting trusts them',
+  clientAddress: "knows the visitor's address behind a trusted proxy",
+  parseBodies: 'has parsers of bodies that run before the binding',
+  csrfTokens: 'leaves the protection of forms to CSRF tokens, not to the origin',
+  middleware: 'has middleware that sets headers before the binding answers',
+  guardsAnyMethod: 'guards pages for all methods',
+} as const;
+
+/** A part of the contract that a framework may lack. */
+export type BindingFeature = keyof typeof bindingFeatures;
+
+/** The binding under test. */
+export interface BindingSubject {
+  /** Such as `Express 5`. */
+  readonly name: string;
+  /** Starts the contract application on a free port of 127.0.0.1. Called once for each setup that the cases need. */
+  start(setup: BindingSetup): Promise<RunningApplication>;
+  /** Path of the actions without `basePath`. Default: `/auth`. */
+  readonly basePath?: string | undefined;
+  /** `false` for each part that the framework lacks; the cases that need it are skipped. Default: it has all parts. */
+  readonly features?: Partial<Readonly<Record<BindingFeature, boolean>>> | undefined;
+}

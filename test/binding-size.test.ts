@@ -1,0 +1,43 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { root } from '../scripts/setup.mjs';
+
+/** The bindings that existed before this limit. */
+const older = ['express', 'next', 'sveltekit'];
+
+const bindings = readdirSync(join(root, 'packages')).filter((name) => {
+  const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  return name !== 'core' && !older.includes(name) && exports?.['./providers/*'];
+});
+
+const isClient = (file: string): boolean => /^(client|webauthn)\b/.test(file);
+
+/** Counts the lines that have code, and not only a comment. */
+function codeLines(path: string): number {
+  const text = readFileSync(path, 'utf8');
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, source.languageVariant, text);
+  const lines = new Set<number>();
+  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) {
+    const last = source.getLineAndCharacterOfPosition(scanner.getTokenEnd()).line;
+    for (let { line } = source.getLineAndCharacterOfPosition(scanner.getTokenStart()); line <= last; line++)
+      lines.add(line);
+  }
+  return lines.size;
+}
+
+describe.each(bindings)('the binding %s', (name) => {
+  const folder = join(root, 'packages', name, 'src');
+  const files = globSync('**/*.{ts,tsx,vue,js}', { cwd: folder });
+  const sum = (list: readonly string[]) => list.reduce((total, file) => total + codeLines(join(folder, file)), 0);
+
+  it('has at most 200 lines of server code', () => {
+    expect(sum(files.filter((file) => !isClient(file)))).toBeLessThanOrEqual(200);
+  });
+
+  it('has at most 80 lines of client code', () => {
+    expect(sum(files.filter(isClient))).toBeLessThanOrEqual(80);
+  });
+});
