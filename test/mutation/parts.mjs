@@ -151,4 +151,19 @@ export const parts = {
     ],
     tests: ['views/other-pages*', 'mail/sign-in*', 'flows/email-{code,link,journey,request}*', 'flows/verification*'],
   },
+  'tokens/decide': {
+    mutate: ['tokens/{decide,refusal,scopes}.ts'],
+    tests: ['tokens/{decide,providers,visitor,refresh}*'],
+  },
+  'tokens/get': { mutate: ['tokens/{get,visitor,api-fetch}.ts'], tests: ['tokens/{visitor,refresh,limits}*'] },
+  'tokens/refresh': { mutate: ['tokens/refresh.ts'], tests: ['tokens/{refresh,visitor,limits}*'] },
+  'tokens/entry': { mutate: ['tokens/{entry,vault}.ts'], tests: ['tokens/{refresh,visitor,limits,secrecy}*'] },
+  'tokens/accounts': {
+    mutate: ['tokens/{accounts,rewrite,revoke,sign-in}.ts'],
+    tests: ['tokens/{visitor,refresh,limits}*'],
+  },
+  'tokens/requests': {
+    mutate: ['identity/oauth/{refresh,revoke}.ts'],
+    tests: ['tokens/{refresh,visitor,limits}*', 'providers/refresh*'],
+  },
 };
