@@ -5,6 +5,7 @@ import { codeFlows } from './flows/codes.ts';
 import { mailFlows } from './flows/mail.ts';
 import { sessionFlows } from './flows/sessions.ts';
 import { strategies } from './flows/shop.ts';
+import { type OpenStoreWithVault, tokenFlows } from './flows/tokens.ts';
 import type { OpenStore, OpenStoreFunction } from './store.ts';
 import type { Extent } from './suite.ts';
 
@@ -35,5 +36,20 @@ export function adapterFlows(
     describe('mailed codes', () => codeFlows(store, strategy, guards));
     describe('sessions', () => sessionFlows(store, strategy, guards));
     describe('at once', () => flowsAtOnce(store, strategy, guards));
+  });
+}
+
+/** Registers the flows of provider tokens, for a store whose database has a token vault. */
+export function adapterTokenFlows(open: () => Promise<OpenStoreWithVault>): void {
+  describe.each(strategies)('provider tokens with %s sessions', (strategy) => {
+    let opened: OpenStoreWithVault | undefined;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened?.close());
+    tokenFlows(() => {
+      if (!opened) throw new Error('the store is not open');
+      return opened;
+    }, strategy);
   });
 }
