@@ -1,9 +1,8 @@
 import type { Adapter } from '@latchkey/core/adapters';
 import { describe } from 'vitest';
-import { SqlTokenVault } from '../../packages/adapter-sql/src/index.ts';
 import { loadPeer } from '../peers/load.ts';
 import { available } from '../services/index.ts';
-import { openMariadb, openPostgres, openSqlite } from './databases.ts';
+import { openMariadb, openPostgres, openSqlite, vaultIn } from './databases.ts';
 import type { OpenStoreWithVault } from './flows/tokens.ts';
 import { adapterFlows, adapterTokenFlows } from './flows.ts';
 import { knownHalfSurrogates, knownTokensTwice } from './known.ts';
@@ -56,7 +55,7 @@ async function onSqlite(): Promise<OpenStoreWithVault> {
   return {
     adapter: DrizzleAdapter(sqlite.drizzle({ client })),
     counts: () => countRows((sql) => client.prepare(sql).all(), tables),
-    vault: () => SqlTokenVault(client),
+    vault: () => vaultIn(client),
     close: () => client.close(),
   };
 }
@@ -68,7 +67,7 @@ async function onPostgres(): Promise<OpenStoreWithVault> {
   return {
     adapter: DrizzleAdapter(postgres.drizzle({ client: pool })),
     counts: () => countRows(async (sql) => (await pool.query(sql)).rows, tables),
-    vault: () => SqlTokenVault(pool),
+    vault: () => vaultIn(pool),
     close,
   };
 }
@@ -84,7 +83,7 @@ async function onMariadb(): Promise<OpenStoreWithVault> {
   return {
     adapter: DrizzleAdapter(mysql.drizzle({ client: pool })),
     counts: () => countRows(async (sql) => (await pool.query(inBackticks(sql)))[0], tables),
-    vault: () => SqlTokenVault(pool),
+    vault: () => vaultIn(pool),
     close,
   };
 }

@@ -1,10 +1,10 @@
 import type { Adapter } from '@latchkey/core/adapters';
 import pg from 'pg';
 import { describe } from 'vitest';
-import { SqlTokenVault } from '../../packages/adapter-sql/src/index.ts';
 import { loadPeer } from '../peers/load.ts';
 import { generateClient } from '../peers/prisma/generate.mjs';
 import { available, postgres } from '../services/index.ts';
+import { vaultIn } from './databases.ts';
 import type { OpenStoreWithVault } from './flows/tokens.ts';
 import { adapterFlows, adapterTokenFlows } from './flows.ts';
 import { knownHalfSurrogates } from './known.ts';
@@ -79,7 +79,7 @@ async function openPostgres(): Promise<OpenStore> {
   return open(client, 'timestamp(3)', drop);
 }
 
-/** The vault has a pool of its own, because Prisma has none that it could share. */
+/** The vault has a pool of its own, because it cannot use a client of Prisma. */
 async function openWithVault(): Promise<OpenStoreWithVault> {
   const { url, drop } = await (await postgres()).fresh();
   const client = new onPostgres.PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
@@ -88,7 +88,7 @@ async function openWithVault(): Promise<OpenStoreWithVault> {
     await pool.end();
     await drop();
   });
-  return { ...store, vault: () => SqlTokenVault(pool) };
+  return { ...store, vault: () => vaultIn(pool) };
 }
 
 const guards = { deletesMissing: false };

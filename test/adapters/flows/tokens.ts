@@ -1,3 +1,4 @@
+import type { Adapter } from '@latchkey/core/adapters';
 import { tokensOf, type UserTokens } from '@latchkey/core/tokens';
 import type { TokenVault } from '@latchkey/core/types';
 import { type Application, application, FakeProvider } from '@latchkey/testing';
@@ -48,7 +49,7 @@ function openApp({ adapter }: OpenStore, strategy: Strategy, vault?: TokenVault)
   return { fake, app: application({ adapter, provider: fake, config }) };
 }
 
-async function signIn(app: Application, { adapter }: OpenStore): Promise<{ userId: string; sub: string }> {
+async function signIn(app: Application<Adapter>, { adapter }: OpenStore): Promise<{ userId: string; sub: string }> {
   const { sub, ...claims } = person();
   await app.signIn({ consent: { user: { sub, ...claims } } });
   expect(app.log.errors).toEqual([]);
@@ -57,12 +58,12 @@ async function signIn(app: Application, { adapter }: OpenStore): Promise<{ userI
 }
 
 /** The tokens as another server has them: only the database is shared. */
-function serverOf(app: Application, store: OpenStoreWithVault): UserTokens {
+function serverOf(app: Application<Adapter>, store: OpenStoreWithVault): UserTokens {
   return tokensOf({ ...app.config, tokens: { store: store.vault() } }, {});
 }
 
 /** Waits until the access token has expired, and returns the different results of calls on two servers. */
-async function refreshAtOnce(app: Application, store: OpenStoreWithVault, userId: string): Promise<string[]> {
+async function refreshAtOnce(app: Application<Adapter>, store: OpenStoreWithVault, userId: string): Promise<string[]> {
   await new Promise((resolve) => setTimeout(resolve, 1100));
   const servers = [serverOf(app, store), serverOf(app, store)];
   const calls = servers.flatMap((tokens) => Array.from({ length: 20 }, () => tokens.get('fake', { userId })));

@@ -49,7 +49,7 @@ export interface Step extends Answer {
 export interface Refresh {
   /** The vendor's page, and the day on which it was read. */
   source: string;
-  /** What `offline: true` adds to the answer of `token`, or changes in it. */
+  /** Members that `offline: true` adds to the answer of `token`, or changes in it. */
   issued?: Record<string, Json>;
   /** `id_token` stands for an ID token of the same user. Absent: the vendor has no refresh tokens. */
   answer?: Record<string, Json>;
