@@ -166,4 +166,11 @@ export const parts = {
     mutate: ['identity/oauth/{refresh,revoke}.ts'],
     tests: ['tokens/{refresh,visitor,limits}*', 'providers/refresh*'],
   },
+  'session/records': {
+    mutate: [
+      'session/{browser,database-records,end,end-user,facts,jwt-records,last-used,list,recent}.ts',
+      'session/{record,record-store,records,rows}.ts',
+    ],
+    tests: ['sessions/*', 'logout/*', 'account/recent*', 'flows/session*'],
+  },
 };
