@@ -151,20 +151,17 @@ export const parts = {
     ],
     tests: ['views/other-pages*', 'mail/sign-in*', 'flows/email-{code,link,journey,request}*', 'flows/verification*'],
   },
-  'tokens/decide': {
-    mutate: ['tokens/{decide,refusal,scopes}.ts'],
-    tests: ['tokens/{decide,providers,visitor,refresh}*'],
-  },
-  'tokens/get': { mutate: ['tokens/{get,visitor,api-fetch}.ts'], tests: ['tokens/{visitor,refresh,limits}*'] },
-  'tokens/refresh': { mutate: ['tokens/refresh.ts'], tests: ['tokens/{refresh,visitor,limits}*'] },
-  'tokens/entry': { mutate: ['tokens/{entry,vault}.ts'], tests: ['tokens/{refresh,visitor,limits,secrecy}*'] },
+  'tokens/decide': { mutate: ['tokens/{decide,refusal,scopes}.ts'], tests: ['tokens/{decide,providers}*', 'tokens/*'] },
+  'tokens/get': { mutate: ['tokens/{get,visitor,api-fetch}.ts'], tests: ['tokens/{visitor,refresh}*', 'tokens/*'] },
+  'tokens/refresh': { mutate: ['tokens/refresh.ts'], tests: ['tokens/refresh*', 'tokens/*'] },
+  'tokens/entry': { mutate: ['tokens/{entry,vault}.ts'], tests: ['tokens/{refresh,secrecy}*', 'tokens/*'] },
   'tokens/accounts': {
     mutate: ['tokens/{accounts,rewrite,revoke,sign-in}.ts'],
-    tests: ['tokens/{visitor,refresh,limits}*'],
+    tests: ['tokens/{stored,visitor}*', 'tokens/*'],
   },
   'tokens/requests': {
     mutate: ['identity/oauth/{refresh,revoke}.ts'],
-    tests: ['tokens/{refresh,visitor,limits}*', 'providers/refresh*'],
+    tests: ['providers/refresh*', 'tokens/{refresh,visitor}*', 'tokens/*'],
   },
   'session/records': {
     mutate: [

@@ -22,6 +22,7 @@ export interface LinkedInProfile {
  * In with LinkedIn using OpenID Connect", and enter the callback URL under "Auth", "Authorized redirect URLs".
  * @quirk LinkedIn does not return the `nonce`. It supports PKCE for native applications only. Only the `state` is
  * checked.
+ * @quirk LinkedIn issues refresh tokens only to apps of approved partners.
  */
 export default function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
   options: OIDCUserConfig<P> = {},
