@@ -1,3 +1,5 @@
+import type { TokenVault } from '@latchkey/core/types';
+import { type Database, SqlTokenVault } from '../../packages/adapter-sql/src/index.ts';
 import { loadPeer } from '../peers/load.ts';
 import { mariadb, postgres } from '../services/index.ts';
 
@@ -66,4 +68,9 @@ export async function openMariadb(peer: string): Promise<Opened<MysqlPool>> {
 export async function openSqlite(peer: string): Promise<Sqlite> {
   const { default: Database } = await loadPeer<{ default: new (path: string) => Sqlite }>(peer, 'better-sqlite3');
   return new Database(':memory:');
+}
+
+/** Makes a token vault in a database. The drivers of the peers' folders are those that `SqlTokenVault` accepts. */
+export function vaultIn(database: object): TokenVault {
+  return SqlTokenVault(database as Database);
 }

@@ -2,10 +2,11 @@ import type { Adapter } from '@latchkey/core/adapters';
 import { describe } from 'vitest';
 import { loadPeer } from '../peers/load.ts';
 import { available } from '../services/index.ts';
-import { openMariadb, openPostgres, openSqlite } from './databases.ts';
-import { adapterFlows } from './flows.ts';
+import { openMariadb, openPostgres, openSqlite, vaultIn } from './databases.ts';
+import type { OpenStoreWithVault } from './flows/tokens.ts';
+import { adapterFlows, adapterTokenFlows } from './flows.ts';
 import { knownHalfSurrogates, knownTokensTwice } from './known.ts';
-import { countRows, type OpenStore } from './store.ts';
+import { countRows } from './store.ts';
 import { peerSuite } from './suite.ts';
 
 interface Drizzle {
@@ -47,29 +48,31 @@ function schema(types: Record<'key' | 'text' | 'integer' | 'boolean' | 'instant'
 
 const tables = { users: '"user"', accounts: '"account"', sessions: '"session"', tokens: '"verificationToken"' };
 
-async function onSqlite(): Promise<OpenStore> {
+async function onSqlite(): Promise<OpenStoreWithVault> {
   const client = await openSqlite('drizzle');
   const types = { key: 'text', text: 'text', integer: 'integer', boolean: 'integer', instant: 'integer' };
   for (const sql of schema(types)) client.exec(sql);
   return {
     adapter: DrizzleAdapter(sqlite.drizzle({ client })),
     counts: () => countRows((sql) => client.prepare(sql).all(), tables),
+    vault: () => vaultIn(client),
     close: () => client.close(),
   };
 }
 
-async function onPostgres(): Promise<OpenStore> {
+async function onPostgres(): Promise<OpenStoreWithVault> {
   const { pool, close } = await openPostgres('drizzle');
   const types = { key: 'text', text: 'text', integer: 'integer', boolean: 'boolean', instant: 'timestamp' };
   for (const sql of schema(types)) await pool.query(sql);
   return {
     adapter: DrizzleAdapter(postgres.drizzle({ client: pool })),
     counts: () => countRows(async (sql) => (await pool.query(sql)).rows, tables),
+    vault: () => vaultIn(pool),
     close,
   };
 }
 
-async function onMariadb(): Promise<OpenStore> {
+async function onMariadb(): Promise<OpenStoreWithVault> {
   const { pool, close } = await openMariadb('drizzle');
   const inBackticks = (sql: string): string => sql.replaceAll('"', '`');
   // `text`, because the varchar(255) of the adapter's own table is too short for tokens. Other collations treat similar
@@ -80,6 +83,7 @@ async function onMariadb(): Promise<OpenStore> {
   return {
     adapter: DrizzleAdapter(mysql.drizzle({ client: pool })),
     counts: () => countRows(async (sql) => (await pool.query(inBackticks(sql)))[0], tables),
+    vault: () => vaultIn(pool),
     close,
   };
 }
@@ -88,15 +92,18 @@ const halfSurrogates = knownHalfSurrogates('user', 'verification token', 'sessio
 
 describe('@auth/drizzle-adapter on SQLite', () => {
   adapterFlows(onSqlite, { extent: 'sample' });
+  adapterTokenFlows(onSqlite);
   peerSuite(onSqlite, [halfSurrogates], { authenticators: true, extent: 'sample' });
 });
 
 describe.skipIf(!(await available('postgres')))('@auth/drizzle-adapter on PostgreSQL', () => {
   adapterFlows(onPostgres);
+  adapterTokenFlows(onPostgres);
   peerSuite(onPostgres, [halfSurrogates], { authenticators: true });
 });
 
 describe.skipIf(!(await available('mariadb')))('@auth/drizzle-adapter on MariaDB', () => {
   adapterFlows(onMariadb, { tokensOnce: false, extent: 'sample' });
+  adapterTokenFlows(onMariadb);
   peerSuite(onMariadb, [halfSurrogates, knownTokensTwice], { authenticators: true, extent: 'sample' });
 });

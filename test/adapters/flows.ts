@@ -5,6 +5,7 @@ import { codeFlows } from './flows/codes.ts';
 import { mailFlows } from './flows/mail.ts';
 import { sessionFlows } from './flows/sessions.ts';
 import { strategies } from './flows/shop.ts';
+import { type OpenStoreWithVault, tokenFlows } from './flows/tokens.ts';
 import type { OpenStore, OpenStoreFunction } from './store.ts';
 import type { Extent } from './suite.ts';
 
@@ -36,5 +37,20 @@ export function adapterFlows(
     describe('sessions', () => sessionFlows(store, strategy, guards));
     // With JWT sessions, fewer of the same calls come at once.
     if (strategy === 'database') describe('at once', () => flowsAtOnce(store, strategy, guards, extent));
+  });
+}
+
+/** Registers the flows of provider tokens, for a store whose database has a token vault. */
+export function adapterTokenFlows(open: () => Promise<OpenStoreWithVault>): void {
+  describe.each(strategies)('provider tokens with %s sessions', (strategy) => {
+    let opened: OpenStoreWithVault | undefined;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened?.close());
+    tokenFlows(() => {
+      if (!opened) throw new Error('the store is not open');
+      return opened;
+    }, strategy);
   });
 }

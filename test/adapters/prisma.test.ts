@@ -1,9 +1,12 @@
 import type { Adapter } from '@latchkey/core/adapters';
+import pg from 'pg';
 import { describe } from 'vitest';
 import { loadPeer } from '../peers/load.ts';
 import { generateClient } from '../peers/prisma/generate.mjs';
 import { available, postgres } from '../services/index.ts';
-import { adapterFlows } from './flows.ts';
+import { vaultIn } from './databases.ts';
+import type { OpenStoreWithVault } from './flows/tokens.ts';
+import { adapterFlows, adapterTokenFlows } from './flows.ts';
 import { knownHalfSurrogates } from './known.ts';
 import { countRows, type OpenStore } from './store.ts';
 import { type Known, peerSuite } from './suite.ts';
@@ -76,6 +79,18 @@ async function openPostgres(): Promise<OpenStore> {
   return open(client, 'timestamp(3)', drop);
 }
 
+/** The vault has a pool of its own, because it cannot use a client of Prisma. */
+async function openWithVault(): Promise<OpenStoreWithVault> {
+  const { url, drop } = await (await postgres()).fresh();
+  const client = new onPostgres.PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
+  const pool = new pg.Pool({ connectionString: url });
+  const store = await open(client, 'timestamp(3)', async () => {
+    await pool.end();
+    await drop();
+  });
+  return { ...store, vault: () => vaultIn(pool) };
+}
+
 const guards = { deletesMissing: false };
 const halfSurrogates = knownHalfSurrogates('user', 'verification token', 'session token');
 const known: Known[] = [halfSurrogates];
@@ -87,5 +102,6 @@ describe('@auth/prisma-adapter on SQLite', () => {
 
 describe.skipIf(!(await available('postgres')))('@auth/prisma-adapter on PostgreSQL', () => {
   adapterFlows(openPostgres, guards);
+  adapterTokenFlows(openWithVault);
   peerSuite(() => openPostgres(), known, { authenticators: true });
 });

@@ -151,4 +151,23 @@ export const parts = {
     ],
     tests: ['views/other-pages*', 'mail/sign-in*', 'flows/email-{code,link,journey,request}*', 'flows/verification*'],
   },
+  'tokens/decide': { mutate: ['tokens/{decide,refusal,scopes}.ts'], tests: ['tokens/{decide,providers}*', 'tokens/*'] },
+  'tokens/get': { mutate: ['tokens/{get,visitor,api-fetch}.ts'], tests: ['tokens/{visitor,refresh}*', 'tokens/*'] },
+  'tokens/refresh': { mutate: ['tokens/refresh.ts'], tests: ['tokens/refresh*', 'tokens/*'] },
+  'tokens/entry': { mutate: ['tokens/{entry,vault}.ts'], tests: ['tokens/{refresh,secrecy}*', 'tokens/*'] },
+  'tokens/accounts': {
+    mutate: ['tokens/{accounts,rewrite,revoke,sign-in}.ts'],
+    tests: ['tokens/{stored,visitor}*', 'tokens/*'],
+  },
+  'tokens/requests': {
+    mutate: ['identity/oauth/{refresh,revoke}.ts'],
+    tests: ['providers/refresh*', 'tokens/{refresh,visitor}*', 'tokens/*'],
+  },
+  'session/records': {
+    mutate: [
+      'session/{browser,database-records,end,end-user,facts,jwt-records,last-used,list,recent}.ts',
+      'session/{record,record-store,records,rows}.ts',
+    ],
+    tests: ['sessions/*', 'logout/*', 'account/recent*', 'flows/session*'],
+  },
 };

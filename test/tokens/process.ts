@@ -15,8 +15,11 @@ import { openStore } from './stores.ts';
 export interface Order {
   readonly userId: string;
   readonly calls: number;
-  /** The process is killed after this step. `answer`: the provider has answered, and nothing is written. */
-  readonly die?: 'lease' | 'answer' | 'write' | undefined;
+  /**
+   * The process is killed after this step. `request`: half of the refresh request is sent. `answer`: the provider has
+   * answered, and nothing is written.
+   */
+  readonly die?: 'lease' | 'request' | 'answer' | 'write' | undefined;
 }
 
 /** The result of a call: the access token, or the code of the failure. */
@@ -63,7 +66,8 @@ const tokens = tokensOf(
         clientId: 'app',
         clientSecret: 'a secret of at least 32 characters, for HS256 too',
         [customFetch]: async (input, init) => {
-          const answer = await fetch(input, init);
+          const isFatal = init?.method === 'POST' && fatal === 'request';
+          const answer = await fetch(input, isFatal ? { ...init, ...halfOf(String(init.body)) } : init);
           if (init?.method === 'POST') dieAfter('answer');
           return answer;
         },
@@ -72,6 +76,16 @@ const tokens = tokensOf(
   },
   {},
 );
+
+/** A body whose first half is sent before the process is killed. */
+function halfOf(body: string): object {
+  const half = new TextEncoder().encode(body.slice(0, body.length / 2));
+  const stream = new ReadableStream({
+    start: (controller) => controller.enqueue(half),
+    pull: () => void setTimeout(dieAfter, 200, 'request'),
+  });
+  return { body: stream, duplex: 'half' };
+}
 
 async function call(userId: string): Promise<Result> {
   try {

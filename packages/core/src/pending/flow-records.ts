@@ -28,6 +28,8 @@ export interface FlowMemo {
   readonly pkce?: boolean | undefined;
   /** Parameters in the request for the sign-in, as a query. */
   readonly params?: string | undefined;
+  /** The scopes that the request asks for, if the sign-in had the option `scopes`. In the record of the state only. */
+  readonly scope?: string | undefined;
   /** Beginning of the CSRF token of the browser. */
   readonly browser?: string | undefined;
   /** An address that a mail has proven before the request. In the records of all parts, as is `account`. */
@@ -74,10 +76,10 @@ function toRecord(
 
 function isMemo(value: unknown): value is FlowMemo {
   if (!isRecord(value)) return false;
-  const { returnTo, by, adds, params, browser, email, account, pkce, parts }: { [name in keyof FlowMemo]?: unknown } =
-    value;
+  const memo: { [name in keyof FlowMemo]?: unknown } = value;
+  const { returnTo, by, adds, params, scope, browser, email, account, pkce, parts } = memo;
   if (adds !== undefined && !isRecord(adds)) return false;
-  const texts = [returnTo, by, adds?.['account'], params, browser, email, account];
+  const texts = [returnTo, by, adds?.['account'], params, scope, browser, email, account];
   if (!texts.every((text) => text === undefined || typeof text === 'string')) return false;
   return (pkce === undefined || typeof pkce === 'boolean') && (parts === undefined || Array.isArray(parts));
 }

@@ -195,13 +195,13 @@ async function idOf(secret: string): Promise<string> {
 // Authorization requests: a cookie for each part, up to four requests in each.
 
 async function beginOAuth(context: Context, provider: string, flow: OAuthFlow): Promise<Cookie[]> {
-  const { secrets, returnTo, startedBy, adds, checksPkce, proven, requested } = flow;
+  const { secrets, returnTo, startedBy, adds, checksPkce, proven, requested, scope } = flow;
   const parts = kinds.oauth.cookies.filter((part) => secrets[part] !== undefined);
   const flowId = secrets.state && (await idOf(secrets.state));
   const due = secondsOf(context.now) + kinds.oauth.seconds;
   // Each part names its browser and all parts, so that a part is checked even if the request lacks some of the others.
   const bound: FlowMemo = { browser: browserOf(context), parts, ...proven };
-  const ofState = { returnTo, by: startedBy, adds, pkce: checksPkce || undefined, params: requested };
+  const ofState = { returnTo, by: startedBy, adds, pkce: checksPkce || undefined, params: requested, scope };
   const whole: FlowMemo = { ...bound, ...ofState };
   const cookies = context.browser?.cookie ? [context.browser.cookie] : [];
   for (const part of kinds.oauth.cookies) {
@@ -266,6 +266,7 @@ function flowOf(found: ReadonlyMap<string, FlowRecord>): OAuthFlow {
     adds: state?.memo?.adds,
     checksPkce: state?.memo?.pkce,
     requested: state?.memo?.params,
+    scope: state?.memo?.scope,
     proven: provenOf([...found.values()]),
     startedAt: startOf([...found.values()]),
   };

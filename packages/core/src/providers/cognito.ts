@@ -30,6 +30,8 @@ export default function Cognito<P extends CognitoProfile = CognitoProfile>(
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<NoInfer<P>> {
   return openIDProvider('cognito', 'Cognito', options, {
+    // Cognito issues refresh tokens always, and refuses the scope `offline_access`.
+    offlineAccess: {},
     style: { brandColor: '#c17b9e' },
   });
 }

@@ -22,6 +22,7 @@ export interface LinkedInProfile {
  * In with LinkedIn using OpenID Connect", and enter the callback URL under "Auth", "Authorized redirect URLs".
  * @quirk LinkedIn does not return the `nonce`. It supports PKCE for native applications only. Only the `state` is
  * checked.
+ * @quirk LinkedIn issues refresh tokens only to apps of approved partners.
  */
 export default function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
   options: OIDCUserConfig<P> = {},
@@ -35,6 +36,13 @@ export default function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
     authorization: 'https://www.linkedin.com/oauth/v2/authorization',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     checks: ['state'],
+    // Refresh tokens are issued to approved apps, without a scope. The answer to one has no `token_type`.
+    offlineAccess: {},
+    token: {
+      conform: async (answer) =>
+        answer.ok ? Response.json({ token_type: 'Bearer', ...(await answer.json()) }) : undefined,
+    },
+    scopes: { separator: ',' },
     style: { brandColor: '#0a66c2', icon: mark },
     options,
   };

@@ -38,10 +38,13 @@ export default function Twitch<P extends TwitchProfile = TwitchProfile>(
       async conform(response) {
         const { scope, message, ...body } = await response.json();
         const { status } = response;
-        if (!response.ok) return Response.json({ error: 'invalid_request', error_description: message }, { status });
+        const error = message === 'Invalid refresh token' ? 'invalid_grant' : 'invalid_request';
+        if (!response.ok) return Response.json({ error, error_description: message }, { status });
         return Response.json({ ...body, scope: [scope].flat().join(' ') }, { status });
       },
     },
+    // Twitch issues refresh tokens always.
+    offlineAccess: {},
     client: { token_endpoint_auth_method: 'client_secret_post' },
     style: { brandColor: '#65459b', icon: mark.path },
     options,

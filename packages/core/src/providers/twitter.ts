@@ -42,7 +42,7 @@ export default function Twitter<P extends TwitterProfile = TwitterProfile>(
       url: 'https://x.com/i/oauth2/authorize',
       params: { scope: 'users.read tweet.read offline.access' },
     },
-    token: 'https://api.x.com/2/oauth2/token',
+    token: { url: 'https://api.x.com/2/oauth2/token', conform: withInvalidGrant },
     userinfo: { url: 'https://api.x.com/2/users/me', params: { 'user.fields': 'profile_image_url' } },
     checks: ['pkce', 'state'],
     offlineAccess: { scope: 'offline.access' },
@@ -58,4 +58,12 @@ export default function Twitter<P extends TwitterProfile = TwitterProfile>(
     style: { label: 'X', brandColor: '#000000', icon: mark.path },
     options,
   };
+}
+
+/** X answers `invalid_request` where OAuth has `invalid_grant`: the refresh token is not valid any more. */
+async function withInvalidGrant(response: Response): Promise<Response | undefined> {
+  if (response.status !== 400) return undefined;
+  const body = await response.json();
+  if (body.error_description !== 'Value passed for the token was invalid.') return undefined;
+  return Response.json({ ...body, error: 'invalid_grant' }, { status: 400 });
 }

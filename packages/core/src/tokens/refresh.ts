@@ -21,6 +21,9 @@ export interface RefreshWork {
   readonly provider: OAuthProvider;
 }
 
+/** The calls read the entry, and decide again. */
+const AGAIN: Flight = { do: 'again' };
+
 /** Joins the refresh of an entry that runs in this process, or starts one (single flight). */
 export async function joinFlight(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {
   const { state } = work.vault;
@@ -47,10 +50,10 @@ function startFlight(work: RefreshWork, opened: OpenedEntry, key: string): Promi
 async function refreshEntry(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {
   const { settings, provider } = work;
   const server = await serverOf(work, opened);
-  if (!server) return { do: 'again' };
+  if (!server) return AGAIN;
   const holder = randomBase64Url(16);
   const lease = await takeLease(work.vault, opened.entry, holder);
-  if (lease !== 'taken') return lease === 'changed' ? { do: 'again' } : startBackOff(work, opened, { answer: 'late' });
+  if (lease !== 'taken') return lease === 'changed' ? AGAIN : startBackOff(work, opened, { answer: 'late' });
   const newer = await newerTokens(settings, provider, opened);
   if (newer) return storeTokensOfRow(work, opened, newer);
   const { refreshToken = '', scopes, subject } = opened.tokens;
@@ -99,7 +102,7 @@ async function storeTokensOfRow(
   tokens: Tokens,
 ): Promise<Flight> {
   await vault.write(await sealed(settings, tokens, entry.version), entry.version);
-  return { do: 'again' };
+  return AGAIN;
 }
 
 async function sealed(settings: Settings, tokens: Tokens, version: number): Promise<VaultEntry> {
@@ -148,7 +151,7 @@ async function storeRefreshed(work: RefreshWork, opened: OpenedEntry, tokens: To
       // The vault may have written it and lost only the answer.
       if (present?.sealed === next.sealed) return await finishRefresh(work, { entry: next, tokens });
       const outcome = decideOutcome('tokens', await entryNow(work, opened, present));
-      if (outcome === 'decide-again') return { do: 'again' };
+      if (outcome === 'decide-again') return AGAIN;
       if (outcome === 'revoke-new' || !present) {
         await revokeTokens(provider, { refreshToken: tokens.refreshToken });
         return { do: 'fail', code: 'no-account' };
@@ -232,14 +235,14 @@ async function refused(work: RefreshWork, opened: OpenedEntry): Promise<Flight> 
   for (const pause of [0, SECOND_LOOK]) {
     if (pause > 0) await sleep(pause);
     const now = await entryNow(work, opened, await vault.read(entry));
-    if (decideOutcome('refused', now) === 'decide-again') return { do: 'again' };
+    if (decideOutcome('refused', now) === 'decide-again') return AGAIN;
   }
   const marked = await sealed(settings, { ...tokens, isRefused: true }, entry.version);
   if (await vault.write(marked, entry.version)) {
     const { userId, provider, account: providerAccountId } = tokens;
     await settings.emit('tokensLost', { userId, provider, providerAccountId, code: 'revoked' });
   }
-  return { do: 'again' };
+  return AGAIN;
 }
 
 type RefreshFailure =
@@ -260,10 +263,10 @@ function startBackOff(
   const doubled = Math.min(limits.tokenBackOff * 2 ** (count - 1), limits.tokenBackOffMost);
   const seconds = Math.max(doubled, Math.min(failure.retryAfter ?? 0, limits.retryAfter));
   failures.set(key, { code, count, until: Date.now() + seconds * 1000 });
-  if (failure.answer === 'late') return { do: 'again' };
+  if (failure.answer === 'late') return AGAIN;
   const { answer: _, retryAfter: __, ...facts } = failure;
   settings.logger.error(refusal(code, { ...facts, provider: provider.id, retryAfter: seconds }));
-  return { do: 'again' };
+  return AGAIN;
 }
 
 /** Returns the last failure for an entry, while this process waits. */

@@ -45,6 +45,20 @@ export interface Step extends Answer {
   retry?: true;
 }
 
+/** The exchange of a refresh token, by the vendor's documentation. Its request is sent like that of `token`. */
+export interface Refresh {
+  /** The vendor's page, and the day on which it was read. */
+  source: string;
+  /** Members that `offline: true` adds to the answer of `token`, or changes in it. */
+  issued?: Record<string, Json>;
+  /** `id_token` stands for an ID token of the same user. Absent: the vendor has no refresh tokens. */
+  answer?: Record<string, Json>;
+  /** The scopes of the new access token. */
+  scopes?: string[];
+  /** The vendor's refusal. Default: 400 `invalid_grant`. */
+  error?: Answer;
+}
+
 /** The user after a sign-in. */
 export interface ExpectedUser {
   id: string;
@@ -83,6 +97,7 @@ export interface Fixture {
   /** Where the signing keys are, when the metadata do not say. */
   jwks?: string;
   token: Step;
+  refresh?: Refresh;
   /** Claims of the ID token beside `iss`, `aud`, `iat`, `exp` and `nonce`. */
   idToken?: Record<string, Json>;
   /** The requests for the profile. */
@@ -139,6 +154,7 @@ const fixtureSpec: Spec = {
   'discovery?': { url: 'string', answer: 'object' },
   'jwks?': 'string',
   token: step,
+  'refresh?': { source: 'string', 'issued?': 'object', 'answer?': 'object', 'scopes?': 'array', 'error?': answer },
   'idToken?': 'object',
   'userinfo?': [step],
   user: { ...user, id: 'string' },

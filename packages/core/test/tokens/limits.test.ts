@@ -128,7 +128,8 @@ describe('the limits of provider tokens', () => {
     expect(error).toBeUndefined();
     await vi.advanceTimersByTimeAsync(700);
     await done;
-    expect(error).toMatchObject({ code: 'provider-unavailable' });
+    expect(error).toMatchObject({ code: 'provider-unavailable', retryAfter: 5 });
+    expect(scene.app.log.types(), 'the log of the process that refreshes has it').toEqual([]);
     expect(leases[0]?.[3]).toBe(15);
     expect(leases.length).toBeGreaterThan(60);
     expect(leases.length).toBeLessThan(110);
@@ -154,7 +155,9 @@ describe('the limits of provider tokens', () => {
     scene.later(3601);
     const running = Array.from({ length: 256 }, (_, index) => get(scene, { userId: `user ${index}` }));
     await vi.waitFor(() => expect(scene.vault.calls.filter(({ step }) => step === 'lease')).toHaveLength(256));
-    expect(await failure(get(scene))).toMatchObject({ code: 'provider-unavailable' });
+    const before = scene.vault.calls.length;
+    expect(await failure(get(scene))).toMatchObject({ code: 'provider-unavailable', retryAfter: 1 });
+    expect(scene.vault.calls.slice(before).map(({ step }) => step)).toEqual(['find']);
     release();
     expect(await Promise.all(running)).toHaveLength(256);
     expect(await get(scene)).toMatchObject({ accessToken: 'new' });
@@ -170,6 +173,9 @@ describe('the limits of provider tokens', () => {
     release();
     const errors = (await Promise.all(running)).filter(Boolean);
     expect(errors).toMatchObject([{ code: 'provider-unavailable' }]);
+    // They do not count any more.
+    scene.later(3601);
+    expect(await Promise.all([get(scene), get(scene)])).toMatchObject([{ accessToken: 'new' }, { accessToken: 'new' }]);
   });
 
   it('are 5 to 60 seconds of a back-off, and 300 of `Retry-After`', async () => {

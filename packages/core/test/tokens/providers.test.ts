@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveProvider } from '../../src/config/provider.ts';
 import Apple from '../../src/providers/apple.ts';
 import Auth0 from '../../src/providers/auth0.ts';
+import Cognito from '../../src/providers/cognito.ts';
 import Discord from '../../src/providers/discord.ts';
 import Facebook from '../../src/providers/facebook.ts';
 import GitHub from '../../src/providers/github.ts';
@@ -9,9 +10,11 @@ import GitLab from '../../src/providers/gitlab.ts';
 import Google from '../../src/providers/google.ts';
 import type { Provider } from '../../src/providers/index.ts';
 import Keycloak from '../../src/providers/keycloak.ts';
+import LinkedIn from '../../src/providers/linkedin.ts';
 import Entra from '../../src/providers/microsoft-entra-id.ts';
 import Okta from '../../src/providers/okta.ts';
 import Slack from '../../src/providers/slack.ts';
+import Twitch from '../../src/providers/twitch.ts';
 import X from '../../src/providers/twitter.ts';
 import { configuredScopes, grantedScopes } from '../../src/tokens/scopes.ts';
 
@@ -36,6 +39,9 @@ const offline: [name: string, provider: (options: object) => Provider, added: ob
   ['Auth0', Auth0, {}, ['offline_access']],
   ['Okta', Okta, {}, ['offline_access']],
   ['Keycloak', Keycloak, {}, ['offline_access']],
+  ['Cognito', Cognito, {}, []],
+  ['LinkedIn', LinkedIn, {}, []],
+  ['Twitch', Twitch, {}, []],
   ['Facebook', Facebook, {}, []],
 ];
 

@@ -1,3 +1,4 @@
+import { customFetch } from '@latchkey/core';
 import { TokensUnavailable } from '@latchkey/core/errors';
 import { tokensOf } from '@latchkey/core/tokens';
 import type { VaultEntry } from '@latchkey/core/types';
@@ -34,6 +35,12 @@ async function failure(work: Promise<unknown>): Promise<TokensUnavailable> {
   );
   if (error instanceof TokensUnavailable) return error;
   throw error ?? new Error('expected a rejection');
+}
+
+/** The functions of a server that has not loaded the provider's metadata. */
+function anotherServer({ app, provider }: Scene) {
+  const ownFetch: typeof fetch = (input, init) => provider.fetch(input, init);
+  return tokensOf({ ...app.config, providers: [{ ...provider.provider(), [customFetch]: ownFetch }] }, {});
 }
 
 function get(scene: Scene, options = {}) {
@@ -92,8 +99,11 @@ describe('get', () => {
   it('refreshes an expired token once for 200 calls', async () => {
     const scene = await expired();
     const before = scene.entry;
+    const calls = scene.vault.calls.length;
     const tokens = await Promise.all(Array.from({ length: 200 }, () => get(scene)));
     expect(scene.refreshes()).toHaveLength(1);
+    const steps = scene.vault.calls.slice(calls).map(({ step }) => step);
+    expect(steps.filter((step) => step !== 'find')).toEqual(['lease', 'write']);
     expect(new Set(tokens.map(({ accessToken }) => accessToken)).size).toBe(1);
     expect(scene.entry?.version).toBe((before?.version ?? 0) + 1);
     expect(scene.app.events.filter(([name]) => name === 'tokensRefreshed')).toEqual([
@@ -243,7 +253,9 @@ describe('a refresh that fails', () => {
     expect(errors.map(({ code }) => code)).toEqual(['revoked', 'revoked']);
     expect(await failure(get(scene))).toMatchObject({ code: 'revoked', remedy: 'sign-in' });
     expect(scene.refreshes()).toHaveLength(1);
-    expect(scene.app.events.filter(([name]) => name === 'tokensLost')).toHaveLength(1);
+    expect(scene.app.events.filter(([name]) => name === 'tokensLost')).toEqual([
+      ['tokensLost', { userId: scene.userId, provider: 'fake', providerAccountId: 'ada-1815', code: 'revoked' }],
+    ]);
     expect(await scene.jobs().list({ userId: scene.userId })).toMatchObject([{ state: 'refused' }]);
     scene.provider.behave();
     await scene.app.signIn();
@@ -278,6 +290,21 @@ describe('a refresh that fails', () => {
     expect(await failure(get(scene))).toMatchObject({ retryAfter: 5 });
   });
 
+  it('waits while the metadata of the provider cannot be loaded, and takes no lease', async () => {
+    const scene = await expired();
+    const requests = (): number => scene.provider.requests.filter(({ endpoint }) => endpoint === 'discovery').length;
+    const jobs = anotherServer(scene);
+    scene.provider.misbehave({ discovery: { throw: true } });
+    const before = requests();
+    for (let count = 0; count < 2; count++) {
+      const error = await failure(jobs.get('fake', { userId: scene.userId }));
+      expect(error).toMatchObject({ code: 'provider-unavailable', retryAfter: 5 });
+    }
+    expect(requests()).toBe(before + 1);
+    expect(scene.vault.calls.filter(({ step }) => step === 'lease')).toEqual([]);
+    expect(scene.app.log.errors).toMatchObject([{ code: 'provider-unavailable', provider: 'fake', retryAfter: 5 }]);
+  });
+
   it('returns the old token until it expires', async () => {
     const scene = await signedIn();
     scene.later(3550);
@@ -302,7 +329,7 @@ describe('a refresh that fails', () => {
     scene.provider.misbehave(misbehavior as object);
     expect(await failure(get(scene))).toMatchObject({ code: 'provider-refused', remedy: 'fix' });
     expect(scene.entry).toEqual(before);
-    expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
+    expect(scene.app.log.errors).toMatchObject([{ code: 'provider-refused', provider: 'fake', retryAfter: 5 }]);
     expect([...scene.vault.rows.values()][0]?.lease).toBeUndefined();
   });
 
@@ -320,6 +347,8 @@ describe('a refresh that fails', () => {
     expect((await get(scene)).accessToken).toBe(accessToken);
     expect(scene.entry?.version).toBe(before + 1);
     expect(scene.refreshes()).toHaveLength(1);
+    expect(scene.app.events.filter(([name]) => name === 'tokensRefreshed')).toHaveLength(1);
+    expect(scene.adapter.dump().accounts).toMatchObject([{ access_token: accessToken }]);
   });
 
   it('recognizes a write whose answer was lost', async () => {
@@ -339,6 +368,14 @@ describe('a refresh that fails', () => {
   });
 });
 
+/** Writes other tokens into the entry, as another process does. */
+async function rewriteEntry(scene: Scene, members: Partial<Tokens>, config = scene.app.config): Promise<void> {
+  const tokens = await tokensIn(scene, scene.entry);
+  if (!tokens || !scene.entry) throw new Error('the entry does not open');
+  const { version } = scene.entry;
+  await scene.vault.write(await sealEntry(settingsFor(config), { ...tokens, ...members }, version), version);
+}
+
 describe('a refresh while the entry changes', () => {
   /** Does something while the provider answers. */
   async function during(scene: Scene, work: () => Promise<unknown>) {
@@ -351,8 +388,13 @@ describe('a refresh while the entry changes', () => {
 
   it('uses the tokens of a sign-in', async () => {
     const scene = await expired();
-    const token = await during(scene, () => scene.app.signIn({ browser: scene.app.visitor() }));
-    expect(token).toMatchObject({ accessToken: (await tokensIn(scene, scene.entry))?.accessToken });
+    let issued: string | undefined;
+    const token = await during(scene, async () => {
+      await scene.app.signIn({ browser: scene.app.visitor() });
+      issued = (await tokensIn(scene, scene.entry))?.accessToken;
+    });
+    expect(token).toMatchObject({ accessToken: issued });
+    expect((await tokensIn(scene, scene.entry))?.accessToken).toBe(issued);
     expect(scene.refreshes()).toHaveLength(1);
     expect(scene.vault.dump()).toHaveLength(1);
   });
@@ -367,19 +409,53 @@ describe('a refresh while the entry changes', () => {
     expect(revoked).toHaveLength(1);
   });
 
-  it('writes over an entry that another process has marked as refused', async () => {
+  it.each([
+    ['', {}],
+    [' after a refresh of its own', { refreshToken: 'another' }],
+  ])('writes over an entry that another process has marked as refused%s', async (_, members) => {
     const scene = await expired();
-    const token = await during(scene, async () => {
-      const tokens = await tokensIn(scene, scene.entry);
-      const { version } = scene.entry as VaultEntry;
-      if (tokens)
-        await scene.vault.write(
-          await sealEntry(settingsFor(scene.app.config), { ...tokens, isRefused: true }, version),
-          version,
-        );
-    });
+    const token = await during(scene, () => rewriteEntry(scene, { ...members, isRefused: true }));
     expect(token).toMatchObject({ accessToken: (await tokensIn(scene, scene.entry))?.accessToken });
     expect((await tokensIn(scene, scene.entry))?.isRefused).toBe(false);
+  });
+
+  it('does not write over an entry that it cannot open', async () => {
+    const scene = await expired();
+    const other = { ...scene.app.config, secret: 'another-secret-of-more-than-32-characters' };
+    const token = await during(scene, () => rewriteEntry(scene, {}, other));
+    expect(token).toMatchObject({ code: 'unreadable' });
+    expect(scene.app.log.errors).toMatchObject([{ code: 'unreadable' }]);
+  });
+
+  it('uses the tokens of a sign-in if the provider refuses the older refresh token', async () => {
+    const scene = await expired();
+    const refused = { status: 400, body: '{"error":"invalid_grant"}' };
+    scene.provider.misbehave({ token: { ...refused, delay: 300, times: 1 } });
+    const token = get(scene);
+    await vi.waitFor(() => expect(scene.refreshes()).toHaveLength(1));
+    await rewriteEntry(scene, {
+      accessToken: 'of a sign-in',
+      refreshToken: 'another',
+      expiresAt: Date.now() + 3600_000,
+    });
+    expect(await token).toMatchObject({ accessToken: 'of a sign-in' });
+    expect(await scene.jobs().list({ userId: scene.userId })).toMatchObject([{ state: 'active' }]);
+    expect(scene.app.events.filter(([name]) => name === 'tokensLost')).toEqual([]);
+  });
+
+  it('uses the tokens of another process without a request or a pause', async () => {
+    const scene = await expired();
+    vi.spyOn(scene.vault, 'lease').mockImplementationOnce(async () => {
+      const now = Date.now();
+      await rewriteEntry(scene, { accessToken: 'of another', issuedAt: now - 30_000, expiresAt: now + 3600_000 });
+      return false;
+    });
+    expect(await get(scene)).toMatchObject({ accessToken: 'of another' });
+    expect(scene.refreshes()).toHaveLength(0);
+    expect(await get(scene, { rejected: 'of another' })).toMatchObject({
+      accessToken: expect.not.stringMatching('of'),
+    });
+    expect(scene.app.log.types()).toEqual([]);
   });
 
   it('keeps the new refresh token if `rewrite` has written the old one again', async () => {

@@ -139,6 +139,7 @@ describe('a session without an account', () => {
       code: 'no-account',
     });
     expect(await tokensFor(scene, stranger).revoke('fake', { account: 'ada-1815' })).toEqual([]);
+    expect(await tokensFor(scene, stranger).list()).toEqual([]);
     expect(scene.vault.dump()).toHaveLength(1);
   });
 });
@@ -161,7 +162,8 @@ describe('an account that moves to another user during a call', () => {
       return false;
     });
     expect(before?.userId).toBe(userId);
-    expect(await failure(scene.jobs().get('fake', { userId }))).toMatchObject({ code: 'no-account' });
+    const error = await failure(scene.jobs().get('fake', { userId }));
+    expect(error).toMatchObject({ code: 'no-account', provider: 'fake' });
   });
 });
 

@@ -52,9 +52,14 @@ export async function issueChecks(
     pkceCodeVerifier: checks.pkce ? secret(1) : undefined,
     nonce: checks.nonce ? secret(2) : undefined,
   };
-  const returnTo = context.callbackUrl.length <= limits.returnTo ? context.callbackUrl : undefined;
+  const returnTo = fitsBeside(context.callbackUrl, facts.scope) ? context.callbackUrl : undefined;
   const cookies = await begin(context, 'oauth', { provider: provider.id, value: { secrets, returnTo, ...facts } });
   return { params: await paramsOf(secrets), cookies };
+}
+
+/** Scopes and address are in one cookie, and browsers drop a cookie of more than 4,096 characters. */
+function fitsBeside(callbackUrl: string, scope = ''): boolean {
+  return callbackUrl.length <= limits.returnTo && callbackUrl.length + scope.length <= limits.flowCookie;
 }
 
 async function stateOf(context: Context, provider: OAuthProvider, random: string): Promise<string> {
