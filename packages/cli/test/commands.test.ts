@@ -338,6 +338,22 @@ describe('configurations', () => {
     expect(await urlsOf(projectWith(files))).toEqual({ acme: 'https://shop.example/auth/callback/acme' });
   });
 
+  it('have callback URLs of the route of Next.js, also if AUTH_URL names another path', async () => {
+    const files = {
+      'auth.ts': `import NextAuth from '@latchkey/next';\nexport const { handlers } = NextAuth({ providers: [${acme}] });`,
+      'app/(site)/api/auth/[...nextauth]/route.ts':
+        "import { handlers } from '../../../../../auth';\nexport const { GET, POST } = handlers;",
+    };
+    const root = projectWith(files, { dependencies: { next: '16.4.5' } });
+    const { out } = await latchkey(root, ['doctor', '--offline', '--json'], {
+      env: { ...env, AUTH_URL: 'https://shop.example/login' },
+    });
+    expect(JSON.parse(out)).toMatchObject({
+      callbackUrls: { acme: 'https://shop.example/api/auth/callback/acme' },
+      findings: [{ id: 'env-url-basepath-mismatch', facts: { basePath: '/login', mount: '/api/auth' } }],
+    });
+  });
+
   it('are found in the file that --config names', async () => {
     const root = projectWith({ 'server/sign-in.js': `export default { providers: [${acme}], basePath: '/in' };` });
     expect(await urlsOf(root, ['-c', 'server/sign-in.js'])).toEqual({ acme: 'https://shop.example/in/callback/acme' });
