@@ -190,10 +190,16 @@ describe('latchkey init', () => {
   it('adds a secret to an env file that exists, and keeps one that is there', async () => {
     const root = projectWith({ '.env': 'SHOP=1\n' });
     await latchkey(root, ['init', 'express']);
-    expect(contentsOf(root)['.env']).toMatch(/^SHOP=1\nAUTH_SECRET="/);
-    const other = projectWith({ '.env': 'AUTH_SECRET=mine\n' });
+    expect(contentsOf(root)['.env']).toMatch(/^SHOP=1\nAUTH_SECRET="\S+"\nNODE_ENV=development\n$/);
+    const other = projectWith({ '.env': 'AUTH_SECRET=mine\nNODE_ENV=test\n' });
     await latchkey(other, ['init', 'express']);
-    expect(contentsOf(other)['.env']).toBe('AUTH_SECRET=mine\n');
+    expect(contentsOf(other)['.env']).toBe('AUTH_SECRET=mine\nNODE_ENV=test\n');
+  });
+
+  it.each(['next', 'sveltekit'])('leaves NODE_ENV to %s', async (framework) => {
+    const root = projectWith();
+    await latchkey(root, ['init', framework]);
+    expect(JSON.stringify(contentsOf(root))).not.toContain('NODE_ENV');
   });
 
   it.each([

@@ -28,24 +28,35 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   const files = [...filesFor(project, framework, store), envExample(framework, store)];
   refuseExisting(cwd, files);
   checkTarget(cwd, join(cwd, envFile));
-  const needsSecret = parseEnv(readIfPresent(join(cwd, envFile)) ?? '')['AUTH_SECRET'] === undefined;
+  const lines = linesToAdd(parseEnv(readIfPresent(join(cwd, envFile)) ?? ''), framework);
   if (options.dryRun) {
     for (const { path } of files) print(`would write ${path}`);
-    if (needsSecret) print(`would add AUTH_SECRET to ${envFile}`);
+    for (const [name] of lines) print(`would add ${name} to ${envFile}`);
     return 0;
   }
   for (const { path, text } of files) {
     create(join(cwd, path), text, 0o644);
     print(`wrote ${path}`);
   }
-  if (needsSecret) {
-    appendTo(join(cwd, envFile), `AUTH_SECRET="${newSecret()}"\n`);
-    print(`added AUTH_SECRET to ${envFile}`);
+  for (const [name, value] of lines) {
+    appendTo(join(cwd, envFile), `${name}=${value}\n`);
+    print(`added ${name} to ${envFile}`);
   }
   const isTyped = files.some(({ path }) => path.endsWith('.ts'));
   for (const line of nextSteps(framework, store, envFile))
     print(isTyped ? line : line.replace("/auth.ts'", "/auth.js'"));
   return options.install ? install(packagesFor(framework, store), terminal) : 0;
+}
+
+/** Lists the variables that the env file lacks. Next.js and SvelteKit set NODE_ENV themselves. */
+function linesToAdd(present: NodeJS.Dict<string>, framework: Framework): [name: string, value: string][] {
+  const lines: [string, string][] = [['AUTH_SECRET', `"${newSecret()}"`]];
+  if (!setsMode(framework)) lines.push(['NODE_ENV', 'development']);
+  return lines.filter(([name]) => present[name] === undefined);
+}
+
+function setsMode(framework: Framework): boolean {
+  return framework === 'next' || framework === 'sveltekit';
 }
 
 function frameworkNamed(name: string): Framework {
@@ -87,7 +98,7 @@ AUTH_GITHUB_ID=
 AUTH_GITHUB_SECRET=
 # In production, the URL of the site
 #AUTH_URL=
-${store === undefined ? '' : VARIABLES[store]}`,
+${setsMode(framework) ? '' : '# On servers: production\nNODE_ENV=development\n'}${store === undefined ? '' : VARIABLES[store]}`,
   };
 }
 
@@ -106,10 +117,7 @@ function callbackUrl(framework: Framework): string {
 /** The lines for the server of frameworks without a fixed place for the handler. */
 const SERVER: Partial<Record<Framework, readonly string[]>> = {
   express: ["import { authHandler } from './auth.ts';", "app.use('/auth', authHandler);"],
-  hono: [
-    "import { authHandler } from './auth.ts';",
-    "app.on(['GET', 'POST'], '/auth/*', (c) => authHandler(c.req.raw));",
-  ],
+  hono: ["import { authHandler } from './auth.ts';", "app.all('/auth/*', authHandler);"],
   node: [
     "import { answerAuth } from './auth.ts';",
     'createServer(async (request, response) => {',
@@ -140,8 +148,8 @@ const DRIVERS: Readonly<Record<StoreName, readonly string[]>> = {
 };
 
 function packagesFor(framework: Framework, store: StoreName | undefined): readonly string[] {
-  const own = framework === 'hono' || framework === 'node' ? [] : [`@latchkey/${framework}`];
-  const core = framework === 'next' || framework === 'sveltekit' ? [] : ['@latchkey/core'];
+  const own = framework === 'node' ? [] : framework === 'hono' ? ['@hono/node-server'] : [`@latchkey/${framework}`];
+  const core = setsMode(framework) ? [] : ['@latchkey/core'];
   return [...core, ...own, ...(store === undefined ? [] : DRIVERS[store])];
 }
 
