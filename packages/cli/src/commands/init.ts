@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { appendTo, checkTarget, create, readIfPresent } from '../files.ts';
-import { type Framework, frameworks, projectIn } from '../load/project.ts';
+import { type Framework, frameworks, type Manifest, projectIn } from '../load/project.ts';
 import { Failure, type Terminal } from '../terminal.ts';
 import { filesFor, type NewFile, type StoreName, stores } from './init-files.ts';
 import { newSecret } from './secret.ts';
@@ -43,9 +43,11 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
     print(`added ${name} to ${envFile}`);
   }
   const isTyped = files.some(({ path }) => path.endsWith('.ts'));
-  for (const line of nextSteps(framework, store, envFile))
+  const packages = packagesFor(framework, store);
+  const types = isTyped ? typesFor(framework, store, project.manifest) : [];
+  for (const line of nextSteps(framework, envFile, installCommands(packages, types)))
     print(isTyped ? line : line.replace("/auth.ts'", "/auth.js'"));
-  return options.install ? install(packagesFor(framework, store), terminal) : 0;
+  return options.install ? install(installCommands(packages, types), terminal) : 0;
 }
 
 /** Lists the variables that the env file lacks. Next.js and SvelteKit set NODE_ENV themselves. */
@@ -127,14 +129,14 @@ const SERVER: Partial<Record<Framework, readonly string[]>> = {
   ],
 };
 
-function* nextSteps(framework: Framework, store: StoreName | undefined, envFile: string): Iterable<string> {
+function* nextSteps(framework: Framework, envFile: string, installs: readonly string[][]): Iterable<string> {
   const lines = SERVER[framework];
   if (lines) {
     yield 'Add these lines to your server:';
     for (const line of lines) yield `  ${line}`;
     yield `Start it with: node --env-file=${envFile} <file>`;
   }
-  yield `Install: npm install ${packagesFor(framework, store).join(' ')}`;
+  for (const args of installs) yield `Install: npm ${args.join(' ')}`;
   yield `Register ${callbackUrl(framework)} at https://github.com/settings/developers,`;
   yield `and add AUTH_GITHUB_ID and AUTH_GITHUB_SECRET to ${envFile}.`;
   yield `Then open ${siteOf(framework)}${basePathOf(framework)}/signin. If it fails: npx @latchkey/cli doctor`;
@@ -153,13 +155,25 @@ function packagesFor(framework: Framework, store: StoreName | undefined): readon
   return [...core, ...own, ...(store === undefined ? [] : DRIVERS[store])];
 }
 
-function install(packages: readonly string[], { cwd }: Terminal): 0 | 1 {
-  // On Windows, `npm` is a script. The names are those above, so a shell cannot misread them.
-  const { status } = spawnSync('npm', ['install', ...packages], {
-    cwd,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  if (status === 0) return 0;
-  throw new Failure('npm could not install the packages. Its output says why', 1);
+/** The declarations that the compiler needs for the files, and that a new application lacks. */
+function typesFor(framework: Framework, store: StoreName | undefined, { dependencies }: Manifest): readonly string[] {
+  const needed = ['@types/node'];
+  if (store === 'postgres') needed.push('@types/pg');
+  if (framework === 'express') needed.push('@types/express');
+  return needed.filter((name) => !Object.hasOwn(dependencies, name));
+}
+
+/** The arguments of npm. */
+function installCommands(packages: readonly string[], types: readonly string[]): string[][] {
+  const own = ['install', ...packages];
+  return types.length === 0 ? [own] : [own, ['install', '--save-dev', ...types]];
+}
+
+function install(commands: readonly string[][], { cwd }: Terminal): 0 | 1 {
+  for (const args of commands) {
+    // On Windows, `npm` is a script. The names are those above, so a shell cannot misread them.
+    const { status } = spawnSync('npm', args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
+    if (status !== 0) throw new Failure('npm could not install the packages. Its output says why', 1);
+  }
+  return 0;
 }
