@@ -5,7 +5,7 @@ import type { Project } from '../load/project.ts';
 import { sourcesIn } from '../load/sources.ts';
 import type { Report } from './finding.ts';
 
-/** Compares the port of AUTH_URL with those that the application names. Elsewhere than on loopback, a proxy may differ. */
+/** Compares the port of AUTH_URL with those that the application names. Behind a proxy, they may differ. */
 export function checkPort(project: Project, env: Env, report: Report): void {
   const url = URL.parse(env['AUTH_URL'] ?? env['NEXTAUTH_URL'] ?? '');
   if (url?.protocol !== 'http:' || !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)) return;

@@ -33,7 +33,7 @@ export async function startRegistry(tarballs: ReadonlyMap<string, string>): Prom
   return { url, close: () => void server.close() };
 }
 
-/** What npm reads about a package: one version, which is the latest. */
+/** Returns the document that npm reads about a package: one version, which is the latest. */
 function packument(name: string, tarball: string, registry: string): object {
   const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as { version: string };
   const { version } = manifest;

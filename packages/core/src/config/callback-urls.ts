@@ -3,7 +3,7 @@ import { type ListedProvider, providersOf } from './provider.ts';
 import type { Settings } from './settings.ts';
 import { writtenTexts } from './start-report.ts';
 
-/** What is known about the URL of a site before its first request. */
+/** The facts about the URL of a site that are known before its first request. */
 export interface KnownSite {
   /** The origin of `AUTH_URL`. */
   readonly origin: string | undefined;

@@ -32,7 +32,7 @@ function needsSecret({ client, token }: Extract<ProviderConfig, { type: 'oauth' 
   return method.startsWith('client_secret') && !(isRecord(token) && token['request']);
 }
 
-/** Returns the warning about such providers; `undefined` if there is none. */
+/** Returns the warning about such providers; `undefined` if all have their client. */
 export function missingClientsWarning(config: Pick<AuthConfig, 'providers'>): Warning | undefined {
   const sentences = missingClients(config).map(
     ({ provider, lacks, variable }) => `provider "${provider}" has no client ${lacks}. Set ${variable}.`,

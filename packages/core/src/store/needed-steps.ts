@@ -1,8 +1,8 @@
 import type { MigrationPlan, MigrationStep, StoreUse } from '../types/adapter.ts';
 
 /**
- * Returns the additions without which an application does not work, or is slow. Left out are those that the adapter
- * makes by itself, those of rows that the application does not store, and columns and indexes of missing tables.
+ * Returns the additions without which an application does not work, or is slow. Additions that the adapter makes by
+ * itself are left out, and so are rows that the application does not store. A missing table stands for its columns.
  */
 export function neededSteps({ steps }: MigrationPlan, use: StoreUse): readonly MigrationStep[] {
   const open = steps.filter(({ automatic, rows }) => !automatic && isUsed(rows, use));
