@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SqlAdapter } from '@latchkey/adapter-sql';
-import type { Auth, customFetch } from '@latchkey/core';
+import type { Auth } from '@latchkey/core';
 import { inTurn } from '../../../scripts/build-when-needed.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
 export interface Version {
   readonly name: string;
   readonly Auth: typeof Auth;
-  readonly customFetch: typeof customFetch;
+  readonly customFetch: symbol;
   readonly SqlAdapter: typeof SqlAdapter;
 }
 

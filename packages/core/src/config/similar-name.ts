@@ -1,6 +1,6 @@
 /** A member of the configuration that is not an option. */
 export interface UnknownOption {
-  /** Its path: `session.maxage`. */
+  /** Its path: `session.maxAges`. */
   readonly path: string;
   /** The path of the option with the most similar name; `undefined` if none is similar. */
   readonly similar: string | undefined;
