@@ -29,6 +29,8 @@ const see = (name: string): string => `See @latchkey/core/docs/errors.md#${name}
 const NO_SECRET = `MissingSecret: AUTH_SECRET (\`secret\`) is not set. Run \`npx @latchkey/cli secret --write .env\`, or set it to the output of \`openssl rand -base64 33\`. ${see('missingsecret')}`;
 const NO_HOST = `UntrustedHost: no host is trusted: NODE_ENV is "production", and AUTH_URL is not set. Set AUTH_URL to the URL of the site, or AUTH_TRUST_HOST=true (\`trustHost: true\`) if the server in front sets the Host header itself. ${see('untrustedhost')}`;
 const UNSET = `[auth][warn][node-env-unset] NODE_ENV is not set, so only loopback and private hosts are trusted, and local requests see error details. Set it to \`production\` on servers, and to \`development\` elsewhere. ${see('node-env-unset')}`;
+const CLIENT = { AUTH_GITHUB_ID: 'client-1', AUTH_GITHUB_SECRET: 'Hq2Vb8Lk5Zx1' };
+const NO_CLIENT = `[auth][warn][client-missing] provider "github" has no client id. Set AUTH_GITHUB_ID. provider "github" has no client secret. Set AUTH_GITHUB_SECRET. ${see('client-missing')}`;
 const DETAILS = "[auth][details] { reference: '<reference>' }";
 const lines = (...texts: string[]): string => texts.map((text) => `${text}\n`).join('');
 
@@ -37,9 +39,14 @@ it.each<[string, program: string, env: Record<string, string>, log: string, out?
     'all problems, in production',
     'ExpressAuth({ providers: [GitHub] });',
     { NODE_ENV: 'production' },
-    lines(`[auth][error] ${NO_HOST}`, DETAILS, `[auth][error] ${NO_SECRET}`, DETAILS),
+    lines(NO_CLIENT, `[auth][error] ${NO_HOST}`, DETAILS, `[auth][error] ${NO_SECRET}`, DETAILS),
   ],
-  ['that NODE_ENV is not set', 'ExpressAuth({ providers: [GitHub] });', { AUTH_SECRET: SECRET }, lines(UNSET)],
+  [
+    'that NODE_ENV is not set',
+    'ExpressAuth({ providers: [GitHub] });',
+    { ...CLIENT, AUTH_SECRET: SECRET },
+    lines(UNSET),
+  ],
   [
     'unknown options with the option that was meant, in development',
     `ExpressAuth({ providers: [], sesion: {}, session: { maxage: 3 }, xyzzy: 1 });`,
@@ -51,9 +58,41 @@ it.each<[string, program: string, env: Record<string, string>, log: string, out?
   [
     'callback URLs, in development',
     'ExpressAuth({ providers: [GitHub] });',
-    { NODE_ENV: 'development', AUTH_SECRET: SECRET, AUTH_URL: 'http://localhost:3000/auth' },
+    { ...CLIENT, NODE_ENV: 'development', AUTH_SECRET: SECRET, AUTH_URL: 'http://localhost:3000/auth' },
     '',
     lines('[auth][info] GitHub: register the callback URL http://localhost:3000/auth/callback/github'),
+  ],
+  [
+    'callback URLs with the port of PORT',
+    'ExpressAuth({ providers: [GitHub] });',
+    { ...CLIENT, NODE_ENV: 'development', AUTH_SECRET: SECRET, PORT: '4000' },
+    '',
+    lines('[auth][info] GitHub: register the callback URL http://localhost:4000/auth/callback/github'),
+  ],
+  [
+    'the end of callback URLs, if the port is not known',
+    'ExpressAuth({ providers: [GitHub] });',
+    { ...CLIENT, NODE_ENV: 'development', AUTH_SECRET: SECRET },
+    '',
+    lines('[auth][info] GitHub: register the callback URL of this site that ends with /auth/callback/github'),
+  ],
+  [
+    'callback URLs with the condition that the handler is mounted there',
+    'ExpressAuth({ providers: [GitHub] });',
+    { ...CLIENT, NODE_ENV: 'development', AUTH_SECRET: SECRET, AUTH_URL: 'http://localhost:3000/login' },
+    '',
+    lines(
+      '[auth][info] GitHub: register the callback URL http://localhost:3000/login/callback/github, if the handler is mounted at /login',
+    ),
+  ],
+  [
+    'options of providers that resemble known ones, and no others',
+    `ExpressAuth({ providers: [GitHub({ clientid: 'c', myOwn: 1 }), { id: 'acme', name: 'Acme', type: 'oidc', issuer: 'https://id.acme.example', clientId: 'c', clientSecret: 's', cheks: ['pkce'] }] });`,
+    { ...CLIENT, NODE_ENV: 'development', AUTH_SECRET: SECRET },
+    lines(
+      `[auth][warn][unknown-option] \`providers[0].clientid\` is not an option. Did you mean \`providers[0].clientId\`? \`providers[1].cheks\` is not an option. Did you mean \`providers[1].checks\`? ${see('unknown-option')}`,
+    ),
+    expect.stringContaining('GitHub'),
   ],
   [
     'missing tables, in development',
@@ -74,7 +113,7 @@ it.each<[string, program: string, env: Record<string, string>, log: string, out?
   [
     'nothing, if nothing is wrong',
     'ExpressAuth({ providers: [GitHub] });',
-    { NODE_ENV: 'production', AUTH_SECRET: SECRET, AUTH_URL: 'https://shop.example' },
+    { ...CLIENT, NODE_ENV: 'production', AUTH_SECRET: SECRET, AUTH_URL: 'https://shop.example' },
     '',
   ],
   ['nothing, in tests', 'ExpressAuth({ providers: [GitHub] });', { NODE_ENV: 'test' }, ''],

@@ -190,10 +190,16 @@ describe('latchkey init', () => {
   it('adds a secret to an env file that exists, and keeps one that is there', async () => {
     const root = projectWith({ '.env': 'SHOP=1\n' });
     await latchkey(root, ['init', 'express']);
-    expect(contentsOf(root)['.env']).toMatch(/^SHOP=1\nAUTH_SECRET="/);
-    const other = projectWith({ '.env': 'AUTH_SECRET=mine\n' });
+    expect(contentsOf(root)['.env']).toMatch(/^SHOP=1\nAUTH_SECRET="\S+"\nNODE_ENV=development\n$/);
+    const other = projectWith({ '.env': 'AUTH_SECRET=mine\nNODE_ENV=test\n' });
     await latchkey(other, ['init', 'express']);
-    expect(contentsOf(other)['.env']).toBe('AUTH_SECRET=mine\n');
+    expect(contentsOf(other)['.env']).toBe('AUTH_SECRET=mine\nNODE_ENV=test\n');
+  });
+
+  it.each(['next', 'sveltekit'])('leaves NODE_ENV to %s', async (framework) => {
+    const root = projectWith();
+    await latchkey(root, ['init', framework]);
+    expect(JSON.stringify(contentsOf(root))).not.toContain('NODE_ENV');
   });
 
   it.each([
@@ -336,6 +342,22 @@ describe('configurations', () => {
     ['a module of CommonJS', { 'auth.js': `module.exports = { providers: [${acme}] };`, 'package.json': '{}' }],
   ])('are found in %s', async (_, files) => {
     expect(await urlsOf(projectWith(files))).toEqual({ acme: 'https://shop.example/auth/callback/acme' });
+  });
+
+  it('have callback URLs of the route of Next.js, also if AUTH_URL names another path', async () => {
+    const files = {
+      'auth.ts': `import NextAuth from '@latchkey/next';\nexport const { handlers } = NextAuth({ providers: [${acme}] });`,
+      'app/(site)/api/auth/[...nextauth]/route.ts':
+        "import { handlers } from '../../../../../auth';\nexport const { GET, POST } = handlers;",
+    };
+    const root = projectWith(files, { dependencies: { next: '16.4.5' } });
+    const { out } = await latchkey(root, ['doctor', '--offline', '--json'], {
+      env: { ...env, AUTH_URL: 'https://shop.example/login' },
+    });
+    expect(JSON.parse(out)).toMatchObject({
+      callbackUrls: { acme: 'https://shop.example/api/auth/callback/acme' },
+      findings: [{ id: 'env-url-basepath-mismatch', facts: { basePath: '/login', mount: '/api/auth' } }],
+    });
   });
 
   it('are found in the file that --config names', async () => {

@@ -70,9 +70,10 @@ describe('docs/cli.md', () => {
 
   it('describes each check', () => {
     const described = [...page.matchAll(/^### (.+)$/gm)].map(([, id]) => id);
+    const composed = ['schema-missing', 'schema-column', 'schema-index', 'client-id-missing', 'client-secret-missing'];
     // These are described on the page of errors.
-    const elsewhere = ['configuration', 'env-url-invalid'];
-    const own = [...ids, 'schema-missing', 'schema-column', 'schema-index'].filter((id) => !elsewhere.includes(id));
+    const elsewhere = ['configuration', 'env-url-invalid', 'env-url-port', 'env-url-basepath-mismatch'];
+    const own = [...ids, ...composed].filter((id) => !elsewhere.includes(id));
     expect([...described].sort()).toEqual([...new Set(own)].sort());
   });
 

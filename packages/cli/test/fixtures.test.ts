@@ -5,9 +5,10 @@ import { doctor, healthyEnv, writeProject } from './fixtures/project.ts';
 const source = ({ config }: Fixture): string => `import { ExpressAuth } from '@latchkey/express';
 import GitHub from '@latchkey/express/providers/github';
 import Resend from '@latchkey/express/providers/resend';
+import Vipps from '@latchkey/express/providers/vipps';
 
 export const answer = ExpressAuth(${config});
-void Resend, GitHub;
+void Resend, GitHub, Vipps;
 `;
 
 /** Without the provider, nothing reads its variables. */

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { available, mariadb, postgres, startable, startRedis } from '../../../test/services/index.ts';
 import { latchkey, writeProject } from './fixtures/project.ts';
 import { addClient, type Running, signIn, start } from './fixtures/running.ts';
 
@@ -39,14 +40,13 @@ function linesFor(printed: string): { first: string; others: string } {
   return { first, others: others.join('\n').replace('// …', 'response.writeHead(404).end();') };
 }
 
-it.each([
-  ['express', 'TypeScript', undefined],
-  ['express', 'JavaScript', 'sqlite'],
-  ['hono', 'TypeScript', 'sqlite'],
-  ['hono', 'JavaScript', undefined],
-  ['node', 'TypeScript', undefined],
-  ['node', 'JavaScript', 'sqlite'],
-])('the files for %s in %s sign in, with store: %s', async (framework, language, store) => {
+/** Writes an application with `init`, adds what it prints to a server, signs in, and asks `doctor`. */
+async function signInAt(
+  framework: string,
+  language: string,
+  store: string | undefined,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const project = writeProject({ files: language === 'TypeScript' ? { 'tsconfig.json': '{}' } : {} });
   opened.push(project);
   const { root } = project;
@@ -55,6 +55,7 @@ it.each([
   const server = (servers[framework] ?? '').replace('IMPORT', first).replace('LINES', others);
   writeFileSync(join(root, 'server.js'), server);
   addClient(root, '.env');
+  for (const [name, value] of Object.entries(env)) appendFileSync(join(root, '.env'), `${name}=${value}\n`);
   const running: Running = await start(root, '--env-file=.env', 'server.js');
   opened.unshift(running);
   expect(await signIn(running, '/auth'), running.log()).toMatchObject({
@@ -63,4 +64,32 @@ it.each([
   const { code, out } = await latchkey(root, ['doctor', '--env-file', '.env', '--json']);
   expect([code, JSON.parse(out).findings]).toEqual([0, []]);
   expect(readFileSync(join(root, '.env'), 'utf8')).toContain('AUTH_SECRET="');
+}
+
+it.each([
+  ['express', 'TypeScript', undefined],
+  ['express', 'JavaScript', 'sqlite'],
+  ['hono', 'TypeScript', 'sqlite'],
+  ['hono', 'JavaScript', undefined],
+  ['node', 'TypeScript', undefined],
+  ['node', 'JavaScript', 'sqlite'],
+])('the files for %s in %s sign in, with store: %s', signInAt);
+
+const databases = [
+  ['postgres', 'DATABASE_URL', 'postgres', postgres],
+  ['mysql', 'DATABASE_URL', 'mariadb', mariadb],
+] as const;
+for (const [store, variable, kind, server] of databases) {
+  it.skipIf(!(await available(kind)))(`the files with the store ${store} sign in`, async () => {
+    const database = await (await server()).fresh();
+    opened.push({ stop: () => database.drop() });
+    await signInAt('express', 'TypeScript', store, { [variable]: database.url });
+  });
+}
+
+it.skipIf(!(await startable('redis')))('the files with the store redis sign in', async () => {
+  // The adapter has its usual prefix, so the server must be empty.
+  const server = await startRedis();
+  opened.push({ stop: () => server.stop() });
+  await signInAt('node', 'TypeScript', 'redis', { REDIS_URL: server.url });
 });

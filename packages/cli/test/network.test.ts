@@ -138,6 +138,11 @@ describe('the checks of providers', () => {
     expect(findings[0]?.message).toMatch(words);
   });
 
+  it('find nothing if the issuers differ only in the slash of the root, as sign-ins do', async () => {
+    expect((await diagnosed(provider(), { issuer: (origin) => `${origin}/` })).ids).toEqual([]);
+    expect((await diagnosed(provider({ metadata: (origin) => ({ issuer: `${origin}/` }) }))).ids).toEqual([]);
+  });
+
   it('report a provider that does not answer', async () => {
     const { findings, ids } = await diagnosed(provider(), { issuer: () => 'http://127.0.0.1:1' });
     expect([ids, findings[0]?.message]).toEqual([

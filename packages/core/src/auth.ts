@@ -84,7 +84,7 @@ export async function dispatch(
     return asRedirectOrJson(request, await answer(request, route));
   } catch (error) {
     const { failureReply, unreadableReply } = await failures();
-    if (!request) return unreadableReply(incoming, settings, error);
+    if (!request) return unreadableReply({ incoming, settings, call }, error);
     return withDueCookies(request, await failureReply(request, error));
   }
 }

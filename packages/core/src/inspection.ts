@@ -1,16 +1,20 @@
 /** For tools that check an application before it runs, such as `@latchkey/cli`. */
 
-import { checkBasics } from './config/check.ts';
-import { localeProblems } from './config/check-locale.ts';
-import { type UnknownOption, unknownOptions } from './config/check-options.ts';
-import { providerFindings } from './config/check-providers.ts';
+import { type MissingClient, missingClients } from './config/check-clients.ts';
+import { unknownOptions } from './config/check-options.ts';
+import type { ProviderProblem } from './config/check-providers.ts';
 import { type Env, withEnv } from './config/env.ts';
+import { findingsOf } from './config/findings.ts';
 import { type ListedProvider, providerOf, providersOf, type ResolvedProvider } from './config/provider.ts';
-import { settingsFor } from './config/settings.ts';
-import type { AuthError } from './errors.ts';
+import { storeUse } from './config/provider-options.ts';
+import type { UnknownOption } from './config/similar-name.ts';
+import type { StoreUse } from './types/adapter.ts';
 import type { AuthConfig } from './types/config.ts';
 
-export { similarTo, type UnknownOption } from './config/check-options.ts';
+export type { MissingClient } from './config/check-clients.ts';
+export { similarTo, type UnknownOption } from './config/similar-name.ts';
+export { neededSteps } from './store/needed-steps.ts';
+export { withinTime } from './wire/deadline.ts';
 
 /** The facts of a configuration, for tools. The values of secrets are among the members of `config`. */
 export interface Inspection {
@@ -18,12 +22,16 @@ export interface Inspection {
   readonly config: AuthConfig;
   readonly basePath: string;
   readonly strategy: 'jwt' | 'database';
-  /** Mistakes. `provider` is the id of the provider that the problem closes. */
-  readonly problems: readonly { readonly error: AuthError; readonly provider?: string | undefined }[];
+  /** Mistakes. `ids` names the providers that cannot be used because of it; empty for mistakes of the whole. */
+  readonly problems: readonly ProviderProblem[];
   /** Hints about a configuration that works. */
   readonly warnings: readonly { readonly code: string; readonly words: string }[];
   /** Members that are not options, for example because their names are misspelled. */
   readonly unknownOptions: readonly UnknownOption[];
+  /** Providers whose client has no id or no secret. */
+  readonly missingClients: readonly MissingClient[];
+  /** What the application stores, beside users, accounts and one-time tokens. */
+  readonly storeUse: StoreUse;
   /** The providers that can be used, with all options and addresses. */
   readonly providers: readonly (ResolvedProvider | ListedProvider)[];
 }
@@ -43,16 +51,9 @@ export function inspectConfig(
   env: Env,
   site: { readonly origin: string; readonly basePath: string },
 ): Inspection {
-  const { config } = withEnv(given, env, site.basePath);
-  const settings = settingsFor(config);
-  const basics = checkBasics(config, settings.checksNeeded, new URL(site.origin));
-  const { general, scoped } = providerFindings(settings);
-  const ofLocale = config.locale ? localeProblems(config.locale) : [];
-  const problems: Inspection['problems'][number][] = [...basics.problems, ...ofLocale, ...general].map((error) => ({
-    error,
-  }));
-  for (const { error, ids } of scoped) problems.push({ error, provider: ids[0] });
-  const refused = new Set(scoped.flatMap(({ ids }) => ids));
+  const { config, call } = withEnv(given, env, site.basePath);
+  const { settings, problems, warnings } = findingsOf({ config, env, origin: call.origin ?? site.origin });
+  const refused = new Set(problems.flatMap(({ ids }) => ids));
   const base = site.origin + settings.basePath;
   const providers = providersOf(settings, base).map((listed) =>
     refused.has(listed.id) ? listed : (resolved(() => providerOf(settings, listed.id, base)) ?? listed),
@@ -62,8 +63,10 @@ export function inspectConfig(
     basePath: settings.basePath,
     strategy: settings.strategy,
     problems,
-    warnings: basics.warnings.map(({ code, words }) => ({ code, words })),
+    warnings: warnings.map(([{ code, words }, detail]) => ({ code, words: detail ? `${words} (${detail})` : words })),
     unknownOptions: unknownOptions(given),
+    missingClients: missingClients(config),
+    storeUse: storeUse(settings),
     providers,
   };
 }

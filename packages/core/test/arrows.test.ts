@@ -103,7 +103,7 @@ const arrows: Arrows = {
 
   // Bindings announce a configuration. A tool reads it with the functions of the inspection.
   inspect: ['type config'],
-  inspection: ['config', ...base],
+  inspection: ['config', 'store', 'wire', ...base],
   adapters: ['store', 'types'],
   context: ['type config', 'type types', 'type wire'],
   lazy: ['type types'],

@@ -48,7 +48,7 @@ export type ExpressAuthHandler = (
  */
 export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): ExpressAuthHandler {
   announceConfig({ binding: 'express', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env, basePath: '/auth' });
+  checkAtStart({ config, env: () => env, basePath: '/auth', isMounted: true });
   return async (request, response, next) => {
     try {
       const configured = withEnv(config, env);

@@ -197,7 +197,7 @@ export function NextAuth<S extends DefaultSession = Session>(
   env: Env = process.env,
 ): NextAuthResult<SessionFrom<S>> {
   announceConfig({ binding: 'next', config, env, basePath: '/api/auth' });
-  checkAtStart({ config, env: () => env, basePath: '/api/auth' });
+  checkAtStart({ config, env: () => env, basePath: '/api/auth', isMounted: true });
   const source = { config, env } as ConfigSource;
   const answer: AuthHandler = (request) => answerAction(source, request);
   const update = (data: unknown) => updateHere(source, data) as Promise<SessionFrom<S> | null>;

@@ -25,7 +25,8 @@ export function checkConfiguration({ given, inspection }: Found, env: Env, repor
     });
   }
   checkSecrets(inspection, report);
-  for (const provider of inspection.providers) checkClient(provider, report);
+  checkClients(inspection, report);
+  for (const provider of inspection.providers) checkKey(provider, report);
 }
 
 /** Environment variables by name. */
@@ -33,7 +34,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 function reportProblems({ problems, warnings }: Inspection, report: Report): void {
   report.check('configuration', null);
-  for (const { error, provider } of problems) {
+  for (const { error, ids } of problems) {
+    const [provider] = ids;
     const text = error.message.replace(/ See \S+$/, '');
     report.add(kebab(error.type), {
       ...sentences(text),
@@ -93,47 +95,36 @@ function checkSecrets({ config, providers }: Inspection, report: Report): void {
   }
 }
 
+function checkClients({ missingClients, providers }: Inspection, report: Report): void {
+  const remote = providers.filter(({ type }) => type === 'oauth' || type === 'oidc');
+  for (const { id } of remote) {
+    for (const part of ['id', 'secret'] as const) {
+      const missing = missingClients.find(({ provider, lacks }) => provider === id && lacks === part);
+      const forPublic =
+        part === 'id' ? '' : " For a public client, set `client: { token_endpoint_auth_method: 'none' }`.";
+      report.check(
+        `client-${part}-missing`,
+        missing && {
+          message: `provider "${id}" has no client ${part}.`,
+          remedy: `Set ${missing.variable} to the ${part} that the provider shows.${forPublic}`,
+          facts: { provider: id, variable: missing.variable },
+        },
+      );
+    }
+  }
+}
+
 /** Providers whose API key has a variable. */
 const KEYED: ReadonlySet<string> = new Set(['forwardemail', 'loops', 'mailgun', 'postmark', 'resend', 'sendgrid']);
 
-function checkClient(provider: InspectedProvider, report: Report): void {
-  const { id, type } = provider;
-  const name = envName(id);
-  if (type === 'email') {
-    report.check(
-      'api-key-missing',
-      KEYED.has(id) &&
-        !provider.apiKey && {
-          message: `provider "${id}" has no API key.`,
-          remedy: `Set AUTH_${name}_KEY.`,
-          facts: { provider: id },
-        },
-    );
-    return;
-  }
-  if (type !== 'oauth' && type !== 'oidc') return;
-  const { clientId, clientSecret, client, token } = provider as {
-    clientId?: string;
-    clientSecret?: string;
-    client?: { token_endpoint_auth_method?: string };
-    token?: { request?: unknown } | string;
-  };
+function checkKey({ id, type, apiKey }: InspectedProvider & { apiKey?: unknown }, report: Report): void {
+  if (type !== 'email') return;
   report.check(
-    'client-id-missing',
-    !clientId && {
-      message: `provider "${id}" has no client id.`,
-      remedy: `Set AUTH_${name}_ID to the id that the provider shows.`,
-      facts: { provider: id },
-    },
-  );
-  const method = client?.token_endpoint_auth_method ?? 'client_secret_basic';
-  const needsSecret = method.startsWith('client_secret') && !(typeof token === 'object' && token.request);
-  report.check(
-    'client-secret-missing',
-    needsSecret &&
-      !clientSecret && {
-        message: `provider "${id}" has no client secret.`,
-        remedy: `Set AUTH_${name}_SECRET. For a public client, set \`client: { token_endpoint_auth_method: 'none' }\`.`,
+    'api-key-missing',
+    KEYED.has(id) &&
+      !apiKey && {
+        message: `provider "${id}" has no API key.`,
+        remedy: `Set AUTH_${envName(id)}_KEY.`,
         facts: { provider: id },
       },
   );

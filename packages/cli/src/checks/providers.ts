@@ -112,11 +112,19 @@ function checkIssuer({ id, issuer, wellKnown, tokenIssuer }: RemoteProvider, met
   const expected = issuer ?? (wellKnown?.endsWith(SUFFIX) ? wellKnown.slice(0, -SUFFIX.length) : published);
   report.check(
     'provider-issuer',
-    published !== expected && {
+    !isSameUrl(published, expected) && {
       message: `provider "${id}": the metadata's issuer is ${JSON.stringify(published ?? null)}, the configured one is ${JSON.stringify(expected)}.`,
       remedy: `Set AUTH_${envName(id)}_ISSUER to the issuer of the metadata, letter by letter.`,
       facts: { provider: id, published: published ?? '', expected: expected ?? '' },
     },
+  );
+}
+
+/** As sign-ins compare issuers: `https://id.example` and `https://id.example/` are one URL. */
+function isSameUrl(one: string | undefined, other: string | undefined): boolean {
+  return (
+    one === other ||
+    (one !== undefined && other !== undefined && URL.canParse(one) && URL.parse(one)?.href === URL.parse(other)?.href)
   );
 }
 

@@ -9,7 +9,7 @@ interface Lowered {
   readonly provider?: string;
 }
 
-type ProviderOptions = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+type ProviderOptions = { readonly id: string; readonly type: string; readonly allowInsecure?: boolean };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -36,7 +36,9 @@ export function loweredSecurity(given: object, inspection: Inspection, env: Env)
   const limits = typeof config.rateLimit === 'object' ? config.rateLimit : {};
   add('rateLimit.credentials: false', limits.credentials === false, 'passwords can be guessed without a limit');
   add('rateLimit.email: false', limits.email === false, 'an address can be flooded with mails');
-  for (const { id, type, ...options } of providers as unknown as readonly ProviderOptions[]) {
+  const written = optionsOf(config.providers);
+  for (const { id, type, allowInsecure } of providers as unknown as readonly ProviderOptions[]) {
+    const options = written.get(id) ?? {};
     add(
       'allowDangerousEmailAccountLinking',
       options['allowDangerousEmailAccountLinking'],
@@ -47,9 +49,15 @@ export function loweredSecurity(given: object, inspection: Inspection, env: Env)
     add('idToken: false', type === 'oidc' && options['idToken'] === false, 'the ID token is not checked', id);
     const unchecked = 'a callback is not bound to the browser by PKCE or nonce';
     add("checks: ['none']", isUnchecked(options['checks']), unchecked, id);
-    add('allowInsecureIssuer', options['allowInsecure'], 'tokens and secrets are sent over http', id);
+    add('allowInsecureIssuer', allowInsecure, 'tokens and secrets are sent over http', id);
   }
   return lowered;
+}
+
+/** Returns the options that the application has written, by the id of the provider. Others are facts about the vendor. */
+function optionsOf(entries: unknown): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> {
+  const objects = Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+  return new Map(objects.map((entry) => [entry.options?.id ?? entry.id, entry.options ?? entry]));
 }
 
 function isUnchecked(checks: unknown): boolean {

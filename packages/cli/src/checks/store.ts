@@ -6,6 +6,7 @@ import type {
   MigrationStep,
   MigrationUse,
 } from '@latchkey/core/adapters';
+import { neededSteps, withinTime } from '@latchkey/core/inspection';
 import type { Found } from '../load/configurations.ts';
 import type { Planned } from '../load/protocol.ts';
 import { messageOf } from '../terminal.ts';
@@ -22,8 +23,8 @@ export async function checkStore({ inspection }: Found, report: Report): Promise
   if (!config.adapter) return;
   let plan: MigrationPlan | undefined;
   try {
-    const adapter = await within(adapterOf(config.adapter));
-    plan = await within(planOf(adapter, useOf(inspection)));
+    const adapter = await withinTime(adapterOf(config.adapter), PATIENCE);
+    plan = await withinTime(planOf(adapter, useOf(inspection)), PATIENCE);
     report.check('store-connection');
   } catch (error) {
     report.add('store-connection', {
@@ -34,9 +35,7 @@ export async function checkStore({ inspection }: Found, report: Report): Promise
   }
   if (!plan) return;
   const { engine } = plan.database;
-  const open = plan.steps.filter((step) => isNeeded(step, inspection) && !step.automatic);
-  const absent = new Set(open.filter(({ kind }) => kind === 'table').map(({ table }) => table));
-  const needed = open.filter(({ kind, table }) => kind === 'table' || !absent.has(table));
+  const needed = neededSteps(plan, inspection.storeUse);
   for (const kind of ['table', 'column', 'unique index', 'index'] as const) {
     const missing = needed.filter((step) => step.kind === kind);
     const id = kind === 'table' ? 'schema-missing' : kind === 'column' ? 'schema-column' : 'schema-index';
@@ -80,24 +79,10 @@ function checkClock({ database }: MigrationPlan, report: Report): void {
   );
 }
 
-/** Sessions are stored with the strategy `database` only, and passkeys with such a provider only. */
-function isNeeded({ rows }: MigrationStep, { strategy, providers }: Found['inspection']): boolean {
-  switch (rows) {
-    case 'sessions':
-      return strategy === 'database';
-    case 'authenticators':
-      return providers.some(({ type }) => type === 'webauthn');
-    case 'userAccounts':
-    case 'userSessions':
-      return false;
-    default:
-      return true;
-  }
-}
-
 /** Lists what the store lacks, for `latchkey migrate`. */
 export async function planMigrations(found: Found): Promise<Planned> {
-  const { database, steps, duplicates } = await within((await migrationsOf(found)).plan(useOf(found.inspection)));
+  const migrations = await migrationsOf(found);
+  const { database, steps, duplicates } = await withinTime(migrations.plan(useOf(found.inspection)), PATIENCE);
   return {
     database,
     steps: steps.map(({ adds, sql }) => ({ adds, sql })),
@@ -114,7 +99,7 @@ export async function applyMigrations(found: Found): Promise<readonly string[]> 
 
 async function migrationsOf({ inspection }: Found): Promise<AdapterMigrations> {
   if (!inspection.config.adapter) throw new Error('the configuration has no `adapter`, so there is nothing to migrate');
-  const { migrations } = await within(adapterOf(inspection.config.adapter));
+  const { migrations } = await withinTime(adapterOf(inspection.config.adapter), PATIENCE);
   if (migrations) return migrations;
   throw new Error(
     'the adapter has no `migrations`. `SqlAdapter` has them; for another adapter, use the migrations of its own library',
@@ -137,18 +122,6 @@ async function planOf(adapter: Stored, use: MigrationUse): Promise<MigrationPlan
   if (adapter.migrations) return adapter.migrations.plan(use);
   await adapter.getUser?.('00000000-0000-0000-0000-000000000000');
   return undefined;
-}
-
-async function within<T>(work: T | PromiseLike<T>): Promise<Awaited<T>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE / 1000} s`)), PATIENCE);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function dotted(text: string): string {

@@ -1,5 +1,7 @@
 import { checkEnvironment } from '../checks/environment.ts';
 import { type Finding, Report } from '../checks/finding.ts';
+import { checkMount, mountsIn } from '../checks/mount.ts';
+import { checkPort } from '../checks/port.ts';
 import { checkSite } from '../checks/site.ts';
 import { checkVersions } from '../checks/versions.ts';
 import { Application } from '../load/application.ts';
@@ -53,9 +55,12 @@ async function diagnose(options: DoctorOptions, { cwd, env }: Terminal): Promise
     report.join(await application.check({ offline: options.offline === true, probe: options.probeClients === true }));
     const ids = loaded.providers.map(({ id }) => id);
     checkEnvironment(project, applied, ids, report);
+    checkPort(project, applied.values, report);
+    const isInUrl = /^https?:\/\/[^/]+\/./i.test(applied.values['AUTH_URL'] ?? '');
+    const path = checkMount(loaded.basePath, mountsIn(project), isInUrl, report);
     checkVersions(project, report);
     if (site) await checkSite(site, loaded, report);
-    return { findings: sorted(report.findings), passed: report.passed, callbackUrls: callbackUrlsOf(loaded) };
+    return { findings: sorted(report.findings), passed: report.passed, callbackUrls: callbackUrlsOf(loaded, path) };
   } finally {
     application.end();
   }
@@ -74,8 +79,11 @@ function sorted(findings: readonly Finding[]): Finding[] {
   return [...findings.filter(({ level }) => level === 'error'), ...findings.filter(({ level }) => level === 'warning')];
 }
 
-function callbackUrlsOf({ providers }: Loaded): Record<string, string> {
+/** @param path Where the handler is mounted. */
+function callbackUrlsOf({ providers, basePath }: Loaded, path: string): Record<string, string> {
   return Object.fromEntries(
-    providers.flatMap(({ id, callbackUrl }) => (callbackUrl === null ? [] : [[id, callbackUrl] as const])),
+    providers.flatMap(({ id, callbackUrl }) =>
+      callbackUrl === null ? [] : [[id, callbackUrl.replace(`${basePath}/callback/`, `${path}/callback/`)] as const],
+    ),
   );
 }

@@ -86,12 +86,13 @@ function withLines(text: string, { isTyped, hasStore }: { isTyped: boolean; hasS
   return lines.join('\n');
 }
 
-/** Templates have types only for parameters. */
+/** Templates have types only for parameters, and one of a call. */
 function untyped({ path, text }: NewFile): NewFile {
   return {
     path: path.replace(/\.ts$/, '.js'),
     text: text
-      .replace(/(\w+): (?:Request|IncomingMessage|ServerResponse|string \| undefined)(?=[,)])/g, '$1')
+      .replace(/(\w+): (?:Context|IncomingMessage|ServerResponse)(?=[,)])/g, '$1')
+      .replace(/(\w)<\{ .* \}>(?=\()/g, '$1')
       .replace(/(from '\.[^']*)\.ts'/g, "$1.js'"),
   };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { appendTo, checkTarget, create, readIfPresent } from '../files.ts';
-import { type Framework, frameworks, projectIn } from '../load/project.ts';
+import { type Framework, frameworks, type Manifest, projectIn } from '../load/project.ts';
 import { Failure, type Terminal } from '../terminal.ts';
 import { filesFor, type NewFile, type StoreName, stores } from './init-files.ts';
 import { newSecret } from './secret.ts';
@@ -28,24 +28,37 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   const files = [...filesFor(project, framework, store), envExample(framework, store)];
   refuseExisting(cwd, files);
   checkTarget(cwd, join(cwd, envFile));
-  const needsSecret = parseEnv(readIfPresent(join(cwd, envFile)) ?? '')['AUTH_SECRET'] === undefined;
+  const lines = linesToAdd(parseEnv(readIfPresent(join(cwd, envFile)) ?? ''), framework);
   if (options.dryRun) {
     for (const { path } of files) print(`would write ${path}`);
-    if (needsSecret) print(`would add AUTH_SECRET to ${envFile}`);
+    for (const [name] of lines) print(`would add ${name} to ${envFile}`);
     return 0;
   }
   for (const { path, text } of files) {
     create(join(cwd, path), text, 0o644);
     print(`wrote ${path}`);
   }
-  if (needsSecret) {
-    appendTo(join(cwd, envFile), `AUTH_SECRET="${newSecret()}"\n`);
-    print(`added AUTH_SECRET to ${envFile}`);
+  for (const [name, value] of lines) {
+    appendTo(join(cwd, envFile), `${name}=${value}\n`);
+    print(`added ${name} to ${envFile}`);
   }
   const isTyped = files.some(({ path }) => path.endsWith('.ts'));
-  for (const line of nextSteps(framework, store, envFile))
+  const packages = packagesFor(framework, store);
+  const types = isTyped ? typesFor(framework, store, project.manifest) : [];
+  for (const line of nextSteps(framework, envFile, installCommands(packages, types)))
     print(isTyped ? line : line.replace("/auth.ts'", "/auth.js'"));
-  return options.install ? install(packagesFor(framework, store), terminal) : 0;
+  return options.install ? install(installCommands(packages, types), terminal) : 0;
+}
+
+/** Lists the variables that the env file lacks. Next.js and SvelteKit set NODE_ENV themselves. */
+function linesToAdd(present: NodeJS.Dict<string>, framework: Framework): [name: string, value: string][] {
+  const lines: [string, string][] = [['AUTH_SECRET', `"${newSecret()}"`]];
+  if (!setsMode(framework)) lines.push(['NODE_ENV', 'development']);
+  return lines.filter(([name]) => present[name] === undefined);
+}
+
+function setsMode(framework: Framework): boolean {
+  return framework === 'next' || framework === 'sveltekit';
 }
 
 function frameworkNamed(name: string): Framework {
@@ -87,7 +100,7 @@ AUTH_GITHUB_ID=
 AUTH_GITHUB_SECRET=
 # In production, the URL of the site
 #AUTH_URL=
-${store === undefined ? '' : VARIABLES[store]}`,
+${setsMode(framework) ? '' : '# On servers: production\nNODE_ENV=development\n'}${store === undefined ? '' : VARIABLES[store]}`,
   };
 }
 
@@ -106,10 +119,7 @@ function callbackUrl(framework: Framework): string {
 /** The lines for the server of frameworks without a fixed place for the handler. */
 const SERVER: Partial<Record<Framework, readonly string[]>> = {
   express: ["import { authHandler } from './auth.ts';", "app.use('/auth', authHandler);"],
-  hono: [
-    "import { authHandler } from './auth.ts';",
-    "app.on(['GET', 'POST'], '/auth/*', (c) => authHandler(c.req.raw));",
-  ],
+  hono: ["import { authHandler } from './auth.ts';", "app.all('/auth/*', authHandler);"],
   node: [
     "import { answerAuth } from './auth.ts';",
     'createServer(async (request, response) => {',
@@ -119,14 +129,14 @@ const SERVER: Partial<Record<Framework, readonly string[]>> = {
   ],
 };
 
-function* nextSteps(framework: Framework, store: StoreName | undefined, envFile: string): Iterable<string> {
+function* nextSteps(framework: Framework, envFile: string, installs: readonly string[][]): Iterable<string> {
   const lines = SERVER[framework];
   if (lines) {
     yield 'Add these lines to your server:';
     for (const line of lines) yield `  ${line}`;
     yield `Start it with: node --env-file=${envFile} <file>`;
   }
-  yield `Install: npm install ${packagesFor(framework, store).join(' ')}`;
+  for (const args of installs) yield `Install: npm ${args.join(' ')}`;
   yield `Register ${callbackUrl(framework)} at https://github.com/settings/developers,`;
   yield `and add AUTH_GITHUB_ID and AUTH_GITHUB_SECRET to ${envFile}.`;
   yield `Then open ${siteOf(framework)}${basePathOf(framework)}/signin. If it fails: npx @latchkey/cli doctor`;
@@ -140,18 +150,30 @@ const DRIVERS: Readonly<Record<StoreName, readonly string[]>> = {
 };
 
 function packagesFor(framework: Framework, store: StoreName | undefined): readonly string[] {
-  const own = framework === 'hono' || framework === 'node' ? [] : [`@latchkey/${framework}`];
-  const core = framework === 'next' || framework === 'sveltekit' ? [] : ['@latchkey/core'];
+  const own = framework === 'node' ? [] : framework === 'hono' ? ['@hono/node-server'] : [`@latchkey/${framework}`];
+  const core = setsMode(framework) ? [] : ['@latchkey/core'];
   return [...core, ...own, ...(store === undefined ? [] : DRIVERS[store])];
 }
 
-function install(packages: readonly string[], { cwd }: Terminal): 0 | 1 {
-  // On Windows, `npm` is a script. The names are those above, so a shell cannot misread them.
-  const { status } = spawnSync('npm', ['install', ...packages], {
-    cwd,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  if (status === 0) return 0;
-  throw new Failure('npm could not install the packages. Its output says why', 1);
+/** The declarations that the compiler needs for the files, and that a new application lacks. */
+function typesFor(framework: Framework, store: StoreName | undefined, { dependencies }: Manifest): readonly string[] {
+  const needed = ['@types/node'];
+  if (store === 'postgres') needed.push('@types/pg');
+  if (framework === 'express') needed.push('@types/express');
+  return needed.filter((name) => !Object.hasOwn(dependencies, name));
+}
+
+/** The arguments of npm. */
+function installCommands(packages: readonly string[], types: readonly string[]): string[][] {
+  const own = ['install', ...packages];
+  return types.length === 0 ? [own] : [own, ['install', '--save-dev', ...types]];
+}
+
+function install(commands: readonly string[][], { cwd }: Terminal): 0 | 1 {
+  for (const args of commands) {
+    // On Windows, `npm` is a script. The names are those above, so a shell cannot misread them.
+    const { status } = spawnSync('npm', args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
+    if (status !== 0) throw new Failure('npm could not install the packages. Its output says why', 1);
+  }
+  return 0;
 }

@@ -1,7 +1,15 @@
-import { defineConfig } from '@latchkey/core';
-import { answerNodeRequest, isRoute, originFrom, readSession, serializeCookie, withEnv } from '@latchkey/core/binding';
-import GitHub from '@latchkey/core/providers/github';
 //#typed import type { IncomingMessage, ServerResponse } from 'node:http';
+import { defineConfig } from '@latchkey/core';
+import {
+  answerNodeRequest,
+  checkAtStart,
+  isRoute,
+  originFrom,
+  readSession,
+  serializeCookie,
+  withEnv,
+} from '@latchkey/core/binding';
+import GitHub from '@latchkey/core/providers/github';
 //#store import { adapter } from './store.ts';
 
 /** The secret and the client of each provider come from the environment; see `.env.example`. */
@@ -12,21 +20,29 @@ export const authConfig = defineConfig({
 
 const basePath = '/auth';
 
-/** Answers the actions below `/auth`. Returns `false` for all other requests. */
+// Logs mistakes of the configuration before the first visitor comes.
+checkAtStart({ config: authConfig, env: () => process.env, basePath });
+
+/** The origin that the request names. `AUTH_URL` takes precedence over it. */
+function originOf(request: IncomingMessage) {
+  return originFrom('http', request.headers.host);
+}
+
+/** Answers a request for an endpoint below `/auth`. Returns `false` for all others. */
 export async function answerAuth(request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? '/';
   if (!isRoute(path.replace(/\?.*/, ''), basePath, authConfig)) return false;
-  const origin = originFrom('http', request.headers.host); // AUTH_URL takes precedence
   const clientAddress = request.socket.remoteAddress;
-  const configured = withEnv(authConfig, process.env);
-  await answerNodeRequest(request, response, configured, { origin, path, basePath, clientAddress });
+  const url = { origin: originOf(request), path, basePath, clientAddress };
+  await answerNodeRequest(request, response, withEnv(authConfig, process.env), url);
   return true;
 }
 
-/** Returns the session of a request; `null` if the visitor is not signed in. */
+/** Returns the session, or `null`. A session that is due gets a new cookie. */
 export function sessionOf(request: IncomingMessage, response: ServerResponse) {
+  response.setHeader('cache-control', 'private, no-store');
   return readSession(withEnv(authConfig, process.env), {
-    origin: originFrom('http', request.headers.host),
+    origin: originOf(request),
     basePath,
     cookie: request.headers.cookie,
     setCookie: (cookie) => response.appendHeader('set-cookie', serializeCookie(cookie)),

@@ -49,7 +49,7 @@ export async function failureReply(request: RoutedRequest, thrown: unknown): Pro
   const reference = isForOwner ? newReference() : undefined;
   const logged = reference === undefined ? error : withReference(error, reference);
   await logFailure(request, logged);
-  if (error instanceof UnknownAction) return badRequest();
+  if (error instanceof UnknownAction) return unknownActionReply(request, error);
   if (action === 'session' && incoming.method === 'POST') {
     return { status: 400, headers: { 'content-type': 'application/json' }, body: null, refused: true };
   }
@@ -95,14 +95,27 @@ function isClientRefused(error: Error): boolean {
   return error instanceof OAuthCallbackError && error.cause?.['variable'] !== undefined;
 }
 
+/** A request before its action is known. */
+type UnroutedRequest = Pick<RoutedRequest, 'incoming' | 'settings' | 'call'>;
+
 /** The reply to a request that cannot be read. Nearly always the client has sent a bad request. */
-export function unreadableReply({ method }: Incoming, { logger }: Settings, error: unknown): Reply {
+export async function unreadableReply(request: UnroutedRequest, error: unknown): Promise<Reply> {
+  const { logger } = request.settings;
   if (error instanceof AuthError && !(error instanceof UnknownAction)) {
     logger.error(error);
     return SEE_LOG;
   }
+  const { method } = request.incoming;
   logger.debug('http', 'bad request', () => redact({ reason: errorOf(error).message, method }));
+  if (error instanceof UnknownAction) return unknownActionReply(request, error);
   return badRequest(error instanceof BadRequest ? error.status : 400);
+}
+
+/** A visitor who opens a path gets a page, other clients get JSON. */
+async function unknownActionReply(request: UnroutedRequest, error: UnknownAction): Promise<Reply> {
+  const { incoming } = request;
+  const isVisit = incoming.method === 'GET' && incoming.header('accept')?.includes('text/html') === true;
+  return isVisit ? (await import('./pages.ts')).unknownActionPage(request, error) : badRequest();
 }
 
 /** The reply in place of one that cannot be written. */

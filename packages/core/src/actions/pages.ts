@@ -1,9 +1,10 @@
 import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
 import type { Context, Reply, RoutedRequest } from '../context.ts';
-import { AuthError } from '../errors.ts';
+import { AuthError, type UnknownAction } from '../errors.ts';
 import { refusalOf } from '../explain/refusal.ts';
 import { showsDetails } from '../guards/details.ts';
+import { requestUrl } from '../guards/origin.ts';
 import { type ErrorDetail, errorPage as errorView } from '../views/error.ts';
 import { pageReply } from '../wire/page.ts';
 
@@ -41,6 +42,22 @@ export async function errorDetailPage(
     ...(showsDetails(request) && { details: await Promise.all(errors.map(detailOf)) }),
   });
   return pageReply({ ...page, status });
+}
+
+/** The page in the place of an action that does not exist, or whose option is not set. */
+export async function unknownActionPage(
+  { incoming, settings, call }: Pick<RoutedRequest, 'incoming' | 'settings' | 'call'>,
+  error: UnknownAction,
+): Promise<Reply> {
+  const { url, origin } = requestUrl(incoming.url, call.origin);
+  const { page } = errorView({
+    theme: settings.pageTheme,
+    language: await languageOf({ settings, incoming, url }),
+    origin,
+    signInUrl: origin,
+    ...(showsDetails({ call, incoming, url }) && { details: [await detailOf(error)] }),
+  });
+  return { ...(await pageReply({ ...page, status: 400 })), refused: true };
 }
 
 async function detailOf(error: Error): Promise<ErrorDetail> {

@@ -9,6 +9,8 @@ export interface Start {
   readonly env: () => Env | undefined | Promise<Env | undefined>;
   /** The base path if neither the configuration nor the environment names one. */
   readonly basePath: string;
+  /** Whether the application mounts the handler at a path of its choice, which must be the base path. */
+  readonly isMounted?: boolean | undefined;
 }
 
 /** The parts of the runtime that are used. */
@@ -27,7 +29,7 @@ interface Runtime {
  * checkAtStart({ config, env: () => process.env, basePath: '/auth' });
  * ```
  */
-export function checkAtStart({ config, env, basePath }: Start): void {
+export function checkAtStart({ config, env, basePath, isMounted = false }: Start): void {
   const { navigator, process, setImmediate } = globalThis as Runtime;
   if (typeof config !== 'object' || config === null || !setImmediate) return;
   // Runtimes that imitate Node.js have a name of their own here.
@@ -44,8 +46,9 @@ export function checkAtStart({ config, env, basePath }: Start): void {
       // If a request has come first, it has reported the problems.
       if (!variables || isQuiet(variables) || isInUse(given)) return;
       const { reportConfig } = await import('../config/report.ts');
-      const { config: complete, call } = copyWithEnv(given, variables, basePath);
-      await reportConfig(given, { config: complete, env: variables, origin: call.origin });
+      const { config: complete, call, statedPath } = copyWithEnv(given, variables, basePath);
+      const mount = isMounted && statedPath !== basePath ? statedPath : undefined;
+      await reportConfig(given, { config: complete, env: variables, origin: call.origin, mount });
     } catch {
       // For example a getter of the application that throws: the first request reports it.
     }

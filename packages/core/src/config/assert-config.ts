@@ -1,3 +1,4 @@
+import { AuthError } from '../errors.ts';
 import type { AuthConfig } from '../types/config.ts';
 import { defaults } from './defaults.ts';
 import { copyWithEnv, type Env } from './env.ts';
@@ -20,9 +21,23 @@ export async function assertConfig(
   env?: Env,
   basePath: string = defaults.basePath,
 ): Promise<void> {
-  const { refuseProblems } = await import('./report.ts');
-  if (!env) return refuseProblems({ config, env, origin: undefined });
+  const { findingsOf } = await import('./findings.ts');
   // The environment is read afresh, and the copy that requests use is not filled.
+  const { config: complete, origin } = env ? completed(config, env, basePath) : { config, origin: undefined };
+  const problems = findingsOf({ config: complete, env, origin }).problems.map(({ error }) => error);
+  const [first] = problems;
+  if (first) throw errorFor(first, problems);
+}
+
+function completed(config: AuthConfig, env: Env, basePath: string): { config: AuthConfig; origin: string | undefined } {
   const { config: complete, call } = copyWithEnv(config, env, basePath);
-  refuseProblems({ config: complete, env, origin: call.origin });
+  return { config: complete, origin: call.origin };
+}
+
+function errorFor(first: AuthError, problems: readonly AuthError[]): AuthError {
+  const texts = problems.map(({ type, message }) => `- ${type}: ${message}`);
+  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+  const error = new AuthError(`the configuration has ${count}:\n${texts.join('\n')}`, { err: first });
+  error.errors = problems;
+  return error;
 }

@@ -16,6 +16,8 @@ import type { MailOptions } from '../types/mail.ts';
 import type { JWTOptions } from '../types/session.ts';
 import type { ThemeOptions } from '../types/theme.ts';
 import type { TokensOptions } from '../types/tokens.ts';
+import { misspelledProviderOptions } from './check-provider-options.ts';
+import { similarTo, type UnknownOption } from './similar-name.ts';
 
 /** Each name of a type, so that the compiler finds a name that is missing here. */
 type NamesOf<T> = { readonly [Name in Extract<keyof T, string>]-?: Names | true };
@@ -142,17 +144,10 @@ const OPTIONS = {
   experimental: { enableWebAuthn: true },
 } satisfies NamesOf<AuthConfig>;
 
-/** A member of the configuration that is not an option. */
-export interface UnknownOption {
-  /** Its path: `session.maxage`. */
-  readonly path: string;
-  /** The path of the option with the most similar name; `undefined` if none is similar. */
-  readonly similar: string | undefined;
-}
-
 /** Lists the members of a configuration that are not options, for example because their names are misspelled. */
 export function unknownOptions(config: AuthConfig): UnknownOption[] {
-  return unknownIn(config as unknown as Readonly<Record<string, unknown>>, OPTIONS, '');
+  const own = unknownIn(config as unknown as Readonly<Record<string, unknown>>, OPTIONS, '');
+  return [...own, ...misspelledProviderOptions(config)];
 }
 
 function unknownIn(options: Readonly<Record<string, unknown>>, names: Names, prefix: string): UnknownOption[] {
@@ -172,35 +167,4 @@ export function unknownOptionsWarning(config: AuthConfig): Warning | undefined {
     ({ path, similar }) => `\`${path}\` is not an option.${similar ? ` Did you mean \`${similar}\`?` : ''}`,
   );
   return sentences.length > 0 ? { code: 'unknown-option', words: sentences.join(' ') } : undefined;
-}
-
-/**
- * Returns the most similar name; `undefined` if none is similar.
- *
- * @param most The number of letters that may differ. Default: a third of the similar name.
- */
-export function similarTo(name: string, names: readonly string[], most?: number): string | undefined {
-  const ranked = names
-    .map((other) => ({ other, distance: distance(name.toLowerCase(), other.toLowerCase()) }))
-    .sort((one, other) => one.distance - other.distance);
-  const [best] = ranked;
-  const limit = most ?? Math.max(1, Math.floor((best?.other.length ?? 0) / 3));
-  return best && best.distance <= limit ? best.other : undefined;
-}
-
-/** The number of letters to insert, delete, replace or swap (optimal string alignment). Long names are cut. */
-function distance(one: string, other: string): number {
-  const [a, b] = [one.slice(0, 40), other.slice(0, 40)];
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, isSwapped ? at(i - 2, j - 2) + 1 : replaced));
-    }
-  }
-  return at(a.length, b.length);
 }

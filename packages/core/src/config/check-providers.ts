@@ -153,7 +153,7 @@ function* checkProvider(provider: ProviderConfig, config: AuthConfig): Iterable<
     yield new MissingAuthorize(`provider "${id}" has no \`authorize\`. Add the function that checks the credentials`);
   } else if (type !== 'webauthn') {
     yield new AuthError(
-      `provider "${id}" has an unknown \`type\`. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
+      `provider "${id}" has the unknown \`type\` ${JSON.stringify(String(type).slice(0, 40))}. Use "oidc", "oauth", "email", "credentials" or "webauthn"`,
     );
   }
 }
@@ -198,7 +198,7 @@ function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthErr
   }
   for (const [name, url] of Object.entries({ issuer, wellKnown, jwks_endpoint, ...endpoints })) {
     if (url && !isAcceptableUrl(url, isInsecureAllowed)) {
-      const text = `provider "${id}": \`${name}\` must be an https URL. An http URL works for localhost, and elsewhere only with the option [allowInsecureIssuer]`;
+      const text = `provider "${id}": \`${name}\` must be an https URL, and is ${shownUrl(url)}. An http URL works for localhost, and elsewhere only with the option [allowInsecureIssuer]`;
       problems.push(new InvalidEndpoints(text));
     }
   }
@@ -209,6 +209,12 @@ function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthErr
     resolveProvider(provider, 'https://site.invalid', config.redirectProxyUrl);
   }
   return problems;
+}
+
+/** Without path and query, which may have secrets. */
+function shownUrl(url: string): string {
+  const { protocol, host } = URL.parse(url) ?? {};
+  return JSON.stringify(host ? `${protocol}//${host}` : url.slice(0, 80));
 }
 
 /** Returns what a provider without metadata lacks, with the remedy; `undefined` if it can be used. */

@@ -151,8 +151,15 @@ function checkPages({ pages }: AuthConfig): AuthError[] {
   });
 }
 
-function notSeconds(_: AuthConfig, check: ConfigCheck): AuthError {
-  return new AuthError(`\`${check}\` must be a number of seconds, 0 or more`);
+function notSeconds({ session, jwt }: AuthConfig, check: ConfigCheck): AuthError {
+  const values: Partial<Record<ConfigCheck, unknown>> = {
+    'session.maxAge': session?.maxAge,
+    'session.updateAge': session?.updateAge,
+    'jwt.maxAge': jwt?.maxAge,
+  };
+  const value = values[check];
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value).slice(0, 40);
+  return new AuthError(`\`${check}\` is ${shown}. It must be a number of seconds, 0 or more`);
 }
 
 function checkMaxLifetime({ session, adapter }: AuthConfig): AuthError[] {

@@ -2,10 +2,11 @@ import { AuthError } from '../errors.ts';
 import { isPlainObject, isRecord, type Plain } from '../plain-object.ts';
 import type { Provider, ProviderConfig } from '../providers/index.ts';
 import { allowInsecureIssuer, customFetch } from '../symbols.ts';
+import type { StoreUse } from '../types/adapter.ts';
 import type { AuthConfig } from '../types/config.ts';
 import type { ProviderType } from '../types/user.ts';
 import { defaults } from './defaults.ts';
-import { providerEntries } from './settings.ts';
+import { providerEntries, type Settings } from './settings.ts';
 
 const ID = /^[\w.~-]+$/;
 
@@ -34,6 +35,12 @@ export function readableProviders(config: Pick<AuthConfig, 'providers'>): readon
       return [];
     }
   });
+}
+
+/** Returns what an application stores, beside users, accounts and one-time tokens. */
+export function storeUse({ config, strategy }: Pick<Settings, 'config' | 'strategy'>): StoreUse {
+  const passkeys = readableProviders(config).some(({ type }) => type === 'webauthn');
+  return { sessions: strategy === 'database', passkeys };
 }
 
 /**

@@ -40,3 +40,17 @@ export function logProblem(logger: Log, problem: AuthError, reference: string): 
   problem.stack = `${problem.name}: ${problem.message}`;
   logger.error(problem);
 }
+
+/** Next.js makes a configuration several times in one process, and again after each edit. */
+const WRITTEN = Symbol.for('latchkey.start');
+/** Texts that are remembered; the bound is for processes that make configurations without end. */
+const MOST_TEXTS = 500;
+
+/** The texts that this process has logged at the start, with the references of problems. */
+export function writtenTexts(): Map<string, string> {
+  const known: unknown = Reflect.get(globalThis, WRITTEN);
+  if (known instanceof Map && known.size < MOST_TEXTS) return known;
+  const made = new Map<string, string>();
+  Reflect.set(globalThis, WRITTEN, made);
+  return made;
+}

@@ -43,8 +43,10 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
   const inside = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length + 1) : '';
   const [action = '', after, ...more] = inside.split('/').filter((segment) => segment !== '');
   const row = Object.hasOwn(routes, action) ? routes[action] : undefined;
-  if (!row || (row.option && !hasOption[row.option](options)) || more.length > 0)
-    throw new UnknownAction('the path names no action', { pathname });
+  if (!row || more.length > 0) throw new UnknownAction('the path names no action', { pathname });
+  if (row.option && !hasOption[row.option](options)) {
+    throw new UnknownAction(`the action ${action} needs the option \`${row.option}\`, which is not set`, { pathname });
+  }
   if (row.takes === 'file') {
     if (!row.parts?.includes(after ?? '')) throw new UnknownAction(`the action ${action} has no such file`, { pathname });
     return { action, providerId: undefined, part: after };

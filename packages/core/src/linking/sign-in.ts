@@ -1,5 +1,5 @@
 import { pagePath } from '../config/paths.ts';
-import { readableProviders } from '../config/provider-options.ts';
+import { storeUse } from '../config/provider-options.ts';
 import type { Context, Reply } from '../context.ts';
 import { AccessDenied, AdapterError, AuthError, errorOf } from '../errors.ts';
 import { renewCsrfToken } from '../guards/csrf.ts';
@@ -34,9 +34,8 @@ export async function requireStore({ settings }: Context, type: ProviderType): P
   const problem = missingMethods(store, requiredMethods([type], settings.strategy));
   if (problem) throw problem;
   if (!store.ready) return;
-  const passkeys = readableProviders(settings.config).some(({ type }) => type === 'webauthn');
   try {
-    await store.ready({ sessions: settings.strategy === 'database', passkeys });
+    await store.ready(storeUse(settings));
   } catch (error) {
     if (isMissingTable(error)) throw error;
     // A store that is unavailable may be back when the visitor returns.

@@ -5,6 +5,7 @@ import { errorOf, SessionRecordsError } from '../errors.ts';
 import { isRecord } from '../plain-object.ts';
 import type { SessionRecord, SessionRecords } from '../types/session-records.ts';
 import type { Awaitable } from '../types/user.ts';
+import { withinTime } from '../wire/deadline.ts';
 
 /** The record store as sessions use it: each failure is a {@link SessionRecordsError}, and each step has a deadline. */
 export interface RecordStore extends Steps {
@@ -77,28 +78,17 @@ function isAnswer(answer: unknown): boolean {
   return answer === 'ended' || answer === 'unknown' || isRecord(answer);
 }
 
+/** The step may still be carried out after the deadline; each step may be repeated. */
 async function step<T>(
   name: keyof Steps,
   call: () => T | PromiseLike<T>,
   isValid: (answer: unknown) => boolean = () => true,
 ): Promise<Awaited<T>> {
-  const deadline = startDeadline(limits.recordsTime);
   try {
-    const answer = await Promise.race([(async () => call())(), deadline.passed]);
+    const answer = await withinTime((async () => call())(), limits.recordsTime);
     if (!isValid(answer)) throw new TypeError('the result is not that of a record store');
     return answer;
   } catch (error) {
     throw new SessionRecordsError(`the record store's \`${name}\` failed`, { err: errorOf(error), step: name });
-  } finally {
-    deadline.stop();
   }
-}
-
-/** The step may still be carried out after the deadline; each step may be repeated. */
-function startDeadline(milliseconds: number): { readonly passed: Promise<never>; stop(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const passed = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds} ms`)), milliseconds);
-  });
-  return { passed, stop: () => clearTimeout(timer) };
 }

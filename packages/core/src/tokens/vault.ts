@@ -4,6 +4,7 @@ import type { Settings, TokenSettings } from '../config/settings.ts';
 import { AuthError, errorOf, type TokensCode, TokensUnavailable } from '../errors.ts';
 import { isRecord } from '../plain-object.ts';
 import type { TokenVault, VaultEntry, VaultKey } from '../types/token-vault.ts';
+import { withinTime } from '../wire/deadline.ts';
 import type { OpenedEntry, Tokens } from './entry.ts';
 
 /** A vault as this room uses it: each failure is a {@link TokensUnavailable}, and each step has a deadline. */
@@ -114,24 +115,11 @@ async function step<T>(
   isValid: (answer: unknown) => boolean = () => true,
 ): Promise<Awaited<T>> {
   try {
-    const answer = await withinTime((async () => call())());
+    const answer = await withinTime((async () => call())(), limits.vaultTime);
     if (!isValid(answer)) throw new TypeError('the result is not that of a token vault');
     return answer as Awaited<T>;
   } catch (error) {
     throw storeUnavailable(provider, `the token vault's \`${name}\` failed`, error);
-  }
-}
-
-/** A timer of its own takes a tenth of the time of `AbortSignal.timeout`. */
-async function withinTime<T>(work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${limits.vaultTime} ms`)), limits.vaultTime);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -267,6 +267,8 @@ export type WarningCode =
   | 'env-url-basepath-redundant'
   | 'env-url-basepath-mismatch'
   | 'env-url-invalid'
+  | 'env-url-port'
+  | 'client-missing'
   | 'experimental-webauthn'
   | 'environment-late'
   | 'node-env-unset'

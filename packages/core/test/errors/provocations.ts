@@ -7,6 +7,7 @@ import { reportConfig } from '../../src/config/report.ts';
 import { createActionURL } from '../../src/entry/route.ts';
 import type { AuthError } from '../../src/errors.ts';
 import Credentials from '../../src/providers/credentials.ts';
+import GitHub from '../../src/providers/github.ts';
 import Passkey from '../../src/providers/passkey.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
 import type { Adapter } from '../../src/types/adapter.ts';
@@ -267,6 +268,11 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
       await signIn(app);
       await app.post('signout');
     }),
+  'client-missing': async () => (await started({}, [GitHub]))[1].warnings.map(([code]) => String(code)),
+  'env-url-port': async () => {
+    const env = { NODE_ENV: 'development', AUTH_URL: 'http://localhost:3000', PORT: '4000' };
+    return (await started(env))[1].warnings.map(([code]) => String(code));
+  },
   'node-env-unset': async () => (await started({}))[1].warnings.map(([code]) => String(code)),
   'passkeys-not-removed': async () => {
     const { unlinkAccount: _, deleteAuthenticator: __, ...adapter } = memoryAdapter();
@@ -329,9 +335,12 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
 };
 
 /** Starts an application with this environment. Returns its configuration and its log. */
-async function started(env: Record<string, string>): Promise<[AuthConfig, Log]> {
+async function started(
+  env: Record<string, string>,
+  providers: AuthConfig['providers'] = [],
+): Promise<[AuthConfig, Log]> {
   const logger = log();
-  const given: AuthConfig = { providers: [], logger };
+  const given: AuthConfig = { providers, logger };
   const { config, call } = copyWithEnv(given, env, '/auth');
   await reportConfig(given, { config, env, origin: call.origin });
   return [given, logger];

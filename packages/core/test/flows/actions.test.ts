@@ -92,6 +92,19 @@ describe.each(doors)('the actions through $name', (door) => {
     expect(app.log.errors).toEqual([]);
   });
 
+  it.each(['account', 'sessions', 'offer', 'nowhere'])('a visit to %s without its option gets a page', async (path) => {
+    const headers = { accept: 'text/html,application/xhtml+xml' };
+    for (const development of [false, true]) {
+      const app = scene(door, { providers }, { call: { development } });
+      const page = await app.browser.get(`/auth/${path}`, { headers });
+      expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(page.text().includes('<style>')).toBe(true);
+      expect(page.text().includes('needs the option')).toBe(development && path !== 'nowhere');
+      expect(page.setCookies).toEqual([]);
+    }
+  });
+
   it.each(['PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])('%s has no effect', async (method) => {
     const app = scene(door, { providers });
     for (const path of ['session', 'signout', 'signin/fake', 'callback/credentials']) {
