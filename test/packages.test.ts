@@ -49,7 +49,7 @@ describe('npm run pack:all', () => {
   const commands = installCommands(files);
 
   it('packs each package, and prints a command for each framework', () => {
-    const names = ['adapter-redis', 'adapter-sql', 'cli', 'core', 'express', 'next', 'sveltekit', 'testing'];
+    const names = ['adapter-redis', 'adapter-sql', 'cli', 'core', 'express', 'migrate', 'next', 'sveltekit', 'testing'];
     expect([...files.keys()]).toEqual(names);
     for (const [name, file] of files) expect([name, existsSync(file)]).toEqual([name, true]);
     expect(commands.map(([framework]) => framework)).toEqual(Object.keys(programs));
