@@ -6,7 +6,7 @@ import { verifiedText } from './signature.ts';
 export interface BetterAuthOptions extends ReaderOptions {
   /** The secret of Better Auth, `BETTER_AUTH_SECRET`. A list if it was changed. */
   secret: string | readonly string[] | undefined;
-  /** Returns the session with this token from the old table `session`; `null` if there is none. */
+  /** Returns the session with this token from the old table `session`; `null` without such a row. */
   findSession: (token: string) => Awaitable<OldSession | null | undefined>;
   /** Deletes the session with this token from the old table. Default: it stays there until it expires. */
   endSession?: ((token: string) => Awaitable<unknown>) | undefined;

@@ -3,7 +3,7 @@ import { makeReader, type OldSession, type ReaderOptions, sessionOf } from './re
 
 /** Options of {@link Lucia}. */
 export interface LuciaOptions extends ReaderOptions {
-  /** Returns the session with this id from the old table; `null` if there is none. */
+  /** Returns the session with this id from the old table; `null` without such a row. */
   findSession: (id: string) => Awaitable<OldSession | null | undefined>;
   /** Deletes the session with this id from the old table. Default: it stays there until it expires. */
   endSession?: ((id: string) => Awaitable<unknown>) | undefined;

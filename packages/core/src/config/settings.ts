@@ -44,7 +44,7 @@ export interface Settings {
   readonly records: RecordSettings | undefined;
   /** Seconds that a session is valid after its sign-in; `undefined` without a limit. */
   readonly maxLifetime: number | undefined;
-  /** Readers of the sessions of other libraries; `undefined` if there are none. */
+  /** Readers of the sessions of other libraries; `undefined` without readers. */
   readonly legacy: readonly LegacyReader[] | undefined;
   readonly logout: { readonly provider: boolean; readonly backchannel: boolean };
   /** The accounts that users manage by themselves; `undefined` without the option. */

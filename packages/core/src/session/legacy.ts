@@ -27,7 +27,7 @@ const moves = new WeakMap<object, Promise<CurrentSession | undefined>>();
 
 /**
  * Moves the session of another library: starts a session that takes its place. The reply sets the new cookies. The old
- * session stays until the browser has brought the new one, see {@link endConfirmed}: a response can be lost, and other
+ * session stays until the browser has brought the new one, see {@link endConfirmed}. A response can be lost, and other
  * requests of the browser can be on their way.
  *
  * @param strategy That of the configuration.

@@ -140,8 +140,8 @@ export async function startRecord(context: Context, facts: SessionFacts, source:
 }
 
 /**
- * Tests whether all sessions of a user that started at an instant have been ended. Writes a record for a moment, because
- * only a check of a record tells it.
+ * Tests whether all sessions of a user that started at an instant have been ended. Only the check of a record tells it,
+ * so one is written for a moment.
  *
  * @throws {SessionRecordsError} if the record store fails.
  */

@@ -504,8 +504,8 @@ export interface AuthConfig {
   /** Where sessions are kept, and for how long. Default: 30 days, in the store if there is one, else in a cookie. */
   session?: SessionOptions | undefined;
   /**
-   * Readers of the sessions of other libraries, at most 4. A visitor with such a session stays signed in. Default: none;
-   * see docs/guides/move-from-another-library.md.
+   * Readers of the sessions of other libraries, at most 4. A visitor with such a session stays signed in. Default: no
+   * readers; see docs/guides/move-from-another-library.md.
    */
   legacy?: readonly LegacyReader[] | undefined;
   /** Sign-out at and from OpenID providers. Default: a sign-out ends only the session of this application. */

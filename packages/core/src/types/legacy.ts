@@ -54,7 +54,7 @@ export interface LegacyReader {
   /** Mistakes in the reader's own options, each with its remedy. They are reported with those of the configuration. */
   readonly problems?: readonly string[] | undefined;
   /**
-   * Returns the old session; `null` if there is none, or if a signature is wrong. If it throws, the response has no
+   * Returns the old session; `null` without a session, or if a signature is wrong. If it throws, the response has no
    * session, and the cookies stay.
    *
    * @param cookies Those of {@link cookies} that the request has, decoded. The chunks of a large value are joined.

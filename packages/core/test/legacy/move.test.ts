@@ -159,7 +159,7 @@ describe.each(strategies)('a session of another library becomes a %s session', (
     expect(app.adapter.store.sessions.size).toBe(strategy === 'database' ? 1 : 0);
   });
 
-  it('unless it has expired, its user is gone, or the instant is none', async () => {
+  it('unless it has expired, its user is gone, or the date is invalid', async () => {
     const { app, old, calls } = await scene(strategy);
     for (const change of [{ userId: '8' }, { expires: app.clock.now() }, { expires: new Date(Number.NaN) }]) {
       old.set('2', { userId: '7', expires: daysLater(10), ...change });
