@@ -1,5 +1,13 @@
 import type { LegacyReader } from '@latchkey/core/types';
-import { BetterAuth, ExpressSession, type ExpressSessionData, Lucia, NextAuth4, type OldSession, type ReaderOptions } from '@latchkey/migrate';
+import {
+  BetterAuth,
+  ExpressSession,
+  type ExpressSessionData,
+  Lucia,
+  NextAuth4,
+  type OldSession,
+  type ReaderOptions,
+} from '@latchkey/migrate';
 import { type Browser, memoryAdapter } from '@latchkey/testing';
 import express, { type RequestHandler } from 'express';
 import { loadPeer } from '../../../test/peers/load.ts';
@@ -167,7 +175,10 @@ const betterAuth: OldLibrary = {
   cookie: 'better-auth.session_token',
   async make(site) {
     const { betterAuth: make } = await loadPeer<BetterAuthModule>('better-auth', 'better-auth');
-    const memory = await loadPeer<{ memoryAdapter(tables: object): unknown }>('better-auth', 'better-auth/adapters/memory');
+    const memory = await loadPeer<{ memoryAdapter(tables: object): unknown }>(
+      'better-auth',
+      'better-auth/adapters/memory',
+    );
     const tables = { user: [], session: [] as BetterAuthRow[], account: [], verification: [] };
     const password = { hash: async (text: string) => text, verify: async () => true };
     const auth = make({
