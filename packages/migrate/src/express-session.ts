@@ -4,13 +4,17 @@ import { verifiedText } from './signature.ts';
 
 /** The store of express-session: any package that works with it. */
 export interface ExpressSessionStore {
+  /** Passes the data of a session to the callback; nothing if there is no such session. */
   get(id: string, callback: (error: unknown, session?: unknown) => void): unknown;
+  /** Deletes a session. */
   destroy(id: string, callback?: (error?: unknown) => void): unknown;
 }
 
-/** The data of a session. Passport adds `passport.user`, the result of `serializeUser`. */
+/** The data of a session. */
 export interface ExpressSessionData {
+  /** The data of Passport; `user` is the result of `serializeUser`. */
   passport?: { user?: unknown } | undefined;
+  /** Further data of the application. */
   [name: string]: unknown;
 }
 
@@ -43,10 +47,11 @@ const ONE_DAY = 86_400_000;
 export function ExpressSession(options: ExpressSessionOptions): LegacyReader {
   const { store, userId } = options;
   const secrets = secretsOf(options.secret);
-  const hasStore = typeof store?.get === 'function';
   const problems = [
     ...(secrets.length > 0 ? [] : ['`secret` is not set. Set it to the `secret` of express-session']),
-    ...(hasStore ? [] : ['`store` must be the store of express-session. Pass the object that `session()` received']),
+    ...(typeof store?.get === 'function'
+      ? []
+      : ['`store` must be the store of express-session. Pass the object that `session()` received']),
     ...(typeof userId === 'function' ? [] : ['`userId` must be a function. For Passport, return `passport.user`']),
   ];
   return makeReader(options, {
@@ -71,8 +76,7 @@ function dataOf(store: ExpressSessionStore, id: string): Promise<ExpressSessionD
   );
 }
 
-/** The store keeps the attributes of the cookie beside the data. */
-function expiryOf({ cookie }: ExpressSessionData, now: Date): Date {
-  const expires = (cookie as { expires?: string | Date | null } | undefined)?.expires;
+function expiryOf(data: ExpressSessionData, now: Date): Date {
+  const { expires } = (data['cookie'] ?? {}) as { expires?: string | Date | null };
   return expires ? new Date(expires) : new Date(now.getTime() + ONE_DAY);
 }

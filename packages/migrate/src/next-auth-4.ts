@@ -5,7 +5,9 @@ import { bytesOf } from './signature.ts';
 
 /** The methods of an adapter of NextAuth.js v4 that the reader calls. Ids can be numbers, and dates can be text. */
 export interface NextAuth4Store {
+  /** Returns the row of a session with its user; `null` without such a row. */
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: { expires: Date }; user: { id: string } } | null>;
+  /** Deletes the row of a session. */
   deleteSession?(sessionToken: string): Awaitable<unknown>;
 }
 
@@ -49,18 +51,16 @@ async function findToken(secrets: readonly string[], text: string, now: Date): P
     if (!claims) continue;
     const { sub, exp, iat } = claims;
     if (typeof sub !== 'string' || typeof exp !== 'number' || exp * 1000 <= now.getTime()) return null;
-    const issuedAt = typeof iat === 'number' ? new Date(iat * 1000) : undefined;
-    return { userId: sub, expires: new Date(exp * 1000), issuedAt, claims };
+    return { userId: sub, expires: new Date(exp * 1000), issuedAt: new Date(Number(iat) * 1000), claims };
   }
   return null;
 }
 
 /** Returns the claims of an encrypted token; `null` if the key does not open it. Other algorithms are refused. */
 async function decrypted(secret: string, text: string): Promise<JWT | null> {
-  const parts = text.split('.');
-  const [header = '', encryptedKey, ...others] = parts;
+  const [header = '', encryptedKey, ...others] = text.split('.');
   const [iv, ciphertext, tag] = others.map(bytesOf);
-  if (parts.length !== 5 || encryptedKey !== '' || iv?.length !== 12 || !ciphertext || tag?.length !== 16) return null;
+  if (others.length !== 3 || encryptedKey !== '' || iv?.length !== 12 || !ciphertext || tag?.length !== 16) return null;
   try {
     const { alg, enc } = JSON.parse(atob(header));
     if (alg !== 'dir' || enc !== 'A256GCM') return null;

@@ -22,6 +22,7 @@ export interface ReaderOptions {
 export interface OldSession {
   /** Ids that are numbers become text. */
   userId: string | number;
+  /** When the session expires. */
   expires: Date;
   /** When the session began. Default: not known. */
   issuedAt?: Date | undefined;

@@ -120,9 +120,11 @@ function isSession(session: unknown): boolean {
 }
 
 /** Returns `null` if the old session is over, or if its user is not in the store. */
-async function acceptSession(context: Context, { session, text }: FoundSession): Promise<AcceptedSession | null> {
+async function acceptSession(context: Context, { session: old, text }: FoundSession): Promise<AcceptedSession | null> {
   const { settings, now } = context;
-  const { userId, expires, issuedAt, claims } = session;
+  const { userId, expires, claims } = old;
+  const issuedAt = Number.isNaN(old.issuedAt?.getTime()) ? undefined : old.issuedAt;
+  const session = { ...old, issuedAt };
   // An Invalid Date counts as expired, because the comparison is then false.
   if (!(expires.getTime() > now.getTime())) return null;
   const store = await settings.store();
