@@ -19,7 +19,8 @@ export interface Site {
 /** Starts the server of a site, which runs until the test is over. */
 export async function startSite(): Promise<Site> {
   let listener: RequestListener = (_, res) => void res.end();
-  const server = createServer((req, res) => listener(req, res)).listen(0, '127.0.0.1');
+  // A browser keeps its connections for longer than a busy machine needs for its next request.
+  const server = createServer({ keepAliveTimeout: 300_000 }, (req, res) => listener(req, res)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(
     () =>
