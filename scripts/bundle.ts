@@ -26,6 +26,8 @@ const bundles: readonly Bundle[] = [
       // Records of sessions, rate limits and mails need them.
       { name: 'visitor', of: ['entry/agent.ts', 'rate-limit/network.ts'] },
       { name: 'records', of: ['session/facts.ts', 'session/jwt-records.ts', 'session/list.ts'] },
+      // Sessions of other libraries.
+      { name: 'legacy', of: ['session/legacy.ts'] },
       // Providers that send mail over HTTP need no more.
       { name: 'fetch', of: ['wire/bounded-fetch.ts'] },
       { name: 'texts', of: ['messages/en.ts'] },
@@ -54,6 +56,7 @@ const bundles: readonly Bundle[] = [
   { name: 'hono', inline: [] },
   { name: 'adapter-sql', inline: ['kysely'] },
   { name: 'adapter-redis', inline: [], node: true },
+  { name: 'migrate', inline: [] },
 ];
 
 // Builds the JavaScript; the compiler writes the declarations. Modules that are used together are in one file, so that

@@ -31,7 +31,8 @@ export const sidebar = [
   {
     label: 'Operation',
     items: [
-      ...['rotate-secrets', 'upgrade', 'troubleshoot', 'security-checklist', 'from-authjs', 'roll-back'].map(guide),
+      ...['rotate-secrets', 'upgrade', 'troubleshoot', 'security-checklist'].map(guide),
+      ...['from-authjs', 'move-from-another-library', 'roll-back'].map(guide),
       'migration',
       'differences',
     ],

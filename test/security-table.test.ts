@@ -17,6 +17,7 @@ const expected = [
   ...numbers('', 148),
   ...[...'abcdefghijklmnopqrstuv'].map((letter) => `148${letter}`),
   ...['149', '150'],
+  ...numbers('L', 3),
   ...numbers('R', 24),
 ];
 
@@ -121,7 +122,7 @@ function hasTest(source: string, title: string): boolean {
 
 describe('docs/security.md', () => {
   it('has a row for each weak point, attack and fault, once and in order', () => {
-    const found = rows.map(([number]) => number ?? '').filter((number) => /^[PR]?\d+[a-z]?$/.test(number));
+    const found = rows.map(([number]) => number ?? '').filter((number) => /^[PRL]?\d+[a-z]?$/.test(number));
     expect(found).toEqual(expected);
   });
 

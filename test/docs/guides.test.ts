@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -140,4 +141,33 @@ it('provider tokens: the route calls the API of GitHub, and the session does not
   });
   expect((await browser.get('/github/user')).json()).toMatchObject({ login: 'ada' });
   expect((await browser.get('/auth/session')).text()).not.toContain('gho_test');
+});
+
+it('move from another library: a visitor with an old session is greeted, and the old session ends', async () => {
+  const file = join(tmpdir(), `latchkey-docs-${crypto.randomUUID()}.db`);
+  const db = new DatabaseSync(file);
+  onTestFinished(() => {
+    db.close();
+    rmSync(file, { force: true });
+  });
+  db.exec('create table user (id text, name text, email text)');
+  db.exec('create table session (id text, user_id text, expires_at integer)');
+  db.exec("insert into user values ('7', 'Ada', 'ada@example.com')");
+  db.prepare("insert into session values ('old-session', '7', ?)").run(Math.floor(Date.now() / 1000) + 86_400);
+  const folder = projectOf('guides/move-from-another-library.md');
+  const env = { DATABASE_FILE: file, OLD_SESSIONS_UNTIL: new Date(Date.now() + 86_400_000).toISOString() };
+  const copy = (): string =>
+    spawnSync(process.execPath, ['copy-users.ts'], { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' })
+      .stdout;
+  expect([copy(), copy()]).toEqual(['1 users copied\n', '0 users copied\n']);
+
+  const running = await startPage(folder, 'app.ts', { ...settings, ...env });
+  onTestFinished(() => running.stop());
+  const browser = running.visitor();
+  expect((await browser.get('/')).text()).toBe('Please sign in');
+  browser.cookies.set('auth_session', 'old-session');
+  expect((await browser.get('/')).text()).toBe('Hello Ada');
+  expect((await browser.get('/')).text()).toBe('Hello Ada');
+  expect(browser.cookies.has('auth_session')).toBe(false);
+  expect(db.prepare('select count(*) as rows from session').get()).toEqual({ rows: 0 });
 });

@@ -207,6 +207,14 @@ export class SessionRecordsError extends AuthError {
   static override type: ErrorType = 'SessionRecordsError';
 }
 
+/**
+ * Logged if the session of another library could not be read, moved or ended; `cause.reader` is the name of the reader.
+ * The old cookie is kept, except at a sign-out.
+ */
+export class LegacySessionError extends AuthError {
+  static override type: ErrorType = 'LegacySessionError';
+}
+
 /** Logged if a provider posted a logout token that was not accepted. The provider gets status 400. */
 export class LogoutTokenError extends AuthError {
   static override type: ErrorType = 'LogoutTokenError';

@@ -44,6 +44,7 @@ export type {
   WarningCode,
 } from './types/config.ts';
 export type { ExportedAccount } from './types/exported-account.ts';
+export type { LegacyReader, LegacySession } from './types/legacy.ts';
 export type { CountText, Language, LocaleOptions, OwnTexts, Texts } from './types/locale.ts';
 export type { MailMessage, MailOptions } from './types/mail.ts';
 export type { PublicProvider, SemverString, WebAuthnOptionsResponseBody } from './types/provider.ts';

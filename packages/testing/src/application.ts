@@ -222,6 +222,10 @@ function recordingEvents(events: RecordedEvent[], own: AuthConfig['events'] = {}
       events.push(['sessionEnded', message]);
       return own.sessionEnded?.(message);
     },
+    legacySession(message) {
+      events.push(['legacySession', message]);
+      return own.legacySession?.(message);
+    },
     linkAccount(message) {
       events.push(['linkAccount', message]);
       return own.linkAccount?.(message);

@@ -59,6 +59,7 @@ const EVENTS = {
   deleteUser: true,
   session: true,
   sessionEnded: true,
+  legacySession: true,
   tokensRefreshed: true,
   tokensLost: true,
   tokensRevoked: true,
@@ -98,6 +99,8 @@ const OPTIONS = {
   providers: true,
   secret: true,
   session: SESSION,
+  // Readers of the application's own have further members.
+  legacy: true,
   logout: { provider: true, backchannel: true } satisfies NamesOf<LogoutOptions>,
   account: {
     page: true,

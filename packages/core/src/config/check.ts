@@ -15,6 +15,7 @@ import type { AuthConfig, CookieOption } from '../types/config.ts';
 import { serializeCookie } from '../wire/cookie.ts';
 import { type CookieOverrides, type CookieTable, cookieKeys, cookieTable } from '../wire/cookie-table.ts';
 import { checkAccount } from './check-account.ts';
+import { checkLegacy } from './check-legacy.ts';
 import { checkTheme } from './check-theme.ts';
 import { checkTokens } from './check-tokens.ts';
 import { defaults, limits } from './defaults.ts';
@@ -51,6 +52,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
   'jwt.maxAge': notSeconds,
   'session.maxLifetime': checkMaxLifetime,
   'session.records': checkRecords,
+  legacy: checkLegacy,
   logout: checkLogout,
   tokens: checkTokens,
   account: checkAccount,
@@ -105,6 +107,7 @@ const typeWords: Readonly<Record<OptionType, string>> = {
   flag: '`true` or `false`',
   group: 'an object',
   action: 'a function',
+  list: 'a list',
   texts: 'a list of strings',
   secret: 'a string or a list of strings',
   store: 'an object or a function',

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import { deployment } from '../symbols.ts';
 import type { AccountFeature, AccountOptions } from '../types/account.ts';
 import type { AuthConfig, PagesOptions, SessionOptions, Theme } from '../types/config.ts';
+import type { LegacyReader } from '../types/legacy.ts';
 import type { JWTOptions } from '../types/session.ts';
 import type { SessionRecords, SessionRecordsOptions } from '../types/session-records.ts';
 import type { PageTheme, ThemeOptions } from '../types/theme.ts';
@@ -43,6 +44,8 @@ export interface Settings {
   readonly records: RecordSettings | undefined;
   /** Seconds that a session is valid after its sign-in; `undefined` without a limit. */
   readonly maxLifetime: number | undefined;
+  /** Readers of the sessions of other libraries; `undefined` without readers. */
+  readonly legacy: readonly LegacyReader[] | undefined;
   readonly logout: { readonly provider: boolean; readonly backchannel: boolean };
   /** The accounts that users manage by themselves; `undefined` without the option. */
   readonly account: AccountSettings | undefined;
@@ -196,6 +199,7 @@ function build(given: AuthConfig): Settings {
     },
     records,
     maxLifetime,
+    legacy: config.legacy?.length ? config.legacy : undefined,
     logout,
     account,
     tokens,
@@ -239,6 +243,7 @@ export type ConfigCheck =
   | 'jwt.maxAge'
   | 'session.maxLifetime'
   | 'session.records'
+  | 'legacy'
   | 'logout'
   | 'tokens'
   | 'account'
@@ -271,6 +276,7 @@ function checksNeeded(
     ['jwt.maxAge', !isSeconds(jwt?.maxAge)],
     ['session.maxLifetime', session?.maxLifetime !== undefined],
     ['session.records', session?.records],
+    ['legacy', config.legacy],
     ['logout', config.logout],
     ['tokens', config.tokens],
     ['account', config.account],

@@ -2,13 +2,14 @@ import { isRecord, type Plain } from '../plain-object.ts';
 import type { AuthConfig } from '../types/config.ts';
 
 /** The type that an option must have. */
-export type OptionType = 'text' | 'flag' | 'group' | 'action' | 'texts' | 'secret' | 'store' | 'feature';
+export type OptionType = 'text' | 'flag' | 'group' | 'action' | 'list' | 'texts' | 'secret' | 'store' | 'feature';
 
 const types: Readonly<Record<OptionType, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
   flag: (value) => typeof value === 'boolean',
   group: isRecord,
   action: (value) => typeof value === 'function',
+  list: Array.isArray,
   texts: isTextList,
   secret: (value) => typeof value === 'string' || isTextList(value),
   store: (value) => isRecord(value) || typeof value === 'function',
@@ -29,6 +30,7 @@ const OPTIONS: Readonly<Record<string, OptionType>> = {
   events: 'group',
   experimental: 'group',
   jwt: 'group',
+  legacy: 'list',
   locale: 'group',
   logout: 'group',
   mail: 'group',

@@ -51,7 +51,7 @@ export const causes: Readonly<Record<Cause, CauseText>> = {
   ),
   'cookie-of-other-library': cause(
     'The request has the session cookie of another library.',
-    'Sign in once more. Set `cookies.sessionToken.name` only if that library writes the same format.',
+    'Sign in once more, or set `legacy`. Set `cookies.sessionToken.name` only if that library writes the same format.',
     'found',
     'expected',
   ),
@@ -107,6 +107,17 @@ export const causes: Readonly<Record<Cause, CauseText>> = {
   'store-failed': cause(
     'The store failed.',
     'Check the store. The log has the error. The cookie is kept, so the visitor stays signed in.',
+    'strategy',
+  ),
+  // The session of another library.
+  'legacy-failed': cause(
+    'The session of another library could not be read or moved.',
+    'Check what the log names: a reader of `legacy`, or the store. The old cookie is kept.',
+    'strategy',
+  ),
+  'legacy-refused': cause(
+    'The session of another library has expired or was ended, or its user is not in the store.',
+    'Sign in once more. If the ids of users have changed, set `user` of the reader.',
     'strategy',
   ),
   // Callbacks.

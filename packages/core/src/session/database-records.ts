@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { AdapterSession } from '../types/adapter.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import { endSurplus, removeRecords } from './end.ts';
-import { derivedId, newFacts, pickFacts } from './facts.ts';
+import { derivedId, factsWithoutSignIn, newFacts, pickFacts } from './facts.ts';
 import { sealHandle } from './record.ts';
 import {
   checkRecord,
@@ -34,18 +34,49 @@ export async function startRow(
   old: string | undefined,
 ): Promise<AdapterSession> {
   const { settings, now } = context;
-  const created = await requireMethod(store, 'createSession')({ ...session, expires: limited(context, now) });
+  const created = await createRow(context, store, { ...session, expires: limited(context, now) }, signedIn);
+  if (old !== undefined) await endReplaced(context, store, old);
+  await endSurplus(settings, now, String(created.userId));
+  return created;
+}
+
+/**
+ * Stores the row of a session that another library has started, and its record.
+ *
+ * @param startedAt When the session began.
+ * @throws {SessionRecordsError} if the record cannot be stored. The row is deleted again.
+ */
+export async function moveRow(
+  context: Context,
+  store: Store,
+  session: AdapterSession,
+  startedAt: Date,
+): Promise<AdapterSession> {
+  const latest = limited(context, startedAt);
+  const expires = session.expires < latest ? session.expires : latest;
+  const created = await createRow(context, store, { ...session, expires }, startedAt);
+  await endSurplus(context.settings, context.now, String(created.userId));
+  return created;
+}
+
+/** @param begun The finished sign-in; for a session of another library, the instant at which it began. */
+async function createRow(
+  context: Context,
+  store: Store,
+  session: AdapterSession,
+  begun: SignedIn | Date,
+): Promise<AdapterSession> {
+  const created = await requireMethod(store, 'createSession')(session);
   const { sessionToken } = created;
-  const userId = String(created.userId);
   try {
-    const facts = newFacts(await derivedId(sessionToken), now, signedIn);
-    await startRecord(context, facts, { userId, sessionToken, signedIn });
+    const id = await derivedId(sessionToken);
+    const signedIn = begun instanceof Date ? undefined : begun;
+    const facts = begun instanceof Date ? factsWithoutSignIn(id, begun) : newFacts(id, context.now, begun);
+    await startRecord(context, facts, { userId: String(created.userId), sessionToken, signedIn });
   } catch (error) {
     await deleteRow(context, store, sessionToken, 'a session without a record');
     throw error;
   }
-  if (old !== undefined) await endReplaced(context, store, old);
-  await endSurplus(settings, now, userId);
   return created;
 }
 
@@ -148,8 +179,7 @@ async function adopt(context: Context, store: Store, found: StoredSession): Prom
 
 async function createRowRecord(context: Context, session: AdapterSession): Promise<SessionRecord | null> {
   const { sessionToken, userId } = session;
-  const startedAt = startOf(context, session);
-  const facts = { id: await derivedId(sessionToken), startedAt, authTime: startedAt, amr: [], provider: undefined };
+  const facts = factsWithoutSignIn(await derivedId(sessionToken), startOf(context, session));
   return createRecord(context, facts, { userId: String(userId), sessionToken });
 }
 

@@ -8,7 +8,7 @@ import type { Cookie } from '../types/config.ts';
 import type { SessionFacts, SessionRecord } from '../types/session-records.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
 import { isMoving, sentName } from '../wire/cookie-names.ts';
-import { expiry, extend, findSession, isCurrent, type StoredSession } from './rows.ts';
+import { expiry, extend, findSession, isCurrent, rowCookie, type StoredSession } from './rows.ts';
 import {
   answerOf,
   databaseSessionParams,
@@ -55,7 +55,7 @@ async function start(context: Context, signedIn: SignedIn): Promise<StartedSessi
     : await replace(context, store, session);
   // A browser may still have the chunks of a JWT session.
   const chunks = clear(context).filter((cookie) => cookie.name !== option(context).name);
-  return { cookies: [...chunks, cookieOf(context, created)], userId, sessionToken: created.sessionToken };
+  return { cookies: [...chunks, rowCookie(context, created)], userId, sessionToken: created.sessionToken };
 }
 
 /**
@@ -121,7 +121,7 @@ async function readStored(
   await emit('session', { session });
   const isChanged = current !== found || isMoving(context.cookies, option(context));
   const isCookieSet = context.call.renew !== 'when-due' || isChanged;
-  return answerOf(session, isCookieSet ? [cookieOf(context, current.session)] : []);
+  return answerOf(session, isCookieSet ? [rowCookie(context, current.session)] : []);
 }
 
 /** Tests whether the expiry has to be moved: `session.updateAge` has passed since it was last moved. */
@@ -226,12 +226,6 @@ function option(context: Context): Context['cookieTable']['sessionToken'] {
 /** Returns the session token of the cookie. It is never in chunks; those belong to a JWT session. */
 function tokenOf(context: Context): string | undefined {
   return context.cookies[sentName(context.cookies, option(context))] || undefined;
-}
-
-/** Returns the session cookie, which expires with the row. */
-function cookieOf(context: Context, { sessionToken, expires }: AdapterSession): Cookie {
-  const { name, options } = option(context);
-  return { name, value: sessionToken, options: { ...options, expires } };
 }
 
 function clear(context: Context): readonly Cookie[] {

@@ -60,11 +60,17 @@ export async function endAllSessions(
   const records = (await recordsToRemove(settings, now, userId)).filter(isOther);
   const { done, failure } = deleteRows ? { done: records } : await deleteRowsOf(settings, records);
   const store = await recordStore(settings);
-  await store.endBefore(userId, { before: now, except, expires: lastExpiry(settings, now) });
+  await store.endBefore(userId, { before: now, except, expires: epochExpiry(settings, now) });
   await deleteRows?.();
   const count = await removeRecords(settings, done, reason);
   if (failure) throw failure;
   return count;
+}
+
+/** An old session of another library can be moved until its reader is not used any more. */
+function epochExpiry(settings: Settings, now: Date): Date {
+  const ends = (settings.legacy ?? []).map(({ until }) => new Date(until).getTime());
+  return new Date(Math.max(lastExpiry(settings, now).getTime(), ...ends));
 }
 
 /**

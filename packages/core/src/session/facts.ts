@@ -35,6 +35,11 @@ export function newFacts(id: string, startedAt: Date, { account, authentication 
   return { id, startedAt, authTime: readAuthTime(authTime, startedAt), amr: [...amr], provider: account.provider };
 }
 
+/** Returns the facts of a session whose sign-in is not known. */
+export function factsWithoutSignIn(id: string, startedAt: Date): SessionFacts {
+  return { id, startedAt, authTime: startedAt, amr: [], provider: undefined };
+}
+
 /** A provider may report any number. An instant after the sign-in is that of a clock that is ahead. */
 function readAuthTime(seconds: number | undefined, startedAt: Date): Date {
   if (seconds === undefined || !(seconds >= 0 && seconds * 1000 < startedAt.getTime())) return startedAt;
@@ -58,6 +63,11 @@ export function startTokenFacts(settings: Settings, now: Date, signedIn: SignedI
   const account = settings.tokens && isOAuth ? providerAccountId : undefined;
   const facts = withFittingMethods(newFacts(randomBase64Url(ID_BYTES), now, signedIn));
   return tokenFacts(settings, facts, { isDerived: false, account });
+}
+
+/** Returns what a new token says about a session that another library has started. */
+export function movedTokenFacts(settings: Settings, id: string, startedAt: Date): TokenFacts {
+  return tokenFacts(settings, factsWithoutSignIn(id, startedAt), { isDerived: false, account: undefined });
 }
 
 /** Returns what the claim of a token says about the start of its session; `undefined` without the claim. */
@@ -92,7 +102,7 @@ function tokenFacts(
 /** A token without `iat` counts as the oldest one, so that the end of all sessions includes it. */
 async function deriveFacts({ iat }: JWT, text: string): Promise<SessionFacts> {
   const startedAt = new Date(typeof iat === 'number' ? iat * 1000 : 0);
-  return { id: await derivedId(text), startedAt, authTime: startedAt, amr: [], provider: undefined };
+  return factsWithoutSignIn(await derivedId(text), startedAt);
 }
 
 /** The claim. Other software can read it. Members with their default are left out, because each request sends it. */

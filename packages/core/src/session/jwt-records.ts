@@ -36,6 +36,16 @@ export async function startTokenRecord(
 }
 
 /**
+ * Stores the record of a session that another library has started.
+ *
+ * @throws {SessionRecordsError} if the record cannot be stored.
+ */
+export async function moveTokenRecord(context: Context, { facts }: TokenFacts, userId: string): Promise<void> {
+  await startRecord(context, facts, { userId });
+  await endSurplus(context.settings, context.now, userId);
+}
+
+/**
  * Tests whether a session has not ended. An answer of this process counts for `revocationLag`.
  *
  * @throws {SessionRecordsError} if the record store fails.

@@ -1,8 +1,10 @@
 import { limits } from '../config/defaults.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Context } from '../context.ts';
+import { randomBase64Url } from '../crypto/bytes.ts';
 import { errorOf, SessionRecordsError } from '../errors.ts';
 import type { RecordTouch, SessionFacts, SessionRecord } from '../types/session-records.ts';
+import { factsWithoutSignIn } from './facts.ts';
 import { newRecord, type RecordSource } from './record.ts';
 import { type RecordStore, recordStore } from './record-store.ts';
 
@@ -135,6 +137,21 @@ export async function startRecord(context: Context, facts: SessionFacts, source:
   throw new SessionRecordsError(
     'all sessions of the user were ended while this one began. If this happens often, the clocks of the servers differ',
   );
+}
+
+/**
+ * Tests whether all sessions of a user that started at an instant have been ended. Only the check of a record tells it,
+ * so one is written for a moment.
+ *
+ * @throws {SessionRecordsError} if the record store fails.
+ */
+export async function isBeforeEpoch(context: Context, userId: string, startedAt: Date): Promise<boolean> {
+  const id = randomBase64Url(16);
+  if ((await createRecord(context, factsWithoutSignIn(id, startedAt), { userId })) === null) return true;
+  const store = await recordStore(context.settings);
+  store.seen.delete(id);
+  await store.remove([id]);
+  return false;
 }
 
 /** Writes an error of the record store to the log, if the request continues without the store. */

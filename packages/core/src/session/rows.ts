@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { requireMethod } from '../store/methods.ts';
 import type { Store } from '../store/store.ts';
 import type { AdapterSession, AdapterUser } from '../types/adapter.ts';
+import type { Cookie } from '../types/config.ts';
 
 /** A session and its user, as the store has them. */
 export interface StoredSession {
@@ -38,6 +39,12 @@ export function isCurrent({ expires }: AdapterSession, now: Date): boolean {
 /** Returns when a session expires that is started or extended now. */
 export function expiry({ now, settings }: Context): Date {
   return new Date(now.getTime() + settings.session.maxAge * 1000);
+}
+
+/** Returns the session cookie, which expires with the row. */
+export function rowCookie({ cookieTable }: Context, { sessionToken, expires }: AdapterSession): Cookie {
+  const { name, options } = cookieTable.sessionToken;
+  return { name, value: sessionToken, options: { ...options, expires } };
 }
 
 /** Moves the expiry; returns `null` if the session has ended meanwhile. */

@@ -13,6 +13,7 @@ import { jwtStrategy } from './jwt.ts';
 import { revisionCookies } from './revision.ts';
 import type {
   ChangedUser,
+  CurrentSession,
   EndedSession,
   SessionAnswer,
   SessionOwner,
@@ -26,15 +27,32 @@ const loadDatabaseStrategy = lazily(async () => (await import('./database.ts')).
 /** Loaded if some changes need a recent sign-in. */
 const loadRecent = lazily(() => import('./recent.ts'));
 
+/** Loaded if sessions of other libraries are moved. */
+const loadLegacy = lazily(() => import('./legacy.ts'));
+
 /** Returns the strategy of a configuration. */
 function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
   return settings.strategy === 'jwt' ? jwtStrategy : loadDatabaseStrategy();
 }
 
+/** Every function below begins here. A session of another library becomes one of this library first. */
+async function currentSession(context: Context): Promise<CurrentSession> {
+  const strategy = await strategyOf(context.settings);
+  const moved = context.settings.legacy && (await (await loadLegacy()).moveSession(context, strategy));
+  return moved ?? { strategy, context: await withOneSession(context, strategy) };
+}
+
+/** Returns the cookies that remove those of sessions of other libraries, which end. */
+async function endLegacy(context: Context): Promise<readonly Cookie[]> {
+  return context.settings.legacy ? (await loadLegacy()).endOldSessions(context) : [];
+}
+
 /** Starts a session for a finished sign-in, and ends the one that the browser had. Returns the cookies to set. */
 export async function start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]> {
-  const strategy = await strategyOf(context.settings);
-  const { cookies, userId, sessionToken } = await strategy.start(await withOneSession(context, strategy), signedIn);
+  const { strategy, context: current } = await currentSession(context);
+  const started = await strategy.start(current, signedIn);
+  const { userId, sessionToken } = started;
+  const cookies = [...started.cookies, ...(await endLegacy(context))];
   context.renewal.cookies = [];
   // Without a store there are no accounts to link.
   if (userId === undefined || !context.settings.hasAdapter) return cookies;
@@ -50,6 +68,7 @@ export async function start(context: Context, signedIn: SignedIn): Promise<reado
  * @param update Data that the client sent; the application's callbacks decide what it changes.
  */
 export async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
+  if (context.settings.legacy) return readWithLegacy(context, update);
   const strategy = await strategyOf(context.settings);
   // Without an adapter no cookie tells whose browser it is. Other session cookies then matter only if the first fails.
   if (context.settings.hasAdapter) return strategy.read(await withOneSession(context, strategy), update);
@@ -58,13 +77,19 @@ export async function read(context: Context, update?: SessionUpdate): Promise<Se
   return other === context ? answer : strategy.read(other, update);
 }
 
+async function readWithLegacy(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
+  const { strategy, context: current } = await currentSession(context);
+  return (await loadLegacy()).endConfirmed(context, await strategy.read(current, update));
+}
+
 /** Ends the request's session. Never throws. The caller emits the `signOut` event. */
 export async function end(context: Context): Promise<EndedSession> {
-  const strategy = await strategyOf(context.settings);
-  const { cookies, ended } = await strategy.end(await withOneSession(context, strategy));
+  const { strategy, context: current } = await currentSession(context);
+  const { cookies, ended } = await strategy.end(current);
+  const old = await endLegacy(context);
   context.renewal.cookies = [];
   const recent = context.settings.needsSignInTime ? (await loadRecent()).clearRecentCookie(context) : [];
-  return { cookies: [...cookies, ...recent, ...clearBrowserCookie(context)], ended };
+  return { cookies: [...cookies, ...old, ...recent, ...clearBrowserCookie(context)], ended };
 }
 
 /**
@@ -75,8 +100,8 @@ export async function end(context: Context): Promise<EndedSession> {
  * `false`.
  */
 export async function currentUser(context: Context, isConfirmed?: boolean): Promise<AdapterUser | null> {
-  const strategy = await strategyOf(context.settings);
-  return strategy.currentUser(await withOneSession(context, strategy), isConfirmed);
+  const { strategy, context: current } = await currentSession(context);
+  return strategy.currentUser(current, isConfirmed);
 }
 
 /**
@@ -86,8 +111,8 @@ export async function currentUser(context: Context, isConfirmed?: boolean): Prom
  * @throws {SessionRecordsError} if the record store fails.
  */
 export async function currentRecord(context: Context): Promise<SessionRecord | null> {
-  const strategy = await strategyOf(context.settings);
-  return strategy.currentRecord(await withOneSession(context, strategy));
+  const { strategy, context: current } = await currentSession(context);
+  return strategy.currentRecord(current);
 }
 
 /**
@@ -96,8 +121,8 @@ export async function currentRecord(context: Context): Promise<SessionRecord | n
  * @throws {SessionRecordsError} if the record store fails.
  */
 export async function currentFacts(context: Context): Promise<SessionFacts | null> {
-  const strategy = await strategyOf(context.settings);
-  return strategy.currentFacts(await withOneSession(context, strategy));
+  const { strategy, context: current } = await currentSession(context);
+  return strategy.currentFacts(current);
 }
 
 /**
@@ -107,21 +132,21 @@ export async function currentFacts(context: Context): Promise<SessionFacts | nul
  * @throws {AuthError} if the store, or the record store, fails.
  */
 export async function currentOwner(context: Context): Promise<SessionOwner | null> {
-  const strategy = await strategyOf(context.settings);
-  return strategy.currentOwner(await withOneSession(context, strategy));
+  const { strategy, context: current } = await currentSession(context);
+  return strategy.currentOwner(current);
 }
 
 /** Issues the request's session again after its user has changed. Returns the cookies to set. */
 export async function changeUser(context: Context, changed: ChangedUser): Promise<readonly Cookie[]> {
-  const strategy = await strategyOf(context.settings);
-  const cookies = await strategy.changeUser(await withOneSession(context, strategy), changed);
+  const { strategy, context: current } = await currentSession(context);
+  const cookies = await strategy.changeUser(current, changed);
   return [...cookies, ...revisionCookies(context)];
 }
 
 /** Returns the token of the request's session if the store keeps it; `undefined` for a session in a cookie. */
 export async function storedToken(context: Context): Promise<string | undefined> {
   if (context.settings.strategy === 'jwt') return undefined;
-  const { cookies, cookieTable } = await withOneSession(context, await strategyOf(context.settings));
+  const { cookies, cookieTable } = (await currentSession(context)).context;
   return cookies[sentName(cookies, cookieTable.sessionToken)];
 }
 

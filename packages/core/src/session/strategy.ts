@@ -128,6 +128,12 @@ export interface SessionStrategy {
   ownerOf(context: Context): Promise<string | undefined>;
 }
 
+/** The session of a request: the strategy that reads it, and the context with the one session cookie that counts. */
+export interface CurrentSession {
+  readonly strategy: SessionStrategy;
+  readonly context: Context;
+}
+
 /**
  * The application's callbacks and events with the arguments that each strategy has. The public types, which are those
  * of Auth.js v5, demand the arguments of both strategies at once.

@@ -8,7 +8,11 @@ import type { Cookie } from '../types/config.ts';
 import type { JWT } from '../types/session.ts';
 import { clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
 import { sentName } from '../wire/cookie-names.ts';
-import type { TokenFacts } from './facts.ts';
+
+/** The instant at which a session is over at the latest, in milliseconds. */
+interface SessionLimit {
+  readonly until: number;
+}
 
 /** Returns the token in the request's cookies; `undefined` without one. */
 export function tokenOf(context: Context): string | undefined {
@@ -40,17 +44,17 @@ export function isUnreadable({ cause }: JWTSessionError): boolean {
 /**
  * Returns when a session expires.
  *
- * @param facts Their limit counts, too. Default: no limit.
+ * @param limit Default: no limit.
  * @param iat When its token was issued, in seconds. Default: now.
  */
-export function tokenExpiry({ now, settings }: Context, facts: TokenFacts | undefined, iat?: unknown): Date {
+export function tokenExpiry({ now, settings }: Context, limit: SessionLimit | undefined, iat?: unknown): Date {
   const start = typeof iat === 'number' ? iat * 1000 : now.getTime();
-  return new Date(Math.min(start + settings.session.maxAge * 1000, facts?.until ?? Number.POSITIVE_INFINITY));
+  return new Date(Math.min(start + settings.session.maxAge * 1000, limit?.until ?? Number.POSITIVE_INFINITY));
 }
 
 /** Returns the seconds for which a new token is valid. Whole seconds, which do not exceed the limit. */
-function tokenAge({ now, settings }: Context, facts: TokenFacts | undefined): number {
-  const left = facts ? Math.floor((facts.until - now.getTime()) / 1000) : Number.POSITIVE_INFINITY;
+function tokenAge({ now, settings }: Context, limit: SessionLimit | undefined): number {
+  const left = limit ? Math.floor((limit.until - now.getTime()) / 1000) : Number.POSITIVE_INFINITY;
   return Math.min(settings.tokenMaxAge, left);
 }
 
@@ -72,24 +76,28 @@ const LARGE: Warning = {
 export async function issueToken(
   context: Context,
   token: JWT,
-  facts: TokenFacts | undefined,
+  limit: SessionLimit | undefined,
 ): Promise<readonly Cookie[]> {
-  const cookies = await sealedCookies(context, token, facts);
+  const cookies = await sealedCookies(context, token, limit);
   const length = countSet(cookies);
   if (length <= limits.sessionChunksWarned) return cookies;
   context.settings.logger.warn(LARGE, claimSizes(token));
   if (length <= limits.sessionChunks) return cookies;
   const { picture: _, ...smaller } = token;
-  const smallerCookies = await sealedCookies(context, smaller, facts);
+  const smallerCookies = await sealedCookies(context, smaller, limit);
   if (countSet(smallerCookies) <= limits.sessionChunks) return smallerCookies;
   throw new JWTSessionError('the session token is larger than cookies can hold. Return less from `callbacks.jwt`');
 }
 
-async function sealedCookies(context: Context, token: JWT, facts: TokenFacts | undefined): Promise<readonly Cookie[]> {
+async function sealedCookies(
+  context: Context,
+  token: JWT,
+  limit: SessionLimit | undefined,
+): Promise<readonly Cookie[]> {
   const { settings, cookieTable, cookies, now } = context;
   const { encode, sealingSecrets: secrets } = settings;
-  const maxAge = tokenAge(context, facts);
-  const expires = tokenExpiry(context, facts);
+  const maxAge = tokenAge(context, limit);
+  const expires = tokenExpiry(context, limit);
   const { name, options } = cookieTable.sessionToken;
   const text = encode
     ? await encode({ token, secret: secretOf(settings), salt: name, maxAge })

@@ -7,6 +7,8 @@ export type NoSession =
   | 'row-expired'
   | 'session-ended'
   | 'store-failed'
+  | 'legacy-failed'
+  | 'legacy-refused'
   | 'jwt-callback-null'
   | 'jwt-callback-threw'
   | 'session-callback-empty'

@@ -5,6 +5,7 @@ import type { OAuthConfigInternal } from '../providers/oauth.ts';
 import type { allowShortSecret, deployment, raw, skipCSRFCheck } from '../symbols.ts';
 import type { AccountOptions } from './account.ts';
 import type { AdapterLike, AdapterSession, AdapterUser } from './adapter.ts';
+import type { LegacyReader } from './legacy.ts';
 import type { LocaleOptions } from './locale.ts';
 import type { MailOptions } from './mail.ts';
 import type { DefaultSession, JWT, JWTOptions, Session } from './session.ts';
@@ -275,6 +276,7 @@ export type WarningCode =
   | 'short-secret'
   | 'session-cookie-size'
   | 'id-token-not-verified'
+  | 'legacy-until-passed'
   | 'provider-changed'
   | 'redirect-proxy-open'
   | 'account-columns-stale'
@@ -426,6 +428,8 @@ export interface EventCallbacks {
    * were removed, and `unlink` if its way to sign in was removed. `sessionsOf(config).endAll` gives a text of its own.
    */
   sessionEnded(message: { userId: string; id: string; reason: string }): Awaitable<void>;
+  /** A session of another library has become a session of this one, with `legacy`. `reader` is the reader's name. */
+  legacySession(message: { user: User | AdapterUser; reader: string }): Awaitable<void>;
   /** The tokens of an account were refreshed, with `tokens`. Called once, by the process that did it. */
   tokensRefreshed(message: { userId: string; provider: string; providerAccountId: string }): Awaitable<void>;
   /**
@@ -501,6 +505,11 @@ export interface AuthConfig {
   secret?: string | string[] | undefined;
   /** Where sessions are kept, and for how long. Default: 30 days, in the store if there is one, else in a cookie. */
   session?: SessionOptions | undefined;
+  /**
+   * Readers of the sessions of other libraries, at most 4. A visitor with such a session stays signed in. Default: no
+   * readers; see docs/guides/move-from-another-library.md.
+   */
+  legacy?: readonly LegacyReader[] | undefined;
   /** Sign-out at and from OpenID providers. Default: a sign-out ends only the session of this application. */
   logout?: LogoutOptions | undefined;
   /**

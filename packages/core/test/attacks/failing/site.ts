@@ -224,7 +224,7 @@ function callbacksWith(fuse: Fuse): AuthConfig['callbacks'] {
   };
 }
 
-/** Without the events that only records of sessions and provider tokens cause. */
+/** Without the events that only records of sessions, other libraries and provider tokens cause. */
 const EVENTS = Object.keys({
   signIn: true,
   signOut: true,
@@ -235,7 +235,7 @@ const EVENTS = Object.keys({
   changeEmail: true,
   deleteUser: true,
   session: true,
-} satisfies Record<Exclude<keyof EventCallbacks, 'sessionEnded' | `tokens${string}`>, true>);
+} satisfies Record<Exclude<keyof EventCallbacks, 'sessionEnded' | 'legacySession' | `tokens${string}`>, true>);
 
 function eventsWith(fuse: Fuse): AuthConfig['events'] {
   return Object.fromEntries(EVENTS.map((event) => [event, fuse.at(`events.${event}`, nothing)]));
