@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { skipCSRFCheck } from '@latchkey/core';
-import { cookiesOn, decideCookies } from '@latchkey/core/binding';
+import { cookiesOn, headChanges } from '@latchkey/core/binding';
 import type { Session } from '@latchkey/core/types';
 import type { Faults } from './reference-application.ts';
 import { type ReferenceVisit, rightParts } from './reference-binding.ts';
@@ -155,12 +155,15 @@ const sessionFaults: Fault[] = [
 ];
 
 /** Adds the cookies of a renewed session to each answer. */
-const always: Faults['renewal'] = (headers, cookies) => ({ ...decideCookies(headers, cookies), add: cookies });
+const always: Faults['renewal'] = (headers, cookies) => ({
+  ...headChanges(headers, { renewed: cookies }),
+  add: cookies,
+});
 
 const renewalFaults: Fault[] = [
   [
     'never renews',
-    { renewal: (headers) => decideCookies(headers, []) },
+    { renewal: (headers) => headChanges(headers, {}) },
     [
       'an answer that reads a due session renews its cookie once',
       'a `Cache-Control` of the application that forbids shared caches stays, and the cookie is renewed',
@@ -170,7 +173,9 @@ const renewalFaults: Fault[] = [
   ],
   [
     'renews twice',
-    { renewal: (headers, cookies) => ({ ...decideCookies(headers, cookies), add: [...cookies, ...cookies] }) },
+    {
+      renewal: (headers, cookies) => ({ ...headChanges(headers, { renewed: cookies }), add: [...cookies, ...cookies] }),
+    },
     ['an answer that reads a due session renews its cookie once'],
   ],
   [
@@ -180,7 +185,7 @@ const renewalFaults: Fault[] = [
   ],
   [
     'lets shared caches keep the answer',
-    { renewal: (headers, cookies) => ({ ...decideCookies(headers, cookies), cacheControl: undefined }) },
+    { renewal: (headers, cookies) => ({ ...headChanges(headers, { renewed: cookies }), cacheControl: undefined }) },
     [
       'an answer with a renewed cookie is private',
       'an answer that depends on a session is private, also if the session is not due',
@@ -199,7 +204,7 @@ const renewalFaults: Fault[] = [
   ],
   [
     'overwrites `Cache-Control`',
-    { renewal: (headers, cookies) => ({ ...decideCookies(headers, cookies), cacheControl: 'private' }) },
+    { renewal: (headers, cookies) => ({ ...headChanges(headers, { renewed: cookies }), cacheControl: 'private' }) },
     [
       'a `Cache-Control` of the application that forbids shared caches stays, and the cookie is renewed',
       'a page that shared caches store is the same head for all visitors',

@@ -3,15 +3,14 @@ import {
   type AnswerHeaders,
   answerNodeRequest,
   beforeHead,
-  type CookieDecision,
   cookiesOn,
   currentCookieHeader,
-  decideCookies,
   type EnvConfigured,
+  type HeadChanges,
   type Host,
+  headChanges,
   headersFromNode,
   isRoute,
-  nodeHost,
   originFrom,
   ownPagePath,
   readSession,
@@ -31,7 +30,7 @@ export interface Parts {
   origin(request: IncomingMessage, setup: BindingSetup): string;
   clientAddress(request: IncomingMessage, setup: BindingSetup): string | undefined;
   /** Decides about the cookies of a renewed session, when the head is written. */
-  renewal(headers: AnswerHeaders, cookies: readonly string[]): CookieDecision;
+  renewal(headers: AnswerHeaders, cookies: readonly string[]): HeadChanges;
   /** Writes `Set-Cookie` lines beside those that the answer has. */
   addCookies(response: ServerResponse, lines: readonly string[]): void;
   /** Returns the session of one caller. */
@@ -68,7 +67,7 @@ export const rightParts: Parts = {
         .split(',')[0]
         ?.trim()) ||
     socket.remoteAddress,
-  renewal: decideCookies,
+  renewal: (headers, cookies) => headChanges(headers, { renewed: cookies }),
   addCookies: (response, lines) => void response.setHeader('set-cookie', [...cookiesOn(response), ...lines]),
   copyOf: (session) => structuredClone(session),
   remembered: (known) => known,
@@ -209,13 +208,14 @@ export class ReferenceVisit {
       this.#pending = this.#parts.pendingAfterCall(this.#pending);
       this.#parts.addCookies(response, [serializeCookie(cookie)]);
     };
-    const own = {
+    return this.#parts.host({
+      origin: this.#origin(),
       basePath,
+      headers,
       hasClient: true,
       setCookie: response.headersSent ? undefined : setCookie,
       redirect: redirectTo,
-    };
-    return this.#parts.host({ ...nodeHost(this.#origin(), headers, response), ...own });
+    });
   }
 
   #cookieHeader(): string {
