@@ -8,7 +8,9 @@ const modules = [
   ...['index', 'jwt', 'adapters', 'binding', 'sessions', 'account', 'errors', 'types'].map(
     (name) => `core/src/${name}.ts`,
   ),
-  ...['express', 'next', 'sveltekit', 'adapter-sql', 'adapter-redis', 'migrate', 'testing'].map((name) => `${name}/src/index.ts`),
+  ...['express', 'next', 'sveltekit', 'adapter-sql', 'adapter-redis', 'migrate', 'testing'].map(
+    (name) => `${name}/src/index.ts`,
+  ),
 ];
 
 /**
