@@ -63,7 +63,10 @@ describe('the option `legacy`', () => {
   });
 
   it('causes a warning if a reader is not used any more', () => {
-    expect(findings([{ ...reader, until: daysAhead(-1) }])).toEqual({ problems: [], warnings: ['legacy-until-passed'] });
+    expect(findings([{ ...reader, until: daysAhead(-1) }])).toEqual({
+      problems: [],
+      warnings: ['legacy-until-passed'],
+    });
   });
 
   it.each([[undefined], [[]], [[reader]]])('is accepted: %o', (legacy) => {
