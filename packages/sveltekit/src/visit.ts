@@ -25,6 +25,8 @@ export class Visit {
   /** How many cookies have been set by calls that change the session. */
   #changes = 0;
   #session: Promise<Session | null> | undefined;
+  /** Whether Kit has made the answer. Cookies that are set afterwards would be lost. */
+  #isAnswered = false;
 
   /** @param base Kit's own base path. */
   constructor(configured: EnvConfigured, base: string) {
@@ -33,10 +35,17 @@ export class Visit {
     this.#home = `${base}/`;
   }
 
-  /** Returns the session. It is read once, and again after a call through {@link Visit.hostOf} has changed it. */
-  session(event: KitEvent): Promise<Session | null> {
+  /**
+   * Returns a copy of the session. It is read once, and again after a call through {@link Visit.hostOf} has changed it.
+   */
+  async session(event: KitEvent): Promise<Session | null> {
     this.#session ??= this.#read(event);
-    return this.#session;
+    return structuredClone(await this.#session);
+  }
+
+  /** Kit has made the answer, which may still be streamed. */
+  markAnswered(): void {
+    this.#isAnswered = true;
   }
 
   async #read(event: KitEvent): Promise<Session | null> {
@@ -48,7 +57,9 @@ export class Visit {
       cookie: changes > 0 ? currentCookies(event) : (event.request.headers.get('cookie') ?? undefined),
       userAgent: event.request.headers.get('user-agent'),
       // A session that was read before a sign-out must not undo it.
-      setCookie: (cookie) => changes === this.#changes && this.#setCookie(event, cookie),
+      setCookie: this.#isAnswered
+        ? undefined
+        : (cookie) => changes === this.#changes && this.#setCookie(event, cookie),
       // A late answer could undo a sign-out in another tab, and Kit's preloading makes many.
       renew: 'when-due',
     });
@@ -98,13 +109,15 @@ export class Visit {
       home: this.#home,
       // A link from another site may lead to a page whose `load` signs in. A form must be from this site.
       forms: ['GET', 'HEAD'].includes(event.request.method) ? 'host-checked' : 'same-origin',
-      setCookie: (cookie) => {
-        this.#setCookie(event, cookie);
-        this.#changes++;
-        this.#session = undefined;
-      },
+      setCookie: this.#isAnswered ? undefined : (cookie) => this.#change(event, cookie),
       redirect: redirectTo,
     };
+  }
+
+  #change(event: KitEvent, cookie: Cookie): void {
+    this.#setCookie(event, cookie);
+    this.#changes++;
+    this.#session = undefined;
   }
 
   #setCookie({ cookies }: KitEvent, { name, value, options }: Cookie): void {
