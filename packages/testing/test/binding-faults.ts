@@ -565,7 +565,7 @@ const bodyFaults: Fault[] = [
       'a form in several pieces is read whole',
       'a form that a parser of the framework has read before signs in',
       'JSON that a parser of the framework has read before signs in',
-      'a body that is too large is refused with 413',
+      'a body that is too large is refused with 413, or cut off',
       'a body without an end is refused with 413, or cut off',
     ],
   ],
