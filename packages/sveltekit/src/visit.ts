@@ -57,9 +57,7 @@ export class Visit {
       cookie: changes > 0 ? currentCookies(event) : (event.request.headers.get('cookie') ?? undefined),
       userAgent: event.request.headers.get('user-agent'),
       // A session that was read before a sign-out must not undo it.
-      setCookie: this.#isAnswered
-        ? undefined
-        : (cookie) => changes === this.#changes && this.#setCookie(event, cookie),
+      setCookie: this.#isAnswered ? undefined : (cookie) => changes === this.#changes && this.#setCookie(event, cookie),
       // A late answer could undo a sign-out in another tab, and Kit's preloading makes many.
       renew: 'when-due',
     });

@@ -92,7 +92,7 @@ export const proxies: readonly BindingCase[] = [
         check(!page.text().includes('evil'), `the answer repeats the host "${host}"`);
       }
     },
-    ['trustProxy'],
+    ['trustProxy', 'refusesHosts'],
   ),
 
   rule(

@@ -38,7 +38,14 @@ export const bindingFeatures = {
   parseBodies: 'has parsers of bodies that run before the binding',
   csrfTokens: 'leaves the protection of forms to CSRF tokens, not to the origin',
   middleware: 'has middleware that sets headers before the binding answers',
-  guardsAnyMethod: 'guards pages for all methods',
+  guardsAnyMethod: 'guards routes for all methods',
+  renews: 'renews the session wherever `auth()` is called, and marks the answer as private',
+  readsOnce: 'remembers the session for the rest of the request',
+  strictReads: '`auth()` rejects if the configuration has a problem or the host is not trusted',
+  pathTargets: 'has guards that name addresses without an origin',
+  lateCalls: 'notices that cookies cannot be set after the head was sent',
+  refusesHosts: 'refuses forwarded hosts that are not valid, in the place of using `Host`',
+  malformedPaths: 'passes malformed paths to the binding, or refuses them',
 } as const;
 
 /** A part of the contract that a framework may lack. */
