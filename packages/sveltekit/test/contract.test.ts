@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { contractFeatures, serveContract } from './contract/serve.ts';
 import { buildKit } from './kit/build.ts';
 
-const app = fileURLToPath(new URL('contract/app', import.meta.url));
+const app = fileURLToPath(new URL('apps/contract', import.meta.url));
 
 beforeAll(() => buildKit(app));
 bindingSuite(

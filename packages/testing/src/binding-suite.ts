@@ -40,7 +40,7 @@ export const bindingCases: Readonly<Record<string, readonly BindingCase[]>> = {
 };
 
 /**
- * Registers the cases that a binding to a framework has to pass. They talk HTTP with the contract application, which
+ * Registers the cases that a binding to a framework has to pass. They talk HTTP with the test application, which
  * `start` serves. Its routes are in docs/frameworks/contract.md.
  *
  * ```ts

@@ -3,16 +3,16 @@ import type { BindingSetup } from '@latchkey/testing/binding-application';
 import type { BindingSubject, RunningApplication } from '@latchkey/testing/binding-suite';
 import { type Application, serve } from './next-application.ts';
 
-/** The built package with the configuration of the contract application. */
+/** The built package with the configuration of the test application. */
 export const testingPackage: string = fileURLToPath(new URL('../../../testing/dist', import.meta.url));
 
-/** Serves a built contract application. */
+/** Serves a built test application. */
 export async function serveContract(application: Application, setup: BindingSetup): Promise<RunningApplication> {
   const served = await serve(application, { ...setup.env, BINDING_SETUP: JSON.stringify(setup) });
   return { origin: `http://127.0.0.1:${served.port}`, stop: served.stop };
 }
 
-/** The parts of the contract that Next.js lacks. */
+/** The features that Next.js lacks. */
 export const contractFeatures: NonNullable<BindingSubject['features']> = {
   // Set while the application is built, by the place of the route handler and in next.config.ts.
   base: false,

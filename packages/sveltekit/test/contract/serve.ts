@@ -6,13 +6,13 @@ import type { BindingSetup } from '@latchkey/testing/binding-application';
 import type { RunningApplication } from '@latchkey/testing/binding-suite';
 import { startKit } from '../kit/server.ts';
 
-/** What Kit's adapter for Node.js uses. */
+/** The functions of Kit's adapter for Node.js. */
 interface KitNode {
   getRequest(options: { request: IncomingMessage; base: string }): Promise<Request>;
   setResponse(response: ServerResponse, answer: Response): Promise<void>;
 }
 
-/** Serves a built contract application, as Kit's adapter for Node.js does. */
+/** Serves a built test application, as Kit's adapter for Node.js does. */
 export async function serveContract(app: string, setup: BindingSetup): Promise<RunningApplication> {
   const load = createRequire(join(app, 'package.json'));
   // The package names this file for `import` only, which vitest would turn into its own.
@@ -37,7 +37,7 @@ export async function serveContract(app: string, setup: BindingSetup): Promise<R
   };
 }
 
-/** The parts of the contract that SvelteKit lacks, or leaves to its adapters. */
+/** The features that SvelteKit lacks, or leaves to its adapters. */
 export const contractFeatures = {
   // Set while the application is built.
   base: false,

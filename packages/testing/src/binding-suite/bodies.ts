@@ -39,7 +39,7 @@ export const bodies: readonly BindingCase[] = [
     ['parseBodies'],
   ),
 
-  rule('a body of another media type has no fields, and signs nobody in', async (scene) => {
+  rule('a body of another media type has no fields, and starts no session', async (scene) => {
     const site = await scene.site();
     const browser = site.visitor();
     const { csrfToken } = await site.csrf(browser);

@@ -5,7 +5,7 @@ import type { BindingFeature } from './subject.ts';
 export interface BindingCase {
   /** States the rule. */
   readonly title: string;
-  /** The parts of the contract without which the case is skipped. */
+  /** The features without which the case is skipped. */
   readonly needs: readonly BindingFeature[];
   run(scene: Scene): Promise<void>;
 }

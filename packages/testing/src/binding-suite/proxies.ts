@@ -10,7 +10,7 @@ const TRUSTED: BindingSetup = { trustProxy: true };
 
 /** The address of the site behind proxies. */
 export const proxies: readonly BindingCase[] = [
-  rule('`AUTH_URL` names the origin, whatever `Host` and forwarded headers say', async (scene) => {
+  rule('`AUTH_URL` names the origin, not `Host` and forwarded headers', async (scene) => {
     const setup = { env: { AUTH_URL: 'https://app.example' }, trustProxy: true };
     for (const headers of [
       {},

@@ -23,7 +23,7 @@ interface VisitorOptions {
   readonly sendMetadata?: boolean | undefined;
 }
 
-/** A contract application that listens. */
+/** A test application that listens. */
 export class Site {
   /** The server's address. */
   readonly origin: string;
@@ -96,7 +96,7 @@ export class Site {
   }
 }
 
-/** Returns all cookies of a browser as a `Cookie` header, whoever starts the request. */
+/** Returns all cookies of a browser as a `Cookie` header, also those that `SameSite` holds back. */
 export function cookiesOf(browser: Browser): string {
   return browser.cookies
     .all()

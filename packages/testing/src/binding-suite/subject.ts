@@ -13,16 +13,16 @@ export interface BindingRunner {
   afterAll(body: () => Promise<void>): unknown;
 }
 
-/** A contract application that listens. */
+/** A test application that listens. */
 export interface RunningApplication {
   /** Such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   stop(): Awaitable<void>;
 }
 
-/** Parts of the contract that a framework may lack, and what a framework that has them can do. */
+/** Features that a framework may lack, and what a framework with them can do. */
 export const bindingFeatures = {
-  client: 'has a browser side, which follows the cookie `authjs.revision`',
+  client: 'has a browser side, which follows the revision cookie',
   basePath: 'mounts the actions at a path that is chosen at the start',
   base: 'serves the whole application below a path of its own',
   secondMount: 'mounts one configuration twice',
@@ -48,14 +48,14 @@ export const bindingFeatures = {
   malformedPaths: 'passes malformed paths to the binding, or refuses them',
 } as const;
 
-/** A part of the contract that a framework may lack. */
+/** A feature that a framework may lack. */
 export type BindingFeature = keyof typeof bindingFeatures;
 
 /** The binding under test. */
 export interface BindingSubject {
   /** Such as `Express 5`. */
   readonly name: string;
-  /** Starts the contract application on a free port of 127.0.0.1. Called once for each setup that the cases need. */
+  /** Starts the test application on a free port of 127.0.0.1. Called once for each setup that the cases need. */
   start(setup: BindingSetup): Promise<RunningApplication>;
   /** Path of the actions without `basePath`. Default: `/auth`. */
   readonly basePath?: string | undefined;
