@@ -9,7 +9,8 @@ export const testingPackage: string = fileURLToPath(new URL('../../../testing/di
 /** Serves a built test application. */
 export async function serveContract(application: Application, setup: BindingSetup): Promise<RunningApplication> {
   const served = await serve(application, { ...setup.env, BINDING_SETUP: JSON.stringify(setup) });
-  return { origin: `http://127.0.0.1:${served.port}`, stop: served.stop };
+  // Next.js 15 changes the address 127.0.0.1 to this name.
+  return { origin: `http://localhost:${served.port}`, stop: served.stop };
 }
 
 /** The features that Next.js lacks. */

@@ -51,6 +51,14 @@ export const bindingFeatures = {
 /** A feature that a framework may lack. */
 export type BindingFeature = keyof typeof bindingFeatures;
 
+/** A case of the suite, as lists show it. */
+export interface BindingRule {
+  /** States the rule. */
+  readonly title: string;
+  /** The features without which the case is skipped. */
+  readonly needs: readonly BindingFeature[];
+}
+
 /** The binding under test. */
 export interface BindingSubject {
   /** Such as `Express 5`. */
