@@ -36,7 +36,10 @@ const timing = [
   'test/run.test.ts',
 ];
 /** Of the packages whose tests are quick, the tests that take longer or need a server. */
-const slow = ['packages/core/test/{attacks,flows-real,fuzz,properties,providers}/**/*.test.ts'];
+const slow = [
+  'packages/core/test/{attacks,flows-real,fuzz,properties,providers}/**/*.test.ts',
+  'packages/testing/test/binding-suite.test.ts',
+];
 /** Needs no database, browser, build or further packages; alone by `npm run test:quick`. */
 const quick = ['packages/{core,next,testing}/test/**/*.test.ts', 'test/docs-*.test.ts'];
 /** Everything else. */

@@ -58,7 +58,7 @@ export const sidebar = [
         'account',
         'linking',
       ],
-      ...['pages', 'rate-limits', 'runtimes'],
+      ...['pages', 'rate-limits', 'runtimes', 'frameworks/contract'],
       { label: 'Providers', collapsed: true, items: ['providers', { autogenerate: { directory: 'providers' } }] },
       { label: 'API', collapsed: true, items: [{ autogenerate: { directory: 'api' } }] },
       { label: 'Packages', collapsed: true, items: [{ autogenerate: { directory: 'packages' } }] },

@@ -171,7 +171,12 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
     env: async () => ((await isPrerendering()) ? undefined : environment(env)),
     basePath: DEFAULT_PATH,
   });
-  const visitOf = visitsOf(config as SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>), env);
+  const answered = new WeakSet<Request>();
+  const visitOf = visitsOf(
+    config as SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>),
+    env,
+    answered,
+  );
   const visitorOf = async (event: E): Promise<Visitor> => (await visitOf(event)).visitor();
   const auth = async (event: E): Promise<Session | null> =>
     (await isBuilding(event.request)) ? null : (await visitOf(event)).session();
@@ -183,7 +188,10 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       if (await isBuilding(event.request)) return resolve(event);
       const visit = await visitOf(event);
       const answer = await answerRequest(event.request, visit, { forms: 'same-origin' });
-      return answer ?? withCacheRules(await resolve(event), visit);
+      if (answer) return answer;
+      const response = await resolve(event);
+      answered.add(event.request);
+      return withCacheRules(response, visit);
     },
     async signIn(event, form) {
       const { provider, options, authorizationParams } = await readForm(event, form);
@@ -236,6 +244,7 @@ export async function assertConfig(config: SvelteKitAuthConfig, env?: Env): Prom
 function visitsOf<E extends KitEvent>(
   config: SvelteKitAuthConfig | ((event: E) => Awaitable<SvelteKitAuthConfig>),
   given: Env | undefined,
+  answered: WeakSet<Request>,
 ): (event: E) => Promise<Visit> {
   let env: Promise<Env> | undefined;
   const visitOf = visits<E>({
@@ -248,11 +257,11 @@ function visitsOf<E extends KitEvent>(
       return kitBase() + DEFAULT_PATH;
     },
     key: ({ request }) => request,
-    describe: (event, configured) => requestOf(event, configured, kitBase()),
+    describe: (event, configured) => requestOf(event, configured, kitBase(), answered),
   });
   return async (event) => {
     const visit = await visitOf(event);
-    return visit.as(requestOf(event, visit.configured, kitBase()));
+    return visit.as(requestOf(event, visit.configured, kitBase(), answered));
   };
 }
 

@@ -6,8 +6,14 @@ import type { KitCookieOptions, KitEvent } from './event.ts';
  * Describes a request to the visit.
  *
  * @param base Kit's own base path.
+ * @param answered The requests whose answer Kit has made. Cookies that are set afterwards would be lost.
  */
-export function requestOf(event: KitEvent, { config }: EnvConfigured, base: string): VisitRequest {
+export function requestOf(
+  event: KitEvent,
+  { config }: EnvConfigured,
+  base: string,
+  answered: WeakSet<Request>,
+): VisitRequest {
   return {
     ...webRequest(event.request),
     origin: originOf(event),
@@ -19,6 +25,7 @@ export function requestOf(event: KitEvent, { config }: EnvConfigured, base: stri
       return addressOf(event);
     },
     currentCookies: () => event.cookies.getAll(),
+    canSetCookies: () => !answered.has(event.request),
     setCookie({ name, value, options }) {
       // A member that is `undefined` would override Kit's default.
       const given = Object.fromEntries(Object.entries(options).filter(([, option]) => option !== undefined));

@@ -6,7 +6,7 @@ import { app, type Kit, startKit } from './kit/server.ts';
 let kit: Kit;
 beforeAll(async () => {
   // Counters outlive a test file. Other files use another network.
-  kit = await startKit(app, {}, '198.51.100.7');
+  kit = await startKit(app, {}, { address: '198.51.100.7' });
 });
 
 const providers = [Credentials({ credentials: { name: {}, password: {} }, authorize: () => null })];

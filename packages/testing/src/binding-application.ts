@@ -6,17 +6,17 @@ import type { AuthConfig, Profile, User } from '@latchkey/core/types';
 import { DEFAULT_SECRET } from './fake-provider/options.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 
-/** The secret of the contract application, with which the suite makes session cookies of its own. */
+/** The secret of the test application, with which the suite makes session cookies of its own. */
 export const BINDING_SECRET = 'a-secret-of-the-contract-application-of-32-characters';
 
-/** The password of every visitor of the contract application. */
+/** The password of every visitor of the test application. */
 export const BINDING_PASSWORD = 'password';
 
 /** The header with the value `contract`, which a middleware before the binding sets on every answer. */
 export const BINDING_HEADER = 'x-application';
 
 /**
- * How the suite wants the contract application to be started. Plain data, so that it can be passed to another process.
+ * How the suite wants the test application to be started. Plain data, so that it can be passed to another process.
  * {@link bindingConfig} applies the members of the configuration. The others are for the application: `base`, `env`,
  * `trustProxy`, `parseBodies`, `secondMount`.
  */
@@ -50,7 +50,7 @@ export interface BindingSetup {
 }
 
 /**
- * Returns the configuration of the contract application. The provider `credentials` accepts each name with
+ * Returns the configuration of the test application. The provider `credentials` accepts each name with
  * {@link BINDING_PASSWORD}. For the visitor `Broken`, `callbacks.session` throws. Data of `update` is the new name.
  *
  * ```ts

@@ -12,19 +12,18 @@ import { Scene } from './binding-suite/scene.ts';
 import { serverCalls } from './binding-suite/server-calls.ts';
 import { sessionRead } from './binding-suite/session-read.ts';
 import { streaming } from './binding-suite/streaming.ts';
-import type { BindingFeature, BindingRunner, BindingSubject } from './binding-suite/subject.ts';
+import type { BindingFeature, BindingRule, BindingRunner, BindingSubject } from './binding-suite/subject.ts';
 
-export type { BindingCase } from './binding-suite/case.ts';
 export {
   type BindingFeature,
+  type BindingRule,
   type BindingRunner,
   type BindingSubject,
   bindingFeatures,
   type RunningApplication,
 } from './binding-suite/subject.ts';
 
-/** The cases that every binding has to pass, by group. */
-export const bindingCases: Readonly<Record<string, readonly BindingCase[]>> = {
+const groups: Readonly<Record<string, readonly BindingCase[]>> = {
   Mount: mount,
   'Session read': sessionRead,
   'Renewal, late responses': renewal,
@@ -39,8 +38,11 @@ export const bindingCases: Readonly<Record<string, readonly BindingCase[]>> = {
   'Errors, isolation': errors,
 };
 
+/** The cases that every binding has to pass, by group. */
+export const bindingCases: Readonly<Record<string, readonly BindingRule[]>> = groups;
+
 /**
- * Registers the cases that a binding to a framework has to pass. They talk HTTP with the contract application, which
+ * Registers the cases that a binding to a framework has to pass. They talk HTTP with the test application, which
  * `start` serves. Its routes are in docs/frameworks/contract.md.
  *
  * ```ts
@@ -54,7 +56,7 @@ export function bindingSuite(subject: BindingSubject, runner: BindingRunner): vo
   const { describe, it, afterAll } = runner;
   const scene = new Scene(subject);
   describe(subject.name, () => {
-    for (const [group, cases] of Object.entries(bindingCases))
+    for (const [group, cases] of Object.entries(groups))
       describe(group, () => {
         for (const { title, needs, run } of cases) {
           const missing = missingOf(subject, needs);

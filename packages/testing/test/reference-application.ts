@@ -21,11 +21,11 @@ export interface Faults extends Partial<Parts> {
   config?(config: AuthConfig): AuthConfig;
   /** Changes the setup of each application. */
   setup?(setup: BindingSetup): BindingSetup;
-  /** What the application shows of an error. */
+  /** Returns the text that visitors see of an error. */
   shown?(error: unknown): string;
 }
 
-/** Serves the contract application on `node:http`, with a binding that has these faults. */
+/** Serves the test application on `node:http`, with a binding that has these faults. */
 export async function startReference(given: BindingSetup, faults: Faults = {}): Promise<RunningApplication> {
   const setup = faults.setup?.(given) ?? given;
   const config = faults.config?.(bindingConfig(setup)) ?? bindingConfig(setup);

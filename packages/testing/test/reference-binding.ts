@@ -25,7 +25,7 @@ import { AuthError } from '@latchkey/core/errors';
 import type { Cookie, Session } from '@latchkey/core/types';
 import type { BindingSetup, bindingConfig } from '@latchkey/testing/binding-application';
 
-/** The decisions of the binding. A test replaces one of them to break a rule of the contract. */
+/** The decisions of the binding. A test replaces one of them to break a rule. */
 export interface Parts {
   origin(request: IncomingMessage, setup: BindingSetup): string;
   clientAddress(request: IncomingMessage, setup: BindingSetup): string | undefined;
@@ -37,7 +37,7 @@ export interface Parts {
   copyOf(session: Session | null): Session | null;
   /** Returns the session that the visit has read before, if it may be used again. */
   remembered(known: Promise<Session | null> | undefined): Promise<Session | null> | undefined;
-  /** What a failed read means. */
+  /** Returns the session if it cannot be read, or throws. */
   readFailed(error: unknown): Session | null;
   /** Cookies of the session that were read before a call has changed it. */
   pendingAfterCall(pending: readonly string[]): string[];
@@ -46,10 +46,10 @@ export interface Parts {
   renew: 'always' | 'when-due';
 }
 
-/** What a guard decides. */
+/** The decision of a guard. */
 export type Access = { readonly pass: true } | { readonly redirect: string } | { readonly status: number };
 
-/** The decisions as the contract demands them. */
+/** The decisions that pass all cases. */
 export const rightParts: Parts = {
   origin: ({ headers }, { trustProxy }) => {
     const [protocol, host] = ['x-forwarded-proto', 'x-forwarded-host'].map((name) =>

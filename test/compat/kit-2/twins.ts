@@ -31,6 +31,25 @@ export function renamed(): string {
   return copy;
 }
 
+/**
+ * Makes a copy of the test application of the bindings, with Kit 2's file of settings.
+ *
+ * @returns Its folder.
+ */
+export function ruled(): string {
+  const copy = join(import.meta.dirname, '.svelte-kit/contract');
+  cpSync(join(root, 'packages/sveltekit/test/apps/contract'), copy, {
+    recursive: true,
+    filter: (path) => !path.includes('.svelte-kit'),
+    preserveTimestamps: true,
+  });
+  for (const file of ['vite.config.ts', 'tsconfig.json']) cpSync(join(documented, file), join(copy, file));
+  // Kit's own check of forms is off: the suite tests that of the binding.
+  writeFileSync(join(copy, 'svelte.config.js'), 'export default { kit: { csrf: { checkOrigin: false } } };\n');
+  install(copy);
+  return copy;
+}
+
 /** As `npm install` would: linked packages would find the repository's Kit 3, and it Kit 2's dependencies. */
 function install(app: string): void {
   const put = (from: string, to: string): void =>
@@ -40,7 +59,7 @@ function install(app: string): void {
       preserveTimestamps: true,
       filter: (path) => !/\.map$|\.tsbuildinfo$/.test(path),
     });
-  for (const name of ['core', 'sveltekit']) {
+  for (const name of ['core', 'sveltekit', 'testing']) {
     for (const part of ['dist', 'package.json']) put(`packages/${name}/${part}`, `@latchkey/${name}/${part}`);
   }
   put('packages/sveltekit/components', '@latchkey/sveltekit/components');

@@ -3,7 +3,7 @@ import { BINDING_HEADER, type BindingSetup, bindingConfig, waitForSuite } from '
 import type express5 from 'express';
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
 
-/** The contract application of the bindings on Express 4 and 5; its routes are those of docs/frameworks/contract.md. */
+/** The test application of the bindings on Express 4 and 5; its routes are those of docs/frameworks/contract.md. */
 export function contractApplication(express: typeof express5, setup: BindingSetup): Express {
   const config = bindingConfig(setup);
   const env = setup.env ?? {};

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { buildWhenNeeded } from '../../../../scripts/build-when-needed.ts';
 
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
-const latchkey = ['core/dist', 'sveltekit/dist', 'sveltekit/components'].map((path) => join(packages, path));
+const parts = ['core/dist', 'sveltekit/dist', 'sveltekit/components', 'testing/dist'];
+const latchkey = parts.map((path) => join(packages, path));
 
 /**
  * Builds an application for production with the Kit that its folder resolves, unless the last build is up to date.

@@ -27,12 +27,12 @@ export const app: string = fileURLToPath(new URL('../app', import.meta.url));
  * Builds the application and loads its server.
  *
  * @param env As the host would give it.
- * @param address From where its visitors come.
+ * @param options `address`: from where its visitors come. `setup`: a member of `event.platform`.
  */
 export async function startKit(
   app: string,
   env: Record<string, string | undefined> = {},
-  address = '203.0.113.7',
+  { address = '203.0.113.7', setup }: { address?: string; setup?: object } = {},
 ): Promise<Kit> {
   const folder = await buildKit(app);
   // Not `import()`, which vitest would turn into its own.
@@ -42,7 +42,7 @@ export async function startKit(
   const server = new Server(manifest);
   await server.init({ env });
   const respond = (request: Request): Promise<Response> =>
-    server.respond(request, { getClientAddress: () => address, platform: {} });
+    server.respond(request, { getClientAddress: () => address, platform: { setup } });
   return {
     respond,
     browser: (options) => new Browser((request) => respond(asPage(request)), options),

@@ -1,12 +1,8 @@
 import type { Scene } from './scene.ts';
-import type { BindingFeature } from './subject.ts';
+import type { BindingFeature, BindingRule } from './subject.ts';
 
 /** A case of the suite. */
-export interface BindingCase {
-  /** States the rule. */
-  readonly title: string;
-  /** The parts of the contract without which the case is skipped. */
-  readonly needs: readonly BindingFeature[];
+export interface BindingCase extends BindingRule {
   run(scene: Scene): Promise<void>;
 }
 

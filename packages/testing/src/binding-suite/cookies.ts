@@ -16,13 +16,17 @@ export const cookies: readonly BindingCase[] = [
     eachOnOneLine(page);
   }),
 
-  rule('a renewed session cookie is beside the cookies of the application', async (scene) => {
-    const site = await scene.site({ updateAge: 0 });
-    const page = await site.send('/own-cookies', { headers: { cookie: await sessionCookie() } });
-    const names = page.setCookies.map(({ name }) => name).sort();
-    same(names, [SESSION, 'lang', 'theme'], 'the names of the cookies');
-    eachOnOneLine(page);
-  }),
+  rule(
+    'a renewed session cookie is beside the cookies of the application',
+    async (scene) => {
+      const site = await scene.site({ updateAge: 0 });
+      const page = await site.send('/own-cookies', { headers: { cookie: await sessionCookie() } });
+      const names = page.setCookies.map(({ name }) => name).sort();
+      same(names, [SESSION, 'lang', 'theme'], 'the names of the cookies');
+      eachOnOneLine(page);
+    },
+    ['renews'],
+  ),
 
   rule(
     'the answers of actions keep the cookies and headers that earlier middleware has set',

@@ -39,17 +39,22 @@ export const errors: readonly BindingCase[] = [
       check(page.status >= 500, `expected an error, got status ${page.status} ${page.text().slice(0, 200)}`);
       isSilent(page);
     },
+    ['strictReads'],
   ),
 
-  rule('a host that is not trusted is refused by actions and by `auth()`', async (scene) => {
-    const site = await scene.site({ trustHost: false });
-    const headers = { cookie: await sessionCookie() };
-    for (const path of [`${site.mount}/session`, '/session']) {
-      const page = await site.send(path, { headers });
-      check(page.status >= 400, `${path}: expected an error, got status ${page.status} ${page.text().slice(0, 200)}`);
-      isSilent(page);
-    }
-  }),
+  rule(
+    'a host that is not trusted is refused by actions and by `auth()`',
+    async (scene) => {
+      const site = await scene.site({ trustHost: false });
+      const headers = { cookie: await sessionCookie() };
+      for (const path of [`${site.mount}/session`, '/session']) {
+        const page = await site.send(path, { headers });
+        check(page.status >= 400, `${path}: expected an error, got status ${page.status} ${page.text().slice(0, 200)}`);
+        isSilent(page);
+      }
+    },
+    ['strictReads'],
+  ),
 
   rule('the message of a failing callback is hidden', async (scene) => {
     const site = await scene.site();
@@ -78,15 +83,19 @@ export const errors: readonly BindingCase[] = [
     }
   }),
 
-  rule('malformed paths below the base path are refused with a status of 4xx', async (scene) => {
-    const site = await scene.site();
-    for (const path of ['%E0%A4%A', 'callback/%00', 'signin/%2e%2e%2f', '%', 'session%00']) {
-      const page = await site.send(`${site.mount}/${path}`);
-      check(page.status >= 300 && page.status < 500, `status of ${path}: expected 4xx, got ${page.status}`);
-      isSilent(page);
-    }
-    same((await site.send('/session')).status, 200, 'status of the next request');
-  }),
+  rule(
+    'malformed paths below the base path are refused with a status of 4xx',
+    async (scene) => {
+      const site = await scene.site();
+      for (const path of ['%E0%A4%A', 'callback/%00', 'signin/%2e%2e%2f', '%', 'session%00']) {
+        const page = await site.send(`${site.mount}/${path}`);
+        check(page.status >= 300 && page.status < 500, `status of ${path}: expected 4xx, got ${page.status}`);
+        isSilent(page);
+      }
+      same((await site.send('/session')).status, 200, 'status of the next request');
+    },
+    ['malformedPaths'],
+  ),
 
   rule('200 interleaved requests of two visitors show each visitor the own session', async (scene) => {
     const site = await scene.site({ updateAge: 0 });

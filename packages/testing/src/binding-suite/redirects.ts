@@ -38,16 +38,21 @@ export const redirects: readonly BindingCase[] = [
     }
   }),
 
-  rule('a guard does not read the host of `Host`', (scene) => namesNoHost(scene, { host: 'evil.example' })),
+  rule('a guard does not read the host of `Host`', (scene) => namesNoHost(scene, { host: 'evil.example' }), [
+    'pathTargets',
+  ]),
 
-  rule('a guard does not read the host of `X-Forwarded-Host` and `Forwarded`', (scene) =>
-    namesNoHost(scene, {
-      'x-forwarded-host': 'evil.example',
-      'x-forwarded-proto': 'https',
-      'x-forwarded-server': 'evil.example',
-      'x-original-host': 'evil.example',
-      forwarded: 'host=evil.example;proto=https',
-    }),
+  rule(
+    'a guard does not read the host of `X-Forwarded-Host` and `Forwarded`',
+    (scene) =>
+      namesNoHost(scene, {
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-server': 'evil.example',
+        'x-original-host': 'evil.example',
+        forwarded: 'host=evil.example;proto=https',
+      }),
+    ['pathTargets'],
   ),
 ];
 

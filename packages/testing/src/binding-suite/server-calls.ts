@@ -140,7 +140,7 @@ export const serverCalls: readonly BindingCase[] = [
       same(page.text(), 'start\nAda\nCookiesNotWritable\n', 'the answer');
       same(nameIn(await site.session(browser)), 'Ada', 'the name in the session afterwards');
     },
-    [...NEEDS, 'streams', 'lateReads'],
+    [...NEEDS, 'streams', 'lateReads', 'lateCalls'],
   ),
 
   rule('`redirectTo` does not lead to another site', (scene) => staysOnSite(scene), NEEDS),

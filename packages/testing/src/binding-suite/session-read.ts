@@ -53,12 +53,16 @@ export const sessionRead: readonly BindingCase[] = [
     same(sessionOn(half), null, 'the session if the second chunk is missing');
   }),
 
-  rule('`auth()` reads the session once per request', async (scene) => {
-    const page = await (await scene.site()).send('/double', { headers: { cookie: await sessionCookie() } });
-    const [first, second] = page.json<{ call: string }[]>();
-    check(first !== null && second !== null, `expected two sessions, got ${page.text().slice(0, 200)}`);
-    same(second?.call, first?.call, '`callbacks.session` was called again in the same request: its value');
-  }),
+  rule(
+    '`auth()` reads the session once per request',
+    async (scene) => {
+      const page = await (await scene.site()).send('/double', { headers: { cookie: await sessionCookie() } });
+      const [first, second] = page.json<{ call: string }[]>();
+      check(first !== null && second !== null, `expected two sessions, got ${page.text().slice(0, 200)}`);
+      same(second?.call, first?.call, '`callbacks.session` was called again in the same request: its value');
+    },
+    ['readsOnce'],
+  ),
 
   rule('each caller of `auth()` gets an own copy', async (scene) => {
     const page = await (await scene.site()).send('/double', { headers: { cookie: await sessionCookie() } });

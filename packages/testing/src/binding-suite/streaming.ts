@@ -25,7 +25,7 @@ export const streaming: readonly BindingCase[] = [
       for await (const text of reader) rest += text;
       check(rest.includes('end'), `the rest of the answer must arrive, got ${rest}`);
     },
-    ['streams'],
+    ['streams', 'renews'],
   ),
 
   rule(
@@ -44,16 +44,20 @@ export const streaming: readonly BindingCase[] = [
     ['streams', 'lateReads'],
   ),
 
-  rule('a client that accepts compressed answers gets the same session and cookies', async (scene) => {
-    const site = await scene.site(DUE);
-    const headers = { cookie: await sessionCookie(), 'accept-encoding': 'gzip' };
-    const response = await site.stream('/session', { headers });
-    const content = Buffer.from(await response.arrayBuffer());
-    const text = String(response.headers.get('content-encoding') === 'gzip' ? gunzipSync(content) : content);
-    check(text.includes('"Ada"'), `the answer must show the session, got ${text.slice(0, 200)}`);
-    const lines = response.headers.getSetCookie().filter((line) => line.startsWith('authjs.session-token='));
-    same(lines.length, 1, 'number of session cookies');
-  }),
+  rule(
+    'a client that accepts compressed answers gets the same session and cookies',
+    async (scene) => {
+      const site = await scene.site(DUE);
+      const headers = { cookie: await sessionCookie(), 'accept-encoding': 'gzip' };
+      const response = await site.stream('/session', { headers });
+      const content = Buffer.from(await response.arrayBuffer());
+      const text = String(response.headers.get('content-encoding') === 'gzip' ? gunzipSync(content) : content);
+      check(text.includes('"Ada"'), `the answer must show the session, got ${text.slice(0, 200)}`);
+      const lines = response.headers.getSetCookie().filter((line) => line.startsWith('authjs.session-token='));
+      same(lines.length, 1, 'number of session cookies');
+    },
+    ['renews'],
+  ),
 
   rule(
     'an answer with status 304 that shared caches may store has no session cookie',

@@ -13,16 +13,16 @@ export interface BindingRunner {
   afterAll(body: () => Promise<void>): unknown;
 }
 
-/** A contract application that listens. */
+/** A test application that listens. */
 export interface RunningApplication {
   /** Such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   stop(): Awaitable<void>;
 }
 
-/** Parts of the contract that a framework may lack, and what a framework that has them can do. */
+/** Features that a framework may lack, and what a framework with them can do. */
 export const bindingFeatures = {
-  client: 'has a browser side, which follows the cookie `authjs.revision`',
+  client: 'has a browser side, which follows the revision cookie',
   basePath: 'mounts the actions at a path that is chosen at the start',
   base: 'serves the whole application below a path of its own',
   secondMount: 'mounts one configuration twice',
@@ -39,17 +39,32 @@ export const bindingFeatures = {
   parseBodies: 'has parsers of bodies that run before the binding',
   csrfTokens: 'leaves the protection of forms to CSRF tokens, not to the origin',
   middleware: 'has middleware that sets headers before the binding answers',
-  guardsAnyMethod: 'guards pages for all methods',
+  guardsAnyMethod: 'guards routes for all methods',
+  renews: 'renews the session wherever `auth()` is called, and marks the answer as private',
+  readsOnce: 'remembers the session for the rest of the request',
+  strictReads: '`auth()` rejects if the configuration has a problem or the host is not trusted',
+  pathTargets: 'has guards that name addresses without an origin',
+  lateCalls: 'notices that cookies cannot be set after the head was sent',
+  refusesHosts: 'refuses forwarded hosts that are not valid, in the place of using `Host`',
+  malformedPaths: 'passes malformed paths to the binding, or refuses them',
 } as const;
 
-/** A part of the contract that a framework may lack. */
+/** A feature that a framework may lack. */
 export type BindingFeature = keyof typeof bindingFeatures;
+
+/** A case of the suite, as lists show it. */
+export interface BindingRule {
+  /** States the rule. */
+  readonly title: string;
+  /** The features without which the case is skipped. */
+  readonly needs: readonly BindingFeature[];
+}
 
 /** The binding under test. */
 export interface BindingSubject {
   /** Such as `Express 5`. */
   readonly name: string;
-  /** Starts the contract application on a free port of 127.0.0.1. Called once for each setup that the cases need. */
+  /** Starts the test application on a free port of 127.0.0.1. Called once for each setup that the cases need. */
   start(setup: BindingSetup): Promise<RunningApplication>;
   /** Path of the actions without `basePath`. Default: `/auth`. */
   readonly basePath?: string | undefined;

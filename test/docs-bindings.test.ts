@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { bindingCases, bindingFeatures } from '@latchkey/testing/binding-suite';
+import { describe, expect, it } from 'vitest';
+
+const page = readFileSync(new URL('../docs/frameworks/contract.md', import.meta.url), 'utf8');
+
+/** Returns the lines of a section without their breaks. */
+function itemsOf(heading: string): string[] {
+  const section = page.split(`\n${heading}\n`)[1]?.split(/\n##/)[0] ?? '';
+  return section
+    .replaceAll('\n  ', ' ')
+    .split('\n')
+    .flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []));
+}
+
+describe('docs/frameworks/contract.md', () => {
+  it.each(Object.entries(bindingCases))('lists the cases of the group: %s', (group, cases) => {
+    const items = cases.map(({ title, needs }) =>
+      needs.length > 0 ? `${title} (${needs.map((name) => `\`${name}\``).join(', ')})` : title,
+    );
+    expect(itemsOf(`### ${group}`)).toEqual(items);
+  });
+
+  it('has the number of the cases', () => {
+    expect(page).toContain(`There are ${Object.values(bindingCases).flat().length} cases.`);
+  });
+
+  it('lists the features', () => {
+    const rows = Object.entries(bindingFeatures).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
+    expect(page).toContain(`\n${rows.join('\n')}\n`);
+  });
+});
