@@ -22,4 +22,7 @@ const start = async (setup: BindingSetup) => {
 };
 
 // Hono has no setting for proxies: `trustHost` decides about forwarded headers.
-bindingSuite({ name: 'Hono 4', start, features: { client: false, ignoresProxy: false, refusesHosts: false } }, { describe, it, afterAll });
+bindingSuite(
+  { name: 'Hono 4', start, features: { client: false, ignoresProxy: false, refusesHosts: false } },
+  { describe, it, afterAll },
+);
