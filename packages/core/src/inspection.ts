@@ -30,7 +30,7 @@ export interface Inspection {
   readonly unknownOptions: readonly UnknownOption[];
   /** Providers whose client has no id or no secret. */
   readonly missingClients: readonly MissingClient[];
-  /** What the application stores, beside users, accounts and one-time tokens. */
+  /** The rows that the application stores, beside users, accounts and one-time tokens. */
   readonly storeUse: StoreUse;
   /** The providers that can be used, with all options and addresses. */
   readonly providers: readonly (ResolvedProvider | ListedProvider)[];

@@ -54,7 +54,7 @@ export function loweredSecurity(given: object, inspection: Inspection, env: Env)
   return lowered;
 }
 
-/** Returns the options that the application has written, by the id of the provider. Others are facts about the vendor. */
+/** Returns the options that the application has written, by the id of the provider. Others are facts of the vendor. */
 function optionsOf(entries: unknown): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> {
   const objects = Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'object' && entry !== null) : [];
   return new Map(objects.map((entry) => [entry.options?.id ?? entry.id, entry.options ?? entry]));

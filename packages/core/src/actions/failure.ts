@@ -6,7 +6,7 @@ import { pageAddress } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
 import { logProblem, newReference, startReportOf } from '../config/start-report.ts';
 import { usableConfig } from '../config/usable-config.ts';
-import type { Incoming, Reply, Route, RoutedRequest } from '../context.ts';
+import type { Reply, Route, RoutedRequest } from '../context.ts';
 import {
   AuthError,
   BadRequest,

@@ -9,6 +9,7 @@ import { readableProviders } from './provider-options.ts';
 export interface MissingClient {
   /** Id of the provider. */
   readonly provider: string;
+  /** The missing part of the client. */
   readonly lacks: 'id' | 'secret';
   /** The environment variable that sets it. */
   readonly variable: string;
