@@ -48,11 +48,10 @@ export async function deleteOwner(
   await endUserSessions(settings, now, end);
   await onSessionsEnded?.();
   await voidStatements(store, end.userId);
-  if (settings.tokens) await (await tokens()).revoke({ settings, owner: { userId: end.userId } });
+  if (settings.tokens) await (await tokens()).revokeOfUser(settings, end.userId);
   await remove(user.id);
   await endUserSessions(settings, clock(), end);
   await voidStatements(store, end.userId);
-  // A sign-in in between may have stored tokens.
-  if (settings.tokens) await (await tokens()).revokeOfUser(settings, end.userId);
+  if (settings.tokens) await (await tokens()).revokeRest(settings, end.userId);
   await settings.emit('deleteUser', { user });
 }
