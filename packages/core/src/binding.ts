@@ -29,7 +29,7 @@ export {
 export { pendingMail, readSession, type SessionVisit } from './binding/session.ts';
 export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
 export { checkAtStart, type Start } from './binding/start.ts';
-export { tokensOfVisitor } from './binding/tokens.ts';
+export { type RenewedVisitor, renewTokens, tokensOfVisitor } from './binding/tokens.ts';
 export { assertConfig } from './config/assert-config.ts';
 export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
 export type { NodeRequest } from './entry/request.ts';

@@ -1,5 +1,5 @@
-import { decideCookies, serializeCookie } from '@latchkey/core/binding';
-import type { Session } from '@latchkey/core/types';
+import { decideCookies, renewTokens, serializeCookie } from '@latchkey/core/binding';
+import type { Cookie, Session } from '@latchkey/core/types';
 import { NextRequest, NextResponse } from 'next/server.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { hasChanged } from './current-request.ts';
@@ -79,6 +79,7 @@ interface Visit {
 /**
  * Reads the session. Actions set its cookies themselves, and cookies from here would undo a sign-out. A late answer
  * could do the same, and Next's prefetching makes many. So the session is renewed only if it is due or has changed.
+ * Provider tokens in a cookie are refreshed if that is due, because pages cannot set cookies.
  */
 async function identify(
   configured: Configured,
@@ -86,16 +87,20 @@ async function identify(
   origin: string,
 ): Promise<Pick<Visit, 'session' | 'cookies'>> {
   const cookies: string[] = [];
+  const isOfAction = isAction(nextUrl.pathname, configured);
+  const setCookie = (cookie: Cookie): void => void cookies.push(serializeCookie(cookie));
   const session = await sessionFor(configured, {
     origin,
     cookie: headers.get('cookie') ?? undefined,
     userAgent: headers.get('user-agent'),
     cookies: 'all',
     renew: 'when-due',
-    setCookie: isAction(nextUrl.pathname, configured)
-      ? undefined
-      : (cookie) => void cookies.push(serializeCookie(cookie)),
+    setCookie: isOfAction ? undefined : setCookie,
   });
+  if (session && !isOfAction) {
+    const host = { origin, basePath: configured.basePath, headers, setCookie };
+    await renewTokens({ configured, host });
+  }
   return { session, cookies };
 }
 

@@ -188,7 +188,11 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
       event.locals.getSession ??= event.locals.auth;
       if (await isBuilding(event.request)) return resolve(event);
       const visit = await visitOf(event);
-      return (await answer(event, visit)) ?? withCacheRules(await resolve(event), event, visit);
+      const answered = await answer(event, visit);
+      if (answered) return answered;
+      const response = await resolve(event);
+      visit.isAnswered = true;
+      return withCacheRules(response, event, visit);
     },
     async signIn(event, form) {
       const visit = await visitOf(event);

@@ -25,6 +25,8 @@ export class Visit {
   /** How many cookies have been set by calls that change the session. */
   #changes = 0;
   #session: Promise<Session | null> | undefined;
+  /** Whether Kit has made the answer. From then on, it refuses cookies. */
+  isAnswered = false;
 
   /** @param base Kit's own base path. */
   constructor(configured: EnvConfigured, base: string) {
@@ -98,11 +100,13 @@ export class Visit {
       home: this.#home,
       // A link from another site may lead to a page whose `load` signs in. A form must be from this site.
       forms: ['GET', 'HEAD'].includes(event.request.method) ? 'host-checked' : 'same-origin',
-      setCookie: (cookie) => {
-        this.#setCookie(event, cookie);
-        this.#changes++;
-        this.#session = undefined;
-      },
+      setCookie: this.isAnswered
+        ? undefined
+        : (cookie) => {
+            this.#setCookie(event, cookie);
+            this.#changes++;
+            this.#session = undefined;
+          },
       redirect: redirectTo,
     };
   }

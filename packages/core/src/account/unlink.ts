@@ -45,7 +45,7 @@ async function removeWay(owner: AccountOwner, id: unknown, except?: string): Pro
     // The adapter checks it again. Its answer would come too late for the tokens.
     const isLast = others === 0 && !ways.some((one) => one !== way && one.isUsable);
     if (isLast) throw lastWayIn(provider);
-    await (await tokens()).revokeOfUser(settings, String(user.id), way.account);
+    await (await tokens()).revokeOfUser(owner, way.account);
   }
   const answer = await remove({
     userId: user.id,
@@ -55,7 +55,7 @@ async function removeWay(owner: AccountOwner, id: unknown, except?: string): Pro
   });
   if (answer === 'last') throw lastWayIn(provider);
   if (answer !== 'unlinked') return undefined;
-  if (settings.tokens) await (await tokens()).revokeRest(settings, String(user.id), way.account);
+  if (settings.tokens) await (await tokens()).revokeRest(owner, way.account);
   await settings.emit('unlinkAccount', { user, account: { provider, providerAccountId, type, userId: user.id } });
   await endSessionsOf(owner, way, except);
   return way.account;

@@ -74,6 +74,7 @@ const COOKIES = {
   recent: true,
   address: true,
   offer: true,
+  tokens: true,
   prefix: true,
   migrate: true,
 } satisfies NamesOf<CookiesOptions & CookiePrefixOptions>;

@@ -19,6 +19,7 @@ import type {
   SessionStrategy,
   SessionUpdate,
   SignedIn,
+  StartedSession,
 } from './strategy.ts';
 
 const loadDatabaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
@@ -31,17 +32,22 @@ function strategyOf(settings: Settings): Awaitable<SessionStrategy> {
   return settings.strategy === 'jwt' ? jwtStrategy : loadDatabaseStrategy();
 }
 
-/** Starts a session for a finished sign-in, and ends the one that the browser had. Returns the cookies to set. */
-export async function start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]> {
+/** Starts a session for a finished sign-in, and ends the one that the browser had. */
+export async function start(
+  context: Context,
+  signedIn: SignedIn,
+): Promise<Pick<StartedSession, 'cookies' | 'sessionId'>> {
   const strategy = await strategyOf(context.settings);
-  const { cookies, userId, sessionToken } = await strategy.start(await withOneSession(context, strategy), signedIn);
+  const started = await strategy.start(await withOneSession(context, strategy), signedIn);
+  const { cookies, userId, sessionToken, sessionId } = started;
   context.renewal.cookies = [];
+  context.renewal.tokens = undefined;
   // Without a store there are no accounts to link.
-  if (userId === undefined || !context.settings.hasAdapter) return cookies;
+  if (userId === undefined || !context.settings.hasAdapter) return started;
   const recent = context.settings.needsSignInTime
     ? await (await loadRecent()).startedCookies(context, signedIn, sessionToken)
     : [];
-  return [...cookies, ...recent, ...(await browserCookies(context, String(userId)))];
+  return { cookies: [...cookies, ...recent, ...(await browserCookies(context, String(userId)))], sessionId };
 }
 
 /**
@@ -63,6 +69,7 @@ export async function end(context: Context): Promise<EndedSession> {
   const strategy = await strategyOf(context.settings);
   const { cookies, ended } = await strategy.end(await withOneSession(context, strategy));
   context.renewal.cookies = [];
+  context.renewal.tokens = undefined;
   const recent = context.settings.needsSignInTime ? (await loadRecent()).clearRecentCookie(context) : [];
   return { cookies: [...cookies, ...recent, ...clearBrowserCookie(context)], ended };
 }

@@ -43,6 +43,7 @@ export async function importAccountRows(
   provider: OAuthProvider,
   userId: string,
 ): Promise<number> {
+  if (settings.tokens?.isInCookie) return 0;
   const store = await settings.store();
   // A row whose columns cannot be cleared would bring revoked tokens back.
   if (!store?.listAccountsByUserId || !store.updateAccount) return 0;
@@ -65,6 +66,8 @@ export async function newerTokens(
   provider: OAuthProvider,
   { tokens }: OpenedEntry,
 ): Promise<Tokens | undefined> {
+  // The row may have the tokens of another session.
+  if (settings.tokens?.isInCookie) return undefined;
   if (settings.tokens?.isCleared || tokens.expiresAt === undefined) return undefined;
   const row = await rowOf(settings, tokens);
   if (!row || String(row.userId) !== tokens.userId) return undefined;
@@ -91,6 +94,7 @@ async function rowOf(settings: Settings, { account, provider }: Tokens): Promise
 
 /** Updates the token columns of an account after a write to the vault. A failure is logged. */
 export async function syncAccountColumns(settings: Settings, provider: OAuthProvider, tokens: Tokens): Promise<void> {
+  if (settings.tokens?.isInCookie) return;
   const columns = settings.tokens?.isCleared ? noTokens : tokenColumns(tokens);
   try {
     await writeColumns(settings, provider, tokens, columns);

@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts';
+import type { Context } from '../context.ts';
 import { randomBase64Url } from '../crypto/bytes.ts';
 import { AuthError, errorOf } from '../errors.ts';
 import { type RevocationResult, revokeTokens } from '../identity/oauth/revoke.ts';
@@ -7,6 +8,7 @@ import type { Revocation, RevokedTokens } from '../types/tokens.ts';
 import { clearColumns } from './accounts.ts';
 import { keyText, openEntry, type Tokens } from './entry.ts';
 import { entriesOf, oauthProviderOf, requireOAuth, type TokenCall } from './get.ts';
+import { callOf } from './owner.ts';
 import { releaseLease, takeLease } from './refresh.ts';
 import { storeUnavailable, type Vault, vaultOf } from './vault.ts';
 
@@ -16,7 +18,7 @@ export async function revoke(
   provider?: string,
   options: { readonly account?: string | undefined } = {},
 ): Promise<RevokedTokens[]> {
-  const vault = await vaultOf(call.settings);
+  const vault = call.vault ?? (await vaultOf(call.settings));
   const entries = await entriesOf(call, provider);
   const chosen = entries.filter((entry) => (options.account ?? entry.providerAccountId) === entry.providerAccountId);
   const revoked: RevokedTokens[] = [];
@@ -31,20 +33,34 @@ export async function revoke(
 /** Accounts that are revoked at the same time. A deleted user must not leave tokens, so all accounts are. */
 const AT_ONCE = 50;
 
+/** Whose tokens are revoked, because an account is removed. */
+export interface RemovedOwner {
+  readonly settings: Settings;
+  readonly user: { readonly id: string };
+  /** The request of the user. Default: a job, which reaches no cookie. */
+  readonly context?: Context | undefined;
+}
+
 /**
- * Revokes tokens of a user, before an account is unlinked or the user is deleted.
+ * Revokes tokens of a user, before an account is unlinked or the user is deleted. Of tokens in cookies, only those of
+ * the request are revoked. Those of other browsers yield nothing without the account.
  *
  * @param account Default: all accounts of the user.
  * @throws {TokensUnavailable} if the adapter or the vault fails. Then the account must stay: its tokens stay usable.
  */
-export async function revokeOfUser(settings: Settings, userId: string, account?: VaultKey): Promise<void> {
-  await revoke({ settings, owner: { userId } }, account?.provider, { account: account?.providerAccountId });
+export async function revokeOfUser({ settings, user, context }: RemovedOwner, account?: VaultKey): Promise<void> {
+  const isInCookie = settings.tokens?.isInCookie;
+  const ofRequest = isInCookie && context ? await callOf(context) : undefined;
+  const call = isInCookie ? ofRequest : { settings, owner: { userId: String(user.id) } };
+  if (call) await revoke(call, account?.provider, { account: account?.providerAccountId });
 }
 
 /** The same afterwards, because a sign-in in between may have stored tokens. A failure is logged. */
-export async function revokeRest(settings: Settings, userId: string, account?: VaultKey): Promise<void> {
+export async function revokeRest(owner: RemovedOwner, account?: VaultKey): Promise<void> {
+  const { settings } = owner;
+  if (settings.tokens?.isInCookie) return;
   try {
-    await revokeOfUser(settings, userId, account);
+    await revokeOfUser(owner, account);
   } catch (error) {
     settings.logger.error(errorOf(error));
   }
