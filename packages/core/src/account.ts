@@ -27,6 +27,7 @@ export interface UserAccounts {
    * @param id From {@link list}. An id that is unknown, or that belongs to another user, removes nothing.
    * @throws {LastWayIn} if the user has no other way to sign in.
    * @throws {MissingAdapterMethods} if the adapter has no `unlinkAccountIfNotLast`.
+   * @throws {TokensUnavailable} with `tokens`, if the token vault fails. The account stays: try again.
    */
   unlink(userId: string, id: string): Promise<ChangedWays>;
   /**

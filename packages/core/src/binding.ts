@@ -41,7 +41,7 @@ export {
 export { pendingMail, readSession, type SessionVisit } from './binding/session.ts';
 export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
 export { checkAtStart, type Start } from './binding/start.ts';
-export { tokensOfVisitor } from './binding/tokens.ts';
+export { type RenewedVisitor, renewTokens, tokensOfVisitor } from './binding/tokens.ts';
 export { Visit, type VisitRequest } from './binding/visit.ts';
 export {
   processEnv,

@@ -55,6 +55,8 @@ export interface CallOptions {
    * passed, or the application has changed the token. `never`: the session is only read. Default: `always`.
    */
   readonly renew?: 'always' | 'when-due' | 'never' | undefined;
+  /** The cookies of the reply cannot be set, for example while a page is rendered. Default: `false`. */
+  readonly isReadOnly?: boolean | undefined;
   /** Which cookies the reply carries. `session`: no new CSRF token and no callback URL. Default: `all`. */
   readonly cookies?: 'all' | 'session' | undefined;
   /** Whether a cookie announces changes of the session to the browser's scripts. Default: `false`. */
@@ -128,6 +130,11 @@ export interface SessionRenewal {
    * Empty if a new session starts.
    */
   cookies: readonly Cookie[];
+  /**
+   * With `tokens.store: 'cookie'`: returns the cookies of tokens that have changed. Called when the reply is made.
+   * `undefined` if the tokens were not used, or if a session has started or ended.
+   */
+  tokens?: (() => readonly Cookie[]) | undefined;
 }
 
 /** How a browser is recognized: the token in its CSRF cookie. */

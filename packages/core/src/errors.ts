@@ -428,6 +428,7 @@ const tokenRemedies = {
   unreadable: 'sign-in',
   'several-accounts': 'fix',
   'provider-refused': 'fix',
+  'read-only': 'fix',
   'provider-unavailable': 'retry',
   'store-unavailable': 'retry',
 } as const;

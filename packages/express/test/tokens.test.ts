@@ -1,6 +1,7 @@
 import { tokensOf } from '@latchkey/core/tokens';
+import type { AuthConfig } from '@latchkey/core/types';
 import { ExpressAuth, type ExpressAuthConfig, tokensFrom } from '@latchkey/express';
-import { FakeProvider, MemoryTokenVault, memoryAdapter } from '@latchkey/testing';
+import { application, FakeProvider, MemoryTokenVault, memoryAdapter } from '@latchkey/testing';
 import type { ErrorRequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
 import { configuration, env, frameworks, serve, signIn } from './site.ts';
@@ -66,6 +67,44 @@ describe.each(frameworks)('tokensFrom on %s', (_name, express) => {
     expect([form.status, form.json()]).toMatchObject([500, { type: 'MissingCSRF' }]);
     expect(await tokensOf(config, env).list({ userId: '1' })).toHaveLength(1);
     expect((await browser.post('/revoke')).json()).toMatchObject([{ provider: 'fake', account: 'ada' }]);
+  });
+
+  it('refreshes tokens in a cookie, and not after the head was sent', async () => {
+    const refreshes: string[] = [];
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
+    const entry = {
+      ...provider.provider(),
+      account: () => ({ access_token: 'old', refresh_token: 'first', expires_at: 1 }),
+      refresh: {
+        request: async ({ refreshToken }: { refreshToken: string }) => {
+          refreshes.push(refreshToken);
+          return {
+            tokens: { access_token: 'new', refresh_token: 'next', expires_in: 3600, token_type: 'bearer' as const },
+          };
+        },
+      },
+    };
+    const config = configuration({ providers: [entry], tokens: { store: 'cookie' } });
+    const app = express();
+    app.get('/token', (request, response) => {
+      if (request.query['late'] !== undefined) response.writeHead(200);
+      tokensFrom(request, config, env)
+        .get('fake')
+        .then(
+          ({ accessToken }) => response.end(accessToken),
+          (error) => response.end(error.code),
+        );
+    });
+    const { browser } = await serve(app);
+    const signedIn = application({ provider, config: config as AuthConfig });
+    await signedIn.signIn();
+    for (const { name, value } of signedIn.browser.cookies.all()) browser.cookies.set(name, value);
+    expect([(await browser.get('/token?late')).text(), refreshes]).toEqual(['read-only', []]);
+    const page = await browser.get('/token');
+    expect(page.text()).toBe('new');
+    expect(page.cookie('authjs.tokens')).toMatchObject({ httpOnly: true });
+    expect((await browser.get('/token')).text()).toBe('new');
+    expect(refreshes).toEqual(['first']);
   });
 
   it('needs the configuration', () => {

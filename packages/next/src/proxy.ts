@@ -1,12 +1,14 @@
 import {
   headChanges,
   isPrivateOrigin,
+  renewTokens,
   requestOrigin,
+  serializeCookie,
   Visit,
   type VisitCookies,
   webRequest,
 } from '@latchkey/core/binding';
-import type { Session } from '@latchkey/core/types';
+import type { Cookie, Session } from '@latchkey/core/types';
 import { NextRequest, NextResponse } from 'next/server.js';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
 import { hasChanged } from './current-request.ts';
@@ -35,7 +37,8 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
   const session = await readOrNull(() => visit.session());
   const guarded: GuardedVisit = { configured, request: visited, session };
   const response = await answer(guarded, handler);
-  const { renewed } = visit;
+  const tokens = session && !isAction(visited.nextUrl.pathname, configured) ? await renewedTokens(visit) : [];
+  const renewed = [...visit.renewed, ...tokens];
   const hasOwnChange = handler !== undefined && renewed.length > 0 && (await hasChanged());
   const cookies = { renewed, hasChanged: hasOwnChange };
   return withPrivacy(withNextOrigin(response, request, visited), cookies, isForVisitor(guarded, handler));
@@ -97,6 +100,15 @@ function visitFor(configured: Configured, visited: NextRequest, { headers, nextU
     cookies: 'all',
     renew: isAction(visited.nextUrl.pathname, configured) ? 'never' : 'when-due',
   });
+}
+
+/** Returns the cookies of provider tokens that were due. They are refreshed here because pages cannot set cookies. */
+async function renewedTokens(visit: Visit): Promise<string[]> {
+  const cookies: string[] = [];
+  const { configured, host } = visit.visitor();
+  const setCookie = (cookie: Cookie): void => void cookies.push(serializeCookie(cookie));
+  await renewTokens({ configured, host: { ...host, setCookie } });
+  return cookies;
 }
 
 async function answer(visit: GuardedVisit, handler: Guarded | undefined): Promise<Response> {

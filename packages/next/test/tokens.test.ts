@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tokensOf } from '@latchkey/core/tokens';
+import type { AuthConfig } from '@latchkey/core/types';
 import NextAuth from '@latchkey/next';
-import { FakeProvider, MemoryTokenVault, memoryAdapter } from '@latchkey/testing';
+import { application, FakeProvider, MemoryTokenVault, memoryAdapter } from '@latchkey/testing';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { configuration, cookieOf } from './site.ts';
+import { configuration, cookieNames, cookieOf, event, requestOf } from './site.ts';
 
 /** The current request as Next provides it, with the cookies of a browser. No cookie can be set. */
 const asking = vi.hoisted(() => ({ headers: new Headers(), jar: new Map<string, string>() }));
@@ -101,5 +102,24 @@ describe('tokens', () => {
     const answer = await fetch(url, { headers: { cookie: await cookieOf() } });
     expect(await answer.text()).toBe('token 1');
     expect(answer.headers.get('cache-control')).toContain('private');
+  });
+});
+
+describe('tokens in a cookie', () => {
+  it('are refreshed by the proxy, which passes the cookie on to the page', async () => {
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
+    const account = () => ({ access_token: 'old', refresh_token: 'first', expires_at: 1 });
+    const request = async () => ({ tokens: { access_token: 'new', expires_in: 3600, token_type: 'bearer' as const } });
+    const entry = { ...provider.provider(), account, refresh: { request } };
+    const config = configuration({ tokens: { store: 'cookie' }, providers: [entry] });
+    const app = application({ provider, config: config as AuthConfig });
+    await app.signIn();
+    const cookie = app.browser.cookies.all().map(({ name, value }) => `${name}=${value}`);
+    const { auth } = NextAuth(config, {});
+    const passed = await auth(requestOf('/', { headers: { cookie: cookie.join('; ') } }), event);
+    expect(cookieNames(passed)).toContain('authjs.tokens');
+    expect(passed.headers.get('x-middleware-set-cookie')).toContain('authjs.tokens=');
+    const action = await auth(requestOf('/api/auth/csrf', { headers: { cookie: cookie.join('; ') } }), event);
+    expect(cookieNames(action)).toEqual([]);
   });
 });

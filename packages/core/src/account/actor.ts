@@ -13,6 +13,8 @@ export interface AccountOwner {
   readonly store: Store;
   readonly user: AdapterUser;
   readonly now: Date;
+  /** The request of the visitor. Default: a job. */
+  readonly context?: Context | undefined;
 }
 
 /** The visitor who reads or changes the own account. */

@@ -38,21 +38,23 @@ function folded(text: string): string {
  * @throws {AdapterError} if the adapter fails.
  */
 export async function deleteOwner(
-  { settings, account, store, user, now }: AccountOwner,
+  owner: AccountOwner,
   clock: () => Date,
   onSessionsEnded?: () => Promise<void>,
 ): Promise<void> {
+  const { settings, account, store, user, now } = owner;
   const remove = requireMethod(store, 'deleteUser');
   await account.beforeDelete?.(user);
+  // The tokens in a cookie are those of the session, which ends now.
+  if (settings.tokens?.isInCookie) await (await tokens()).revokeOfUser(owner);
   const end = { userId: String(user.id), reason: 'delete' };
   await endUserSessions(settings, now, end);
   await onSessionsEnded?.();
   await voidStatements(store, end.userId);
-  if (settings.tokens) await (await tokens()).revoke({ settings, owner: { userId: end.userId } });
+  if (settings.tokens && !settings.tokens.isInCookie) await (await tokens()).revokeOfUser(owner);
   await remove(user.id);
   await endUserSessions(settings, clock(), end);
   await voidStatements(store, end.userId);
-  // A sign-in in between may have stored tokens.
-  if (settings.tokens) await (await tokens()).revokeOfUser(settings, end.userId);
+  if (settings.tokens) await (await tokens()).revokeRest(owner);
   await settings.emit('deleteUser', { user });
 }

@@ -19,12 +19,14 @@ export const unlink: AccountChange = async (actor, fields) => {
 };
 
 /**
- * Removes an account or a passkey of a user. Where sessions have records, those that began at its provider end.
+ * Removes an account or a passkey of a user. Its provider tokens are revoked before: if the vault fails, the account
+ * stays. Where sessions have records, those that began at its provider end.
  *
  * @param id Of a way in the list of the user. Another id removes nothing.
  * @param except Id of a session that stays: that of the visitor. Default: none.
  * @throws {LastWayIn} if the user could not sign in any more.
  * @throws {MissingAdapterMethods} if the adapter cannot list accounts, or cannot remove them safely.
+ * @throws {TokensUnavailable} if the token vault fails. The call can be repeated.
  */
 export async function unlinkWay(owner: AccountOwner, id: unknown, except?: string): Promise<ChangedWays> {
   return { count: (await removeWay(owner, id, except)) ? 1 : 0 };
@@ -34,21 +36,33 @@ export async function unlinkWay(owner: AccountOwner, id: unknown, except?: strin
 async function removeWay(owner: AccountOwner, id: unknown, except?: string): Promise<AdapterAccount | undefined> {
   const { settings, store, user } = owner;
   const remove = requireMethod(store, 'unlinkAccountIfNotLast');
-  const way = (await storedWays(owner)).find((one) => one.id === id);
+  const ways = await storedWays(owner);
+  const way = ways.find((one) => one.id === id);
   if (!way) return undefined;
   const { provider, providerAccountId, type } = way.account;
+  const others = (await otherWays(owner)).length;
+  if (settings.tokens) {
+    // The adapter checks it again. Its answer would come too late for the tokens.
+    const isLast = others === 0 && !ways.some((one) => one !== way && one.isUsable);
+    if (isLast) throw lastWayIn(provider);
+    await (await tokens()).revokeOfUser(owner, way.account);
+  }
   const answer = await remove({
     userId: user.id,
     account: { provider, providerAccountId },
     providers: accountProviders(settings),
-    otherWays: (await otherWays(owner)).length,
+    otherWays: others,
   });
-  if (answer === 'last') throw new LastWayIn('the user has no other way to sign in', { provider });
+  if (answer === 'last') throw lastWayIn(provider);
   if (answer !== 'unlinked') return undefined;
-  if (settings.tokens) await (await tokens()).revokeOfUser(settings, String(user.id), way.account);
+  if (settings.tokens) await (await tokens()).revokeRest(owner, way.account);
   await settings.emit('unlinkAccount', { user, account: { provider, providerAccountId, type, userId: user.id } });
   await endSessionsOf(owner, way, except);
   return way.account;
+}
+
+function lastWayIn(provider: string): LastWayIn {
+  return new LastWayIn('the user has no other way to sign in', { provider });
 }
 
 async function endSessionsOf(

@@ -7,7 +7,10 @@ import { cookieKeys, type TableCookie } from '../wire/cookie-table.ts';
 export interface OwnCookies {
   /** Returns whether the configuration sets a cookie of this name. */
   isOwn(name: string): boolean;
-  /** Returns whether such a cookie holds a session or a pending mail. An answer to a request with it is personal. */
+  /**
+   * Returns whether such a cookie holds a session, its tokens or a pending mail. An answer to a request with it is
+   * personal.
+   */
   isPersonal(name: string): boolean;
 }
 
@@ -25,7 +28,7 @@ export function ownCookies({ config, call }: EnvConfigured, origin: string): Own
   const table = settingsFor(config).cookieTable(isSecure, new Date());
   return {
     isOwn: (name) => cookieKeys.some((key) => hasName(table[key], name)),
-    isPersonal: (name) => hasName(table.sessionToken, name) || hasName(table.mail, name),
+    isPersonal: (name) => hasName(table.sessionToken, name) || hasName(table.tokens, name) || hasName(table.mail, name),
   };
 }
 

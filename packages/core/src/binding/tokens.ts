@@ -1,10 +1,12 @@
 import { dispatch } from '../auth.ts';
+import { type Settings, settingsFor } from '../config/settings.ts';
 import type { Context, Incoming, Reply } from '../context.ts';
-import { AuthError } from '../errors.ts';
+import { AuthError, errorOf } from '../errors.ts';
 import { lazily } from '../lazy.ts';
+import type { Warning } from '../log/logger.ts';
 import type { VisitorTokens } from '../types/tokens.ts';
 import type { Awaitable } from '../types/user.ts';
-import { type ServerCall, serverCall } from './server-call.ts';
+import { type Host, type ServerCall, serverCall } from './server-call.ts';
 import { successOf } from './session.ts';
 import { ofOwnSite, type Visitor } from './sessions.ts';
 
@@ -50,6 +52,34 @@ export function tokensOfVisitor(open: () => Awaitable<Visitor>): VisitorTokens {
   };
 }
 
+/**
+ * Refreshes the tokens in the cookie of a visitor if that is due, before a page is rendered that cannot set cookies.
+ * Does nothing unless `tokens.store` is `'cookie'`. Failures are logged, and the page gets them from `get`.
+ *
+ * ```ts
+ * await renewTokens({ configured: withEnv(config, process.env), host });
+ * ```
+ */
+export async function renewTokens({ configured, host }: RenewedVisitor): Promise<void> {
+  const { tokens, logger } = settingsFor(configured.config);
+  if (!tokens?.isInCookie) return;
+  const redirect = (): never => {
+    throw new AuthError('a refresh of tokens does not leave the page');
+  };
+  try {
+    const { renewInCookie } = await loadTokens();
+    await withContext({ configured, host: { ...host, redirect } }, renewInCookie);
+  } catch (error) {
+    // The log has an AuthError already.
+    if (!(error instanceof AuthError)) logger.error(errorOf(error));
+  }
+}
+
+/** A request whose tokens {@link renewTokens} refreshes. */
+export interface RenewedVisitor extends Pick<Visitor, 'configured'> {
+  readonly host: Pick<Host, 'origin' | 'basePath' | 'headers' | 'setCookie'>;
+}
+
 type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
 /** No other site may cause a revocation: it is refused as a form is. */
@@ -74,11 +104,27 @@ async function withContext<T>(
   const { settings, options } = call;
   const quiet = { renew: 'never', cookies: 'session' } as const;
   const table = { session: { GET: { ...route, load: () => action } } };
-  const reply = await dispatch(table, incomingOf(call, host.headers), settings, { ...options, ...quiet });
+  const isReadOnly = host.setCookie === undefined;
+  const reply = await dispatch(table, incomingOf(call, host.headers), settings, { ...options, ...quiet, isReadOnly });
+  setCookies(settings, host, reply);
   if (!outcome) successOf(reply);
   if (!outcome) throw new AuthError('the configuration has a problem. The log has it');
   if (outcome.ok) return outcome.value;
   throw outcome.error;
+}
+
+const NOT_SET: Warning = {
+  code: 'token-cookie-late',
+  words: 'refreshed tokens could not be set in the browser. Await the call before the response is sent.',
+};
+
+/** Sets the cookies of tokens that have changed. The process remembers them for a minute, for the next request. */
+function setCookies({ logger }: Settings, { setCookie }: Host, { cookies = [] }: Reply): void {
+  try {
+    for (const cookie of cookies) setCookie?.(cookie);
+  } catch (error) {
+    logger.warn(NOT_SET, errorOf(error).message);
+  }
 }
 
 async function settled<T>(work: Promise<T>): Promise<Outcome<T>> {

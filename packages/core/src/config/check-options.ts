@@ -77,6 +77,7 @@ const COOKIES = {
   recent: true,
   address: true,
   offer: true,
+  tokens: true,
   prefix: true,
   migrate: true,
 } satisfies NamesOf<CookiesOptions & CookiePrefixOptions>;

@@ -25,15 +25,22 @@ export function checkTokens(config: AuthConfig): (AuthError | Warning)[] {
   if (kms && !(typeof kms.wrap === 'function' && typeof kms.unwrap === 'function')) {
     problem('`tokens.kms` must have the functions `wrap` and `unwrap`');
   }
+  const isInCookie = tokens.store === 'cookie';
+  if (isInCookie && kms) problem('`tokens.kms` needs a token vault. Remove it, or use a vault');
   const lacksUpdate = adapter && typeof adapter !== 'function' && !adapter.updateAccount;
-  if (accountColumns === 'clear' && (!adapter || lacksUpdate)) {
+  if (accountColumns === 'clear' && (!adapter || lacksUpdate || isInCookie)) {
     problem("`tokens.accountColumns: 'clear'` needs a token vault and an adapter with `updateAccount`. Use `'keep'`");
-  } else if (lacksUpdate) findings.push(STALE);
+  } else if (lacksUpdate && !isInCookie) findings.push(STALE);
   return findings;
 }
 
-function storeProblems({ tokens, adapter }: AuthConfig): string[] {
+function storeProblems({ tokens, adapter, session }: AuthConfig): string[] {
   const store: unknown = tokens?.store;
+  if (store === 'cookie') {
+    const hasCookieSessions = (session?.strategy ?? (adapter ? 'database' : 'jwt')) === 'jwt';
+    if (hasCookieSessions) return [];
+    return ["`tokens.store: 'cookie'` needs `session.strategy: 'jwt'`. Use a token vault for database sessions"];
+  }
   if (store === true) {
     // A function that makes the adapter is not called here.
     const hasVault = typeof adapter === 'function' || isRecord(isRecord(adapter) && adapter.tokenVault);
@@ -43,7 +50,7 @@ function storeProblems({ tokens, adapter }: AuthConfig): string[] {
     ];
   }
   const isVault = isRecord(store) && ['read', 'find', 'lease', 'write', 'remove'].every((step) => isStep(store, step));
-  return isVault ? [] : ['`tokens.store` must be true or a token vault. Set it, or remove `tokens`'];
+  return isVault ? [] : ["`tokens.store` must be true, a token vault or 'cookie'. Set it, or remove `tokens`"];
 }
 
 function isStep(store: object, name: string): boolean {

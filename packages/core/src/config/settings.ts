@@ -89,13 +89,15 @@ export interface RecordSettings extends Pick<SessionRecordsOptions, 'label' | 'm
 
 /** How the tokens of providers are kept. */
 export interface TokenSettings {
+  /** The tokens of a session are in a cookie, and there is no vault. */
+  readonly isInCookie: boolean;
   /** The token columns of the accounts are set to null. */
   readonly isCleared: boolean;
   /** Seconds. */
   readonly minTtl: number;
   readonly revokeOnSignOut: boolean;
   readonly kms: TokenKms | undefined;
-  /** Returns the vault; `undefined` if a function made the adapter, and it has no vault. */
+  /** Returns the vault; `undefined` if tokens are in a cookie, or if a function made an adapter without a vault. */
   vault(): Awaitable<TokenVault | undefined>;
 }
 
@@ -358,21 +360,23 @@ function recordsOf(
   };
 }
 
-/** Without an adapter, the session says to which account it belongs. */
+/** Without an adapter, and with tokens in a cookie, the session says to which account it belongs. */
 function needsAccount({ tokens, adapter }: AuthConfig): boolean {
-  return Boolean(tokens && !adapter);
+  return Boolean(tokens && (!adapter || tokens.store === 'cookie'));
 }
 
 function tokensOf(option: AuthConfig['tokens'], store: Settings['store']): TokenSettings | undefined {
   if (!option) return undefined;
   const { store: own, accountColumns, minTtl = defaults.tokens.minTtl, revokeOnSignOut, kms } = option;
   const adapterVault = async (): Promise<TokenVault | undefined> => (await store())?.tokenVault;
+  const noVault = (): undefined => undefined;
   return {
+    isInCookie: own === 'cookie',
     isCleared: accountColumns === 'clear',
     minTtl,
     revokeOnSignOut: revokeOnSignOut === true,
     kms,
-    vault: typeof own === 'object' ? () => own : adapterVault,
+    vault: typeof own === 'object' ? () => own : own === 'cookie' ? noVault : adapterVault,
   };
 }
 

@@ -48,7 +48,8 @@ export function readRoute(routes: Routes, pathname: string, basePath: string, op
     throw new UnknownAction(`the action ${action} needs the option \`${row.option}\`, which is not set`, { pathname });
   }
   if (row.takes === 'file') {
-    if (!row.parts?.includes(after ?? '')) throw new UnknownAction(`the action ${action} has no such file`, { pathname });
+    if (!row.parts?.includes(after ?? ''))
+      throw new UnknownAction(`the action ${action} has no such file`, { pathname });
     return { action, providerId: undefined, part: after };
   }
   if (after === undefined) return { action, providerId: undefined };

@@ -99,7 +99,7 @@ function withMissingCookies({ cookiesToSet, call }: Context, reply: Reply): Repl
 
 /** The reply with the cookies that remove spent values, and with a session token that the application has changed. */
 export function withDueCookies({ spentCookies, renewal }: RoutedRequest, reply: Reply): Reply {
-  const due = [...spentCookies, ...renewal.cookies];
+  const due = [...spentCookies, ...renewal.cookies, ...(renewal.tokens?.() ?? [])];
   return due.length === 0 ? reply : { ...reply, cookies: [...due, ...(reply.cookies ?? [])] };
 }
 

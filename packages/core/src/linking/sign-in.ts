@@ -69,11 +69,16 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   // The user has to be asked first whether to add the account.
   if ('do' in linked) return (await offers()).makeOffer(context, proof, linked);
   const { account, profile, authentication } = proof;
-  if (context.settings.tokens && proof.stored) {
+  const { tokens } = context.settings;
+  if (tokens && !tokens.isInCookie && proof.stored) {
     await (await providerTokens()).storeSignIn(context, proof, String(linked.user.id));
   }
   const signedIn: SignedIn = { ...linked, account, profile, authentication };
-  const cookies = [...(await session.start(context, signedIn)), ...(await renewCsrfToken(context))];
+  const started = await session.start(context, signedIn);
+  const ofTokens = tokens?.isInCookie
+    ? await (await providerTokens()).signInCookies(context, proof, { ...started, userId: String(linked.user.id) })
+    : [];
+  const cookies = [...started.cookies, ...ofTokens, ...(await renewCsrfToken(context))];
   await emitSignIn(context, signedIn);
   const hints = [...lastUsedCookies(context, account.provider), ...revisionCookies(context)];
   const reply = { redirect: destination(context, signedIn), cookies: [...cookies, ...hints] };

@@ -5,7 +5,7 @@ import { cookieNames } from '../wire/cookie-table.ts';
 import { openCookie, sealCookie } from '../wire/sealed-cookie.ts';
 
 /** Seconds until the browser forgets the user: the longest time that browsers allow (RFC 6265bis §5.5). */
-const LASTING = 400 * 86_400;
+export const LASTING: number = 400 * 86_400;
 
 /**
  * Returns the cookie that names the user who signed in last in this browser. With https its name begins with `__Host-`:

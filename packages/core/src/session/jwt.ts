@@ -23,7 +23,15 @@ import {
   type SignedIn,
   type StartedSession,
 } from './strategy.ts';
-import { clearToken, decodeToken, issueToken, isUnreadable, tokenExpiry, tokenOf } from './token.ts';
+import {
+  clearProviderTokens,
+  clearToken,
+  decodeToken,
+  issueToken,
+  isUnreadable,
+  tokenExpiry,
+  tokenOf,
+} from './token.ts';
 
 /** Sessions in an encrypted cookie. Each read issues a new token, unless the host asks for fewer. */
 export const jwtStrategy: SessionStrategy = {
@@ -60,7 +68,7 @@ async function start(context: Context, signedIn: SignedIn): Promise<StartedSessi
     const { startTokenRecord } = await loadRecords();
     await startTokenRecord(context, facts, signedIn, (await openSession(context))?.facts);
   }
-  return { cookies, userId: typeof result.sub === 'string' ? result.sub : undefined };
+  return { cookies, userId: typeof result.sub === 'string' ? result.sub : undefined, sessionId: facts?.facts.id };
 }
 
 /** The application has refused a sign-in, which clears the cookie of the session that the browser had. */
@@ -71,7 +79,7 @@ async function endReplaced(context: Context): Promise<void> {
 
 async function read(context: Context, update?: SessionUpdate): Promise<SessionAnswer> {
   const text = tokenOf(context);
-  if (text === undefined) return noSession('cookie-missing');
+  if (text === undefined) return noSession('cookie-missing', clearProviderTokens(context));
   const token = await decodeToken(context, text);
   if (token instanceof JWTSessionError) {
     context.settings.logger.error(token);

@@ -20,6 +20,7 @@ import type {
   SessionStrategy,
   SessionUpdate,
   SignedIn,
+  StartedSession,
 } from './strategy.ts';
 
 const loadDatabaseStrategy = lazily(async () => (await import('./database.ts')).databaseStrategy);
@@ -47,19 +48,23 @@ async function endLegacy(context: Context): Promise<readonly Cookie[]> {
   return context.settings.legacy ? (await loadLegacy()).endOldSessions(context) : [];
 }
 
-/** Starts a session for a finished sign-in, and ends the one that the browser had. Returns the cookies to set. */
-export async function start(context: Context, signedIn: SignedIn): Promise<readonly Cookie[]> {
+/** Starts a session for a finished sign-in, and ends the one that the browser had. */
+export async function start(
+  context: Context,
+  signedIn: SignedIn,
+): Promise<Pick<StartedSession, 'cookies' | 'sessionId'>> {
   const { strategy, context: current } = await currentSession(context);
   const started = await strategy.start(current, signedIn);
-  const { userId, sessionToken } = started;
+  const { userId, sessionToken, sessionId } = started;
   const cookies = [...started.cookies, ...(await endLegacy(context))];
   context.renewal.cookies = [];
+  context.renewal.tokens = undefined;
   // Without a store there are no accounts to link.
-  if (userId === undefined || !context.settings.hasAdapter) return cookies;
+  if (userId === undefined || !context.settings.hasAdapter) return { cookies, sessionId };
   const recent = context.settings.needsSignInTime
     ? await (await loadRecent()).startedCookies(context, signedIn, sessionToken)
     : [];
-  return [...cookies, ...recent, ...(await browserCookies(context, String(userId)))];
+  return { cookies: [...cookies, ...recent, ...(await browserCookies(context, String(userId)))], sessionId };
 }
 
 /**
@@ -88,6 +93,7 @@ export async function end(context: Context): Promise<EndedSession> {
   const { cookies, ended } = await strategy.end(current);
   const old = await endLegacy(context);
   context.renewal.cookies = [];
+  context.renewal.tokens = undefined;
   const recent = context.settings.needsSignInTime ? (await loadRecent()).clearRecentCookie(context) : [];
   return { cookies: [...cookies, ...old, ...recent, ...clearBrowserCookie(context)], ended };
 }

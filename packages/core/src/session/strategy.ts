@@ -59,6 +59,8 @@ export interface StartedSession {
   readonly userId: string | undefined;
   /** Token of a database session. Default: the session is in a cookie. */
   readonly sessionToken?: string | undefined;
+  /** Id of a session in a cookie; `undefined` if no option needs it, or if no session was started. */
+  readonly sessionId?: string | undefined;
 }
 
 /** The end of a session. */

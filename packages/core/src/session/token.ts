@@ -58,9 +58,14 @@ function tokenAge({ now, settings }: Context, limit: SessionLimit | undefined): 
   return Math.min(settings.tokenMaxAge, left);
 }
 
-/** Returns the cookies that remove the token from the browser. */
+/** Returns the cookies that remove the token from the browser, with the provider tokens that belong to its session. */
 export function clearToken(context: Context): readonly Cookie[] {
-  return clearChunked(context.cookies, context.cookieTable.sessionToken);
+  return [...clearChunked(context.cookies, context.cookieTable.sessionToken), ...clearProviderTokens(context)];
+}
+
+/** Returns the cookies that remove the provider tokens from the browser. Empty unless they are kept in a cookie. */
+export function clearProviderTokens({ settings, cookies, cookieTable }: Context): readonly Cookie[] {
+  return settings.tokens?.isInCookie ? clearChunked(cookies, cookieTable.tokens) : [];
 }
 
 const LARGE: Warning = {

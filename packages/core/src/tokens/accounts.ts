@@ -43,8 +43,10 @@ export async function importAccountRows(
   provider: OAuthProvider,
   userId: string,
 ): Promise<number> {
+  if (settings.tokens?.isInCookie) return 0;
   const store = await settings.store();
-  if (!store?.listAccountsByUserId) return 0;
+  // A row whose columns cannot be cleared would bring revoked tokens back.
+  if (!store?.listAccountsByUserId || !store.updateAccount) return 0;
   const rows = (await store.listAccountsByUserId(userId)).filter((row) => row.provider === provider.id);
   let found = 0;
   for (const row of rows.slice(0, limits.tokenAccounts)) {
@@ -64,6 +66,8 @@ export async function newerTokens(
   provider: OAuthProvider,
   { tokens }: OpenedEntry,
 ): Promise<Tokens | undefined> {
+  // The row may have the tokens of another session.
+  if (settings.tokens?.isInCookie) return undefined;
   if (settings.tokens?.isCleared || tokens.expiresAt === undefined) return undefined;
   const row = await rowOf(settings, tokens);
   if (!row || String(row.userId) !== tokens.userId) return undefined;
@@ -90,13 +94,33 @@ async function rowOf(settings: Settings, { account, provider }: Tokens): Promise
 
 /** Updates the token columns of an account after a write to the vault. A failure is logged. */
 export async function syncAccountColumns(settings: Settings, provider: OAuthProvider, tokens: Tokens): Promise<void> {
+  if (settings.tokens?.isInCookie) return;
   const columns = settings.tokens?.isCleared ? noTokens : tokenColumns(tokens);
-  await writeColumns(settings, provider, tokens, columns);
+  try {
+    await writeColumns(settings, provider, tokens, columns);
+  } catch (error) {
+    settings.logger.error(
+      new AdapterError('the token columns of an account could not be written', {
+        err: errorOf(error),
+        provider: tokens.provider,
+      }),
+    );
+  }
 }
 
-/** Sets the token columns of an account to null. A failure is logged. */
+/**
+ * Sets the token columns of an account to null, so that its tokens are not taken over again.
+ *
+ * @throws what the adapter throws, if the account exists.
+ */
 export async function clearColumns(settings: Settings, provider: OAuthProvider, tokens: Owner): Promise<void> {
-  await writeColumns(settings, provider, tokens, noTokens);
+  try {
+    await writeColumns(settings, provider, tokens, noTokens);
+  } catch (error) {
+    const store = await settings.store();
+    // Some adapters throw if the row was deleted.
+    if ((await store?.getAccount?.(tokens.account, tokens.provider)) !== null) throw error;
+  }
 }
 
 type Owner = Pick<Tokens, 'provider' | 'account' | 'userId'>;
@@ -119,14 +143,8 @@ async function writeColumns(
   { provider, account: providerAccountId, userId }: Owner,
   columns: object,
 ): Promise<void> {
-  try {
-    const store = await settings.store();
-    // The types of Auth.js have no null, but its columns have.
-    const row = { userId, type, provider, providerAccountId, ...columns } as AdapterAccount;
-    await store?.updateAccount?.(row);
-  } catch (error) {
-    settings.logger.error(
-      new AdapterError('the token columns of an account could not be written', { err: errorOf(error), provider }),
-    );
-  }
+  const store = await settings.store();
+  // The types of Auth.js have no null, but its columns have.
+  const row = { userId, type, provider, providerAccountId, ...columns } as AdapterAccount;
+  await store?.updateAccount?.(row);
 }

@@ -26,7 +26,7 @@ export interface RefreshFacts {
   readonly requiredScopes: readonly string[];
   /** An access token that an API has refused. */
   readonly rejected: string | undefined;
-  /** The last failure of this process, while it waits for the next try. */
+  /** Why no refresh is possible now: the last failure of this process, or a place where cookies cannot be set. */
   readonly waiting: TokensCode | undefined;
 }
 

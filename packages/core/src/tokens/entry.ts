@@ -3,6 +3,7 @@ import { limits } from '../config/defaults.ts';
 import type { Settings } from '../config/settings.ts';
 import { fromBase64Url, randomBytes, toBase64Url } from '../crypto/bytes.ts';
 import { openIfValid, seal } from '../crypto/seal.ts';
+import { isRecord } from '../plain-object.ts';
 import type { VaultEntry, VaultKey } from '../types/token-vault.ts';
 import type { TokenKms, TokenOwner } from '../types/tokens.ts';
 import type { StoredFacts } from './decide.ts';
@@ -25,11 +26,19 @@ export interface Tokens {
   readonly subject?: string | undefined;
   /** The provider has refused the refresh token. */
   readonly isRefused?: boolean | undefined;
+  /** Tokens in a cookie: the session to which they belong, and the version of the entry. */
+  readonly cookie?: { readonly sessionId: string; readonly version: number } | undefined;
+}
+
+/** An entry of a vault, or of the cookie of a session. */
+export interface StoredEntry extends VaultEntry {
+  /** Id of the session to which a cookie belongs. */
+  readonly sessionId?: string | undefined;
 }
 
 /** An entry that was opened. */
 export interface OpenedEntry {
-  readonly entry: VaultEntry;
+  readonly entry: StoredEntry;
   readonly tokens: Tokens;
 }
 
@@ -48,20 +57,23 @@ const KMS_PREFIX = 'kms.';
 /**
  * Returns the entry that holds tokens.
  *
- * @param version Of the entry that it replaces. `null`: it is new.
+ * @param before Version of the entry that it replaces. `null`: it is new.
  * @throws {RangeError} if the tokens are too large.
  * @throws what the KMS throws.
  */
-export async function sealEntry(settings: Settings, tokens: Tokens, version: number | null): Promise<VaultEntry> {
-  const { provider, account: providerAccountId, userId } = tokens;
+export async function sealEntry(settings: Settings, given: Tokens, before: number | null): Promise<StoredEntry> {
+  const { provider, account: providerAccountId, userId } = given;
+  const version = before === null ? newVersion() : before + 1;
+  const tokens = given.cookie ? { ...given, cookie: { ...given.cookie, version } } : given;
   const sealed = await sealTokens(settings, tokens);
-  if (sealed.length > limits.tokenEntry)
-    throw new RangeError(`the tokens have more than ${limits.tokenEntry} characters`);
+  const limit = tokens.cookie ? limits.tokenCookie : limits.tokenEntry;
+  if (sealed.length > limit)
+    throw new RangeError(`the sealed tokens have ${sealed.length} characters, and at most ${limit} can be stored`);
   const isLost = tokens.isRefused || (tokens.refreshToken === undefined && tokens.expiresAt !== undefined);
   const end = Math.max(tokens.expiresAt ?? 0, Date.now()) + KEPT;
   return {
-    ...{ provider, providerAccountId, userId, sealed },
-    version: version === null ? newVersion() : version + 1,
+    ...{ provider, providerAccountId, userId, sealed, version },
+    ...(tokens.cookie && { sessionId: tokens.cookie.sessionId }),
     expires: isLost ? new Date(end) : null,
   };
 }
@@ -85,15 +97,24 @@ export async function sealTokens({ sealingSecrets, tokens: options }: Settings, 
 }
 
 /**
- * Opens an entry. `undefined` if no secret opens it, or if it belongs to another account or user.
+ * Opens an entry. `undefined` if no secret opens it, or if it belongs to another account, user or session.
  *
  * @throws what the KMS throws.
  */
-export async function openEntry(settings: Settings, entry: VaultEntry): Promise<OpenedEntry | undefined> {
-  const { provider, providerAccountId: account, userId } = entry;
+export async function openEntry(settings: Settings, entry: StoredEntry): Promise<OpenedEntry | undefined> {
+  const { provider, providerAccountId: account, userId, sessionId } = entry;
   const tokens = await openRemembered(settings, entry.sealed, { provider, account, userId });
   const isOwn = tokens && tokens.provider === provider && tokens.account === account && tokens.userId === userId;
-  return isOwn ? { entry, tokens } : undefined;
+  return isOwn && tokens.cookie?.sessionId === sessionId ? { entry, tokens } : undefined;
+}
+
+/** Returns the entry in a cookie; `undefined` if no secret opens it, or if it was sealed for a vault. */
+export async function entryOfCookie(settings: Settings, sealed: string): Promise<OpenedEntry | undefined> {
+  // Only a KMS needs the owner, and cookies are sealed without one.
+  const tokens = await openRemembered(settings, sealed, { provider: '', account: '', userId: '' });
+  if (!tokens?.cookie) return undefined;
+  const { provider, account: providerAccountId, userId, cookie } = tokens;
+  return { entry: { provider, providerAccountId, userId, sealed, ...cookie, expires: null }, tokens };
 }
 
 /** Entries that are remembered opened. */
@@ -166,7 +187,14 @@ export function readTokens(claims: Record<string, unknown>): Tokens | undefined 
     expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
     scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
     isRefused: claims['isRefused'] === true,
+    cookie: readCookieFacts(claims['cookie']),
   };
+}
+
+function readCookieFacts(claim: unknown): Tokens['cookie'] {
+  if (!isRecord(claim)) return undefined;
+  const { sessionId, version } = claim;
+  return typeof sessionId === 'string' && typeof version === 'number' ? { sessionId, version } : undefined;
 }
 
 /** Returns the facts from which `decideRefresh` decides. */
@@ -176,6 +204,6 @@ export function factsOf({ expiresAt, issuedAt, accessToken, scopes, refreshToken
 }
 
 /** Returns the key of an entry as one text, for maps. */
-export function keyText({ provider, providerAccountId }: VaultKey): string {
-  return JSON.stringify([provider, providerAccountId]);
+export function keyText({ provider, providerAccountId, sessionId }: VaultKey & Pick<StoredEntry, 'sessionId'>): string {
+  return JSON.stringify([provider, providerAccountId, sessionId]);
 }

@@ -24,6 +24,8 @@ export interface TokensOwner {
 export interface TokenCall {
   readonly settings: Settings;
   readonly owner: TokensOwner;
+  /** The tokens in the cookie of a request. Default: the vault of the configuration. */
+  readonly vault?: Vault | undefined;
 }
 
 /** Decisions of one call at most: the entry may change again and again. */
@@ -35,18 +37,19 @@ export async function getToken(call: TokenCall, id: string, options: GetTokenOpt
   const { minTtl: defaultTtl } = requireTokens(settings.tokens);
   const { scopes = [], minTtl = defaultTtl, rejected } = options;
   checkOptions(scopes, minTtl);
-  const work: RefreshWork = { settings, vault: await vaultOf(settings), provider: requireOAuth(settings, id) };
+  const vault = call.vault ?? (await vaultOf(settings));
+  const work: RefreshWork = { settings, vault, provider: requireOAuth(settings, id) };
   let entry = await locate(work, owner, options.account);
   for (let turn = 0; turn < TURNS; turn++) {
     const opened = entry && ((await retryUnstored(work, entry)) ?? (await openOwn(work, entry)));
-    const failure = entry ? currentBackOff(work.vault, entry) : undefined;
+    const failure = entry ? currentBackOff(vault, entry) : undefined;
     const decision = decideRefresh({
       entry: entry ? (opened ? factsOf(opened.tokens) : 'unreadable') : 'none',
       now: Date.now(),
       minTtl,
       requiredScopes: scopes,
       rejected,
-      waiting: failure?.code,
+      waiting: failure?.code ?? (vault.isReadOnly ? 'read-only' : undefined),
     });
     const facts = { provider: id, scopes: union(scopes, opened?.tokens.scopes) };
     if (decision.do === 'fail') {
@@ -64,7 +67,7 @@ export async function getToken(call: TokenCall, id: string, options: GetTokenOpt
     const flight = await joinFlight(work, opened);
     if (flight.do === 'fail') throw refusal(flight.code, { ...facts, retryAfter: 1 });
     if (flight.do === 'use') return tokenOf(withScopes(requireOwn(flight.opened, owner), scopes, id));
-    entry = await readOwn(work.vault, opened.entry, owner);
+    entry = await readOwn(vault, opened.entry, owner);
   }
   throw refusal('provider-unavailable', { provider: id, scopes, retryAfter: 1 });
 }
@@ -196,7 +199,7 @@ function tokenOf({ tokens: { accessToken, expiresAt, scopes, idToken } }: Opened
 
 /** Returns the entries of an owner. */
 export async function entriesOf(call: TokenCall, provider?: string): Promise<readonly VaultEntry[]> {
-  const vault = await vaultOf(call.settings);
+  const vault = call.vault ?? (await vaultOf(call.settings));
   const { userId, account } = call.owner;
   if (account) {
     const entry = provider === undefined || provider === account.provider ? await vault.read(account) : null;
@@ -219,6 +222,13 @@ async function describe(settings: Settings, entry: VaultEntry): Promise<TokenAcc
   const { scopes, expiresAt, isRefused } = opened.tokens;
   const state = isActive(opened) ? 'active' : isRefused ? 'refused' : 'expired';
   return { provider, account, scopes: [...scopes], expiresAt: expiresAt ? new Date(expiresAt) : null, state };
+}
+
+/** Returns whether a call with the default options sends a refresh request. */
+export function isRefreshDue({ tokens: options }: Settings, { tokens }: OpenedEntry): boolean {
+  const { minTtl } = requireTokens(options);
+  const call = { now: Date.now(), minTtl, requiredScopes: [], rejected: undefined, waiting: undefined };
+  return decideRefresh({ entry: factsOf(tokens), ...call }).do === 'refresh';
 }
 
 /** Returns whether `get` returns a token, if the provider accepts the refresh token. */

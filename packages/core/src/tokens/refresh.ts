@@ -78,7 +78,11 @@ async function serverOf(work: RefreshWork, opened: OpenedEntry): Promise<Callbac
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Takes the lease, or waits until another process has written the entry. */
-async function takeLease(vault: Vault, entry: VaultEntry, holder: string): Promise<'taken' | 'changed' | 'late'> {
+export async function takeLease(
+  vault: Vault,
+  entry: VaultEntry,
+  holder: string,
+): Promise<'taken' | 'changed' | 'late'> {
   const start = Date.now();
   for (;;) {
     if (await vault.lease(entry, entry.version, holder, limits.tokenLease)) return 'taken';
@@ -91,7 +95,7 @@ async function takeLease(vault: Vault, entry: VaultEntry, holder: string): Promi
 }
 
 /** A failure is harmless: the lease ends by itself. */
-async function releaseLease(vault: Vault, entry: VaultEntry, holder: string): Promise<void> {
+export async function releaseLease(vault: Vault, entry: VaultEntry, holder: string): Promise<void> {
   await vault.lease(entry, entry.version, holder, 0).catch(() => undefined);
 }
 

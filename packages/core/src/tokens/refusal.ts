@@ -11,6 +11,8 @@ const words: Readonly<Record<TokensCode, string>> = {
   unreadable: 'no secret opens the stored tokens, or they belong to another account or client. Sign in again',
   'several-accounts': 'the user has several accounts at this provider. Name one with the option `account`',
   'provider-refused': 'the provider answered a refresh with an error. The log has it',
+  'read-only':
+    'the access token has expired, and cookies cannot be set here. Call `get` in a handler or an action, or refresh in the proxy',
   'provider-unavailable': 'the provider does not answer. Try again later',
   'store-unavailable': 'the token vault does not answer. Try again later',
 };

@@ -7,8 +7,11 @@ import { clientIdOf } from '../identity/oauth/client.ts';
 import { subjectOf } from '../identity/oauth/refresh.ts';
 import type { Proof } from '../identity/proof.ts';
 import type { Warning } from '../log/logger.ts';
+import type { Cookie } from '../types/config.ts';
 import type { VaultEntry } from '../types/token-vault.ts';
+import { clearChunked } from '../wire/cookie-chunks.ts';
 import { syncAccountColumns } from './accounts.ts';
+import { entryCookies, newestEntry, sentTokens } from './cookie.ts';
 import { decideSignIn } from './decide.ts';
 import { keyText, type OpenedEntry, openEntry, sealEntry, type Tokens } from './entry.ts';
 import { isActive, requireOAuth } from './get.ts';
@@ -42,6 +45,54 @@ export async function storeSignIn(context: Context, proof: Proof, userId: string
   } catch (error) {
     settings.logger.error(storeUnavailable(provider, 'the tokens of a sign-in could not be stored', errorOf(error)));
   }
+}
+
+const TOO_LARGE: Warning = {
+  code: 'token-cookie-size',
+  words: 'the tokens of a sign-in are too large for a cookie, so they were not stored. Use a token vault.',
+};
+
+/** The session that follows a sign-in. */
+interface FollowingSession {
+  /** `undefined`: none was started. */
+  readonly sessionId?: string | undefined;
+  /** Id of the user in the store. */
+  readonly userId: string;
+}
+
+/**
+ * Returns the cookies that follow a sign-in: with its tokens, or without those of the session before. If the tokens
+ * cannot be stored, the sign-in succeeds, and the log reports it.
+ */
+export async function signInCookies(
+  context: Context,
+  proof: Proof,
+  { sessionId, userId }: FollowingSession,
+): Promise<readonly Cookie[]> {
+  const { settings, cookies, cookieTable } = context;
+  const { provider } = proof.account;
+  try {
+    const incoming = proof.stored && incomingTokens(context, requireOAuth(settings, provider), proof, userId);
+    if (incoming && sessionId !== undefined) {
+      const tokens = await tokensOfSession(context, incoming);
+      const cookie = { sessionId, version: 0 };
+      return entryCookies(context, await sealEntry(settings, { ...tokens, idToken: undefined, cookie }, null));
+    }
+  } catch (error) {
+    if (error instanceof RangeError) settings.logger.warn(TOO_LARGE, `provider: ${provider}, ${error.message}`);
+    else settings.logger.error(errorOf(error));
+  }
+  return clearChunked(cookies, cookieTable.tokens);
+}
+
+/** The browser may have a refresh token of the same account. Some providers issue one with the first consent only. */
+async function tokensOfSession(context: Context, incoming: Incoming): Promise<Tokens> {
+  const { provider, account } = incoming.tokens;
+  const sent = (await sentTokens(context))?.entry;
+  const newest = sent && newestEntry(sent);
+  const isSame = newest?.provider === provider && newest.providerAccountId === account;
+  const opened = isSame ? await openEntry(context.settings, newest) : undefined;
+  return tokensToWrite(incoming, opened) ?? opened?.tokens ?? incoming.tokens;
 }
 
 /** Returns the tokens of a sign-in; `undefined` if the option `account()` leaves none. */

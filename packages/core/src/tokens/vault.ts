@@ -16,6 +16,8 @@ export interface Vault {
   remove(key: VaultKey): Promise<void>;
   readonly scan: ((after: VaultKey | null, limit: number) => Promise<readonly VaultEntry[]>) | undefined;
   readonly state: VaultState;
+  /** Nothing can be written now: the tokens are in a cookie, and cookies cannot be set here. Default: `false`. */
+  readonly isReadOnly?: boolean | undefined;
 }
 
 /** The memory of this process about a vault, by the text of the key. */
@@ -60,10 +62,16 @@ const known = new WeakMap<TokenVault, Vault>();
 /**
  * Returns the vault of a configuration.
  *
- * @throws {AuthError} if the adapter has no vault.
+ * @throws {AuthError} if the adapter has no vault, or if the tokens are in cookies.
  */
 export async function vaultOf({ tokens }: Settings): Promise<Vault> {
-  const vault = await requireTokens(tokens).vault();
+  const { isInCookie, vault: configured } = requireTokens(tokens);
+  if (isInCookie) {
+    throw new AuthError(
+      "with `tokens.store: 'cookie'`, only requests of the visitor have tokens. Use a token vault for jobs",
+    );
+  }
+  const vault = await configured();
   if (!vault) {
     throw new AuthError(
       '`tokens.store: true` needs an adapter with a token vault. Use `SqlTokenVault(db)` or `RedisTokenVault(client)`',

@@ -1,11 +1,13 @@
 import { limits } from '../config/defaults.ts';
 import { joinScopes, type OAuthProvider } from '../config/provider.ts';
 import type { Context } from '../context.ts';
-import { errorOf } from '../errors.ts';
-import { currentOwner } from '../session/session.ts';
+import { CookiesNotWritable, errorOf, TokensUnavailable } from '../errors.ts';
 import type { GetTokenOptions, ProviderToken, RevokedTokens, TokenAccount } from '../types/tokens.ts';
 import { fetchWithToken } from './api-fetch.ts';
-import { getToken, listTokens, requireOAuth, type TokenCall } from './get.ts';
+import { newestEntry, sentTokens } from './cookie.ts';
+import { openEntry } from './entry.ts';
+import { getToken, isRefreshDue, listTokens, requireOAuth, type TokenCall } from './get.ts';
+import { callOf } from './owner.ts';
 import { refusal } from './refusal.ts';
 import { revoke } from './revoke.ts';
 import { configuredScopes } from './scopes.ts';
@@ -32,12 +34,37 @@ export async function listOfVisitor(context: Context): Promise<TokenAccount[]> {
   return call ? listTokens(call) : [];
 }
 
-/** @throws {TokensUnavailable} if the request has no session. */
+/**
+ * Refreshes the tokens in the cookie of a request if that is due, so that a page can be rendered with them. Most
+ * requests need nothing, so the session is not read before. A failure stays: the page gets it from `get`.
+ */
+export async function renewInCookie(context: Context): Promise<void> {
+  const { settings } = context;
+  const sent = (await sentTokens(context))?.entry;
+  const newest = sent && newestEntry(sent);
+  const opened = newest && (await openEntry(settings, newest));
+  if (!opened || (newest === sent && !isRefreshDue(settings, opened))) return;
+  try {
+    const call = await callOf(context);
+    if (call?.owner.account) await getToken(call, call.owner.account.provider);
+  } catch (error) {
+    // The failures of providers and stores are in the log already.
+    if (!(error instanceof TokensUnavailable)) settings.logger.error(errorOf(error));
+  }
+}
+
+/**
+ * @throws {TokensUnavailable} if the request has no session.
+ * @throws {CookiesNotWritable} if the tokens are in a cookie, and cookies cannot be set here.
+ */
 export async function revokeOfVisitor(
   context: Context,
   provider?: string,
   options?: { account?: string | undefined },
 ): Promise<RevokedTokens[]> {
+  if (context.settings.tokens?.isInCookie && context.call.isReadOnly) {
+    throw new CookiesNotWritable('cookies cannot be set here. Call `revoke` in a handler or an action');
+  }
   return revoke(await requireCall(context, provider ?? ''), provider, options);
 }
 
@@ -79,13 +106,4 @@ async function requireCall(context: Context, provider: string, options?: GetToke
   const call = await callOf(context);
   if (call) return call;
   throw refusal('signed-out', { provider, scopes: options?.scopes ?? [] });
-}
-
-/** Returns whose tokens a request may use; `undefined` without a session. */
-export async function callOf(context: Context): Promise<TokenCall | undefined> {
-  const { settings } = context;
-  const owner = await currentOwner(context);
-  if (!owner) return undefined;
-  if (settings.hasAdapter) return { settings, owner: { userId: owner.userId } };
-  return { settings, owner: { userId: '', account: owner.account } };
 }

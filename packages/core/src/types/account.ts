@@ -109,6 +109,7 @@ export interface VisitorAccount {
    * @param id From {@link list}. An id of another user removes nothing.
    * @throws {LastWayIn} if the visitor has no other way to sign in.
    * @throws {MissingAdapterMethods} if the adapter has no `unlinkAccountIfNotLast`.
+   * @throws {TokensUnavailable} with `tokens`, if the token vault fails. The account stays: try again.
    */
   unlink(id: string): Promise<ChangedWays>;
   /**

@@ -145,8 +145,8 @@ export interface CookieSerializeOptions {
 /** Name and attributes of a cookie of the library. */
 export interface CookieOption {
   /**
-   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail`, `recent`, `address`
-   * and `offer`, and `__Secure-` for the others, see {@link CookiePrefixOptions}.
+   * Default: see {@link CookiesOptions}. On https the prefix is `__Host-` for `csrfToken`, `mail`, `recent`, `address`,
+   * `offer` and `tokens`, and `__Secure-` for the others, see {@link CookiePrefixOptions}.
    */
   name: string;
   options: CookieSerializeOptions;
@@ -179,6 +179,8 @@ export interface CookiesOptions {
   address?: Partial<CookieOption>;
   /** With `linking`, the account that is offered to a user. Default: `authjs.offer`, for 10 minutes. */
   offer?: Partial<CookieOption>;
+  /** With `tokens.store: 'cookie'`, the tokens of the session. Default: `authjs.tokens`, for 400 days. */
+  tokens?: Partial<CookieOption>;
 }
 
 /** The names of all cookies on https, beside the options of single cookies. */
@@ -186,7 +188,7 @@ export interface CookiePrefixOptions {
   /**
    * The names of all cookies on https begin with `__Host-`, except `authjs.revision`. Subdomains cannot set such
    * cookies (RFC 6265bis §4.1.3.2). On http, names have no prefix. A name that you set yourself stays as it is.
-   * Default: `__Host-` for `csrfToken`, `mail`, `recent`, `address` and `offer`, and `__Secure-` for the others.
+   * Default: `__Host-` for `csrfToken`, `mail`, `recent`, `address`, `offer` and `tokens`; `__Secure-` for the others.
    */
   prefix?: '__Host-' | undefined;
   /** How a site that has users changes to the new names. Default: cookies with the names before are ignored. */
@@ -281,6 +283,8 @@ export type WarningCode =
   | 'redirect-proxy-open'
   | 'account-columns-stale'
   | 'refresh-token-dropped'
+  | 'token-cookie-size'
+  | 'token-cookie-late'
   | 'revocation-lag'
   | 'no-end-session-endpoint'
   | 'duplicate-cookie'

@@ -3,8 +3,11 @@ import type { Awaitable } from './user.ts';
 
 /** How the tokens of providers are kept and refreshed. */
 export interface TokensOptions {
-  /** Where tokens are kept. `true`: in the adapter's member `tokenVault`. Required; see docs/tokens.md. */
-  store: true | TokenVault;
+  /**
+   * Where tokens are kept. `true`: in the adapter's member `tokenVault`. `'cookie'`: in a sealed cookie, which has the
+   * tokens of one account and needs JWT sessions. Required; see docs/tokens.md.
+   */
+  store: true | TokenVault | 'cookie';
   /**
    * The token columns of the table `accounts`. `'keep'`: they are filled as by Auth.js, so that Auth.js can return.
    * `'clear'`: they are set to null after each write. Default: `'keep'`.
@@ -116,6 +119,7 @@ export interface VisitorTokens {
    * refuses.
    *
    * @param provider Default: all providers.
+   * @throws {CookiesNotWritable} with `tokens.store: 'cookie'`, if cookies cannot be set here.
    * @throws {AuthError} `MissingCSRF` if the browser says that another site has caused the request.
    */
   revoke(provider?: string, options?: { account?: string | undefined }): Promise<RevokedTokens[]>;

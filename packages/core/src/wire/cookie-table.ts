@@ -20,6 +20,7 @@ export const cookieNames: Readonly<Record<keyof CookiesOptions, string>> = {
   recent: 'authjs.recent',
   address: 'authjs.address',
   offer: 'authjs.offer',
+  tokens: 'authjs.tokens',
 };
 
 /** The cookies by their names in the option `cookies`. */
@@ -101,7 +102,14 @@ function namesOf(
 }
 
 /** Cookies that a subdomain must not be able to plant. The others have the prefix of Auth.js v5. */
-const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set(['csrfToken', 'mail', 'recent', 'address', 'offer']);
+const HOST_ONLY: ReadonlySet<keyof CookiesOptions> = new Set([
+  'csrfToken',
+  'mail',
+  'recent',
+  'address',
+  'offer',
+  'tokens',
+]);
 
 function defined(options: CookieSerializeOptions = {}): CookieSerializeOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

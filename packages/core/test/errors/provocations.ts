@@ -2,6 +2,7 @@ import { MemorySessionRecords, MemoryTokenVault, memoryAdapter, SoftwareAuthenti
 import { vi } from 'vitest';
 import { Auth } from '../../src/auth.ts';
 import { signOut } from '../../src/binding/server-call.ts';
+import { tokensOfVisitor } from '../../src/binding/tokens.ts';
 import { copyWithEnv, setEnvDefaults, withEnv } from '../../src/config/env.ts';
 import { reportConfig } from '../../src/config/report.ts';
 import { createActionURL } from '../../src/entry/route.ts';
@@ -212,6 +213,20 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
   'refresh-token-dropped': () => {
     const providers = [oidc(fake, { account: ({ access_token }) => ({ access_token }) })];
     return warned({ providers, tokens: { store: MemoryTokenVault() } }, signIn);
+  },
+  'token-cookie-size': () => {
+    const providers = [oidc(fake, { account: (tokens) => ({ ...tokens, access_token: 'x'.repeat(9000) }) })];
+    return warned({ providers, tokens: { store: 'cookie' } }, signIn);
+  },
+  'token-cookie-late': () => {
+    const providers = [oidc(fake, { account: (tokens) => ({ ...tokens, expires_at: 1 }) })];
+    return warned({ providers, tokens: { store: 'cookie' } }, async (app) => {
+      await app.signIn(fake);
+      const cookie = app.browser.cookies.all().map(({ name, value }) => `${name}=${value}`);
+      const headers = new Headers({ cookie: cookie.join('; ') });
+      const host = { origin: app.browser.origin, headers, setCookie: fail, redirect: fail };
+      await tokensOfVisitor(() => ({ configured: withEnv(app.config, {}), host })).get('fake');
+    });
   },
   'address-confirmed-by-mail': async () => {
     const app = verificationScene(door);

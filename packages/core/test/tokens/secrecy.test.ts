@@ -87,6 +87,7 @@ describe('tokens of a provider', () => {
     outputs.add(await scene.jobs().list({ userId: scene.userId }));
     outputs.add(scene.vault.dump());
     outputs.add(scene.vault.calls);
+    scene.vault.recover();
     outputs.add(await scene.jobs().revoke(undefined, { userId: scene.userId }));
     outputs.add(scene.app.log.errors);
     outputs.add(scene.app.log.warnings);

@@ -475,7 +475,7 @@ describe('the configuration', () => {
     ]);
     const wrong = { store: {}, accountColumns: 'clear', minTtl: 4000, kms: {} };
     expect(problems({ tokens: wrong })).toEqual([
-      '`tokens.store` must be true or a token vault. Set it, or remove `tokens`.',
+      "`tokens.store` must be true, a token vault or 'cookie'. Set it, or remove `tokens`.",
       '`tokens.minTtl` must be a whole number of seconds from 0 to 3600.',
       '`tokens.kms` must have the functions `wrap` and `unwrap`.',
       "`tokens.accountColumns: 'clear'` needs a token vault and an adapter with `updateAccount`. Use `'keep'`.",

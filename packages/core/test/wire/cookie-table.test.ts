@@ -21,6 +21,7 @@ describe('cookieTable', () => {
         recent: { name: `${secure ? '__Host-' : ''}authjs.recent`, options: { ...common, secure } },
         address: { name: `${secure ? '__Host-' : ''}authjs.address`, options: { ...common, secure } },
         offer: { name: `${secure ? '__Host-' : ''}authjs.offer`, options: { ...common, secure, maxAge: 600 } },
+        tokens: { name: `${secure ? '__Host-' : ''}authjs.tokens`, options: { ...common, secure } },
       });
     }
   });
@@ -85,6 +86,6 @@ describe('cookieProblems', () => {
   });
 
   it('names are all different', () => {
-    expect(new Set(Object.values(cookieNames)).size).toBe(11);
+    expect(new Set(Object.values(cookieNames)).size).toBe(12);
   });
 });

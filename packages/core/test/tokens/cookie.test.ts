@@ -1,0 +1,291 @@
+import { type Host, renewTokens, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
+import { inspectConfig } from '@latchkey/core/inspection';
+import Credentials from '@latchkey/core/providers/credentials';
+import type { AuthConfig } from '@latchkey/core/types';
+import type { Browser } from '@latchkey/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { makeScene, type Scene, type SceneOptions } from './scene.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const withoutAdapter: SceneOptions = { withoutAdapter: true, tokens: { store: 'cookie' } };
+const withAdapter: SceneOptions = { tokens: { store: 'cookie' }, config: { session: { strategy: 'jwt' } } };
+const cases: [string, SceneOptions][] = [
+  ['without an adapter', withoutAdapter],
+  ['with an adapter', withAdapter],
+];
+
+async function signedIn(options: SceneOptions): Promise<Scene> {
+  const scene = makeScene(options);
+  await scene.app.signIn();
+  return scene;
+}
+
+/** The place from which a function is called. `request`: cookies are set in the browser. */
+type Place = 'request' | 'read-only' | 'late';
+
+function visitorOf({ app, clock }: Scene, place: Place = 'request', browser: Browser = app.browser) {
+  const cookie = browser.cookies
+    .all()
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ');
+  const { config, call } = withEnv(app.config as AuthConfig, {});
+  const setCookie: Host['setCookie'] = ({ name, value, options }) => {
+    if (place === 'late') throw new Error('the head was sent');
+    if (options.maxAge === 0) browser.cookies.delete(name);
+    else browser.cookies.set(name, value);
+  };
+  const host: Host = {
+    origin: browser.origin,
+    headers: new Headers({ cookie }),
+    redirect: () => expect.unreachable(),
+    setCookie: place === 'read-only' ? undefined : setCookie,
+  };
+  return { configured: { config, call: { ...call, now: clock.now } as typeof call }, host };
+}
+
+function tokensFor(scene: Scene, place?: Place, browser?: Browser) {
+  const visitor = visitorOf(scene, place, browser);
+  return tokensOfVisitor(() => visitor);
+}
+
+const isOfTokens = (name: string): boolean => /^authjs\.tokens(\.\d)?$/.test(name);
+
+function cookiesOf({ cookies }: Browser) {
+  return cookies.all().filter(({ name }) => isOfTokens(name));
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe.each(cases)('tokens in a cookie, %s', (_, options) => {
+  it('are sealed, and out of reach of scripts', async () => {
+    const scene = await signedIn(options);
+    const [cookie, ...others] = cookiesOf(scene.app.browser);
+    expect(others).toEqual([]);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', hostOnly: true });
+    const { accessToken, idToken } = await tokensFor(scene).get('fake');
+    expect(cookie?.value).not.toContain(accessToken);
+    expect(idToken).toBeUndefined();
+    expect(await tokensFor(scene).list()).toMatchObject([{ provider: 'fake', account: 'ada-1815', state: 'active' }]);
+    expect(scene.vault.calls).toEqual([]);
+  });
+
+  it('are refreshed once for all requests that still have the old cookie', async () => {
+    const scene = await signedIn(options);
+    const before = cookiesOf(scene.app.browser);
+    scene.later(3601);
+    const late = scene.app.browser.clone();
+    const other = scene.app.browser.clone();
+    const many = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => tokensFor(scene, 'request', index ? undefined : other).get('fake')),
+    );
+    expect(new Set(many.map(({ accessToken }) => accessToken)).size).toBe(1);
+    expect(cookiesOf(scene.app.browser)).not.toEqual(before);
+    expect(cookiesOf(other)[0]?.value).toBe(cookiesOf(scene.app.browser)[0]?.value);
+    scene.later(59);
+    expect(await tokensFor(scene, 'request', late).get('fake')).toEqual(many[0]);
+    expect(cookiesOf(late)[0]?.value).toBe(cookiesOf(scene.app.browser)[0]?.value);
+    expect(scene.refreshes()).toHaveLength(1);
+  });
+
+  it('are not refreshed where cookies cannot be set', async () => {
+    const scene = await signedIn(options);
+    const first = await tokensFor(scene, 'read-only').get('fake');
+    scene.later(3590);
+    expect(await tokensFor(scene, 'read-only').get('fake')).toEqual(first);
+    scene.later(11);
+    expect(await failure(tokensFor(scene, 'read-only').get('fake'))).toMatchObject({
+      code: 'read-only',
+      remedy: 'fix',
+      provider: 'fake',
+    });
+    expect(scene.refreshes()).toEqual([]);
+    const next = await tokensFor(scene).get('fake');
+    expect(await tokensFor(scene, 'read-only').get('fake')).toEqual(next);
+  });
+
+  it('are refreshed before a page is rendered, only if that is due', async () => {
+    const scene = await signedIn(options);
+    const before = cookiesOf(scene.app.browser);
+    await renewTokens(visitorOf(scene));
+    expect(cookiesOf(scene.app.browser)).toEqual(before);
+    scene.later(3550);
+    await renewTokens(visitorOf(scene));
+    expect(scene.refreshes()).toHaveLength(1);
+    expect(await tokensFor(scene, 'read-only').get('fake')).toMatchObject({ accessToken: expect.any(String) });
+    scene.later(3601);
+    scene.provider.misbehave({ token: { status: 500 } } as object);
+    await renewTokens(visitorOf(scene));
+    expect(await failure(tokensFor(scene, 'read-only').get('fake'))).toMatchObject({ code: 'provider-unavailable' });
+  });
+
+  it('belong to their session', async () => {
+    const scene = await signedIn(options);
+    const eve = scene.app.visitor();
+    await scene.app.signIn({ browser: eve, consent: { user: { sub: 'eve', email: 'eve@evil.test' } } });
+    const [own] = cookiesOf(eve);
+    for (const { name, value } of cookiesOf(scene.app.browser)) eve.cookies.set(name, value);
+    expect(cookiesOf(eve)).not.toEqual([own]);
+    expect(await failure(tokensFor(scene, 'request', eve).get('fake'))).toMatchObject({ code: 'no-account' });
+    expect(await tokensFor(scene, 'request', eve).revoke()).toEqual([]);
+    const again = scene.app.browser.clone();
+    await scene.app.signIn({ browser: again });
+    for (const { name, value } of cookiesOf(scene.app.browser)) again.cookies.set(name, value);
+    expect(await failure(tokensFor(scene, 'request', again).get('fake'))).toMatchObject({ code: 'no-account' });
+  });
+
+  it('end with the session, and with a sign-in that brings none', async () => {
+    const scene = await signedIn(options);
+    const password = Credentials({ authorize: () => ({ id: 'eve' }) });
+    scene.app.config.providers = [...scene.app.config.providers, password];
+    const other = scene.app.browser.clone();
+    await scene.app.post('callback/credentials', {}, other);
+    expect(await scene.app.session(other)).not.toBeNull();
+    expect(cookiesOf(other)).toEqual([]);
+    const left = scene.app.browser.clone();
+    for (const { name } of left.cookies.all()) if (name.includes('session-token')) left.cookies.delete(name);
+    await scene.app.session(left);
+    expect(cookiesOf(left)).toEqual([]);
+    await scene.app.signOut();
+    expect(cookiesOf(scene.app.browser)).toEqual([]);
+  });
+
+  it('are revoked, also for requests that still have the cookie', async () => {
+    const revoked: string[] = [];
+    const entry = { revocation: ({ kind }: { kind: string }) => void revoked.push(kind) };
+    const scene = await signedIn({ ...options, entry });
+    const copy = scene.app.browser.clone();
+    expect(await failure(tokensFor(scene, 'read-only').revoke())).toMatchObject({ type: 'CookiesNotWritable' });
+    expect(revoked).toEqual([]);
+    expect(await tokensFor(scene).revoke('fake')).toMatchObject([{ account: 'ada-1815', result: 'revoked' }]);
+    expect(revoked).toEqual(['refresh_token', 'access_token']);
+    expect(cookiesOf(scene.app.browser)).toEqual([]);
+    expect(await failure(tokensFor(scene, 'request', copy).get('fake'))).toMatchObject({ code: 'no-account' });
+  });
+
+  it('are revoked at a sign-out with `revokeOnSignOut`', async () => {
+    const revoked: string[] = [];
+    const entry = { revocation: ({ kind }: { kind: string }) => void revoked.push(kind) };
+    const scene = await signedIn({ ...options, entry, tokens: { store: 'cookie', revokeOnSignOut: true } });
+    await scene.app.signOut();
+    expect([revoked.length, cookiesOf(scene.app.browser)]).toEqual([2, []]);
+  });
+
+  it('keep the refresh token if the next sign-in of the account brings none', async () => {
+    const scene = await signedIn(options);
+    scene.provider.misbehave({ token: { json: { refresh_token: undefined }, times: 1 } } as object);
+    await scene.app.signIn();
+    scene.provider.behave();
+    scene.later(3601);
+    expect(await tokensFor(scene).get('fake')).toMatchObject({ accessToken: expect.any(String) });
+    expect(scene.refreshes()).toHaveLength(1);
+  });
+});
+
+describe('the cookie of tokens', () => {
+  it('is in parts if it is large, and is not set above 6,144 characters', async () => {
+    let length = 3500;
+    const entry = { account: (tokens: object) => ({ ...tokens, access_token: 'x'.repeat(length) }) };
+    const scene = await signedIn({ ...withoutAdapter, entry });
+    expect(cookiesOf(scene.app.browser).map(({ name }) => name)).toEqual(['authjs.tokens.0', 'authjs.tokens.1']);
+    expect(await tokensFor(scene).get('fake')).toMatchObject({ accessToken: 'x'.repeat(3500) });
+    length = 5000;
+    await scene.app.signIn();
+    expect(await scene.app.session()).not.toBeNull();
+    expect(cookiesOf(scene.app.browser)).toEqual([]);
+    expect(scene.app.log.warnings).toMatchObject([['token-cookie-size', expect.stringContaining('6144')]]);
+    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({ code: 'no-account', remedy: 'sign-in' });
+  });
+
+  it('that can no longer be set is set by the next request', async () => {
+    const scene = await signedIn(withoutAdapter);
+    const before = cookiesOf(scene.app.browser);
+    scene.later(3601);
+    const { accessToken } = await tokensFor(scene, 'late').get('fake');
+    expect(scene.app.log.warnings).toMatchObject([['token-cookie-late', 'the head was sent']]);
+    expect(cookiesOf(scene.app.browser)).toEqual(before);
+    await renewTokens(visitorOf(scene));
+    expect(cookiesOf(scene.app.browser)).not.toEqual(before);
+    expect((await tokensFor(scene, 'read-only').get('fake')).accessToken).toBe(accessToken);
+    expect(scene.refreshes()).toHaveLength(1);
+  });
+
+  it('does not open as an entry of a vault, nor an entry as the cookie', async () => {
+    const scene = await signedIn(withoutAdapter);
+    const vaulted = await signedIn({ withoutAdapter: true });
+    const [cookie] = cookiesOf(scene.app.browser);
+    const row = [...vaulted.vault.rows.values()][0];
+    if (!cookie || !row) throw new Error('nothing was stored');
+    scene.app.browser.cookies.set(cookie.name, row.entry.sealed);
+    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({ code: 'no-account' });
+    row.entry = { ...row.entry, sealed: cookie.value };
+    expect(await failure(vaulted.jobs().get('fake', { account: 'ada-1815' }))).toMatchObject({ code: 'unreadable' });
+  });
+
+  it('does not open if it was changed', async () => {
+    const scene = await signedIn(withoutAdapter);
+    const [cookie] = cookiesOf(scene.app.browser);
+    scene.app.browser.cookies.set(String(cookie?.name), `${cookie?.value.slice(0, -2)}xx`);
+    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({ code: 'no-account' });
+  });
+});
+
+describe('an account that is removed', () => {
+  const account = { without: ['mails'], hasPassword: () => true } as const;
+  const options = (entry: object): SceneOptions => ({
+    ...withAdapter,
+    entry,
+    config: { session: { strategy: 'jwt' }, account },
+  });
+
+  it.each(['unlink', 'delete'] as const)('loses its tokens in all browsers: %s', async (change) => {
+    const revoked: string[] = [];
+    const scene = makeScene(options({ revocation: ({ token }: { token: string }) => void revoked.push(token) }));
+    scene.app.config.providers = [...scene.app.config.providers, Credentials({ authorize: () => null })];
+    const phone = scene.app.visitor();
+    await scene.app.signIn({ browser: phone });
+    await scene.app.signIn();
+    const { accessToken } = await tokensFor(scene).get('fake');
+    const list = (await scene.app.browser.get('/auth/account', { headers: { accept: 'application/json' } })).json();
+    const [way] = (list as { ways: { id: string }[] }).ways;
+    await scene.app.post(`account/${change}`, change === 'unlink' ? { id: way?.id } : {});
+    expect(scene.adapter.dump().accounts).toEqual([]);
+    expect(revoked).toContain(accessToken);
+    expect(cookiesOf(scene.app.browser)).toEqual([]);
+    expect(await failure(tokensFor(scene, 'request', phone).get('fake'))).toMatchObject({ remedy: 'sign-in' });
+  });
+
+  it('cannot be read while the store fails', async () => {
+    const scene = await signedIn(options({}));
+    scene.adapter.fail('getUserByAccount');
+    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({ code: 'store-unavailable', remedy: 'retry' });
+  });
+});
+
+describe("the option `tokens.store: 'cookie'`", () => {
+  it('has no tokens for jobs', async () => {
+    const scene = await signedIn(withoutAdapter);
+    expect(await failure(scene.jobs().get('fake', { account: 'ada-1815' }))).toMatchObject({
+      message: expect.stringContaining('Use a token vault for jobs'),
+    });
+  });
+
+  it.each([
+    ['tokens.store', { session: { strategy: 'database' } }, {}, "needs `session.strategy: 'jwt'`"],
+    ['tokens.store', {}, {}, 'Use a token vault for database sessions'],
+    ['tokens.kms', { session: { strategy: 'jwt' } }, { kms: { wrap: () => '', unwrap: () => '' } }, 'a token vault'],
+    ['tokens.accountColumns', { session: { strategy: 'jwt' } }, { accountColumns: 'clear' }, 'a token vault'],
+  ] as const)('reports a problem of %s: %j %j', async (option, config, tokens, text) => {
+    const scene = makeScene({ tokens: { store: 'cookie', ...tokens } as object, config: config as object });
+    const { problems } = inspectConfig(scene.app.config, {}, { origin: 'https://app.test', basePath: '/auth' });
+    const texts = problems.map(({ error }) => error.message).filter((message) => message.includes(option));
+    expect(texts).toEqual([expect.stringContaining(text)]);
+  });
+});
