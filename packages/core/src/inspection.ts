@@ -16,7 +16,9 @@ export { similarTo, type UnknownOption } from './config/check-options.ts';
 export interface Inspection {
   /** The configuration with the environment's values. */
   readonly config: AuthConfig;
+  /** Path of the actions without a trailing slash, such as `/auth`. */
   readonly basePath: string;
+  /** Where sessions are kept. The default was applied. */
   readonly strategy: 'jwt' | 'database';
   /** Mistakes. `provider` is the id of the provider that the problem closes. */
   readonly problems: readonly { readonly error: AuthError; readonly provider?: string | undefined }[];

@@ -13,6 +13,7 @@ import { copyAsJson, copySession, replyError, type SessionVisit } from './sessio
 
 /** A request in progress, as its framework presents it. */
 export interface Host extends Pick<SessionVisit, 'origin' | 'basePath' | 'setCookie'> {
+  /** The headers of the request. */
   readonly headers: Headers;
   /** The visitor's network address, if the framework knows it. */
   readonly clientAddress?: string | undefined;

@@ -397,6 +397,7 @@ const texts = {
 
 /** A text with a count: a text for each plural category of the language. */
 export interface CountText extends Partial<Readonly<Record<Intl.LDMLPluralRule, string>>> {
+  /** For all counts without a text of their own. `{count}` stands for the number. */
   readonly other: string;
 }
 
@@ -423,6 +424,7 @@ export interface Language {
   readonly code: string;
   /** Direction of the script. */
   readonly dir: 'ltr' | 'rtl';
+  /** The texts of pages and mails, in this language. */
   readonly texts: Texts;
   /** Texts of the application for the codes of its `CredentialsSignin` errors, by code. Default: none. */
   readonly codes?: Readonly<Record<string, string>>;

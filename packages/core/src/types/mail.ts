@@ -4,6 +4,7 @@ import type { Awaitable } from './user.ts';
 export interface MailMessage {
   /** The address of the recipient. */
   to: string;
+  /** The subject, as one line of plain text. */
   subject: string;
   /** The content as plain text. */
   text: string;

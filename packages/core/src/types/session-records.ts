@@ -142,7 +142,9 @@ export interface SessionInfo {
   network?: string | undefined;
   /** Id of the provider. */
   provider?: string | undefined;
+  /** When the visitor signed in. */
   startedAt: Date;
+  /** When the session was last used. Written at most once in ten minutes, or once in half of `session.maxAge`. */
   seenAt: Date;
   /** When the session expires unless it is used again. */
   expires: Date;

@@ -28,6 +28,7 @@ export interface TokenKms {
 
 /** To whom an entry belongs. */
 export interface TokenOwner {
+  /** Id of the provider that issued the tokens. */
   readonly provider: string;
   /** Id of the account at the provider. */
   readonly account: string;
@@ -49,6 +50,7 @@ export interface GetTokenOptions {
 
 /** A valid access token. */
 export interface ProviderToken {
+  /** The access token (RFC 6749 §1.4), for the header `Authorization: Bearer <token>`. A secret. */
   accessToken: string;
   /** By the clock of this server. `null`: the provider does not say it. */
   expiresAt: Date | null;
@@ -60,9 +62,11 @@ export interface ProviderToken {
 
 /** An account with tokens, without the tokens. */
 export interface TokenAccount {
+  /** Id of the provider that issued the tokens. */
   provider: string;
   /** Id of the account at the provider. */
   account: string;
+  /** The granted scopes, one per item. */
   scopes: string[];
   /** When the access token expires. `null`: the provider does not say it. */
   expiresAt: Date | null;
@@ -78,8 +82,11 @@ export type Revocation = 'revoked' | 'unsupported' | 'failed';
 
 /** An account whose tokens were deleted, and the answer of its provider. */
 export interface RevokedTokens {
+  /** Id of the provider that issued the tokens. */
   provider: string;
+  /** Id of the account at the provider. */
   account: string;
+  /** Whether the provider has revoked the tokens. They are deleted from the store in any case. */
   result: Revocation;
 }
 
@@ -128,14 +135,21 @@ export type TokensOwnerOption =
 
 /** An account as the adapter has it, for {@link UserTokens.import}. */
 export interface ImportedAccount {
+  /** Id of the user in the store. */
   readonly userId: string;
+  /** Id of the provider. */
   readonly provider: string;
+  /** Id of the account at the provider. */
   readonly providerAccountId: string;
+  /** The access token. `null` or absent: it is not stored. */
   readonly access_token?: string | null | undefined;
+  /** The refresh token. `null` or absent: it is not stored. */
   readonly refresh_token?: string | null | undefined;
+  /** The ID token. `null` or absent: it is not stored. */
   readonly id_token?: string | null | undefined;
   /** Seconds since 1970. */
   readonly expires_at?: number | null | undefined;
+  /** The granted scopes, separated by spaces (RFC 6749 §3.3). */
   readonly scope?: string | null | undefined;
 }
 
