@@ -29,14 +29,19 @@ export interface AuthenticateOptions<Required extends boolean = boolean> {
 
 /** The members that {@link authenticate} sets on `res.locals`. */
 export interface SessionLocals<S, Required extends boolean = false> {
+  /** The session of the visitor, as `callbacks.session` returned it; `null` if the visitor is not signed in. */
   session: Required extends true ? S : S | null;
 }
 
 /** The members of Express's response that {@link authenticate} uses. */
 export interface AuthenticateResponse<Locals> {
+  /** Receives `session`, for the next handlers and for templates. */
   locals: Locals;
+  /** Sends a visitor who is not signed in to the sign-in page, with status 302. */
   redirect(url: string): void;
+  /** Sets the status of the answer. `json` sends its body, to a client that does not accept HTML. */
   status(code: number): { json(body: unknown): unknown };
+  /** Replaces a header of the answer. */
   setHeader(name: string, value: string): unknown;
 }
 
@@ -90,8 +95,11 @@ export function authenticate<S extends DefaultSession = Session, Required extend
 
 /** The visitor has to sign in first. Goes to the application's error handlers, with `refusal: 'error'`. */
 export class SessionRequired extends Error implements HttpError {
+  /** HTTP status for the application's error handlers: 401. */
   readonly status: number = 401;
+  /** The same as {@link status}, for handlers that read this name. */
   readonly statusCode: number = 401;
+  /** The message `Sign in first.` is for visitors. */
   readonly expose: boolean = true;
 
   constructor() {

@@ -9,7 +9,7 @@ export type { ActionOptions, SignInCodeProps, SignInProps, SignOutActionOptions,
 
 /** A component that accepts snippets, and the older `slot="…"`. */
 export interface FormComponent<Props extends SignOutProps, Slot extends string> extends Component<Props> {
-  /** @deprecated Never called; Svelte's tools read the names of slots here. */
+  /** Lets Svelte's tools read the names of slots. @deprecated Never called: a component is a function. */
   new (
     options: ComponentConstructorOptions<Props>,
   ): SvelteComponent<Props, Record<string, never>, Record<Slot, Record<string, never>>>;
