@@ -41,6 +41,8 @@ export const sidebar = [
     items: [
       ...[
         'configuration',
+        'options',
+        'environment',
         'endpoints',
         'errors',
         'explain',
