@@ -181,20 +181,4 @@ describe('docs/security.md', () => {
       .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
     expect(files.filter((file) => !page.includes(file))).toEqual([]);
   });
-
-  it('has no broken links', () => {
-    const anchors = new Set(
-      [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-        heading
-          .toLowerCase()
-          .replace(/[^\w -]/g, '')
-          .replaceAll(' ', '-'),
-      ),
-    );
-    for (const [, target = ''] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (target.startsWith('#')) expect(anchors).toContain(target.slice(1));
-      else if (!target.startsWith('https:'))
-        expect(existsSync(new URL(target.split('#')[0] ?? '', new URL('docs/', root))), target).toBe(true);
-    }
-  });
 });
