@@ -34,7 +34,7 @@ export const sidebar = [
   },
   {
     label: 'Concepts',
-    items: ['sign-in', 'sessions', 'users', 'cookies', 'csrf'].map((name) => `concepts/${name}`),
+    items: ['sign-in', 'sessions', 'users', 'cookies', 'csrf', 'threat-model'].map((name) => `concepts/${name}`),
   },
   {
     label: 'Reference',

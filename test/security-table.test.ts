@@ -182,3 +182,33 @@ describe('docs/security.md', () => {
     expect(files.filter((file) => !page.includes(file))).toEqual([]);
   });
 });
+
+describe('docs/concepts/threat-model.md', () => {
+  const model = read('docs/concepts/threat-model.md');
+  const files = new Map(
+    [...model.matchAll(/^\[([\w-]+)\]: \.\.\/\.\.\/(\S+)$/gm)].map(([, label = '', path = '']) => [label, path]),
+  );
+  const threats = rowsIn(model)
+    .filter((cells) => cells.length === 4 && cells[3]?.startsWith('['))
+    .map(([threat = '', , numbered = '', tests = '']) => ({
+      threat,
+      rows: numbered.replaceAll('`', '').split(', '),
+      tests: [...tests.matchAll(/\[([\w-]+)\]/g)].map(([, label = '']) => files.get(label)),
+    }));
+
+  it('has the threats of each attacker', () => {
+    const attackers = [...model.matchAll(/^\| \[[^\]]+\]\(#([\w-]+)\)/gm)].map(([, anchor]) => anchor);
+    const sections = [...model.matchAll(/^### (.+)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    );
+    expect(sections).toEqual(attackers);
+    expect(threats.length).toBeGreaterThan(40);
+  });
+
+  it.each(threats)('has tests of the table of attacks for: $threat', ({ rows: numbered, tests }) => {
+    const attacks = rows.filter(([number = '']) => numbered.includes(number));
+    expect(attacks.map(([number]) => number).sort()).toEqual([...numbered].sort());
+    const named = attacks.flatMap((cells) => testsIn(cells.at(-1) ?? '').map(({ path }) => path));
+    expect(named).toEqual(expect.arrayContaining(tests));
+  });
+});

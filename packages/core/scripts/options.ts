@@ -7,7 +7,7 @@ const page = new URL('../../../docs/options.md', import.meta.url);
 
 // `npm run options` writes docs/options.md from the docstrings of `AuthConfig`. With `--check`, it fails if the page is
 // out of date.
-await exitWith(() => {
+await exitWith(async () => {
   const text = optionsPage(readOptions());
   const isCurrent = existsSync(page) && readFileSync(page, 'utf8') === text;
   if (process.argv.includes('--check')) {
