@@ -19,7 +19,7 @@ export interface AuthenticateOptions<Required extends boolean = boolean> {
    */
   required?: Required | undefined;
   /**
-   * How requests are refused that do not open a page: those of scripts and programs. Default: `answer`.
+   * How requests of scripts and programs are refused, which do not open a page. Default: `answer`.
    *
    * - `answer`: status 401 and the JSON `{ "name": "SessionRequired", "message": "Sign in first." }`.
    * - `error`: a {@link SessionRequired} goes to the application's error handlers.
@@ -71,7 +71,7 @@ export type Authenticate<Locals> = (
  * @param config The configuration of the handler. If the handler is not mounted at `/auth`, set `basePath` or
  *   `pages.signIn`, because browsers are sent there. The application's own sign-in page is open to all visitors if it
  *   is written as a path, or with the origin of `AUTH_URL`.
- * @param env Environment variables, as for the handler. Default: those of the process.
+ * @param env Environment variables, as for the handler. Default: `process.env`.
  */
 export function authenticate<S extends DefaultSession = Session, Required extends boolean = false>(
   config: ConfigWith<S>,

@@ -41,7 +41,7 @@ function isWithin(application: string, path: string): boolean {
 }
 
 /**
- * Returns the origin that the visitor uses: that of the environment, otherwise that of the headers; '' without
+ * Returns the origin that the visitor uses: from the environment, otherwise from the headers; '' without
  * either.
  *
  * If only private hosts are trusted (`trustHost: 'local'`), a private `X-Forwarded-Host` does not count, because

@@ -29,7 +29,7 @@ export async function sessionFrom(source: ConfigSource, request: unknown, visitO
   }
 }
 
-/** Reads the pending mail. Failures are as those of {@link sessionFrom}. */
+/** Reads the pending mail. It fails as {@link sessionFrom} does. */
 export async function mailFrom(
   source: ConfigSource,
   request: unknown,

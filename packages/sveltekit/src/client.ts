@@ -95,7 +95,7 @@ export function signIn(
 }
 
 /**
- * Ends the session, in all tabs. With `logout.provider`, the next address is that of the provider, which ends its
+ * Ends the session, in all tabs. With `logout.provider`, the next address leads to the provider, which ends its
  * session and leads back.
  *
  * ```ts

@@ -14,7 +14,7 @@ export type { ContractMethod, MemoryDump, MemoryStore, OptionalMethod };
 
 /** Options of {@link memoryAdapter}. */
 export interface MemoryAdapterOptions<F extends UserFieldDefinitions = UserFieldDefinitions> {
-  /** Whether the adapter has the methods that Latchkey adds to those of Auth.js v5. Default: `true`. */
+  /** Whether the adapter has the methods that Latchkey adds to the methods of Auth.js v5. Default: `true`. */
   optional?: boolean | undefined;
   /** Returns the current instant for `cleanup` and `spendOnce`. Default: the system's clock. */
   now?: (() => Date) | undefined;

@@ -130,7 +130,7 @@ function signInPage({ settings, origin, base }: ServerCall, error: string): stri
 }
 
 /**
- * Ends the session, in the browser and in the store. With `logout.provider`, the address is that of the provider, which
+ * Ends the session, in the browser and in the store. With `logout.provider`, the address leads to the provider, which
  * ends its session and leads back.
  *
  * ```ts

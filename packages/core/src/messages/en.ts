@@ -408,7 +408,7 @@ type TextsLike<T> = T extends string
     ? CountText
     : { readonly [K in keyof T]: TextsLike<T[K]> };
 
-/** All texts of pages and mails. The keys are those of {@link en}. */
+/** All texts of pages and mails. The keys are the same as in {@link en}. */
 export type Texts = TextsLike<typeof texts>;
 
 /**

@@ -183,7 +183,7 @@ export interface ClientMetadata {
     | 'none'
     | string
     | undefined;
-  /** Algorithm that must sign ID tokens. Default: any algorithm that the metadata list, or `RS256`. */
+  /** Algorithm that must sign ID tokens. Default: any algorithm that the metadata lists, or `RS256`. */
   id_token_signed_response_alg?: string | undefined;
   /** Algorithm that must sign userinfo responses. Default: responses are not signed. */
   userinfo_signed_response_alg?: string | undefined;
@@ -237,7 +237,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   /** OAuth 2.0, without an ID token. */
   type: 'oauth';
   /**
-   * Issuer URL, from which the metadata are loaded. Must equal the `iss` parameter of the callback (RFC 9207 §2.4).
+   * Issuer URL, from which the metadata is loaded. Must equal the `iss` parameter of the callback (RFC 9207 §2.4).
    * Default: `AUTH_<ID>_ISSUER` in the environment.
    */
   issuer?: string | undefined;
@@ -508,7 +508,7 @@ export interface OAuthConfigInternal<P> {
   stableId?: StableIdCallback<P> | undefined;
   /** URL of the deployment that forwards callbacks to this one. `undefined`: no redirect proxy. */
   redirectProxyUrl?: string | undefined;
-  /** The callback URL, or that of the redirect proxy. Auth.js v5 does not set it. */
+  /** The callback URL of this deployment, or of the redirect proxy. Auth.js v5 does not set it. */
   redirectUri?: string | undefined;
   /** Style of the provider's button on the sign-in page. */
   style?: OAuthProviderButtonStyles | undefined;

@@ -485,7 +485,7 @@ export interface SessionOptions {
 export interface LogoutOptions {
   /**
    * A sign-out also ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0), if the provider's
-   * metadata have an `end_session_endpoint`. Register `<base path>/logout/<provider>` there as post-logout redirect
+   * metadata has an `end_session_endpoint`. Register `<base path>/logout/<provider>` there as post-logout redirect
    * URI. Default: `false`.
    */
   provider?: boolean | undefined;

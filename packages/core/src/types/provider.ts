@@ -55,7 +55,7 @@ export interface EmailProviderSendVerificationRequestParams {
    * `undefined` if the mail signs in by itself. The mail must name the provider and show the code.
    */
   verifies?: VerifiedProvider | undefined;
-  /** The language of the mail, that of the request. Always set. Optional, so that functions typed with Auth.js fit. */
+  /** The language of the request, for the mail. Always set. Optional, so that functions typed with Auth.js fit. */
   language?: Language | undefined;
 }
 

@@ -112,7 +112,7 @@ export interface VisitorTokens {
    * const response = await tokens.fetch('google', 'https://www.googleapis.com/calendar/v3/users/me/calendarList');
    * ```
    *
-   * @throws {TypeError} if the URL, or that of a redirect, does not match the option `apis` of the provider.
+   * @throws {TypeError} if the URL, or the URL of a redirect, does not match the option `apis` of the provider.
    * @throws {TokensUnavailable} as {@link get}.
    */
   fetch(provider: string, url: string | URL, init?: RequestInit, options?: GetTokenOptions): Promise<Response>;

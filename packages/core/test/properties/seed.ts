@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Property tests try the same cases every time, so that a change is judged by what it changes. `FUZZ_SEED=random` (or a
+ * Property tests try the same cases every time, so that a change is checked by what it changes. `FUZZ_SEED=random` (or a
  * number) tries others: what fails then becomes a case of its own.
  */
 const wish = process.env['FUZZ_SEED'];

@@ -15,7 +15,7 @@ import type { DefaultSession, Session } from '@latchkey/core/types';
 import { actionsAddress, getCsrfToken, isServer, orNull, requestSession } from './requests.ts';
 import * as store from './store.ts';
 
-/** A type that determines the session: that of the session itself, or of the `auth` that `NextAuth` returns. */
+/** A type that determines the session: of the session itself, or of the `auth` that `NextAuth` returns. */
 export type SessionLike = DefaultSession | ((...args: never) => unknown);
 
 /** The session that `callbacks.session` returns, by the type of `auth`: `SessionOf<typeof auth>`. */
@@ -137,7 +137,7 @@ export interface SignOutResponse {
 }
 
 /**
- * Ends the session, in all tabs. With `logout.provider`, the next address is that of the provider, which ends its
+ * Ends the session, in all tabs. With `logout.provider`, the next address leads to the provider, which ends its
  * session and leads back.
  *
  * ```ts

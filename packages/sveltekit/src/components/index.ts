@@ -29,7 +29,7 @@ export const SignIn: FormComponent<SignInProps, 'credentials' | 'default' | 'ema
 
 /**
  * A form for the code of a mail. It works without scripts, and needs a page whose form action is `signIn`, as `SignIn`
- * does. The mail is that of the newest request in this browser.
+ * does. The mail belongs to the newest request in this browser.
  *
  * ```svelte
  * <SignInCode provider="resend" />

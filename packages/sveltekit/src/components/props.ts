@@ -31,7 +31,7 @@ export interface SignInProps extends FormAttributes {
   buttonClass?: string | undefined;
   /** Id of the provider. Without it, the form leads to the sign-in page. */
   provider?: string | undefined;
-  /** The name that visitors know. Default: that of the built-in provider with this id. */
+  /** The name that visitors know. Default: the name of the built-in provider with this id. */
   label?: string | undefined;
   /** The page whose action is `signIn`, and which of its actions: `login`, `login?/start`. Default: `signin`. */
   signInPage?: string | undefined;
