@@ -14,7 +14,7 @@ export const sidebar = [
   },
   {
     label: 'Sign-in',
-    items: ['oidc-provider', 'email-links', 'passkeys', 'passwords', 'sign-in-page', 'link-accounts'].map(guide),
+    items: ['oidc-provider', 'company-sign-in', 'email-links', 'passkeys', 'passwords', 'sign-in-page', 'link-accounts'].map(guide),
   },
   {
     label: 'Your application',

@@ -55,8 +55,13 @@ export async function configurationFor(request: ConfigurationRequest): Promise<R
     clients: request.clients.map((client) => ({ grant_types: ['authorization_code', 'refresh_token'], ...client })),
     jwks: { keys: [await signingKey('RS256'), await signingKey('ES256')] },
     ttl,
-    scopes: ['openid', 'profile', 'email', 'offline_access'],
-    claims: { openid: ['sub'], profile: ['name', 'picture'], email: ['email', 'email_verified'] },
+    scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'picture'],
+      email: ['email', 'email_verified'],
+      groups: ['groups'],
+    },
     conformIdTokenClaims: !request.claimsInIdToken,
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'HS256'] },
     // All ports of a host share their cookies: these names must differ from those of the application.
@@ -98,8 +103,8 @@ function loopbackFetch(
 function accountOf(users: readonly OidcUser[], issuer: string, sub: string): object | undefined {
   const user = users.find((one) => one.sub === sub);
   if (!user) return undefined;
-  const { name, email, email_verified, picture = `${issuer}/avatar/${encodeURIComponent(sub)}.svg` } = user;
-  return { accountId: sub, claims: () => ({ sub, name, email, email_verified, picture }) };
+  const { name, email, email_verified, groups, picture = `${issuer}/avatar/${encodeURIComponent(sub)}.svg` } = user;
+  return { accountId: sub, claims: () => ({ sub, name, email, email_verified, groups, picture }) };
 }
 
 function show(context: KoaContext, html: string): void {
@@ -192,6 +197,8 @@ export interface OidcUser {
   email: string;
   /** Claim `email_verified`, with the scope `email`. */
   email_verified: boolean;
+  /** Claim `groups`, with the scope `groups`, as many providers of companies send it. Default: no claim. */
+  groups?: readonly string[];
   /** Default: an image with the initials, which the provider serves. */
   picture?: string;
 }
