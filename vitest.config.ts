@@ -45,11 +45,6 @@ const timing = [
 const slow = ['packages/core/test/{attacks,flows-real,fuzz,properties,providers}/**/*.test.ts'];
 /** Needs no database, browser, build or further packages; alone by `npm run test:quick`. */
 const quick = ['packages/{core,next,testing}/test/**/*.test.ts', 'test/docs-*.test.ts'];
-/** Tests whose pools of connections keep timers, between files, too. */
-const databases = [
-  'packages/adapter-*/test/**/*.test.ts',
-  'test/{account,docs,interop,mail,readme,services,sessions,soak,token-vaults,tokens}/**/*.test.ts',
-];
 /** Everything else. */
 const others = ['packages/!(core|next|testing)/test/**/*.test.ts', '{examples/*/,}test/**/*.test.ts', ...slow];
 
@@ -70,14 +65,14 @@ class WaitingFirst extends BaseSequencer {
     const waiting = [of('applications'), of('browser'), of('adapters')];
     const longest = Math.max(...waiting.map(({ length }) => length));
     const inTurn = Array.from({ length: longest }, (_, round) => waiting.flatMap((own) => own.slice(round, round + 1)));
-    return [...inTurn.flat(), ...of('databases'), ...of('node'), ...of('quick'), ...of('timing')];
+    return [...inTurn.flat(), ...of('node'), ...of('quick'), ...of('timing')];
   }
 }
 
 /** Before each test the process forgets the visitors that it has counted. */
 const forget = path('packages/core/test/rate-limit/forget.ts');
 const clean = path('test/setup/clean.ts');
-/** Files must close what they open. Not where tests use {@link databases}. */
+/** Files must close what they open. Not where tests use databases: their pools keep timers. */
 const held = path('test/setup/held.ts');
 const seed = path('packages/core/test/properties/seed.ts');
 
@@ -116,26 +111,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: others,
-          exclude: [
-            ...never,
-            ...inBrowser,
-            ...byOthers,
-            ...applications,
-            ...timing,
-            ...databases,
-            'test/docs-*.test.ts',
-          ],
-          setupFiles: [seed, forget, clean, held],
-          pool: 'threads',
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'databases',
-          include: databases,
-          exclude: [...never, ...inBrowser, ...byOthers, ...applications, ...timing],
+          exclude: [...never, ...inBrowser, ...byOthers, ...applications, ...timing, 'test/docs-*.test.ts'],
           setupFiles: [seed, forget, clean],
           pool: 'threads',
           isolate: false,

@@ -5,8 +5,8 @@ import { readOptions } from './options/read.ts';
 
 const page = new URL('../../../docs/options.md', import.meta.url);
 
-// `npm run options` writes docs/options.md from the docstrings of `AuthConfig`. With `--check`, it fails if the page is
-// out of date.
+// `npm run options` writes docs/options.md from the documentation comments of `AuthConfig`. With `--check`, it fails if
+// the page is out of date.
 await exitWith(async () => {
   const text = optionsPage(readOptions());
   const isCurrent = existsSync(page) && readFileSync(page, 'utf8') === text;
