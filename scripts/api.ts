@@ -14,8 +14,12 @@ interface Entry {
   declarations: string;
 }
 
-/** Declarations without a docstring. The number must only fall. */
-const undocumentedAtMost = 419;
+/**
+ * Static members that each error class replaces by a value of its own. The base class documents them, and
+ * editors and the documentation site show its text.
+ */
+const inherited =
+  /^ *\/\/ \(undocumented\)\n(?= *static (?:type: ErrorType|shown: string|kind: 'signIn' \| 'error');$)/gm;
 
 const packages = readdirSync(join(root, 'packages')).filter((name) => entriesOf(name).length > 0);
 const check = process.argv.includes('--check');
@@ -28,12 +32,9 @@ await exitWith(async () => {
     console.log(changed.join('\n'));
     return 0;
   }
-  const undocumented = undocumentedIn(globSync('packages/*/api/*.api.md', { cwd: root }));
-  if (undocumented > undocumentedAtMost) {
-    throw new Problem(
-      `${undocumented} public declarations have no docstring, ${undocumentedAtMost} are allowed: ` +
-        'document the lines "(undocumented)" that you have added to packages/*/api',
-    );
+  const undocumented = undocumentedIn(globSync('packages/*/api/*.api.md', { cwd: root }).sort());
+  if (undocumented.length > 0) {
+    throw new Problem(`public declarations without a docstring; document them:\n${undocumented.join('\n')}`);
   }
   if (changed.length === 0) return 0;
   throw new Problem(
@@ -41,9 +42,14 @@ await exitWith(async () => {
   );
 });
 
-function undocumentedIn(files: readonly string[]): number {
-  const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
-  return texts.reduce((sum, text) => sum + text.split('(undocumented)').length - 1, 0);
+/** Returns the declarations without a docstring, as `file:line: declaration`. */
+function undocumentedIn(files: readonly string[]): string[] {
+  return files.flatMap((file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    return lines.flatMap((line, at) =>
+      line.includes('(undocumented)') ? [`${file}:${at + 2}: ${lines[at + 1]?.trim()}`] : [],
+    );
+  });
 }
 
 /** Writes the reports of a package. Returns the paths of those that have changed. */
@@ -109,7 +115,9 @@ function reportsOf(name: string): Map<string, string> {
       },
     });
   }
-  const reports = readdirSync(temporary).map((file) => [file, readFileSync(join(temporary, file), 'utf8')] as const);
+  const reports = readdirSync(temporary).map((file): [string, string] => {
+    return [file, readFileSync(join(temporary, file), 'utf8').replace(inherited, '')];
+  });
   return new Map([...reports, ...providerList(name)]);
 }
 

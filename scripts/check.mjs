@@ -21,6 +21,7 @@ await exitWith(async () => {
   /** @type {Record<string, () => number | Promise<number>>} */
   const checks = {
     providers: program('packages/core/scripts/providers.ts', '--check'),
+    options: program('packages/core/scripts/options.ts', '--check'),
     lint: program('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
     build: async () => {
       // Delete the output first. Otherwise a file whose source was deleted would be packed.

@@ -74,13 +74,16 @@ function plain(markdown) {
 
 /** Rewrites relative links, except in code. Files that are not pages are in the repository. */
 function withLinks(text, file) {
+  // `](path#anchor)`, or a definition `[label]: path#anchor` on a line.
+  const relative = /(\]\(|^\[[^\]]+\]: )(?!https?:|mailto:|\/)([^)#\s]*)(#[^)\s]*)?(?=\)|$)/gm;
   return outsideCode(text, (part) =>
-    part.replaceAll(/\]\((?!https?:|mailto:|\/)([^)#\s]*)(#[^)\s]*)?\)/g, (whole, path, anchor = '') => {
-      if (path === '') return file === 'docs/providers.md' && anchor ? `](/providers/${anchor.slice(1)}/)` : whole;
+    part.replaceAll(relative, (whole, before, path, anchor = '') => {
+      if (path === '')
+        return file === 'docs/providers.md' && anchor ? `${before}/providers/${anchor.slice(1)}/` : whole;
       const target = posix.normalize(posix.join(posix.dirname(file), path));
-      if (target === 'docs/providers.md' && anchor) return `](/providers/${anchor.slice(1)}/)`;
+      if (target === 'docs/providers.md' && anchor) return `${before}/providers/${anchor.slice(1)}/`;
       const to = pages.get(target) ?? pages.get(posix.join(target, 'README.md'));
-      return to === undefined ? `](${sources}${target}${anchor})` : `](${to}${anchor})`;
+      return to === undefined ? `${before}${sources}${target}${anchor}` : `${before}${to}${anchor}`;
     }),
   );
 }

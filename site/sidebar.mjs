@@ -14,11 +14,28 @@ export const sidebar = [
   },
   {
     label: 'Sign-in',
-    items: ['oidc-provider', 'email-links', 'passkeys', 'passwords', 'sign-in-page', 'link-accounts'].map(guide),
+    items: [
+      'oidc-provider',
+      'company-sign-in',
+      'email-links',
+      'passkeys',
+      'passwords',
+      'sign-in-page',
+      'link-accounts',
+    ].map(guide),
   },
   {
     label: 'Your application',
-    items: ['protect-pages', 'json-api', 'roles', 'user-fields', 'provider-tokens', 'tenants', 'testing', 'new-binding'].map(guide),
+    items: [
+      'protect-pages',
+      'json-api',
+      'roles',
+      'user-fields',
+      'provider-tokens',
+      'tenants',
+      'testing',
+      'new-binding',
+    ].map(guide),
   },
   {
     label: 'Frameworks',
@@ -39,13 +56,15 @@ export const sidebar = [
   },
   {
     label: 'Concepts',
-    items: ['sign-in', 'sessions', 'users', 'cookies', 'csrf'].map((name) => `concepts/${name}`),
+    items: ['sign-in', 'sessions', 'users', 'cookies', 'csrf', 'threat-model'].map((name) => `concepts/${name}`),
   },
   {
     label: 'Reference',
     items: [
       ...[
         'configuration',
+        'options',
+        'environment',
         'endpoints',
         'errors',
         'explain',

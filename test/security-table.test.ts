@@ -182,20 +182,34 @@ describe('docs/security.md', () => {
       .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
     expect(files.filter((file) => !page.includes(file))).toEqual([]);
   });
+});
 
-  it('has no broken links', () => {
-    const anchors = new Set(
-      [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-        heading
-          .toLowerCase()
-          .replace(/[^\w -]/g, '')
-          .replaceAll(' ', '-'),
-      ),
+describe('docs/concepts/threat-model.md', () => {
+  const model = read('docs/concepts/threat-model.md');
+  const files = new Map(
+    [...model.matchAll(/^\[([\w-]+)\]: \.\.\/\.\.\/(\S+)$/gm)].map(([, label = '', path = '']) => [label, path]),
+  );
+  const threats = rowsIn(model)
+    .filter((cells) => cells.length === 4 && cells[3]?.startsWith('['))
+    .map(([threat = '', , numbered = '', tests = '']) => ({
+      threat,
+      rows: numbered.replaceAll('`', '').split(', '),
+      tests: [...tests.matchAll(/\[([\w-]+)\]/g)].map(([, label = '']) => files.get(label)),
+    }));
+
+  it('has the threats of each attacker', () => {
+    const attackers = [...model.matchAll(/^\| \[[^\]]+\]\(#([\w-]+)\)/gm)].map(([, anchor]) => anchor);
+    const sections = [...model.matchAll(/^### (.+)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
     );
-    for (const [, target = ''] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (target.startsWith('#')) expect(anchors).toContain(target.slice(1));
-      else if (!target.startsWith('https:'))
-        expect(existsSync(new URL(target.split('#')[0] ?? '', new URL('docs/', root))), target).toBe(true);
-    }
+    expect(sections).toEqual(attackers);
+    expect(threats.length).toBeGreaterThan(40);
+  });
+
+  it.each(threats)('has tests of the table of attacks for: $threat', ({ rows: numbered, tests }) => {
+    const attacks = rows.filter(([number = '']) => numbered.includes(number));
+    expect(attacks.map(([number]) => number).sort()).toEqual([...numbered].sort());
+    const named = attacks.flatMap((cells) => testsIn(cells.at(-1) ?? '').map(({ path }) => path));
+    expect(named).toEqual(expect.arrayContaining(tests));
   });
 });

@@ -88,7 +88,7 @@ function longLinesOfComments({ path, content }: TextFile): Finding[] {
     .map(({ line }) => ({ path, line, rule: 'line-length', message }));
 }
 
-/** Tables, headings, code and HTML end a paragraph. Each item of a list is a paragraph. */
+/** Tables, headings, code, HTML and link definitions end a paragraph. Each item of a list is a paragraph. */
 function longSentences({ text, origins }: Document): Finding[] {
   const findings: Finding[] = [];
   let paragraph: { text: string; first: number } | undefined;
@@ -96,7 +96,7 @@ function longSentences({ text, origins }: Document): Finding[] {
   for (const [index, line] of [...text.split('\n'), ''].entries()) {
     const isFence = /^\s*```/.test(line);
     if (isFence) isCode = !isCode;
-    const isBreak = isCode || isFence || /^\s*($|[|#<])/.test(line);
+    const isBreak = isCode || isFence || /^\s*($|[|#<]|\[[^\]]+\]: )/.test(line);
     if (paragraph && (isBreak || /^\s*([-*]|\d+\.) /.test(line))) {
       for (const count of sentenceLengths(paragraph.text)) {
         if (count <= longestSentence) continue;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from '@latchkey/testing';
 import { startMailbox } from '@latchkey/testing/mailbox';
-import { startOidcProvider } from '@latchkey/testing/oidc-provider';
+import { defaultUsers, type OidcUser, startOidcProvider } from '@latchkey/testing/oidc-provider';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../services/port.ts';
 import { projectOf, type Running, settings, startPage } from './page.ts';
@@ -170,4 +170,37 @@ it('move from another library: a visitor with an old session is greeted, and the
   expect((await browser.get('/')).text()).toBe('Hello Ada');
   expect(browser.cookies.has('auth_session')).toBe(false);
   expect(db.prepare('select count(*) as rows from session').get()).toEqual({ rows: 0 });
+});
+
+it('company sign-in: a group of the provider decides who is an administrator', async () => {
+  const port = await freePort();
+  const client = {
+    client_id: 'shop',
+    client_secret: 'secret-of-the-shop',
+    redirect_uris: [`http://localhost:${port}/auth/callback/acme`],
+  };
+  const [ada, other] = defaultUsers;
+  if (!ada || !other) throw new Error('the provider has two users');
+  const provider = await startOidcProvider({ clients: [client], users: [{ ...ada, groups: ['admins'] }, other] });
+  onTestFinished(() => provider.close());
+  const acme = { AUTH_ACME_ISSUER: provider.issuer, AUTH_ACME_ID: 'shop', AUTH_ACME_SECRET: 'secret-of-the-shop' };
+  const running = await startPage(projectOf('guides/company-sign-in.md'), 'app.ts', { ...settings, ...acme }, port);
+  onTestFinished(() => running.stop());
+  const signedIn = async ({ login, password }: OidcUser): Promise<[browser: Browser, page: Page]> => {
+    const browser = running.visitor(provider.issuer);
+    const welcome = await browser.follow(await browser.get('/admin'), toPage);
+    expect([new URL(welcome.url).pathname, new URL(welcome.url).search]).toEqual(['/welcome', '?callbackUrl=/admin']);
+    // The script of the page fills in these fields.
+    const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+    const form = browser.form(welcome, 'signin/acme');
+    const started = await browser.follow(await browser.submit(form, { csrfToken, callbackUrl: '/admin' }), toPage);
+    return [browser, await browser.follow(await browser.submit(browser.form(started), { login, password }), toPage)];
+  };
+  const [admin, page] = await signedIn(ada);
+  expect(page.text()).toBe(`Hello administrator ${ada.name}`);
+  expect((await admin.get('/api/report', asScript)).json()).toEqual({ visitors: 42 });
+  const [employee, refused] = await signedIn(other);
+  expect([refused.status, refused.text()]).toEqual([403, 'For administrators']);
+  expect((await employee.get('/api/report', asScript)).status).toBe(403);
+  expect((await running.visitor().get('/api/report', asScript)).status).toBe(401);
 });

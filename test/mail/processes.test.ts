@@ -94,7 +94,7 @@ describe.each(Object.entries(stores).filter(([, { isAvailable }]) => isAvailable
   afterAll(() => site?.close());
 
   describe.each(['/database', '/jwt'])('with sessions of %s', (base) => {
-    it('judge five of 200 wrong codes at once and later ones; then neither code nor link signs in', async () => {
+    it('check five of 200 wrong codes at once and later ones; then neither code nor link signs in', async () => {
       const { browser, mail, csrfToken } = await asking();
       const { judged: before } = await seen();
       const type = (index: number, code: string): Promise<Page> =>

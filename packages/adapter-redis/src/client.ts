@@ -1,10 +1,12 @@
 /** The method that the adapter calls on `createClient()` or `createClientPool()` of the package `redis`. */
 export interface NodeRedisClient {
+  /** Sends a command with its arguments. Returns the reply as the client has parsed it. */
   sendCommand(args: string[]): Promise<unknown>;
 }
 
 /** The method that the adapter calls on `createCluster()` of the package `redis`. */
 export interface NodeRedisCluster {
+  /** Sends a command to the node that has the slot of `firstKey`. Returns the reply. */
   sendCommand(firstKey: string, isReadonly: boolean, args: string[]): Promise<unknown>;
   /** Identifies the kind of client; never called. */
   nodeClient: unknown;
@@ -12,6 +14,7 @@ export interface NodeRedisCluster {
 
 /** The method that the adapter calls on `createSentinel()` of the package `redis`. */
 export interface NodeRedisSentinel {
+  /** Sends a command to the master, or to a replica if `isReadonly` is `true`. Returns the reply. */
   sendCommand(isReadonly: boolean, args: string[]): Promise<unknown>;
   /** Identifies the kind of client; never called. */
   getMasterNode: unknown;
@@ -19,6 +22,7 @@ export interface NodeRedisSentinel {
 
 /** The method that the adapter calls on `Redis` or `Cluster` of the package `ioredis`. */
 export interface IoredisClient {
+  /** Sends a command with its arguments. Returns the reply. */
   call(command: string, ...args: string[]): Promise<unknown>;
 }
 

@@ -7,6 +7,7 @@
  * ```
  */
 export class UniqueViolation extends Error {
+  /** `UniqueViolation`, for handlers that cannot use `instanceof`. */
   override readonly name: string = 'UniqueViolation';
 
   /** @param member The member that is taken, such as `user.email`; never its value. */
@@ -23,5 +24,6 @@ export class UniqueViolation extends Error {
  * ```
  */
 export class RowNotFound extends Error {
+  /** `RowNotFound`, for handlers that cannot use `instanceof`. */
   override readonly name: string = 'RowNotFound';
 }

@@ -10,7 +10,9 @@ export interface RedisRateLimitsOptions {
 
 /** The methods of {@link RedisRateLimits}. */
 export interface RedisRateLimits extends RateLimitStore {
+  /** See {@link RateLimitStore.take}. */
   take(counter: string, rule: RateLimitRule): Promise<Date | null>;
+  /** See {@link RateLimitStore.release}. */
   release(counter: string, at: Date): Promise<void>;
 }
 

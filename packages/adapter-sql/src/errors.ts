@@ -10,6 +10,7 @@
  * ```
  */
 export class UniqueViolation extends Error {
+  /** `UniqueViolation`, for handlers that cannot use `instanceof`. */
   override readonly name: string = 'UniqueViolation';
 
   /** @param constraint Name of the constraint as the engine reports it; never a value. */
@@ -20,5 +21,6 @@ export class UniqueViolation extends Error {
 
 /** The row that a write refers to does not exist: no user has this id, or no passkey has this credential id. */
 export class RowNotFound extends Error {
+  /** `RowNotFound`, for handlers that cannot use `instanceof`. */
   override readonly name: string = 'RowNotFound';
 }

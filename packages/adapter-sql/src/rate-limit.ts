@@ -15,7 +15,9 @@ export interface SqlRateLimitsOptions extends EngineOptions {
 
 /** The counters of a database. */
 export interface SqlRateLimits extends RateLimitStore {
+  /** See {@link RateLimitStore.take}. */
   take(counter: string, rule: RateLimitRule): Promise<Date | null>;
+  /** See {@link RateLimitStore.release}. */
   release(counter: string, at: Date): Promise<void>;
   /**
    * Deletes expired counters. Returns the number of deleted rows. The store also does this by itself, at most once a

@@ -23,10 +23,15 @@ export interface SqlSessionRecordsOptions extends EngineOptions {
 
 /** The session records of a database. */
 export interface SqlSessionRecords extends SessionRecords {
+  /** See {@link SessionRecords.create}. */
   create(record: SessionRecord): Promise<void>;
+  /** See {@link SessionRecords.check}. */
   check(id: string, touch: RecordTouch): Promise<SessionRecord | 'ended' | 'unknown'>;
+  /** See {@link SessionRecords.find}. */
   find(by: RecordKey, now: Date, skip?: number): Promise<readonly SessionRecord[]>;
+  /** See {@link SessionRecords.remove}. */
   remove(ids: readonly string[]): Promise<readonly string[]>;
+  /** See {@link SessionRecords.endBefore}. */
   endBefore(userId: string, epoch: SessionEpoch): Promise<void>;
   /**
    * Deletes expired records and epochs, two hundred in a statement. Returns the number of deleted rows.

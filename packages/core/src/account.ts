@@ -50,7 +50,7 @@ export interface UserAccounts {
  *
  * `userId` is the user's id in the store.
  *
- * @param env Environment variables. Default: those of the process.
+ * @param env Environment variables. Default: `process.env`.
  * @throws {AuthError} if the configuration has no `account` or no adapter. The functions throw an `AdapterError` if the
  *   adapter fails.
  */

@@ -25,6 +25,13 @@ import { toResponse } from './wire/reply.ts';
  *   AuthError} is thrown instead of answered.
  */
 export function Auth(request: Request, config: AuthConfig & { raw: typeof raw }): Promise<ResponseInternal>;
+/**
+ * Answers a request to one of the actions with a `Response`. Failures are responses, too: the promise does not reject.
+ *
+ * ```ts
+ * const response = await Auth(request, { providers: [GitHub], secret, trustHost: true });
+ * ```
+ */
 export function Auth(request: Request, config: Omit<AuthConfig, 'raw'>, call?: CallOptions): Promise<Response>;
 export async function Auth(
   request: Request,

@@ -47,6 +47,7 @@ export class AuthError extends Error {
   /** Value of `?error=` on the page to which the visitor is sent: a stable code that does not reveal the reason. */
   static shown = 'Configuration';
 
+  /** The facts, with the exception in `cause.err`. For the log: visitors do not see them. Default: absent. */
   override cause?: ErrorCause;
   /** All problems of a configuration, if `assertConfig` has thrown the error. */
   declare errors?: readonly AuthError[];
@@ -98,6 +99,7 @@ export function because<E extends AuthError>(refusal: RefusalCause, error: E): E
 
 /** Base of the errors that send the visitor to the sign-in page. */
 export class SignInError extends AuthError {
+  /** `signIn`: the visitor sees the message on the sign-in page. */
   static override kind: 'signIn' | 'error' = 'signIn';
 }
 

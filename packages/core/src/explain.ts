@@ -18,7 +18,7 @@ export interface ExplainOptions {
    * `run`: `callbacks.jwt` and `callbacks.session` are called; they may refresh tokens. Default: they are not called.
    */
   callbacks?: 'run' | undefined;
-  /** Environment variables. Default: those of the process. */
+  /** Environment variables. Default: `process.env`. */
   env?: Env | undefined;
   /** The framework prerenders a page, so there is no visitor. Default: `false`. */
   prerendering?: boolean | undefined;

@@ -20,7 +20,9 @@ export { withinTime } from './wire/deadline.ts';
 export interface Inspection {
   /** The configuration with the environment's values. */
   readonly config: AuthConfig;
+  /** Path of the actions without a trailing slash, such as `/auth`. */
   readonly basePath: string;
+  /** Where sessions are kept. The default was applied. */
   readonly strategy: 'jwt' | 'database';
   /** Mistakes. `ids` names the providers that cannot be used because of it; empty for mistakes of the whole. */
   readonly problems: readonly ProviderProblem[];

@@ -43,7 +43,7 @@ export interface UserSessions {
  * id that `authorize()` returned for credentials. If that id begins with the id of a provider and a colon, the owner is
  * `<credentials provider>:<id>`.
  *
- * @param env Environment variables, for the secret. Default: those of the process.
+ * @param env Environment variables, for the secret. Default: `process.env`.
  * @throws {SessionRecordsError} if the configuration has no `session.records`. The functions also throw it if the
  *   record store fails.
  */

@@ -34,7 +34,7 @@ export type {
  *
  * `userId` is the user's id in the store. Without an adapter, the functions need `account`, the id at the provider.
  *
- * @param env Environment variables, for the secret and the providers. Default: those of the process.
+ * @param env Environment variables, for the secret and the providers. Default: `process.env`.
  * @throws {AuthError} if the configuration has no `tokens`.
  */
 export function tokensOf(config: AuthConfig, env: Env = processEnv()): UserTokens {

@@ -16,7 +16,7 @@ import { visitFor } from './visit.ts';
  * Only forms, scripts and links of this site can change the account: a browser that names another site is refused.
  *
  * @param config The configuration of the handler.
- * @param env Environment variables, as for the handler. Default: those of the process.
+ * @param env Environment variables, as for the handler. Default: `process.env`.
  * @throws {AuthError} With each call, if the configuration has a problem, and as the functions say:
  *   `RecentSignInRequired`, `LastWayIn`, `RateLimited` and others. On Express 4, the error goes to the error handlers,
  *   as with `getSession`.

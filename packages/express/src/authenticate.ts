@@ -13,7 +13,7 @@ export interface AuthenticateOptions<Required extends boolean = boolean> {
    */
   required?: Required | undefined;
   /**
-   * How requests are refused that do not open a page: those of scripts and programs. Default: `answer`.
+   * How requests of scripts and programs are refused, which do not open a page. Default: `answer`.
    *
    * - `answer`: status 401 and the JSON `{ "name": "SessionRequired", "message": "Sign in first." }`.
    * - `error`: a {@link SessionRequired} goes to the application's error handlers.
@@ -23,14 +23,19 @@ export interface AuthenticateOptions<Required extends boolean = boolean> {
 
 /** The members that {@link authenticate} sets on `res.locals`. */
 export interface SessionLocals<S, Required extends boolean = false> {
+  /** The session of the visitor, as `callbacks.session` returned it; `null` if the visitor is not signed in. */
   session: Required extends true ? S : S | null;
 }
 
 /** The members of Express's response that {@link authenticate} uses. */
 export interface AuthenticateResponse<Locals> {
+  /** Receives `session`, for the next handlers and for templates. */
   locals: Locals;
+  /** Sends a visitor who is not signed in to the sign-in page, with status 302. */
   redirect(url: string): void;
+  /** Sets the status of the answer. `json` sends its body, to a client that does not accept HTML. */
   status(code: number): { json(body: unknown): unknown };
+  /** Replaces a header of the answer. */
   setHeader(name: string, value: string): unknown;
 }
 
@@ -60,7 +65,7 @@ export type Authenticate<Locals> = (
  * @param config The configuration of the handler. If the handler is not mounted at `/auth`, set `basePath` or
  *   `pages.signIn`, because browsers are sent there. The application's own sign-in page is open to all visitors if it
  *   is written as a path, or with the origin of `AUTH_URL`.
- * @param env Environment variables, as for the handler. Default: those of the process.
+ * @param env Environment variables, as for the handler. Default: `process.env`.
  */
 export function authenticate<S extends DefaultSession = Session, Required extends boolean = false>(
   config: ConfigWith<S>,

@@ -44,7 +44,7 @@ export type ExpressAuthHandler = (
  * A body parser may run before the handler. Exceptions go to the application's error handlers.
  *
  * @param config The configuration. It is checked with the first request.
- * @param env Environment variables, read with the first request. Default: those of the process.
+ * @param env Environment variables, read with the first request. Default: `process.env`.
  */
 export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): ExpressAuthHandler {
   announceConfig({ binding: 'express', config, env, basePath: '/auth' });
@@ -75,7 +75,7 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
  * app.listen(3000);
  * ```
  *
- * @param env Environment variables, as for the handler. Default: those of the process.
+ * @param env Environment variables, as for the handler. Default: `process.env`.
  * @throws {AuthError} With all problems in `errors`.
  */
 export function assertConfig(config: ExpressAuthConfig, env: Env = process.env): Promise<void> {

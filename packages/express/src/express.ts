@@ -7,8 +7,11 @@ export interface ExpressVisit {
   readonly originalUrl?: string | undefined;
   /** `http` or `https`, according to the setting `trust proxy`. */
   readonly protocol: string;
+  /** The headers of the request, by lower-case name. */
   readonly headers: NodeRequest['headers'];
+  /** The application, whose setting `trust proxy` decides whether `X-Forwarded-*` headers are believed. */
   readonly app: { get(setting: string): unknown };
+  /** The connection, whose `remoteAddress` is the network address of the client or of the last proxy. */
   readonly socket: { readonly remoteAddress?: string | undefined };
   /** The response to this request, which receives the cookies of a renewed session. Express sets it. */
   readonly res?: ExpressHead | undefined;
@@ -18,12 +21,15 @@ export interface ExpressVisit {
 
 /** The members of Express's response that receive the cookies of a renewed session. */
 export interface ExpressHead extends NodeHead {
+  /** Whether the head was sent, so that a cookie can no longer be set. */
   readonly headersSent: boolean;
 }
 
 /** The members of Express's request that the handler uses. */
 export interface ExpressRequest extends NodeRequest, ExpressVisit {
+  /** The HTTP method. */
   readonly method?: string | undefined;
+  /** The headers of the request, by lower-case name. */
   readonly headers: NodeRequest['headers'];
   /** The address of the request as on the wire. */
   readonly originalUrl: string;
@@ -43,7 +49,9 @@ export type ExpressNext = (error?: unknown) => void;
 
 /** The members that Express's error handlers read, as the package `http-errors` defines them. */
 export interface HttpError {
+  /** HTTP status of the answer, such as 401. */
   status: number;
+  /** The same as {@link status}, for handlers that read this name. */
   statusCode: number;
   /** Whether the message is for visitors. */
   expose: boolean;

@@ -26,7 +26,7 @@ export type GetSessionResult = Promise<Session | null>;
  * - The application has set this cookie itself.
  *
  * @param config The configuration of the handler.
- * @param env Environment variables, as for the handler. Default: those of the process.
+ * @param env Environment variables, as for the handler. Default: `process.env`.
  * @returns The session as `callbacks.session` returns it. It is `null` if the visitor is not signed in.
  * @throws {AuthError} If the session cannot be read, for example because the configuration has a problem.
  *   Its `status` is the HTTP status of a fitting answer. Express 4 does not notice that a handler rejects, and the
@@ -59,7 +59,7 @@ export async function getSession<S extends DefaultSession = Session>(
  *
  * @param config The configuration of the handler.
  * @param provider Id of the provider that must have sent the mail. Default: any.
- * @param env Environment variables, as for the handler. Default: those of the process.
+ * @param env Environment variables, as for the handler. Default: `process.env`.
  * @returns `null` if this browser has no pending mail: it has not requested one, the mail has expired, or the provider
  *   has neither `code` nor `confirm`.
  * @throws {AuthError} If the configuration has a problem. On Express 4, the error goes to the error handlers, as with

@@ -17,7 +17,7 @@ import { visitFor } from './visit.ts';
  * cookies of a session that has ended are cleared on the response.
  *
  * @param config The configuration of the handler.
- * @param env Environment variables, as for the handler. Default: those of the process.
+ * @param env Environment variables, as for the handler. Default: `process.env`.
  * @throws {AuthError} With each call, if the configuration has a problem, and if the record store fails. On Express 4,
  *   the error goes to the error handlers, as with `getSession`.
  */

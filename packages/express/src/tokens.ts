@@ -17,7 +17,7 @@ import { visitFor } from './visit.ts';
  * ```
  *
  * @param config The configuration of the handler.
- * @param env Environment variables, as for the handler. Default: those of the process.
+ * @param env Environment variables, as for the handler. Default: `process.env`.
  * @throws {TokensUnavailable} With `get` and `fetch`, if there is no valid token. On Express 4, pass it to `next`.
  * @throws {AuthError} With each call, if the configuration has a problem or lacks `tokens`.
  */

@@ -8,6 +8,7 @@ import { guard, type NextAuthRequest } from './proxy.ts';
 
 /** The second parameter of Next's route handlers. */
 export interface RouteContext {
+  /** The values of the dynamic segments of the path, such as `{ auth: ['callback', 'github'] }`. */
   params: Promise<Record<string, string | string[] | undefined>>;
 }
 

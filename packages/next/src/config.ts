@@ -38,6 +38,7 @@ export interface AuthorizedCallback {
 
 /** The configuration: as for `Auth()`, with `callbacks.authorized`. */
 export interface NextAuthConfig extends Omit<AuthConfig, 'raw' | 'callbacks'> {
+  /** The callbacks of `AuthConfig`, and `authorized` for `proxy.ts`. Default: no callbacks. */
   callbacks?: (Optional<CallbacksOptions> & AuthorizedCallback) | undefined;
 }
 

@@ -63,7 +63,7 @@ export interface NextAuthResult<S = Session> {
    * @param options The fields of a form, or an object. `redirectTo`: where the visitor goes afterwards, a path as in
    *   Next's links. Default: the page of the request, and without `email` the page that the request for the mail named.
    *   `redirect: false`: returns the address instead of going there.
-   * @returns With `redirect: false`, the address as a string. Its type is that of Auth.js v5.
+   * @returns With `redirect: false`, the address as a string. The type is the same as in Auth.js v5.
    * @throws {AuthError} If the sign-in fails: `CredentialsSignin`, `AccessDenied` and others. If a mail cannot be sent
    *   or a provider cannot be reached, the visitor goes to the sign-in page with `?error=EmailSignin` or
    *   `?error=OAuthSignin` instead. A wrong code leads to the page that asks for it, with `?error=Verification`. Too
@@ -84,7 +84,7 @@ export interface NextAuthResult<S = Session> {
    *
    * @param options `redirectTo` and `redirect` as for `signIn`. With `provider: false`, the session at the provider is
    *   kept, although `logout.provider` is set.
-   * @returns With `redirect: false`, a `SignedOut`: the address and the cookies. Its type is that of Auth.js v5.
+   * @returns With `redirect: false`, a `SignedOut`: the address and the cookies. The type is the same as in Auth.js v5.
    * @throws {CookiesNotWritable} Before any change, as `signIn` does.
    */
   signOut: <R extends boolean = true>(options?: SignOutOptions<R>) => Promise<R extends false ? Untyped : never>;
@@ -190,7 +190,7 @@ export interface NextSessions extends VisitorSessions {
  *
  * @param config The configuration, or a function that makes it for each operation. The handlers, the proxy, wrapped
  *   handlers and the Pages Router call the function with the request; the other operations with `undefined`.
- * @param env Environment variables, read with the first request. Default: those of the process.
+ * @param env Environment variables, read with the first request. Default: `process.env`.
  */
 export function NextAuth<S extends DefaultSession = Session>(
   config: NextConfigWith<S> | ((request: ConfigRequest) => NextConfigWith<S> | Promise<NextConfigWith<S>>),
@@ -234,7 +234,7 @@ export function NextAuth<S extends DefaultSession = Session>(
  * }
  * ```
  *
- * @param env Environment variables. Default: those of the process.
+ * @param env Environment variables. Default: `process.env`.
  * @throws {AuthError} With all problems in `errors`.
  */
 export function assertConfig(config: NextAuthConfig, env: Env = process.env): Promise<void> {

@@ -22,7 +22,7 @@ export interface SignInOptions<Redirect extends boolean = boolean> extends Commo
 export interface SignOutParams<Redirect extends boolean = boolean> {
   /** Where the visitor goes afterwards. Default: this page. */
   redirectTo?: string | undefined;
-  /** @deprecated Use `redirectTo`. */
+  /** Name of `redirectTo` in Auth.js v5. `redirectTo` wins. @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined;
   /** `false`: stay on this page, and run its `load` functions again. Default: `true`. */
   redirect?: Redirect | undefined;
@@ -57,11 +57,29 @@ export function signIn(
   options: SignInOptions<false> & { redirect: false },
   authorizationParams?: SignInAuthorizationParams,
 ): Promise<SignInResponse>;
+/**
+ * Starts a sign-in, and leaves the page. The promise resolves before the next page opens.
+ *
+ * ```ts
+ * await signIn('github', { redirectTo: '/account' });
+ * ```
+ *
+ * @throws {ClientFetchError} If the server cannot be reached.
+ */
 export function signIn(
   provider?: string,
   options?: SignInOptions<true>,
   authorizationParams?: SignInAuthorizationParams,
 ): Promise<undefined>;
+/**
+ * Starts a sign-in with options that are known only at run time.
+ *
+ * ```ts
+ * const result = await signIn('credentials', options); // undefined unless options.redirect is false
+ * ```
+ *
+ * @throws {ClientFetchError} If the server cannot be reached.
+ */
 export function signIn(
   provider?: string,
   options?: SignInOptions,
@@ -77,7 +95,7 @@ export function signIn(
 }
 
 /**
- * Ends the session, in all tabs. With `logout.provider`, the next address is that of the provider, which ends its
+ * Ends the session, in all tabs. With `logout.provider`, the next address leads to the provider, which ends its
  * session and leads back.
  *
  * ```ts
@@ -89,7 +107,25 @@ export function signIn(
  * @throws {ClientFetchError} If the server cannot be reached or refuses. The session has not ended.
  */
 export function signOut(options: SignOutParams<false> & { redirect: false }): Promise<SignOutResponse>;
+/**
+ * Ends the session, and leaves the page.
+ *
+ * ```ts
+ * await signOut({ redirectTo: '/' });
+ * ```
+ *
+ * @throws {ClientFetchError} If the server cannot be reached or refuses. The session has not ended.
+ */
 export function signOut(options?: SignOutParams<true>): Promise<undefined>;
+/**
+ * Ends the session, with options that are known only at run time.
+ *
+ * ```ts
+ * const result = await signOut(options); // undefined unless options.redirect is false
+ * ```
+ *
+ * @throws {ClientFetchError} If the server cannot be reached or refuses. The session has not ended.
+ */
 export function signOut(options?: SignOutParams): Promise<SignOutResponse | undefined>;
 export async function signOut(options: SignOutParams = {}): Promise<SignOutResponse | undefined> {
   const { basePath, ...others } = options;

@@ -27,7 +27,7 @@ export function kitBase(): string {
 }
 
 /**
- * Returns the environment variables: those of the process, and with precedence those of Kit. In development, Kit has
+ * Returns the environment variables of the process, and with precedence the variables of Kit. In development, Kit has
  * read the `.env` files.
  *
  * @param given Variables that the application passed in the place of Kit's.

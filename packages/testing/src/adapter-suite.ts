@@ -16,7 +16,7 @@ export interface AdapterSuiteOptions {
   unique?: boolean | undefined;
   /** Database sessions. Default: `true`; `false` for adapters that only serve JWT sessions. */
   sessions?: boolean | undefined;
-  /** The methods that Latchkey adds to those of Auth.js v5, and `getAccount`. Default: `false`. */
+  /** The methods that Latchkey adds to the methods of Auth.js v5, and `getAccount`. Default: `false`. */
   optional?: boolean | undefined;
   /** The four methods about WebAuthn authenticators, and `getAccount`. Default: `false`. */
   authenticators?: boolean | undefined;

@@ -40,9 +40,11 @@ export interface ApplicationOptions<A extends AdapterLike | undefined = undefine
 
 /** The parts from which a test builds a configuration of its own. */
 export interface ApplicationParts {
+  /** The provider, whose entry for `providers` `provider.provider()` returns. */
   readonly provider: FakeProvider;
   /** An email provider that records its mails in {@link Application.mails}. */
   readonly mail: EmailConfig;
+  /** The clock of the application. It stands still until a test calls `advance`. */
   readonly clock: Clock;
 }
 
@@ -56,8 +58,11 @@ export type RecordedEvent = {
 
 /** A logger that records. */
 export interface RecordedLog extends LoggerInstance {
+  /** The arguments of `logger.error`, the oldest first. */
   readonly errors: readonly Error[];
+  /** The arguments of each call of `logger.warn`, the code first; the oldest call first. */
   readonly warnings: readonly (readonly unknown[])[];
+  /** The arguments of each call of `logger.debug`, the oldest first. */
   readonly debugged: readonly (readonly [message: string, metadata: unknown])[];
   /** The `type` of each error, the oldest first; the `name` of errors of other libraries. */
   types(): string[];
@@ -79,10 +84,15 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** An application under test, with its first visitor. */
 export interface Application<A extends AdapterLike | undefined = undefined> {
+  /** The configuration with which the application answers. A test can pass it to `Auth`. */
   readonly config: AuthConfig;
+  /** The adapter of the options; `undefined` without one. */
   readonly adapter: A;
+  /** The provider with the id `fake`, to inspect its requests and to let it misbehave. */
   readonly provider: FakeProvider;
+  /** The clock of the application, its provider and its adapter. `clock.advance(60)` lets a minute pass. */
   readonly clock: Clock;
+  /** The messages that the application has logged. */
   readonly log: RecordedLog;
   /** The events so far, the oldest first. */
   readonly events: readonly RecordedEvent[];
@@ -94,6 +104,7 @@ export interface Application<A extends AdapterLike | undefined = undefined> {
   readonly browser: Browser;
   /** Returns another visitor, with a browser without cookies. */
   visitor(): Browser;
+  /** Requests a CSRF token for a browser. Default: the first visitor's. */
   csrfToken(browser?: Browser): Promise<string>;
   /** Posts fields with the CSRF token to an action, such as `signin/fake`. */
   post(action: string, fields?: Fields, browser?: Browser): Promise<Page>;
@@ -103,6 +114,7 @@ export interface Application<A extends AdapterLike | undefined = undefined> {
   open(address: string, browser?: Browser): Promise<Page>;
   /** Signs in at the fake provider, from the form to the callback. */
   signIn(steps?: SignInSteps): Promise<Page>;
+  /** Posts the sign-out form. Returns the redirect to the site. Default: the first visitor's browser. */
   signOut(browser?: Browser): Promise<Page>;
   /** Requests a mailed link. @throws {Error} if the application did not send a mail. */
   mailedLink(email: string, fields?: Fields, browser?: Browser): Promise<string>;

@@ -35,10 +35,13 @@ export interface SoftwareAuthenticatorOptions {
 export interface SoftwarePasskey {
   /** Base64url. */
   readonly id: string;
+  /** The relying party for which the passkey was made, such as `example.com`. */
   readonly rpId: string;
   /** The user's handle, base64url. */
   readonly userHandle: string;
+  /** The user's name at the registration, which a browser shows in its list of passkeys. */
   readonly userName: string;
+  /** The key pair. Its private part never leaves a real authenticator. */
   readonly key: PasskeyKey;
   /** Number of uses. */
   counter: number;
@@ -48,13 +51,19 @@ export interface SoftwarePasskey {
 export interface PasskeyLies {
   /** `type` of the client data. */
   type?: string;
+  /** `challenge` of the client data, base64url. Default: the challenge of the options. */
   challenge?: string;
+  /** `origin` of the client data. Default: the page's origin. */
   origin?: string;
+  /** `crossOrigin` of the client data: whether a frame of another site has asked. Default: `false`. */
   crossOrigin?: boolean;
+  /** `topOrigin` of the client data: the origin of the page around the frame. Default: absent. */
   topOrigin?: string;
   /** The relying party whose hash the authenticator data contains. */
   rpId?: string;
+  /** Flags of the authenticator data to replace, such as `{ userVerified: false }`. */
   flags?: Partial<PasskeyFlags>;
+  /** Signature counter in the authenticator data. Default: the passkey's number of uses. */
   counter?: number;
   /** Registration: the COSE number of the public key. */
   algorithm?: number;
@@ -70,33 +79,49 @@ export interface PasskeyLies {
   signature?: 'broken' | PasskeyKey;
   /** Registration. */
   transports?: unknown;
+  /** Registration: `fmt` of the attestation object (WebAuthn §6.5.4). Default: `none`. */
   format?: string;
+  /** Registration: `attStmt` of the attestation object. Default: an empty map. */
   statement?: ReadonlyMap<string, Cbor>;
 }
 
 /** The members of `PublicKeyCredentialCreationOptionsJSON` that the authenticator reads. */
 export interface CreationOptionsJSON {
+  /** Random bytes that the response must sign, base64url. */
   challenge: string;
+  /** The relying party. Default of `id`: the host of the page. */
   rp: { id?: string; name: string };
+  /** The account for which the passkey is made. `id` is the user handle, base64url. */
   user: { id: string; name: string; displayName: string };
+  /** The accepted signature algorithms as COSE numbers, the preferred one first. */
   pubKeyCredParams: { alg: number }[];
+  /** Passkeys of the user. An authenticator that has one of them refuses. Default: none. */
   excludeCredentials?: { id: string }[];
 }
 
 /** The members of `PublicKeyCredentialRequestOptionsJSON` that the authenticator reads. */
 export interface RequestOptionsJSON {
+  /** Random bytes that the response must sign, base64url. */
   challenge: string;
+  /** The relying party. Default: the host of the page. */
   rpId?: string;
+  /** The passkeys that may answer, by id. Default: any passkey of the relying party. */
   allowCredentials?: { id: string }[];
 }
 
 /** The credential that a browser sends, as JSON. */
 export interface PasskeyAnswer {
+  /** Id of the passkey, base64url. */
   id: string;
+  /** The same as {@link id}, because JSON has no bytes. */
   rawId: string;
+  /** Type of the credential: `public-key`. */
   type: string;
+  /** Results of extensions: always `{}`. */
   clientExtensionResults: object;
+  /** Where the authenticator is: `platform`, inside the device. */
   authenticatorAttachment: string;
+  /** Client data, and the attestation object or the signature with the authenticator data, base64url. */
   response: Record<string, unknown>;
 }
 

@@ -54,6 +54,7 @@ const OVERRIDES = ['idToken', 'userinfoToken', 'callback', 'mixUp', 'token', 'us
  * ```
  */
 export class FakeProvider {
+  /** Issuer URL, such as `https://provider.example`. */
   readonly issuer: string;
   /** Absolute addresses of its endpoints. */
   readonly endpoints: Readonly<FakeEndpoints>;
@@ -318,9 +319,13 @@ function withoutQuery(url: URL): string {
 export interface RecordedRequest {
   /** `other` is one of the `routes`, or an address without an endpoint. */
   readonly endpoint: FaultyEndpoint | 'other';
+  /** The HTTP method in upper case. */
   readonly method: string;
+  /** The absolute URL with its query. */
   readonly url: string;
+  /** The headers of the request. */
   readonly headers: Headers;
+  /** The body as text; `''` without a body. */
   readonly body: string;
   /** The body read as a form. */
   readonly form: URLSearchParams;

@@ -34,9 +34,13 @@ export interface MailboxOptions {
 
 /** The address of a mailbox, for nodemailer's `createTransport`. */
 export interface MailServer {
+  /** A loopback name or address. */
   host: string;
+  /** The port on which the server listens. */
   port: number;
+  /** Whether the connection begins with TLS: the mailbox has the option `tls`. */
   secure: boolean;
+  /** The account that the server requires. Absent if it accepts mails without one. */
   auth?: { user: string; pass: string };
   /** The certificate to trust. */
   tls?: { ca: string };

@@ -14,7 +14,7 @@ export type { ContractMethod, MemoryDump, MemoryStore, OptionalMethod };
 
 /** Options of {@link memoryAdapter}. */
 export interface MemoryAdapterOptions<F extends UserFieldDefinitions = UserFieldDefinitions> {
-  /** Whether the adapter has the methods that Latchkey adds to those of Auth.js v5. Default: `true`. */
+  /** Whether the adapter has the methods that Latchkey adds to the methods of Auth.js v5. Default: `true`. */
   optional?: boolean | undefined;
   /** Returns the current instant for `cleanup` and `spendOnce`. Default: the system's clock. */
   now?: (() => Date) | undefined;
@@ -49,7 +49,9 @@ export interface Inspection {
 
 /** A call of a memory adapter. */
 export interface AdapterCall {
+  /** Name of the called method. */
   readonly method: AdapterMethod;
+  /** The arguments of the call, as they were passed. */
   readonly args: readonly unknown[];
 }
 
@@ -79,9 +81,24 @@ export type MemoryAdapter = Methods<ContractMethod | OptionalMethod> & Inspectio
 export function memoryAdapter<const F extends UserFieldDefinitions = Record<never, never>>(
   options: MemoryAdapterOptions<F> & { optional: false },
 ): ContractMemoryAdapter & WithUserFields<F>;
+/**
+ * Makes an adapter in memory with the optional methods, too.
+ *
+ * ```ts
+ * const adapter = memoryAdapter();
+ * await adapter.listAccountsByUserId('user-1'); // []
+ * ```
+ */
 export function memoryAdapter<const F extends UserFieldDefinitions = Record<never, never>>(
   options?: MemoryAdapterOptions<F> & { optional?: true | undefined },
 ): MemoryAdapter & WithUserFields<F>;
+/**
+ * Makes an adapter in memory, with options that are known only at run time. Its optional methods may be absent.
+ *
+ * ```ts
+ * const adapter = memoryAdapter({ optional: process.env.OPTIONAL === '1' });
+ * ```
+ */
 export function memoryAdapter<const F extends UserFieldDefinitions = Record<never, never>>(
   options?: MemoryAdapterOptions<F>,
 ): ContractMemoryAdapter & Partial<MemoryAdapter> & WithUserFields<F>;

@@ -22,19 +22,25 @@ export type RecordStep = keyof SessionRecords;
 
 /** A call of a record store in memory. */
 export interface RecordCall {
+  /** Name of the called method. */
   readonly step: RecordStep;
+  /** The arguments of the call, as they were passed. */
   readonly args: readonly unknown[];
 }
 
 /** The rows of a record store in memory: records by id, epochs by user. The maps are live: a test may change them. */
 export interface MemoryRecordStore {
+  /** The records, by the id of the session. */
   readonly records: Map<string, SessionRecord>;
+  /** The instants before which sessions have ended, by the id of the user. */
   readonly epochs: Map<string, SessionEpoch>;
 }
 
 /** A copy of a {@link MemoryRecordStore}, as lists. */
 export interface MemoryRecordDump {
+  /** The records, in the order in which they were created. */
   records: SessionRecord[];
+  /** The epochs, each with the id of its user. */
   epochs: ({ userId: string } & SessionEpoch)[];
 }
 

@@ -14,12 +14,15 @@ export type VaultStep = keyof TokenVault;
 
 /** A call of a token vault in memory. */
 export interface VaultCall {
+  /** Name of the called method. */
   readonly step: VaultStep;
+  /** The arguments of the call, as they were passed. */
   readonly args: readonly unknown[];
 }
 
 /** A row of a token vault in memory. */
 export interface MemoryVaultRow {
+  /** The entry, whose tokens are sealed. */
   entry: VaultEntry;
   /** Who has the lease, and until when. */
   lease?: { readonly holder: string; readonly until: Date } | undefined;

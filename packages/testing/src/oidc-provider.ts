@@ -18,6 +18,7 @@ export interface OidcProviderOptions {
   port?: number;
   /** A loopback name or address. Default: `localhost`. */
   host?: string;
+  /** The applications that may use the provider. */
   clients: readonly OidcClient[];
   /** Default: {@link defaultUsers}. */
   users?: readonly OidcUser[];
@@ -47,6 +48,7 @@ export interface OidcProvider {
   readonly issuer: string;
   /** The same as {@link OidcProvider.issuer}. */
   readonly url: string;
+  /** The users who can sign in, with their passwords. */
   readonly users: readonly OidcUser[];
   /** The `grant_type` of each token request so far, the oldest first. */
   readonly tokenRequests: readonly string[];

@@ -88,7 +88,7 @@ export function codeFlows(store: () => OpenStore, strategy: Strategy, guards: Gu
     expect(taken.length).toBeLessThanOrEqual(6);
     expect(copies.map(sessionCookie).filter(Boolean)).toEqual([]);
     if (tokensOnce) return;
-    // Codes that found no row were not judged, and did not count.
+    // Codes that found no row were not checked, and did not count.
     for (let index = 0; index < 5; index++) await type(otherThan(code, index));
     expect(taken.length).toBeLessThanOrEqual(6);
     expect(leadsTo(await type(code))).toBe(over);

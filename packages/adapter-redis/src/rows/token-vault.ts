@@ -26,7 +26,7 @@ export interface VaultSteps extends TokenVault {
   /**
    * Deletes expired entries, and returns their number. It need not be called: the server deletes each an hour later.
    *
-   * @param now The current time. Default: that of the option `now`.
+   * @param now The current time. Default: the time of the option `now`.
    */
   cleanup(now?: Date): Promise<number>;
 }

@@ -42,6 +42,7 @@ export interface SqlTable<Field extends string> {
 export interface SqlSchema {
   /** Use the tables of another library. Default: the reference schema. */
   preset?: PresetName | undefined;
+  /** Type and origin of the users' ids. Default: text, a random UUID that core creates. */
   ids?: SqlIds | undefined;
   /**
    * How dates are stored. Default: `native`, the dialect's own type; in SQLite text such as `2026-03-01T12:00:00.000Z`.

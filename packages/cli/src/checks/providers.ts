@@ -162,7 +162,7 @@ function checkSupport(provider: RemoteProvider, metadata: Metadata, report: Repo
       Array.isArray(methods) &&
       !methods.includes('S256') && {
         level: 'warning',
-        message: `provider "${id}": the metadata do not list S256, but \`checks\` has "pkce".`,
+        message: `provider "${id}": the metadata does not list S256, but \`checks\` has "pkce".`,
         remedy: "Check that the provider supports PKCE. If it refuses it, use `checks: ['state', 'nonce']`.",
         facts: { provider: id },
       },

@@ -58,7 +58,7 @@ export async function confirmAddress(context: Context): Promise<Confirmation> {
     return equal(token, pending.token) ? complete(asked) : refused('the link belongs to another change', true);
   }
   const typed = readCode(code);
-  return typed === undefined ? refused('the typed text is not a code', true) : judge(asked, typed);
+  return typed === undefined ? refused('the typed text is not a code', true) : checkCode(asked, typed);
 }
 
 function refused(reason: string, isOpen = false, cookies: readonly Cookie[] = []): Confirmation {
@@ -66,7 +66,7 @@ function refused(reason: string, isOpen = false, cookies: readonly Cookie[] = []
 }
 
 /** The attempt is taken out of the store before the code is compared, as for the code of a sign-in mail. */
-async function judge(asked: AskedChange, typed: string): Promise<Confirmation> {
+async function checkCode(asked: AskedChange, typed: string): Promise<Confirmation> {
   const { actor, pending } = asked;
   const { context, store } = actor;
   const { reserveCode } = await import('../rate-limit/reserve.ts');

@@ -30,7 +30,7 @@ export async function isRecent({ context, user, facts }: AccountActor): Promise<
   return isRecentSignIn(facts, context.now) && (await mayAddTo(context, user.id));
 }
 
-/** Returns whether the request is that of a visitor who has signed in recently, in this browser. */
+/** Returns whether the visitor has signed in recently, in this browser. */
 export async function isRecentVisitor(context: Context): Promise<boolean> {
   const actor = await readActor(context);
   return actor !== null && (await isRecent(actor));

@@ -25,7 +25,7 @@ export type UndoOutcome = 'restored' | 'taken' | 'removed' | 'last' | 'gone' | '
 
 /** The owner of a change that is undone. */
 interface UndoneOwner extends AccountOwner {
-  /** Returns the present time, which is later than that of the request. */
+  /** Returns the present time, which is later than the time of the request. */
   readonly clock: () => Date;
 }
 

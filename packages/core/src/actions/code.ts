@@ -39,7 +39,9 @@ export async function mailedCode(context: Context, configured: EmailProvider, re
   }
   const use = async (reservation: CountedAttempt): Promise<Reply> => {
     const result =
-      reservation === exhausted ? noAttempt(provider) : await judge(context, provider, { mail, typed, reservation });
+      reservation === exhausted
+        ? noAttempt(provider)
+        : await checkCode(context, provider, { mail, typed, reservation });
     if ('account' in result) return finished(context, mail, result, { resume, attempt: reservation });
     // The cookie keeps the address, for the button that requests a new mail.
     if (!result.isOpen)
@@ -80,10 +82,10 @@ interface TypedCode {
 }
 
 /**
- * Judges one code. The attempt is taken out of the store before the code is compared. A wrong code puts back one
+ * Checks one code. The attempt is taken out of the store before the code is compared. A wrong code puts back one
  * attempt less; after the last one the link is spent, too.
  */
-async function judge(
+async function checkCode(
   context: Context,
   provider: EmailProvider,
   { mail, typed, reservation }: TypedCode,
@@ -93,7 +95,7 @@ async function judge(
   const mailer = mailerOf(context, provider);
   const attempt = await takeAttempt(store, link, mailer);
   if (!attempt) {
-    // Another attempt has the row at this moment, or none is left. The code is not judged, so it does not count.
+    // Another attempt has the row at this moment, or none is left. The code is not checked, so it does not count.
     await reservation.release();
     return noAttempt(provider);
   }

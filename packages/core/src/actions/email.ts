@@ -159,7 +159,7 @@ type OtherUser = Pick<User, 'email' | 'name'>;
 /**
  * The user who is signed in, unless it is the user of the link. A link without an address may be for anyone.
  *
- * @returns `undefined` if no session would be replaced by that of another user.
+ * @returns `undefined` if no session would be replaced by a session of another user.
  */
 async function otherUser(context: Context, link: Link): Promise<OtherUser | undefined> {
   const user = await currentUser(context);

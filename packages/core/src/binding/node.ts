@@ -9,10 +9,15 @@ import type { VisitRequest } from './visit.ts';
 
 /** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
 export interface NodeResponse {
+  /** Whether the head was sent, so that no reply can be written. */
   readonly headersSent: boolean;
+  /** Whether the connection is closed, so that no reply can be written. */
   readonly destroyed: boolean;
+  /** Returns a header that earlier handlers have set. Their `Set-Cookie` lines are kept. */
   getHeader(name: string): number | string | string[] | undefined;
+  /** Writes status and headers. A list becomes one line per item, as `Set-Cookie` needs it. */
   writeHead(status: number, headers: Record<string, string | string[]>): unknown;
+  /** Writes the body as UTF-8, and ends the response. */
   end(body: string): unknown;
 }
 
@@ -100,12 +105,17 @@ declare const Buffer: { byteLength(text: string): number };
 
 /** The members of a Node response that the cookies of a session need. */
 export interface NodeHead {
+  /** Whether the head was sent, so that a cookie can no longer be set. Default: `false`. */
   readonly headersSent?: boolean | undefined;
+  /** Returns the current value of a header; `Set-Cookie` as a list. */
   getHeader(name: string): number | string | string[] | undefined;
+  /** Returns the names of the headers so far, in lower case. */
   getHeaderNames?(): string[];
+  /** Replaces a header. A list becomes one line per item. */
   setHeader(name: string, value: string | string[]): unknown;
   removeHeader?(name: string): unknown;
   // A method, because Node's has several signatures.
+  /** Writes status and headers. Wrapped, so that cookies are set before the head is sent. */
   writeHead?(status: number, ...rest: never[]): unknown;
 }
 

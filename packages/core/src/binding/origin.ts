@@ -41,7 +41,7 @@ const LONGEST = 256;
  * ownPagePath('https://example.com/login', 'https://example.com'); // '/login'
  * ```
  *
- * @param origin That of the environment.
+ * @param origin The origin that the environment names.
  * @returns `undefined` if the page is on another site.
  */
 export function ownPagePath(page: string, origin: string | undefined): string | undefined {

@@ -13,6 +13,7 @@ import { copyAsJson, copySession, replyError, type SessionVisit } from './sessio
 
 /** A request in progress, as its framework presents it. */
 export interface Host extends Pick<SessionVisit, 'origin' | 'basePath' | 'setCookie'> {
+  /** The headers of the request. */
   readonly headers: Headers;
   /** The visitor's network address, if the framework knows it. */
   readonly clientAddress?: string | undefined;
@@ -129,7 +130,7 @@ function signInPage({ settings, origin, base }: ServerCall, error: string): stri
 }
 
 /**
- * Ends the session, in the browser and in the store. With `logout.provider`, the address is that of the provider, which
+ * Ends the session, in the browser and in the store. With `logout.provider`, the address leads to the provider, which
  * ends its session and leads back.
  *
  * ```ts

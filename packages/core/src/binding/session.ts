@@ -116,7 +116,7 @@ export async function pendingMail(
   return successOf(reply).body as MailStatus | null;
 }
 
-/** Returns the error that a reply without success describes. Its `cause.problems` are those of the configuration. */
+/** Returns the error that a reply without success describes. Its `cause.problems` has the configuration's problems. */
 export function replyError({ status, body, problems = [] }: Reply): AuthError {
   const [first] = problems;
   if (first) {

@@ -8,7 +8,9 @@ import { successOf } from './session.ts';
 
 /** A request in progress, with the configuration that applies to it. */
 export interface Visitor {
+  /** The configuration for this request, with the environment's values. */
   readonly configured: EnvConfigured;
+  /** The request, as its framework presents it. */
   readonly host: Host;
 }
 

@@ -1,5 +1,6 @@
 /** A request without a usable answer: no network, a timeout, a server that fails. */
 export class ClientFetchError extends Error {
+  /** `ClientFetchError`, which identifies the error where `instanceof` cannot. */
   override name = 'ClientFetchError';
   /** HTTP status of the answer; `undefined` if there was no answer. */
   readonly status: number | undefined;
@@ -61,6 +62,7 @@ export interface SignInResponse {
 
 /** The answer to a form. */
 export interface Posted {
+  /** The result for the caller, with `ok`, `status`, `error` and `code`. */
   readonly result: SignInResponse;
   /** Where the visitor has to go, after a success and after a failure. */
   readonly target: string;

@@ -5,7 +5,7 @@ import { askFor, leaveFor, type SignInResponse } from './ask.ts';
 export interface SignInOptions<Redirect extends boolean = boolean> extends Record<string, unknown> {
   /** Where the visitor goes afterwards. Default: this page. */
   redirectTo?: string | undefined;
-  /** @deprecated Use `redirectTo`. */
+  /** Name of `redirectTo` in Auth.js v4. `redirectTo` wins. @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined;
   /** `false`: return the result instead of going there. Default: `true`. */
   redirect?: Redirect | undefined;
@@ -26,6 +26,10 @@ export interface Outcome {
 export interface ClientBinding {
   /** Address of the actions, without a trailing slash. */
   readonly address: string;
+  /**
+   * Posts the fields to the address, and then does what `outcome` says. Returns `undefined` if the browser leaves the
+   * page.
+   */
   send(address: string, fields: Record<string, unknown>, outcome: Outcome): Promise<SignInResponse | undefined>;
 }
 
@@ -67,7 +71,9 @@ export async function signInAt(
 
 /** The options of a sign-in, with their defaults. */
 export interface SignInRequest {
+  /** Whether the browser goes where the answer leads. Default: `true`. */
   readonly redirect: boolean;
+  /** Where the visitor goes afterwards. Default: this page. */
   readonly redirectTo: string;
 }
 

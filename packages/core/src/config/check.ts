@@ -67,7 +67,7 @@ const finders: Readonly<Record<ConfigCheck, Finder>> = {
 /**
  * Runs checks on a configuration; see `checksNeeded` of `settings.ts`.
  *
- * @param url That of the request, for messages.
+ * @param url The URL of the request, for messages.
  */
 export function checkBasics(config: AuthConfig, needed: readonly ConfigCheck[], url: URL): Findings {
   const usable = usableConfig(config);
@@ -91,7 +91,7 @@ export const notForSessions: ReadonlySet<ConfigCheck> = new Set<ConfigCheck>(['p
 /**
  * Returns the problem of a request whose host is not trusted.
  *
- * @param url That of the request. A client chooses its host, so the message quotes it.
+ * @param url The URL of the request. A client chooses its host, so the message quotes it.
  */
 export function untrustedHost({ host, origin }: URL): UntrustedHost {
   const name = JSON.stringify(host.slice(0, 255));

@@ -47,7 +47,9 @@ export function setEnvDefaults(envObject: Env, config: AuthConfig, suppressBaseP
 
 /** A configuration with the environment's values, and what the environment says about calls. */
 export interface EnvConfigured {
+  /** The configuration, with the environment's values for options that it does not set. */
   config: AuthConfig;
+  /** The origin of `AUTH_URL`, and whether the environment says `development`; `undefined` where it says nothing. */
   call: Pick<CallOptions, 'origin' | 'development'>;
   /** The base path that the configuration or the environment names; `undefined` if neither does. */
   statedPath?: string | undefined;

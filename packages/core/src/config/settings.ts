@@ -59,7 +59,7 @@ export interface Settings {
   readonly hasFacts: boolean;
   /** Seconds that a sealed session token is valid. */
   readonly tokenMaxAge: number;
-  /** The application's own token format; `undefined` if it uses that of Latchkey. */
+  /** The application's own token format; `undefined` if it uses the format of Latchkey. */
   readonly encode: JWTOptions['encode'] | undefined;
   readonly decode: JWTOptions['decode'] | undefined;
   readonly pages: Readonly<Optional<PagesOptions>>;

@@ -39,7 +39,9 @@ class WebIncoming implements Incoming {
 
 /** A request of a Node.js host; `http.IncomingMessage` and Express's `Request` fit. */
 export interface NodeRequest {
+  /** The HTTP method in upper case. Default: `GET`. */
   method?: string | undefined;
+  /** The headers by lower-case name. A repeated header is a list, or a string with commas. */
   headers: Record<string, string | string[] | undefined>;
   /** Set by a body parser that ran before. */
   body?: unknown;
@@ -47,6 +49,7 @@ export interface NodeRequest {
   readableEnded?: boolean;
   /** Keeps the body until it is read. */
   pause?(): unknown;
+  /** Reads the body in chunks. Called only if no body parser has read it. */
   [Symbol.asyncIterator](): AsyncIterator<unknown>;
 }
 

@@ -65,7 +65,7 @@ export const causes: Readonly<Record<Cause, CauseText>> = {
   ),
   'cookie-unreadable': cause(
     'No secret opens the session cookie.',
-    'Compare AUTH_SECRET with that of the process that set the cookie. After a rotation, keep the old secret in the list.',
+    'Compare AUTH_SECRET with its value in the process that set the cookie. After a rotation, keep the old secret in the list.',
     'found',
     'chunks',
     'characters',
@@ -139,7 +139,7 @@ export const causes: Readonly<Record<Cause, CauseText>> = {
     'field',
   ),
   'csrf-mismatch': cause(
-    'The CSRF token of the form is not that of the cookie.',
+    'The CSRF tokens of the form and of the cookie differ.',
     'Load the form again. The token changes at each sign-in and sign-out.',
   ),
   'origin-mismatch': cause(

@@ -21,7 +21,7 @@ const REST_BYTES = 21;
  * removed.
  *
  * @param header The `Cookie` header. If the first of several CSRF cookies is not valid, the others are tried.
- * @param settings The newest secret makes the hash; those of all `secretForms` are accepted.
+ * @param settings The newest secret makes the hash; hashes of all `secretForms` are accepted.
  */
 export async function readCsrfCookie(
   cookies: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ function idOf(token: string): string {
   return token.slice(0, 2 * ID_BYTES);
 }
 
-/** The hash is that of Auth.js v5, so that both can serve one site. */
+/** The hash is computed as in Auth.js v5, so that both can serve one site. */
 async function cookieOf(
   { name, options }: CookieOption,
   token: string,

@@ -6,7 +6,7 @@ import type { Account, EmailStatus, Profile, TokenSet, User } from '../types/use
 
 /** How and when the visitor proved who they are, for the facts and the record of the session. */
 export interface Authentication {
-  /** Methods (RFC 8176): those of the ID token, else those of the sign-in method. */
+  /** Methods (RFC 8176): from the ID token, else from the sign-in method. */
   readonly amr: readonly string[];
   /** Seconds since 1970: `auth_time` of the ID token. Default: now. */
   readonly authTime?: number | undefined;

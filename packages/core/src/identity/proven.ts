@@ -16,7 +16,7 @@ export async function accountHash({ account }: { readonly account: AccountId }):
   return sha256Base64Url(JSON.stringify(['account', provider, providerAccountId]));
 }
 
-/** Returns whether the hash is that of this account. */
+/** Returns whether the hash belongs to this account. */
 export async function isSameAccount(account: AccountId, hash: string): Promise<boolean> {
   return equal(await accountHash({ account }), hash);
 }

@@ -10,7 +10,7 @@ export type AddRequestState = 'none' | 'free-choice' | 'offered-account' | 'othe
 /** The facts about a proven account with `linking: 'guided'`. */
 export interface GuidedFacts<U extends { id: string }> extends LinkFacts<U> {
   readonly request: AddRequestState;
-  /** The address of {@link sameEmail} is exactly that of the account. Some stores also find similar addresses. */
+  /** The address of {@link sameEmail} equals the account's address exactly. Some stores also find similar addresses. */
   readonly isExactAddress: boolean;
 }
 

@@ -11,7 +11,7 @@ import { findLinkedUser } from './accounts.ts';
  * Refuses a sign-in as another user if the visitor was asked to sign in again. Nothing is stored, and the session
  * stays. After a sign-out, anyone may sign in.
  *
- * @throws {RecentSignInRequired} if the proof is not that of the user.
+ * @throws {RecentSignInRequired} if the proof belongs to another user.
  */
 export async function requireSameUser(context: Context, proof: Proof): Promise<void> {
   const userId = await userToSignInAgain(context);

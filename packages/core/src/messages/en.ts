@@ -397,6 +397,7 @@ const texts = {
 
 /** A text with a count: a text for each plural category of the language. */
 export interface CountText extends Partial<Readonly<Record<Intl.LDMLPluralRule, string>>> {
+  /** For all counts without a text of their own. `{count}` stands for the number. */
   readonly other: string;
 }
 
@@ -407,7 +408,7 @@ type TextsLike<T> = T extends string
     ? CountText
     : { readonly [K in keyof T]: TextsLike<T[K]> };
 
-/** All texts of pages and mails. The keys are those of {@link en}. */
+/** All texts of pages and mails. The keys are the same as in {@link en}. */
 export type Texts = TextsLike<typeof texts>;
 
 /**
@@ -423,6 +424,7 @@ export interface Language {
   readonly code: string;
   /** Direction of the script. */
   readonly dir: 'ltr' | 'rtl';
+  /** The texts of pages and mails, in this language. */
   readonly texts: Texts;
   /** Texts of the application for the codes of its `CredentialsSignin` errors, by code. Default: none. */
   readonly codes?: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export interface FlowRecord {
   readonly memo?: FlowMemo | undefined;
 }
 
-/** Facts about the start of a request. The names are those of the wire format. */
+/** Facts about the start of a request. The names belong to the wire format. */
 export interface FlowMemo {
   /** Where the visitor goes afterwards. In the record of the state only, as are `by`, `pkce` and `params`. */
   readonly returnTo?: string | undefined;

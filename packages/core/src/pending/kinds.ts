@@ -120,7 +120,7 @@ export interface OAuthFlow {
   readonly returnTo?: string | undefined;
   /** Id of the user who was signed in when the sign-in started. */
   readonly startedBy?: string | undefined;
-  /** The provider's metadata say that it supports PKCE, and the request uses it. Default: `false`. */
+  /** The provider's metadata says that it supports PKCE, and the request uses it. Default: `false`. */
   readonly checksPkce?: boolean | undefined;
   /** A mail has proven the address of the account before this request. Default: it has not. */
   readonly proven?: ProvenAccount | undefined;

@@ -15,7 +15,7 @@ export interface LineProfile extends OpenIDProfile {}
  * URL under "LINE Login", "Callback URL". `clientId` is the channel's id, and `clientSecret` is its secret.
  * @quirk LINE provides an email address only if the channel has the "Email address permission" ("Basic settings",
  * "OpenID Connect").
- * @quirk The metadata list ES256. For web apps, however, LINE signs the ID token with the channel's secret.
+ * @quirk The metadata lists ES256. For web apps, however, LINE signs the ID token with the channel's secret.
  */
 export default function LINE<P extends LineProfile = LineProfile>(
   options: OIDCUserConfig<P> = {},

@@ -32,7 +32,7 @@ export default function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
     name: 'LinkedIn',
     type: 'oidc',
     issuer: 'https://www.linkedin.com/oauth',
-    // The metadata do not list PKCE, so the engine would otherwise check a nonce.
+    // The metadata does not list PKCE, so the engine would otherwise check a nonce.
     authorization: 'https://www.linkedin.com/oauth/v2/authorization',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     checks: ['state'],

@@ -19,7 +19,7 @@ const METADATA = 'https://login.mailchimp.com/oauth2/metadata';
  * @email not-stated
  * @register At https://admin.mailchimp.com/account/oauth2/: Register an app with the callback URL as "Redirect URI".
  * Mailchimp accepts `http://127.0.0.1:<port>`, but not `localhost`.
- * @quirk The name is that of the account, not of the person. Mailchimp has no scopes, and its tokens do not expire.
+ * @quirk The name belongs to the account, not to the person. Mailchimp has no scopes, and its tokens do not expire.
  */
 export default function Mailchimp<P extends MailchimpProfile = MailchimpProfile>(
   options: OAuthUserConfig<P> = {},

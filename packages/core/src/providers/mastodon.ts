@@ -20,7 +20,7 @@ export interface MastodonProfile {
  * @register On the instance, "Preferences", "Development": Create an application with the callback URL as "Redirect
  * URI" and the scope `read` (or `profile`, from Mastodon 4.3 on).
  * @issuer The URL of the instance, for example `https://mastodon.social`.
- * @quirk The id is that of the account on this instance. Mastodon does not provide an email address.
+ * @quirk The id belongs to the account on this instance. Mastodon does not provide an email address.
  */
 export default function Mastodon<P extends MastodonProfile = MastodonProfile>(
   options: OAuthUserConfig<P> = {},

@@ -166,9 +166,9 @@ export interface OAuthProviderButtonStyles {
   icon?: string | readonly MarkPath[] | undefined;
   /** The name that visitors know, if it differs from `name`: "Microsoft". Your own `name` wins. Default: `name`. */
   label?: string | undefined;
-  /** @deprecated Auth.js v4 read it. It has no effect. */
+  /** Color of the text in Auth.js v4. It has no effect. @deprecated Remove it. */
   text?: string | undefined;
-  /** @deprecated Use `brandColor`. */
+  /** Color of the button in Auth.js v4. Used if `brandColor` is not set. @deprecated Use `brandColor`. */
   bg?: string | undefined;
 }
 
@@ -183,7 +183,7 @@ export interface ClientMetadata {
     | 'none'
     | string
     | undefined;
-  /** Algorithm that must sign ID tokens. Default: any algorithm that the metadata list, or `RS256`. */
+  /** Algorithm that must sign ID tokens. Default: any algorithm that the metadata lists, or `RS256`. */
   id_token_signed_response_alg?: string | undefined;
   /** Algorithm that must sign userinfo responses. Default: responses are not signed. */
   userinfo_signed_response_alg?: string | undefined;
@@ -193,6 +193,7 @@ export interface ClientMetadata {
   default_max_age?: number | undefined;
   /** `true`: requests go to `mtls_endpoint_aliases` of the metadata (RFC 8705 §5). Default: `false`. */
   use_mtls_endpoint_aliases?: boolean | undefined;
+  /** Other members of RFC 7591 §2 are accepted and have no effect. */
   [member: string]: JsonValue | undefined;
 }
 
@@ -236,7 +237,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions {
   /** OAuth 2.0, without an ID token. */
   type: 'oauth';
   /**
-   * Issuer URL, from which the metadata are loaded. Must equal the `iss` parameter of the callback (RFC 9207 §2.4).
+   * Issuer URL, from which the metadata is loaded. Must equal the `iss` parameter of the callback (RFC 9207 §2.4).
    * Default: `AUTH_<ID>_ISSUER` in the environment.
    */
   issuer?: string | undefined;
@@ -437,12 +438,20 @@ export function openIDProvider<P>(
 export interface Endpoint<Handler extends { request?: unknown } = AuthorizationEndpointHandler> {
   /** `undefined` if the URL comes from the metadata. */
   url?: URL | undefined;
+  /** HTTP method of the userinfo request of a provider of type `oauth`. Default: `GET`. */
   method?: 'GET' | 'POST' | undefined;
+  /** Headers to add to each request to the endpoint. Default: none. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Query parameters of the configuration, in their order. */
   params: Readonly<Record<string, string>>;
+  /** Makes the request in place of the engine. Default: the engine sends it. */
   request?: Handler['request'] | undefined;
+  /**
+   * Receives a copy of the response, and may return one that follows the standard. Default: the response is used as it
+   * is.
+   */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined;
+  /** The key that signs the client assertion of `private_key_jwt` (OpenID Connect Core §9). Default: none. */
   clientPrivateKey?: WebCryptoKey | PrivateKey | undefined;
 }
 
@@ -451,37 +460,67 @@ export interface Endpoint<Handler extends { request?: unknown } = AuthorizationE
  * Auth.js v5.
  */
 export interface OAuthConfigInternal<P> {
+  /** Id of the provider, as in the paths `signin/<id>` and `callback/<id>`. */
   id: string;
+  /** Name of the provider for visitors. */
   name: string;
+  /** `oidc`: the token response has an ID token, which is checked. `oauth`: it is not read. */
   type: 'oauth' | 'oidc';
+  /** Client identifier (RFC 6749 §2.2). */
   clientId: string;
+  /** Client secret (RFC 6749 §2.3.1). `undefined` for a public client, and for `private_key_jwt`. */
   clientSecret?: string | undefined;
+  /** Client metadata of the configuration (RFC 7591 §2). Default: `{}`. */
   client: Partial<ClientMetadata>;
+  /** Issuer URL. `undefined` for a plain OAuth provider with endpoints of its own. */
   issuer?: string | undefined;
+  /** URL of the metadata. `undefined`: derived from {@link issuer}. */
   wellKnown?: string | undefined;
+  /** The authorization endpoint (RFC 6749 §3.1), with the parameters of each request. */
   authorization: Endpoint;
+  /** The token endpoint (RFC 6749 §3.2). */
   token: Endpoint<TokenEndpointHandler>;
+  /** The userinfo endpoint (OpenID Connect Core §5.3). */
   userinfo: Endpoint<UserinfoEndpointHandler>;
+  /** URL of the keys that sign ID tokens. `undefined`: `jwks_uri` of the metadata. */
   jwks_endpoint?: string | undefined;
+  /** Protections of the authorization request, see {@link OAuth2Config.checks}. */
   checks: readonly OAuthChecks[];
+  /** Maps the profile to a user, see {@link OAuth2Config.profile}. */
   profile: ProfileCallback<P>;
+  /** Converts the vendor's profile first, see {@link OAuth2Config.conformProfile}. `undefined`: it is used as it is. */
   conformProfile?: ConformProfile<P> | undefined;
+  /** Selects the tokens to store with the account, see {@link OAuth2Config.account}. */
   account: AccountCallback;
+  /** Whether the profile comes from the ID token, see {@link OIDCConfig.idToken}. */
   idToken: boolean;
+  /** Returns the `iss` that an ID token must have. `undefined`: the configured issuer. */
   tokenIssuer?: OIDCConfig<P>['tokenIssuer'];
+  /** Whether a first sign-in joins the user with the same address. Default: `false`. */
   allowDangerousEmailAccountLinking: boolean;
+  /** Decides about a new account whose address is not proven, see {@link OAuth2Config.unverifiedEmail}. */
   unverifiedEmail: UnverifiedEmail | undefined;
+  /** How to read `email_verified`, see {@link OAuth2Config.emailVerification}. */
   emailVerification: EmailVerification | EmailVerificationCallback<P> | undefined;
+  /** Whether accounts may be stored under a number, see {@link OAuth2Config.numericAccountIds}. */
   numericAccountIds: boolean;
+  /** Returns a second id of the account, see {@link OAuth2Config.stableId}. `undefined`: no second id. */
   stableId?: StableIdCallback<P> | undefined;
+  /** URL of the deployment that forwards callbacks to this one. `undefined`: no redirect proxy. */
   redirectProxyUrl?: string | undefined;
-  /** The callback URL, or that of the redirect proxy. Auth.js v5 does not set it. */
+  /** The callback URL of this deployment, or of the redirect proxy. Auth.js v5 does not set it. */
   redirectUri?: string | undefined;
+  /** Style of the provider's button on the sign-in page. */
   style?: OAuthProviderButtonStyles | undefined;
+  /** The APIs to which `tokens.fetch` may send access tokens. `undefined`: none. */
   apis?: readonly string[] | undefined;
+  /** Revocation endpoint (RFC 7009), or a function. `undefined`: `revocation_endpoint` of the metadata. */
   revocation?: URL | RevocationRequest | undefined;
+  /** Replaces the refresh request (RFC 6749 §6). `undefined`: the engine sends it. */
   refresh?: { request: RefreshRequest } | undefined;
+  /** How the provider writes scopes in token responses. `undefined`: as RFC 6749 §3.3 says. */
   scopes?: ScopeFormat | undefined;
+  /** The additions to a request for a refresh token. `false`: the provider has no refresh tokens. */
   offlineAccess?: OfflineAccess | false | undefined;
   /** `true`: plain http is accepted on hosts other than loopback, too. */
   allowInsecure: boolean;

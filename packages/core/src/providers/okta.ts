@@ -17,7 +17,7 @@ export interface OktaProfile extends OpenIDProfile {
  * @email not-stated
  * @register In the Okta admin console, "Applications", "Create App Integration": Choose "OIDC" and "Web Application",
  * and add the callback URL to its "Sign-in redirect URIs".
- * @issuer The issuer of the authorization server: `https://<org>.okta.com` for that of the organization, or
+ * @issuer The issuer of the authorization server: `https://<org>.okta.com` for the organization's server, or
  * `https://<org>.okta.com/oauth2/default` for a custom one.
  */
 export default function Okta<P extends OktaProfile = OktaProfile>(

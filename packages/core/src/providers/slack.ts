@@ -26,7 +26,7 @@ export interface SlackProfile {
  * in.
  * @quirk With `authorization: { params: { team: 'T0123456' } }` only members of that workspace are accepted. Others are
  * refused with `AccessDenied`.
- * @quirk The id is that of the member of a workspace. A person in two workspaces has two users.
+ * @quirk The id belongs to the member of a workspace. A person in two workspaces has two users.
  */
 export default function Slack<P extends SlackProfile = SlackProfile>(
   options: OIDCUserConfig<P> = {},

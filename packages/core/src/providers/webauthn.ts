@@ -13,7 +13,7 @@ export const DEFAULT_WEBAUTHN_TIMEOUT: number = 300_000;
 /** The default of Auth.js v5. It has no effect: the sign-in page uses its own script. */
 export const DEFAULT_SIMPLEWEBAUTHN_BROWSER_VERSION: SemverString = 'v9.0.1';
 
-/** The Relying Party, which is the site that passkeys belong to (WebAuthn §4). The spelling is that of Auth.js v5. */
+/** The Relying Party, which is the site that passkeys belong to (WebAuthn §4). The spelling comes from Auth.js v5. */
 export type RelayingParty = {
   /** Domain of the site. */
   id: string;
@@ -104,7 +104,7 @@ export interface VerifyRegistrationOptions {
   requireUserPresence?: boolean | undefined;
   /** Accepted `type` of the client data. Default: `webauthn.create`. */
   expectedType?: string | string[] | undefined;
-  /** COSE identifiers of the accepted algorithms. Default: those of `@simplewebauthn/server`. */
+  /** COSE identifiers of the accepted algorithms. Default: as in `@simplewebauthn/server`. */
   supportedAlgorithmIDs?: number[] | undefined;
   attestationSafetyNetEnforceCTSCheck?: boolean | undefined;
 }
@@ -143,13 +143,13 @@ export interface WebAuthnConfig extends CommonProviderOptions {
   formFields: Record<string, CredentialInput>;
   /** Accepted for type compatibility with Auth.js v5. It has no effect. */
   simpleWebAuthnBrowserVersion?: SemverString | false | undefined;
-  /** Options of each sign-in. Default: those of `@simplewebauthn/server`. */
+  /** Options of each sign-in. Default: as in `@simplewebauthn/server`. */
   authenticationOptions?: AuthenticationOptions | undefined;
-  /** Options of each registration. Default: those of `@simplewebauthn/server`. */
+  /** Options of each registration. Default: as in `@simplewebauthn/server`. */
   registrationOptions?: RegistrationOptions | undefined;
-  /** Requirements for each sign-in. Default: those of `@simplewebauthn/server`. */
+  /** Requirements for each sign-in. Default: as in `@simplewebauthn/server`. */
   verifyAuthenticationOptions?: VerifyAuthenticationOptions | undefined;
-  /** Requirements for each registration. Default: those of `@simplewebauthn/server`. */
+  /** Requirements for each registration. Default: as in `@simplewebauthn/server`. */
   verifyRegistrationOptions?: VerifyRegistrationOptions | undefined;
   /**
    * Returns the user whose passkey is used or created. Any visitor can send this request, so the response must not

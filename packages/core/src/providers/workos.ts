@@ -27,7 +27,7 @@ export type WorkOSOptions<P extends WorkOSProfile = WorkOSProfile> = OAuthUserCo
  * @see https://workos.com/docs/reference/sso/profile
  * @reviewed 2026-11-21
  * @email depends https://workos.com/docs/sso/domains 2026-11-23 With a configured connection or organization, WorkOS
- * compares the domain of the address with those of the organization.
+ * compares the domain of the address with the domains of the organization.
  * @register At https://dashboard.workos.com, "Redirects": Add the callback URL. `clientId` is the environment's client
  * id, and `clientSecret` is its API key (`sk_…`).
  * @issuer URL of the API. Default: `https://api.workos.com/`.

@@ -127,7 +127,7 @@ const KINDS: Readonly<Record<Purpose, CounterKind>> = {
 };
 type CountedBy = 'identifier' | 'network' | 'wider network';
 
-/** @param rule The limit for each identifier. Default: that of the purpose. */
+/** @param rule The limit for each identifier. Default: the limit of the purpose. */
 async function reserve(
   context: Counted,
   options: RateLimitOptions,

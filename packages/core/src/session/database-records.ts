@@ -103,7 +103,7 @@ async function deleteRow(
 /**
  * Removes the record of a session whose row was deleted. A failure is logged.
  *
- * @param userId Owner of the session. Default: that of the record, which takes a further call.
+ * @param userId Owner of the session. Default: the owner in the record, which takes a further call.
  * @param reason For the event `sessionEnded`.
  */
 export async function endRowRecord(

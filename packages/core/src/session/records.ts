@@ -50,7 +50,7 @@ export async function checkShared(settings: Settings, now: Date, id: string): Pr
 /**
  * Checks a session in the record store, by a call of its own.
  *
- * @param handle The sealed token of a database session. Default: that of the record stays.
+ * @param handle The sealed token of a database session. Default: the record's token stays.
  * @throws {SessionRecordsError} if the record store fails.
  */
 export async function checkRecord(settings: Settings, now: Date, id: string, handle?: string): Promise<RecordAnswer> {

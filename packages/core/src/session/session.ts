@@ -210,7 +210,7 @@ async function withOneSession(context: Context, strategy: SessionStrategy): Prom
 /** A session cookie of the request. While cookies change their names, it can have either name. */
 type SentCookie = Pick<Cookie, 'name' | 'value'>;
 
-/** Returns the session cookies that those of the request can stand for. */
+/** Returns the session cookies that the cookies of the request can stand for. */
 function sessionValues({ cookieHeader, cookieTable }: Context): readonly SentCookie[] {
   const { name: written, names = [written] } = cookieTable.sessionToken;
   return names.flatMap((name) => readAllChunked(cookieHeader, name).map((value) => ({ name, value })));

@@ -102,6 +102,7 @@ declare const userFieldsOf: unique symbol;
 
 /** An adapter with additional user columns. Exists in types only. */
 export interface WithUserFields<F extends UserFieldDefinitions> {
+  /** The columns, as the adapter's option `userFields` declares them. Never set at run time. */
   readonly [userFieldsOf]?: F;
 }
 

@@ -16,7 +16,7 @@ import { requireTokens, storeUnavailable, type Vault, vaultOf } from './vault.ts
 export interface TokensOwner {
   /** Id of the user in the store; `''` without an adapter. */
   readonly userId: string;
-  /** The only account that counts. Without an adapter it is known from the session. Default: those of the user. */
+  /** The only account that counts. Without an adapter, the session has it. Default: all accounts of the user. */
   readonly account?: { readonly provider: string; readonly providerAccountId: string } | undefined;
 }
 

@@ -19,6 +19,7 @@ export type AdapterAccountType = 'oauth' | 'oidc' | 'email' | 'webauthn';
 export interface AdapterAccount extends Account {
   /** Id of the user in the store. */
   userId: string;
+  /** Protocol of the provider: `oauth`, `oidc`, `email` or `webauthn`. Accounts of passkeys have `webauthn`. */
   type: AdapterAccountType;
 }
 
@@ -40,6 +41,7 @@ export interface AccountDetails {
 export interface UnlinkAccountParams {
   /** Id of the user to whom the account is linked. */
   readonly userId: AdapterAccount['userId'];
+  /** The account to remove, by the provider's id and the user's id at the provider. */
   readonly account: Pick<AdapterAccount, 'provider' | 'providerAccountId'>;
   /** Ids of the configured providers. Accounts of other providers do not count. */
   readonly providers: readonly string[];
@@ -280,6 +282,7 @@ export interface MigrationUse {
 
 /** The additions that a store needs. */
 export interface MigrationPlan {
+  /** The database that was compared with the schema. */
   readonly database: MigratedDatabase;
   /** The additions, in the order in which they are made. Empty if the store is complete. */
   readonly steps: readonly MigrationStep[];
@@ -301,6 +304,7 @@ export interface MigratedDatabase {
 
 /** One addition to a store. */
 export interface MigrationStep {
+  /** The kind of object that the step adds. */
   readonly kind: 'table' | 'column' | 'unique index' | 'index';
   /** Name of the table. */
   readonly table: string;
@@ -316,7 +320,9 @@ export interface MigrationStep {
 
 /** Keys that must be unique, and that several rows have. */
 export interface DuplicateKeys {
+  /** Name of the table as it is in the database. */
   readonly table: string;
+  /** Names of the columns that must be unique together. */
   readonly columns: readonly string[];
   /** Number of keys that more than one row has. */
   readonly groups: number;
@@ -366,20 +372,31 @@ interface KnownSession {
  * an application has added to {@link AdapterUser} and {@link AdapterSession}.
  */
 export interface AdapterLike extends Omit<Adapter, UserMethod | SessionMethod> {
+  /** See {@link Adapter.createUser}. */
   createUser?(user: AdapterUser): Awaitable<KnownUser>;
+  /** See {@link Adapter.getUser}. */
   getUser?(id: string): Awaitable<KnownUser | null>;
+  /** See {@link Adapter.getUserByEmail}. */
   getUserByEmail?(email: string): Awaitable<KnownUser | null>;
+  /** See {@link Adapter.getUserByAccount}. */
   getUserByAccount?(
     providerAccountId: Pick<AdapterAccount, 'provider' | 'providerAccountId'>,
   ): Awaitable<KnownUser | null>;
+  /** See {@link Adapter.updateUser}. */
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, 'id'>): Awaitable<KnownUser>;
+  /** See {@link Adapter.deleteUser}. The deleted user may be returned; the value is ignored. */
   deleteUser?(userId: string): Promise<void> | Awaitable<KnownUser | null | undefined>;
+  /** See {@link Adapter.createUserWithAccount}. */
   createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, 'userId'>): Awaitable<KnownUser>;
+  /** See {@link Adapter.createSession}. */
   createSession?(session: KnownSession): Awaitable<KnownSession>;
+  /** See {@link Adapter.getSessionAndUser}. */
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: KnownSession; user: KnownUser } | null>;
+  /** See {@link Adapter.updateSession}. */
   updateSession?(
     session: Partial<AdapterSession> & Pick<AdapterSession, 'sessionToken'>,
   ): Awaitable<KnownSession | null | undefined>;
+  /** See {@link Adapter.deleteSession}. The deleted session may be returned; the value is ignored. */
   deleteSession?(sessionToken: string): Promise<void> | Awaitable<KnownSession | null | undefined>;
 }
 type UserMethod =

@@ -149,6 +149,7 @@ export interface CookieOption {
    * `offer` and `tokens`, and `__Secure-` for the others, see {@link CookiePrefixOptions}.
    */
   name: string;
+  /** Attributes of the cookie (RFC 6265 §4.1.2). */
   options: CookieSerializeOptions;
 }
 
@@ -212,6 +213,7 @@ export interface CookieMigration {
 
 /** A cookie to set. */
 export interface Cookie extends CookieOption {
+  /** The value before it is encoded for the header. An empty value with `maxAge: 0` deletes the cookie. */
   value: string;
 }
 
@@ -297,6 +299,7 @@ export type WarningCode =
 export interface LoggerInstance {
   /** Each code is reported once per process. */
   warn(code: WarningCode, ...details: unknown[]): void;
+  /** Reports a failure. `error.cause` holds its facts, redacted as the metadata of {@link debug}. */
   error(error: Error): void;
   /**
    * Expected refusals: canceled sign-ins, wrong credentials, used links, refused forms. Default: `error` is called, as
@@ -311,7 +314,9 @@ export interface LoggerInstance {
 export interface ResponseInternal<Body extends string | Record<string, unknown> | unknown[] | null = never> {
   /** Default: 200, or 302 with `redirect`. */
   status?: number | undefined;
+  /** Headers of the response, without `Set-Cookie`. Default: none. */
   headers?: Headers | ConstructorParameters<typeof Headers>[0] | undefined;
+  /** The value that the response would carry as JSON, or the text of a page. Default: no body. */
   body?: Body | unknown;
   /** URL or path to which the browser is sent. */
   redirect?: string | undefined;
@@ -321,7 +326,9 @@ export interface ResponseInternal<Body extends string | Record<string, unknown> 
 
 /** Parameters of `callbacks.signIn`. */
 export interface SignInCallbackParams {
+  /** The user of the store, if the account is linked. Otherwise the user that `profile` or `authorize()` returned. */
   user: User | AdapterUser;
+  /** The account at the provider, with its tokens. For email and credentials it has no tokens. */
   account?: Account | null | undefined;
   /** Only for OAuth and OpenID Connect: the profile from the provider. */
   profile?: Profile | undefined;
@@ -338,6 +345,7 @@ export interface SignInCallbackParams {
 
 /** Parameters of `callbacks.jwt`. */
 export interface JWTCallbackParams {
+  /** The claims of the session cookie; at a sign-in the claims of the new session. */
   token: JWT;
   /** Only at a sign-in. */
   user: User | AdapterUser;
@@ -347,7 +355,7 @@ export interface JWTCallbackParams {
   profile?: Profile | undefined;
   /** Why the callback is called; absent when a session is read. `signUp` is the first sign-in of a new user. */
   trigger?: 'signIn' | 'signUp' | 'update' | undefined;
-  /** @deprecated use `trigger === 'signUp'` */
+  /** Whether the sign-in has created the user. Absent otherwise. @deprecated Use `trigger === 'signUp'`. */
   isNewUser?: boolean | undefined;
   /** Only with `trigger: 'update'`: the data from the client. Check it: a visitor may send any data. */
   session?: Untyped;
@@ -487,7 +495,7 @@ export interface SessionOptions {
 export interface LogoutOptions {
   /**
    * A sign-out also ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0), if the provider's
-   * metadata have an `end_session_endpoint`. Register `<base path>/logout/<provider>` there as post-logout redirect
+   * metadata has an `end_session_endpoint`. Register `<base path>/logout/<provider>` there as post-logout redirect
    * URI. Default: `false`.
    */
   provider?: boolean | undefined;

@@ -3,7 +3,7 @@ import type { Awaitable } from './user.ts';
 
 export type { CountText, Language, Texts } from '../messages/en.ts';
 
-/** Texts of the application, in the place of those of a language. Groups and keys are those of {@link Texts}. */
+/** Texts of the application that replace texts of a language. Groups and keys have the names of {@link Texts}. */
 export type OwnTexts = {
   readonly [G in keyof Texts]?: { readonly [K in keyof Texts[G]]?: Texts[G][K] extends CountText ? CountText : string };
 } & {

@@ -4,6 +4,7 @@ import type { Awaitable } from './user.ts';
 export interface MailMessage {
   /** The address of the recipient. */
   to: string;
+  /** The subject, as one line of plain text. */
   subject: string;
   /** The content as plain text. */
   text: string;
@@ -19,7 +20,7 @@ export interface MailMessage {
  * ```
  */
 export interface MailOptions {
-  /** Sender: an address, or `Name <address>`. Default: that of the email provider. */
+  /** Sender: an address, or `Name <address>`. Default: the sender of the email provider. */
   from?: string | undefined;
   /**
    * Sends a mail. `from` is the option of this name. An exception is logged, and the change that the mail reports stays

@@ -35,9 +35,11 @@ export interface EmailProviderSendVerificationRequestParams {
   url: string;
   /** The instant from which the link is not valid. */
   expires: Date;
+  /** The email provider, with its defaults and the application's options. */
   provider: EmailConfig;
   /** The token in the link. */
   token: string;
+  /** The option `theme`, for the colors and the logo of the mail. `{}` if it is not set. */
   theme: Theme;
   /** The sign-in request. */
   request: Request;
@@ -53,7 +55,7 @@ export interface EmailProviderSendVerificationRequestParams {
    * `undefined` if the mail signs in by itself. The mail must name the provider and show the code.
    */
   verifies?: VerifiedProvider | undefined;
-  /** The language of the mail, that of the request. Always set. Optional, so that functions typed with Auth.js fit. */
+  /** The language of the request, for the mail. Always set. Optional, so that functions typed with Auth.js fit. */
   language?: Language | undefined;
 }
 
@@ -84,6 +86,7 @@ export interface MailDelivery extends MailMessage {
   url: string;
   /** Name of the application, for the sender. Default: the sender has no name. */
   siteName?: string | undefined;
+  /** The email provider that sends the mail, with its options such as `from` and `server`. */
   provider: EmailConfig;
   /** Texts of the mail that must not be logged, such as the token in its link. */
   secrets: readonly string[];
@@ -144,8 +147,11 @@ export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.$
 
 /** An entry in the response of the `providers` action. */
 export interface PublicProvider {
+  /** Id of the provider, as in the paths `signin/<id>` and `callback/<id>`. */
   id: string;
+  /** Name of the provider for visitors, such as `GitHub`. */
   name: string;
+  /** Protocol of the provider: `oauth`, `oidc`, `email`, `credentials` or `webauthn`. */
   type: string;
   /** URL of the sign-in page. */
   signinUrl: string;

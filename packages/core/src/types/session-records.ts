@@ -42,7 +42,7 @@ export interface RecordTouch {
   readonly now: Date;
   /** A record whose `seenAt` is this instant or later is not written. */
   readonly after: Date;
-  /** The new `expires`. An earlier one than that of the record is not written. */
+  /** The new `expires`. An instant before the record's `expires` is not written. */
   readonly expires: Date;
   /** The new `handle`. Default: it stays. */
   readonly handle?: string | undefined;
@@ -142,7 +142,9 @@ export interface SessionInfo {
   network?: string | undefined;
   /** Id of the provider. */
   provider?: string | undefined;
+  /** When the visitor signed in. */
   startedAt: Date;
+  /** When the session was last used. Written at most once in ten minutes, or once in half of `session.maxAge`. */
   seenAt: Date;
   /** When the session expires unless it is used again. */
   expires: Date;

@@ -2,7 +2,9 @@ import type { Awaitable, User } from './user.ts';
 
 /** The claims that the library writes. To add claims, extend {@link JWT}, not this type. */
 export interface DefaultJWT extends Record<string, unknown> {
+  /** Display name of the user (OpenID Connect Core §5.1). Absent or `null` if it is unknown. */
   name?: string | null | undefined;
+  /** Email address of the user (OpenID Connect Core §5.1). Absent or `null` if it is unknown. */
   email?: string | null | undefined;
   /** URL of a picture. */
   picture?: string | null | undefined;
@@ -68,6 +70,7 @@ export interface JWTOptions {
 
 /** The members of every session. To add members, extend {@link Session}, not this type. */
 export interface DefaultSession {
+  /** The signed-in user: `name`, `email` and `image`, and what `callbacks.session` adds. */
   user?: User | undefined;
   /** Instant at which the session expires unless it is extended, in ISO 8601. */
   expires: string;

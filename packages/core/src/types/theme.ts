@@ -47,7 +47,9 @@ export interface ThemeOptions extends Omit<Theme, 'logo'> {
 
 /** URLs of the logo for light and for dark pages. */
 export interface ThemeLogo {
+  /** URL of the logo on light pages, and in mails. */
   light: string;
+  /** URL of the logo on dark pages. */
   dark: string;
 }
 

@@ -31,6 +31,7 @@ export interface TokenKms {
 
 /** To whom an entry belongs. */
 export interface TokenOwner {
+  /** Id of the provider that issued the tokens. */
   readonly provider: string;
   /** Id of the account at the provider. */
   readonly account: string;
@@ -52,6 +53,7 @@ export interface GetTokenOptions {
 
 /** A valid access token. */
 export interface ProviderToken {
+  /** The access token (RFC 6749 §1.4), for the header `Authorization: Bearer <token>`. A secret. */
   accessToken: string;
   /** By the clock of this server. `null`: the provider does not say it. */
   expiresAt: Date | null;
@@ -63,9 +65,11 @@ export interface ProviderToken {
 
 /** An account with tokens, without the tokens. */
 export interface TokenAccount {
+  /** Id of the provider that issued the tokens. */
   provider: string;
   /** Id of the account at the provider. */
   account: string;
+  /** The granted scopes, one per item. */
   scopes: string[];
   /** When the access token expires. `null`: the provider does not say it. */
   expiresAt: Date | null;
@@ -81,8 +85,11 @@ export type Revocation = 'revoked' | 'unsupported' | 'failed';
 
 /** An account whose tokens were deleted, and the answer of its provider. */
 export interface RevokedTokens {
+  /** Id of the provider that issued the tokens. */
   provider: string;
+  /** Id of the account at the provider. */
   account: string;
+  /** Whether the provider has revoked the tokens. They are deleted from the store in any case. */
   result: Revocation;
 }
 
@@ -108,7 +115,7 @@ export interface VisitorTokens {
    * const response = await tokens.fetch('google', 'https://www.googleapis.com/calendar/v3/users/me/calendarList');
    * ```
    *
-   * @throws {TypeError} if the URL, or that of a redirect, does not match the option `apis` of the provider.
+   * @throws {TypeError} if the URL, or the URL of a redirect, does not match the option `apis` of the provider.
    * @throws {TokensUnavailable} as {@link get}.
    */
   fetch(provider: string, url: string | URL, init?: RequestInit, options?: GetTokenOptions): Promise<Response>;
@@ -132,14 +139,21 @@ export type TokensOwnerOption =
 
 /** An account as the adapter has it, for {@link UserTokens.import}. */
 export interface ImportedAccount {
+  /** Id of the user in the store. */
   readonly userId: string;
+  /** Id of the provider. */
   readonly provider: string;
+  /** Id of the account at the provider. */
   readonly providerAccountId: string;
+  /** The access token. `null` or absent: it is not stored. */
   readonly access_token?: string | null | undefined;
+  /** The refresh token. `null` or absent: it is not stored. */
   readonly refresh_token?: string | null | undefined;
+  /** The ID token. `null` or absent: it is not stored. */
   readonly id_token?: string | null | undefined;
   /** Seconds since 1970. */
   readonly expires_at?: number | null | undefined;
+  /** The granted scopes, separated by spaces (RFC 6749 §3.3). */
   readonly scope?: string | null | undefined;
 }
 

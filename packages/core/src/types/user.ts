@@ -48,6 +48,7 @@ export interface AuthorizationDetails {
   privileges?: string[];
   /** Identifies one resource. */
   identifier?: string;
+  /** Members that the `type` defines, such as `instructedAmount` of a payment. */
   [parameter: string]: JsonValue | undefined;
 }
 
@@ -68,6 +69,7 @@ export interface Account extends TokenEndpointResponse {
    * The user's id at the provider. For email it is the address, for credentials the `id` that `authorize()` returned.
    */
   providerAccountId: string;
+  /** Protocol of the provider. */
   type: ProviderType;
   /** The user's id in the store. */
   userId?: string | undefined;
@@ -85,10 +87,15 @@ export interface Profile {
   sub?: string | null | undefined;
   /** Full name. */
   name?: string | null | undefined;
+  /** Given name or first name; several are separated by spaces. */
   given_name?: string | null | undefined;
+  /** Family name or last name; several are separated by spaces. */
   family_name?: string | null | undefined;
+  /** Middle name; several are separated by spaces. */
   middle_name?: string | null | undefined;
+  /** Casual name, such as `Mike` for Michael. */
   nickname?: string | null | undefined;
+  /** Short name that the user wants to have. Not unique: do not identify users by it. */
   preferred_username?: string | null | undefined;
   /** URL of the profile page. */
   profile?: string | null | undefined;
@@ -96,9 +103,11 @@ export interface Profile {
   picture?: Untyped;
   /** URL of the user's website. */
   website?: string | null | undefined;
+  /** Email address. Whether it is proven, `email_verified` and the option `emailVerification` tell. */
   email?: string | null | undefined;
   /** Whether the provider has verified that the address belongs to the user. */
   email_verified?: boolean | null | undefined;
+  /** `female`, `male` or another value that the provider defines. */
   gender?: string | null | undefined;
   /** `YYYY-MM-DD`, or `YYYY`. */
   birthdate?: string | null | undefined;
@@ -106,9 +115,11 @@ export interface Profile {
   zoneinfo?: string | null | undefined;
   /** Language tag (BCP 47): `en-US`. */
   locale?: string | null | undefined;
+  /** Telephone number, usually in the format of E.164: `+1 (425) 555-1212`. */
   phone_number?: string | null | undefined;
   /** When the profile last changed; as a number, seconds since 1970. */
   updated_at?: Date | string | number | null | undefined;
+  /** Postal address, as one text and in parts. */
   address?:
     | {
         /** The whole postal address, with line breaks. */
@@ -121,6 +132,7 @@ export interface Profile {
       }
     | null
     | undefined;
+  /** Any other claim that the provider sends. Its type is not checked. */
   [claim: string]: unknown;
 }
 
@@ -128,7 +140,9 @@ export interface Profile {
 export interface DefaultUser {
   /** Id in the store; without a store, the id that the provider or `authorize()` returned. */
   id?: string | undefined;
+  /** Display name. Absent or `null` if it is unknown. */
   name?: string | null | undefined;
+  /** Email address. The library compares addresses without case. Absent or `null` if it is unknown. */
   email?: string | null | undefined;
   /** URL of a picture. */
   image?: string | null | undefined;

@@ -84,7 +84,7 @@ describe.each(oneDoor)('what a provider tells about a visitor, through $name', (
 });
 
 describe.each(oneDoor)('metadata that two providers share, through $name', (door) => {
-  it('are judged for each of them: http endpoints pass only where the owner allows them', async () => {
+  it('are checked for each of them: http endpoints pass only where the owner allows them', async () => {
     const fake = fakeProvider();
     fake.overrides.discovery = (metadata) => ({ ...metadata, token_endpoint: 'http://idp.test/token' });
     const lax: OIDCConfig<Profile> = { ...oidc(fake, { id: 'lax' }), [allowInsecureIssuer]: true };
@@ -93,7 +93,7 @@ describe.each(oneDoor)('metadata that two providers share, through $name', (door
     expect(leadsTo(await app.begin())).toMatch(/^\/auth\/error\?error=Configuration/);
   });
 
-  it('are judged for each of them: the issuer is the one that is configured', async () => {
+  it('are checked for each of them: the issuer is the one that is configured', async () => {
     const fake = fakeProvider();
     const wellKnown = fake.endpoints.discovery;
     const app = scene(door, {

@@ -161,7 +161,7 @@ describe.each(oneDoor)('an address that a visitor types for a passkey, through $
 });
 
 describe('Entra refuses visitors of another tenant', () => {
-  it('where the issuer is one tenant and the metadata are those of all', async () => {
+  it('where the issuer is one tenant and the metadata is those of all', async () => {
     const options = { issuer: `${login}/${OWN_TENANT}/v2.0`, wellKnown: commonAddress };
     const way = journey(entraFactory, { fixture: anyTenant(options, commonAddress), adapter: true });
     expect(startsSession(await way.signIn())).toBe(false);

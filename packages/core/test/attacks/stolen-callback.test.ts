@@ -122,7 +122,7 @@ describe.each(oneDoor)('a callback from which the state was cut, through $name',
   }
 
   it.each(['oauth', 'oidc'] as const)(
-    'is refused if the metadata do not say that PKCE is supported (%s)',
+    'is refused if the metadata does not say that PKCE is supported (%s)',
     async (kind) => {
       const { app, back, ownerOf } = await attacked(kind, ['pkce']);
       const page = await app.finish(back);

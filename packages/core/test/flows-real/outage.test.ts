@@ -49,7 +49,7 @@ describe('while the provider is down', () => {
     expect(app.log).toEqual([]);
   });
 
-  it('the way to it is known from before, also when its metadata have grown old', async () => {
+  it('the way to it is known from before, also when its metadata has grown old', async () => {
     const app = application(idp(provider.issuer));
     await app.signIn();
     await provider.stop();

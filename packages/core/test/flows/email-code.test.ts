@@ -88,7 +88,7 @@ describe.each(oneDoor)('a mail with a code through $name', (door) => {
     },
   );
 
-  it('is judged after four wrong codes, and not after five; the link goes with them', async () => {
+  it('is checked after four wrong codes, and not after five; the link goes with them', async () => {
     for (const tries of [4, 5]) {
       const app = withCode();
       const link = await app.link(address);
@@ -122,7 +122,7 @@ describe.each(oneDoor)('a mail with a code through $name', (door) => {
     ['an atomic store, without the rate limit', false, mailStore],
     ['the rate limit, in front of a store that is not atomic', undefined, nonAtomicStore],
     ['a store that is not atomic, although limits are disabled', false, nonAtomicStore],
-  ] as const)('judges at most 5 of 200 wrong codes at once: %s', async (_, rateLimit, makeStore) => {
+  ] as const)('checks at most 5 of 200 wrong codes at once: %s', async (_, rateLimit, makeStore) => {
     const store = makeStore();
     const app = withCode(rateLimit === undefined ? {} : { rateLimit }, {}, { store });
     await app.ask(address);
@@ -182,7 +182,7 @@ describe.each(oneDoor)('a mail with a code through $name', (door) => {
     expect([leadsTo(page), startsSession(page), app.log.types()]).toEqual([over, false, ['Verification']]);
   });
 
-  it('is not judged without an attempt in the store; a store that fails to keep one leaves the link alone', async () => {
+  it('is not checked without an attempt in the store; a store that fails to keep one leaves the link alone', async () => {
     const app = withCode();
     const link = await app.link(address);
     const create = app.store.adapter.createVerificationToken;

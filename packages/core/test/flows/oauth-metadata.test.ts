@@ -196,7 +196,7 @@ describe.each(oneDoor)("a provider's metadata through $name", (door) => {
 
   it.each([
     ['token_endpoint', /has no token endpoint. Set `token`/],
-    ['authorization_endpoint', /have no authorization_endpoint. Set `authorization`/],
+    ['authorization_endpoint', /has no authorization_endpoint. Set `authorization`/],
   ])('without %s are a configuration problem', async (member, message) => {
     const { app, fake } = oidcScene(door);
     fake.overrides.discovery = (metadata) => ({ ...metadata, [member]: undefined });

@@ -102,15 +102,15 @@ describe('a software authenticator', () => {
   it('lies about signature and counter, too', async () => {
     const device = new SoftwareAuthenticator();
     const { registrationInfo } = await register(device);
-    const judge = (lie: PasskeyLies) =>
+    const verify = (lie: PasskeyLies) =>
       verifyAuthenticationResponse({
         ...expected,
         response: device.get(request, origin, lie) as unknown as Assertion,
         expectedChallenge: request.challenge,
         credential: { ...(registrationInfo?.credential as never as { id: string; publicKey: never }), counter: 5 },
       });
-    expect((await judge({ counter: 9 })).verified).toBe(true);
-    expect((await judge({ counter: 9, signature: 'broken' })).verified).toBe(false);
-    await expect(judge({ counter: 5 })).rejects.toThrow('counter');
+    expect((await verify({ counter: 9 })).verified).toBe(true);
+    expect((await verify({ counter: 9, signature: 'broken' })).verified).toBe(false);
+    await expect(verify({ counter: 5 })).rejects.toThrow('counter');
   });
 });

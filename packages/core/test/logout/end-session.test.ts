@@ -130,14 +130,10 @@ describe('a sign-out stays local', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['have no endpoint', { end_session_endpoint: undefined }, 'have no end_session_endpoint'],
-    ['have an http endpoint', { end_session_endpoint: 'http://idp.test/end' }, 'must be an https URL'],
-    [
-      'have an endpoint that is not an address',
-      { end_session_endpoint: 'javascript:alert(1)' },
-      'must be an https URL',
-    ],
-    ['have a list of endpoints', { end_session_endpoint: [ENDPOINT] }, 'must be an https URL'],
+    ['has no endpoint', { end_session_endpoint: undefined }, 'has no end_session_endpoint'],
+    ['has an http endpoint', { end_session_endpoint: 'http://idp.test/end' }, 'must be an https URL'],
+    ['has an endpoint that is not an address', { end_session_endpoint: 'javascript:alert(1)' }, 'must be an https URL'],
+    ['has a list of endpoints', { end_session_endpoint: [ENDPOINT] }, 'must be an https URL'],
   ])('with a warning if the metadata of the provider %s', async (_, json, words) => {
     const made = scene();
     const { app, provider } = made;

@@ -145,7 +145,7 @@ describe('a logout token is refused', () => {
     ['signed by a key of its own header', { sign: 'embedded-key' }, undefined],
     ['signed with the client secret', { sign: 'client-secret' }, undefined],
     ['signed with the text of the public key', { sign: 'public-key' }, undefined],
-    ['of an algorithm that the metadata do not list', { sign: 'unlisted-algorithm' }, undefined],
+    ['of an algorithm that the metadata does not list', { sign: 'unlisted-algorithm' }, undefined],
     ['that is not signed', { sign: 'none' }, undefined],
     ['with an extension that it must understand', { header: { crit: ['b64x'], b64x: true } }, undefined],
     ['of another issuer', claims({ iss: 'https://other.test' }), undefined],
@@ -199,7 +199,7 @@ describe('a logout token is refused', () => {
     await expectRefused(scene, await scene.logout(claims({ sub: undefined, sid: 's1', ...changes })));
   });
 
-  it('of another algorithm than the configuration names, although the metadata list it', async () => {
+  it('of another algorithm than the configuration names, although the metadata lists it', async () => {
     const { app, provider, post } = logoutScene();
     app.config.providers[0] = provider.provider({ client: { id_token_signed_response_alg: 'RS256' } });
     expect((await post({ logout_token: await provider.logoutToken() })).status).toBe(400);
@@ -215,7 +215,7 @@ describe('a logout token is refused', () => {
     expect(await scene.app.session()).not.toBeNull();
   });
 
-  it('signed with HS256, if the metadata list it and the configuration does not', async () => {
+  it('signed with HS256, if the metadata lists it and the configuration does not', async () => {
     const scene = await signedIn();
     scene.provider.misbehave({
       discovery: { json: { id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'] } },

@@ -20,7 +20,7 @@ const start = fc.constantFrom(
 ); // biome-ignore format: a list to be read across
 const address = fc.tuple(start, text).map((parts) => parts.join(''));
 
-function judge(
+function checkUrl(
   origin: string,
   redirect: CallbacksOptions['redirect'] | undefined,
   ...candidates: unknown[]
@@ -38,7 +38,7 @@ describe('a return URL', () => {
   it("is on the site's origin for any request", async () => {
     await fc.assert(
       fc.asyncProperty(origins, address, async (origin, candidate) => {
-        const target = await judge(origin, undefined, candidate);
+        const target = await checkUrl(origin, undefined, candidate);
         expect(browserGoesTo(target, origin).origin).toBe(origin);
         expect(target).toMatch(/^https?:\/\/[!-~]+$/);
         expect(browserGoesTo(target, origin).username).toBe('');
@@ -51,7 +51,7 @@ describe('a return URL', () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (candidate) => {
         fc.pre(typeof candidate !== 'string' && candidate !== undefined);
-        expect(await judge('https://app.example', undefined, candidate)).toBe('https://app.example');
+        expect(await checkUrl('https://app.example', undefined, candidate)).toBe('https://app.example');
       }),
       { numRuns: 300 },
     );
@@ -60,7 +60,7 @@ describe('a return URL', () => {
   it('is an http URL that fits into a header, for any result of the application', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(address, text, fc.anything()), async (returned) => {
-        const target = await judge('https://app.example', () => returned as string, '/x');
+        const target = await checkUrl('https://app.example', () => returned as string, '/x');
         expect(new URL(target).protocol).toMatch(/^https?:$/);
         expect(new URL(target).username + new URL(target).password).toBe('');
         // Throws where a line break or anything else could not stand there.
@@ -78,9 +78,9 @@ describe('a return URL', () => {
   it('stays the same when it is resolved again', async () => {
     await fc.assert(
       fc.asyncProperty(origins, address, async (origin, candidate) => {
-        const once = await judge(origin, undefined, candidate);
+        const once = await checkUrl(origin, undefined, candidate);
         fc.pre(isReturnUrl(once));
-        expect(await judge(origin, undefined, once)).toBe(once);
+        expect(await checkUrl(origin, undefined, once)).toBe(once);
       }),
       { numRuns: 2000 },
     );

@@ -94,7 +94,7 @@ export interface Fixture {
   /** Parameters of the callback when the visitor says no. Default: `error=access_denied`. */
   denied?: Texts;
   discovery?: { url: string; answer: Record<string, Json> };
-  /** Where the signing keys are, when the metadata do not say. */
+  /** Where the signing keys are, when the metadata does not say. */
   jwks?: string;
   token: Step;
   refresh?: Refresh;

@@ -202,7 +202,7 @@ describe.each(oneDoor)('a profile without an address through $name', (door) => {
 });
 
 describe.each(oneDoor)('tokenIssuer through $name', (door) => {
-  /** The metadata name a pattern, the tokens their tenant. */
+  /** The metadata names a pattern, the tokens their tenant. */
   function tenants(tenant: string): ReturnType<typeof fakeProvider> {
     const fake = fakeProvider({ issuer: 'https://idp.test/common' });
     fake.overrides.discovery = ({ authorization_response_iss_parameter_supported: _, ...metadata }) => ({

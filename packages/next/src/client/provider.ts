@@ -40,6 +40,7 @@ export interface UseSessionOptions<Required extends boolean = boolean> {
 
 /** Properties of `SessionProvider`. */
 export interface SessionProviderProps {
+  /** The components that may call `useSession`. */
   children?: ReactNode;
   /** The session that the server rendered, or `null`. With `undefined`, the provider requests it. */
   session?: Session | null | undefined;
@@ -112,9 +113,28 @@ async function update(data?: unknown): Promise<Session | null | undefined> {
 export function useSession<Required extends boolean>(
   options?: UseSessionOptions<Required>,
 ): SessionContextValue<Required>;
+/**
+ * Returns the visitor's session with the type of `callbacks.session`. A visitor without
+ * a session goes to the sign-in page.
+ *
+ * ```tsx
+ * const { data: session } = useSession<typeof auth>({ required: true });
+ * ```
+ *
+ * @throws {Error} Outside of a `SessionProvider`.
+ */
 export function useSession<S extends SessionLike>(
   options: UseSessionOptions<true>,
 ): SessionContextValue<true, SessionOf<S>>;
+/**
+ * Returns the visitor's session with the type of `callbacks.session`; `data` is `null` if the visitor is not signed in.
+ *
+ * ```tsx
+ * const { data: session, status } = useSession<typeof auth>();
+ * ```
+ *
+ * @throws {Error} Outside of a `SessionProvider`.
+ */
 export function useSession<S extends SessionLike>(
   options?: UseSessionOptions,
 ): SessionContextValue<boolean, SessionOf<S>>;

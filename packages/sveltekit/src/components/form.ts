@@ -46,7 +46,7 @@ export function isMailProvider(provider: string): boolean {
   return MAIL_PROVIDERS.has(provider);
 }
 
-/** Returns the text of the button that starts a sign-in, which is that of the built-in page. */
+/** Returns the text of the button that starts a sign-in, as the built-in page has it. */
 export function submitText(provider: string, label: string | undefined): string {
   if (label !== undefined) return `Sign in with ${label}`;
   if (provider === '') return 'Sign in';

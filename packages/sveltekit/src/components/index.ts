@@ -9,7 +9,7 @@ export type { ActionOptions, SignInCodeProps, SignInProps, SignOutActionOptions,
 
 /** A component that accepts snippets, and the older `slot="…"`. */
 export interface FormComponent<Props extends SignOutProps, Slot extends string> extends Component<Props> {
-  /** @deprecated Never called; Svelte's tools read the names of slots here. */
+  /** Lets Svelte's tools read the names of slots. @deprecated Never called: a component is a function. */
   new (
     options: ComponentConstructorOptions<Props>,
   ): SvelteComponent<Props, Record<string, never>, Record<Slot, Record<string, never>>>;
@@ -29,7 +29,7 @@ export const SignIn: FormComponent<SignInProps, 'credentials' | 'default' | 'ema
 
 /**
  * A form for the code of a mail. It works without scripts, and needs a page whose form action is `signIn`, as `SignIn`
- * does. The mail is that of the newest request in this browser.
+ * does. The mail belongs to the newest request in this browser.
  *
  * ```svelte
  * <SignInCode provider="resend" />

@@ -31,10 +31,11 @@ export interface SignInProps extends FormAttributes {
   buttonClass?: string | undefined;
   /** Id of the provider. Without it, the form leads to the sign-in page. */
   provider?: string | undefined;
-  /** The name that visitors know. Default: that of the built-in provider with this id. */
+  /** The name that visitors know. Default: the name of the built-in provider with this id. */
   label?: string | undefined;
   /** The page whose action is `signIn`, and which of its actions: `login`, `login?/start`. Default: `signin`. */
   signInPage?: string | undefined;
+  /** Options of the sign-in, such as `redirectTo`. Default: the visitor comes back to this page. */
   options?: ActionOptions | undefined;
   /** Parameters for the provider's authorization endpoint. */
   authorizationParams?: AuthorizationParams | undefined;
@@ -74,6 +75,7 @@ export interface SignOutProps extends FormAttributes {
   buttonClass?: string | undefined;
   /** The page whose action is `signOut`. Default: `signout`. */
   signOutPage?: string | undefined;
+  /** Options of the sign-out, such as `redirectTo`. Default: the visitor comes back to this page. */
   options?: SignOutActionOptions | undefined;
   /** Content of the button. Default: `Sign Out`. */
   submitButton?: Snippet | undefined;

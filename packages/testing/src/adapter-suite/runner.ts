@@ -4,12 +4,15 @@ import { MissingMethod } from './expect.ts';
 
 /** The test runner. `vitest` and `node:test` fit; your own object can skip cases by their titles. */
 export interface SuiteRunner {
+  /** Defines a group of cases. */
   describe(title: string, body: () => void): unknown;
+  /** Defines a case. It fails if the promise rejects. */
   it(title: string, body: () => Promise<void>): unknown;
 }
 
 /** The adapter under test. */
 export interface SuiteSubject {
+  /** The adapter under test. Its store may hold rows of earlier cases. */
   readonly adapter: Adapter;
   /** Called after the case. */
   close?(): Awaitable<void>;

@@ -119,7 +119,7 @@ export function signWith({ algorithm, privateKey }: PasskeyKey, data: Uint8Array
 /**
  * Returns the public key as a COSE_Key (RFC 9052 §7).
  *
- * @param claimed The COSE number of the algorithm in the result. Default: that of the key.
+ * @param claimed The COSE number of the algorithm in the result. Default: the algorithm of the key.
  */
 export function toCose({ algorithm, publicKey }: PasskeyKey, claimed: number = coseNumber[algorithm]): Uint8Array {
   const jwk = publicKey.export({ format: 'jwk' }) as Record<string, string>;

@@ -3,26 +3,35 @@ import type { SameSite, SetCookie } from './set-cookie.ts';
 
 /** A stored cookie. */
 export interface StoredCookie {
+  /** Name of the cookie, with its prefix. */
   readonly name: string;
   /** The value as the server sent it. */
   readonly value: string;
+  /** The host that has set the cookie, or its `Domain` attribute; without a leading dot. */
   readonly domain: string;
   /** Whether the cookie is for `domain` only, not for its subdomains. */
   readonly hostOnly: boolean;
+  /** The path below which the browser sends the cookie. */
   readonly path: string;
   /** When the cookie expires; absent for a session cookie. */
   readonly expires?: Date;
+  /** Whether the browser sends the cookie only over https, and to localhost if it trusts that. */
   readonly secure: boolean;
+  /** Whether scripts cannot read the cookie. */
   readonly httpOnly: boolean;
   /** Absent if the server did not set it; the cookie is then treated as `Lax`, as in Chromium. */
   readonly sameSite?: SameSite;
+  /** When the cookie was first set. Among paths of equal length, older cookies are sent first. */
   readonly createdAt: Date;
 }
 
 /** A cookie that a browser refuses, with the reason. */
 export interface RejectedCookie {
+  /** The cookie, as its line was parsed. */
   readonly cookie: SetCookie;
+  /** The page that tried to set the cookie. */
   readonly url: string;
+  /** The rule that the cookie violates. */
   readonly reason: CookieRefusal;
 }
 
@@ -41,10 +50,15 @@ export interface CookieAttributes {
   url?: string | URL;
   /** Sets the cookie for this domain and its subdomains. */
   domain?: string;
+  /** The path below which the cookie is sent. Default: `/`. */
   path?: string;
+  /** When the cookie expires. Default: at the end of the browser session. */
   expires?: Date;
+  /** Whether the cookie is sent only over https. Default: `false`. */
   secure?: boolean;
+  /** Whether scripts cannot read the cookie. Default: `false`. */
   httpOnly?: boolean;
+  /** Whether requests from other sites carry the cookie. Default: `Lax`. */
   sameSite?: SameSite;
 }
 

@@ -4,8 +4,11 @@ import { type HtmlToken, readHtml } from './html.ts';
 export interface Form {
   /** The absolute URL of the action. */
   readonly action: string;
+  /** The method of the form. Default: `GET`, as in HTML. */
   readonly method: 'GET' | 'POST';
+  /** The encoding of the form. Default: `application/x-www-form-urlencoded`, as in HTML. */
   readonly enctype: 'application/x-www-form-urlencoded' | 'multipart/form-data';
+  /** The `id` of the form; `undefined` if it lacks the attribute. */
   readonly id: string | undefined;
   /** The address of the page; the browser derives `Origin` from it. */
   readonly url: string;
@@ -19,9 +22,11 @@ export interface Form {
 
 /** An input of a {@link Form}. */
 export interface FormField {
+  /** Name of the field in the posted form. */
   readonly name: string;
   /** The type of the input, such as `text` or `hidden`; or `textarea` or `select`. */
   readonly type: string;
+  /** The value; of a text area its text, of a `select` the selected option. */
   readonly value: string;
   /** Whether the form sends the field: false for an unchecked box or radio button, and for a disabled input. */
   readonly sent: boolean;
@@ -31,6 +36,7 @@ export interface FormField {
 export interface FormButton {
   /** Empty if the button does not send a value. */
   readonly name: string;
+  /** The value that the form sends if the button submits it. */
   readonly value: string;
   /** The label, with collapsed white space. */
   readonly text: string;

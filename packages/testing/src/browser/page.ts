@@ -2,11 +2,13 @@ import type { SetCookie } from './set-cookie.ts';
 
 /** The response to one request; its body has been read. */
 export interface Page {
+  /** HTTP status, such as 200. */
   readonly status: number;
   /** The requested address. */
   readonly url: string;
   /** The request as it was sent, without its body. */
   readonly request: SentRequest;
+  /** Headers of the response. */
   readonly headers: Headers;
   /** The `Location` header; `undefined` if it is absent. */
   readonly location: string | undefined;
@@ -16,6 +18,7 @@ export interface Page {
   readonly setCookies: readonly SetCookie[];
   /** Returns the last cookie of this name that the response sets or clears. */
   cookie(name: string): SetCookie | undefined;
+  /** Returns the body as text. */
   text(): string;
   /**
    * Returns the body, parsed as JSON. The type parameter is not checked.
@@ -27,8 +30,11 @@ export interface Page {
 
 /** The request of a {@link Page}. */
 export interface SentRequest {
+  /** The HTTP method in upper case. */
   readonly method: string;
+  /** The absolute URL. */
   readonly url: string;
+  /** The headers, with `Cookie` and those that a browser adds, such as `Sec-Fetch-Site`. */
   readonly headers: Headers;
   /** The origin of the page that started the request, kept over redirects; `undefined` for the address bar. */
   readonly initiator: string | undefined;

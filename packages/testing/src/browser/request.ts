@@ -27,7 +27,9 @@ export interface BrowserOptions {
 export interface OpenOptions {
   /** Default: GET, or POST if there is a body. */
   method?: string;
+  /** Headers to add to those that a browser sends. Default: none. */
   headers?: HeadersInit;
+  /** The body. `URLSearchParams` and `FormData` set the media type of a form. Default: none. */
   body?: string | URLSearchParams | FormData;
   /**
    * The site that starts the request, for `Origin`, `Sec-Fetch-Site` and `SameSite`. Default: `none` for GET, else
@@ -51,6 +53,7 @@ export interface FollowOptions {
 
 /** Options of `Browser.submit`. */
 export interface SubmitOptions extends Omit<OpenOptions, 'body' | 'method'> {
+  /** Name, value or label of the button to press. Default: the form's first button. */
   button?: string;
 }
 

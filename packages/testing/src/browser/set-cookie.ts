@@ -2,6 +2,7 @@
 export interface SetCookie {
   /** The line as the server sent it. */
   readonly line: string;
+  /** Name of the cookie. */
   readonly name: string;
   /** The value as the server sent it: neither decoded nor unquoted. */
   readonly value: string;
@@ -13,7 +14,9 @@ export interface SetCookie {
   readonly expires?: Date;
   /** The `Max-Age` attribute in seconds; absent if it is missing or not an integer. Takes precedence over `expires`. */
   readonly maxAge?: number;
+  /** Whether the line has the attribute `Secure`. */
   readonly secure: boolean;
+  /** Whether the line has the attribute `HttpOnly`. */
   readonly httpOnly: boolean;
   /** Absent if the attribute is missing or has an unknown value. */
   readonly sameSite?: SameSite;

@@ -1,8 +1,12 @@
 /** An OAuth error response of the provider (RFC 6749 §5.2, RFC 6750 §3). */
 export class OAuthFailure extends Error {
+  /** `OAuthFailure`. */
   override readonly name = 'OAuthFailure';
+  /** The error code, such as `invalid_grant`. */
   readonly error: string;
+  /** HTTP status of the response. Default: 400. */
   readonly status: number;
+  /** Headers of the response, such as `WWW-Authenticate`. Default: none. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

@@ -29,7 +29,9 @@ export interface MixUp {
 
 /** A provider to which visitors can be redirected: another `FakeProvider`. */
 export interface AnsweringProvider {
+  /** The absolute URL of its authorization endpoint. */
   readonly endpoints: { readonly authorization: string };
+  /** Opens an authorization address as a visitor who agrees. Returns the callback URL to which it redirects. */
   authorize(url: string | URL): Promise<string>;
 }
 

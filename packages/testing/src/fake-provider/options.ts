@@ -16,6 +16,7 @@ export type ClientAuthentication =
 
 /** A client of a {@link FakeProvider}; member names as in RFC 7591. */
 export interface FakeClient {
+  /** Client identifier (RFC 6749 §2.2). */
   client_id: string;
   /** Required by the `client_secret_…` methods and by HS256. */
   client_secret?: string;
@@ -29,20 +30,31 @@ export interface FakeClient {
 
 /** A user who can sign in. Further members become claims, too. */
 export interface FakeUser {
+  /** Identifies the user (OpenID Connect Core §5.1). */
   sub: string;
+  /** Full name, with the scope `profile`. */
   name?: string;
+  /** Email address, with the scope `email`. */
   email?: string;
+  /** Whether the provider has verified the address, with the scope `email`. */
   email_verified?: boolean;
+  /** URL of a picture, with the scope `profile`. */
   picture?: string;
+  /** A further claim of any type. */
   [claim: string]: unknown;
 }
 
 /** The endpoints of a {@link FakeProvider}; each is a path below the issuer or an absolute URL. */
 export interface FakeEndpoints {
+  /** The metadata (OpenID Connect Discovery §4). */
   discovery: string;
+  /** The authorization endpoint (RFC 6749 §3.1). */
   authorization: string;
+  /** The token endpoint (RFC 6749 §3.2). */
   token: string;
+  /** The userinfo endpoint (OpenID Connect Core §5.3). */
   userinfo: string;
+  /** The public keys that sign ID tokens (RFC 7517 §5). */
   jwks: string;
 }
 

@@ -31,6 +31,7 @@ type Tables = { readonly [Table in keyof Rows]: Map<string, Rows[Table]> };
 
 /** A copy of a {@link MemoryStore}, as lists. */
 export interface MemoryDump extends Lists {
+  /** The keys of tokens and codes that were used, each of which works once. */
   spent: string[];
 }
 

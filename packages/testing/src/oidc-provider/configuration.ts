@@ -5,8 +5,11 @@ import type { KoaContext } from './library.ts';
 
 /** A client of the provider; members as in RFC 7591. */
 export interface OidcClient {
+  /** Client identifier (RFC 6749 §2.2). */
   client_id: string;
+  /** Client secret. Absent for a public client with `token_endpoint_auth_method: 'none'`. */
   client_secret?: string;
+  /** The callback URLs, compared character by character: `http://localhost:3000/auth/callback/local`. */
   redirect_uris: readonly string[];
   /** The addresses to which sign-out may redirect. */
   post_logout_redirect_uris?: readonly string[];
@@ -16,6 +19,7 @@ export interface OidcClient {
   backchannel_logout_session_required?: boolean;
   /** Default: `client_secret_basic`. */
   token_endpoint_auth_method?: string;
+  /** Any other client metadata of the npm package `oidc-provider`. */
   [metadata: string]: unknown;
 }
 
@@ -51,8 +55,13 @@ export async function configurationFor(request: ConfigurationRequest): Promise<R
     clients: request.clients.map((client) => ({ grant_types: ['authorization_code', 'refresh_token'], ...client })),
     jwks: { keys: [await signingKey('RS256'), await signingKey('ES256')] },
     ttl,
-    scopes: ['openid', 'profile', 'email', 'offline_access'],
-    claims: { openid: ['sub'], profile: ['name', 'picture'], email: ['email', 'email_verified'] },
+    scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'picture'],
+      email: ['email', 'email_verified'],
+      groups: ['groups'],
+    },
     conformIdTokenClaims: !request.claimsInIdToken,
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'HS256'] },
     // All ports of a host share their cookies: these names must differ from those of the application.
@@ -94,8 +103,8 @@ function loopbackFetch(
 function accountOf(users: readonly OidcUser[], issuer: string, sub: string): object | undefined {
   const user = users.find((one) => one.sub === sub);
   if (!user) return undefined;
-  const { name, email, email_verified, picture = `${issuer}/avatar/${encodeURIComponent(sub)}.svg` } = user;
-  return { accountId: sub, claims: () => ({ sub, name, email, email_verified, picture }) };
+  const { name, email, email_verified, groups, picture = `${issuer}/avatar/${encodeURIComponent(sub)}.svg` } = user;
+  return { accountId: sub, claims: () => ({ sub, name, email, email_verified, groups, picture }) };
 }
 
 function show(context: KoaContext, html: string): void {
@@ -178,11 +187,18 @@ function memoryStore(kind: string, everything: Map<string, Entry>): MemoryStore 
 export interface OidcUser {
   /** The login name. The email address works, too. Case does not matter. */
   login: string;
+  /** The password in plain text. The user types it into the provider's form. */
   password: string;
+  /** Claim `sub`: identifies the user (OpenID Connect Core §5.1). */
   sub: string;
+  /** Claim `name`, with the scope `profile`. */
   name: string;
+  /** Claim `email`, with the scope `email`. */
   email: string;
+  /** Claim `email_verified`, with the scope `email`. */
   email_verified: boolean;
+  /** Claim `groups`, with the scope `groups`, as many providers of companies send it. Default: no claim. */
+  groups?: readonly string[];
   /** Default: an image with the initials, which the provider serves. */
   picture?: string;
 }

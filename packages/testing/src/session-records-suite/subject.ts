@@ -3,6 +3,7 @@ import type { SuiteRunner } from '../adapter-suite/runner.ts';
 
 /** The record store under test. */
 export interface RecordsSubject {
+  /** The record store under test. */
   readonly records: SessionRecords;
   /** The same store, as another process has it. Default: {@link records}. */
   readonly elsewhere?: SessionRecords | undefined;

@@ -3,6 +3,7 @@ import type { SuiteRunner } from '../adapter-suite/runner.ts';
 
 /** The token vault under test. */
 export interface VaultSubject {
+  /** The token vault under test. */
   readonly vault: TokenVault;
   /** The same vault, as another process has it. Default: {@link vault}. */
   readonly elsewhere?: TokenVault | undefined;

@@ -235,7 +235,7 @@ async function secretsToRepeat(
   // Without an attempt, the code is useless. The link is spent with it, and the mail has new ones.
   if (code !== undefined && !attempt) return undefined;
   const { token: hash, expires } = row;
-  // First the link: if this process stops in between, it still works. A code is not judged while its link is away.
+  // First the link: if this process stops in between, it still works. A code is not checked while its link is away.
   await requireMethod(store, 'createVerificationToken')({ identifier: previous.identifier, token: hash, expires });
   if (attempt) await storeAttempt(store, attempt);
   return { token, code, expires: new Date(previous.expires) };

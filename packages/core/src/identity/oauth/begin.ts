@@ -56,7 +56,7 @@ function consentParams({ type, offlineAccess }: OAuthProvider): Readonly<Record<
 
 interface AuthorizationEndpoint {
   readonly url: URL;
-  /** `undefined` if the endpoint is configured, so that the metadata were not read. */
+  /** `undefined` if the endpoint is configured, so that the metadata was not read. */
   readonly isPkceSupported: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ async function authorizationEndpoint(provider: OAuthProvider): Promise<Authoriza
   const { authorization_endpoint, code_challenge_methods_supported: methods } = await metadataOf(provider);
   if (authorization_endpoint === undefined) {
     throw new InvalidEndpoints(
-      `provider "${provider.id}": the metadata have no authorization_endpoint. Set \`authorization\``,
+      `provider "${provider.id}": the metadata has no authorization_endpoint. Set \`authorization\``,
     );
   }
   return {

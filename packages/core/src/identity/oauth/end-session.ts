@@ -16,7 +16,7 @@ const NO_ENDPOINT: Warning = {
 
 /**
  * Returns the address at which the provider ends the visitor's session, and from which the visitor comes back (OpenID
- * Connect RP-Initiated Logout §2). `undefined`, with a warning, if the provider's metadata have no acceptable endpoint,
+ * Connect RP-Initiated Logout §2). `undefined`, with a warning, if the provider's metadata has no acceptable endpoint,
  * or do not arrive in two seconds.
  *
  * @param idToken The ID token of the sign-in. Without it, some providers ask the visitor to confirm.
@@ -48,7 +48,7 @@ async function endSessionEndpoint(provider: OAuthProvider): Promise<URL | string
   try {
     const metadata = await untilAborted(AbortSignal.timeout(limits.endSessionTime), discover(provider));
     const { end_session_endpoint: url } = metadata;
-    if (url === undefined) return 'the metadata have no end_session_endpoint';
+    if (url === undefined) return 'the metadata has no end_session_endpoint';
     if (typeof url === 'string' && isAcceptableUrl(url, provider.allowInsecure)) return new URL(url);
     return "the metadata's end_session_endpoint must be an https URL";
   } catch (error) {

@@ -114,7 +114,7 @@ const HASHES: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
 
 /**
  * Returns the left half of the hash of an access token or a code (OpenID Connect Core §3.1.3.6), in hexadecimal. The
- * hash function is that of the ID token's signature algorithm. For Ed25519 that is SHA-512.
+ * hash function belongs to the ID token's signature algorithm. For Ed25519 that is SHA-512.
  *
  * @param alg The `alg` of the ID token's header.
  * @returns undefined if the hash function of the algorithm is not known.

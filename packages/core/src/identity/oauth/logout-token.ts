@@ -18,7 +18,7 @@ export interface LogoutToken {
   readonly jti: string;
   /** When the token was issued. */
   readonly issuedAt: Date;
-  /** The sessions that end: those of this session of the provider, else those of this user. */
+  /** The sessions that end: the sessions of this session of the provider, else the sessions of this user. */
   readonly sessionId: string | undefined;
   readonly subject: string | undefined;
 }

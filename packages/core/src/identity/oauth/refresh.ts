@@ -34,7 +34,7 @@ export interface RefreshInput {
 }
 
 /**
- * Returns the server to which refresh and revocation requests are sent. Its metadata are loaded if necessary.
+ * Returns the server to which refresh and revocation requests are sent. Its metadata is loaded if necessary.
  *
  * @throws {AuthError} if they cannot be loaded.
  */

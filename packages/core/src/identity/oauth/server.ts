@@ -38,7 +38,7 @@ export async function discover(provider: OAuthProvider): Promise<Server> {
 interface DiscoveryLocation {
   readonly url: string;
   /**
-   * The URL with the options that the metadata are checked against: another provider may demand more of the same URL.
+   * The URL with the options that the metadata is checked against: another provider may demand more of the same URL.
    */
   readonly key: string;
 }
@@ -137,7 +137,7 @@ export interface CallbackServer {
 export const NO_ISSUER = 'https://issuer.invalid';
 
 /**
- * Returns the server that a callback talks to. Metadata are fetched only if an endpoint or the keys are not configured.
+ * Returns the server that a callback talks to. Metadata is fetched only if an endpoint or the keys are not configured.
  *
  * @throws {OAuthCallbackError} if they cannot be fetched.
  */

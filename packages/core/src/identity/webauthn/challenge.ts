@@ -5,7 +5,7 @@ import type { ChallengeClaims } from '../../pending/kinds.ts';
 import type { User } from '../../types/user.ts';
 import type { Ceremony, WebAuthnProvider } from './provider.ts';
 
-/** A challenge, and the ceremony that it was issued for. The names of the members are those of the wire format. */
+/** A challenge, and the ceremony that it was issued for. The members have the names of the wire format. */
 export interface Challenge {
   /** The random bytes, base64url. */
   readonly challenge: string;

@@ -49,7 +49,7 @@ export interface SignInProblem {
   readonly code?: string | undefined;
   /** Id of the provider. */
   readonly provider?: string | undefined;
-  /** Name of the provider, if the page does not have its button. Default: that of the button. */
+  /** Name of the provider, if the page does not have its button. Default: the name on the button. */
   readonly providerName?: string | undefined;
   /** Seconds until the next attempt. */
   readonly retryAfter?: number | undefined;

@@ -70,7 +70,7 @@ function buttonText({ language }: SignInSite, { name }: PasskeyEntry, purpose: P
 /**
  * Returns the fields of the owner, which the script sends with its request for options.
  *
- * @param values The values of fields by name. Default: those of the owner.
+ * @param values The values of fields by name. Default: the owner's values.
  * @param hasFocus Whether the first field has the focus when the page opens.
  */
 export function passkeyFields(

@@ -34,7 +34,7 @@ const claims: [string, Change, boolean][] = [
 ];
 
 describe('an ID token', () => {
-  it('that a plain provider sends unasked is judged as well where the issuer is known', async () => {
+  it('that a plain provider sends unasked is checked as well where the issuer is known', async () => {
     const fake = fakeProvider();
     const authorization = { url: fake.endpoints.authorization, params: { scope: 'openid' } };
     const client = { id_token_signed_response_alg: 'ES256' };
@@ -45,7 +45,7 @@ describe('an ID token', () => {
     expectRefused(app, await app.signIn(fake, { id: 'plain', browser }), 'OAuthCallbackError', browser);
   });
 
-  it.each(claims)('with the claim "%s" is judged by the standard (%#)', async (_, change, accepted) => {
+  it.each(claims)('with the claim "%s" is checked by the standard (%#)', async (_, change, accepted) => {
     const { fake, app } = site(door, { checks: ['pkce', 'nonce'] });
     fake.misbehave({ idToken: { claims: change } });
     const page = await app.signIn(fake);
