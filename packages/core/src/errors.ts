@@ -523,7 +523,9 @@ export function isClientError(error: Error): error is AuthError {
  * ```
  */
 export class SessionRequired extends Error {
+  /** HTTP status for the error handlers of frameworks. */
   readonly status: number = 401;
+  /** The same as `status`, for frameworks that read this name. */
   readonly statusCode: number = 401;
   /** Visitors may see the message. */
   readonly expose: boolean = true;

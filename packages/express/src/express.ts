@@ -2,6 +2,7 @@ import { type NodeHead, type NodeRequest, type NodeResponse, originFrom, statusO
 
 /** The members of Express's request that decide about its session. The requests of Express 4 and 5 fit. */
 export interface ExpressVisit {
+  /** The HTTP method. */
   readonly method?: string | undefined;
   /** The address of the request as on the wire. */
   readonly originalUrl?: string | undefined;

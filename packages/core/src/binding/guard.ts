@@ -6,11 +6,13 @@ import { isOwnAction, ownPagePath } from './origin.ts';
 
 /** The facts that decide whether a request may pass a guard. */
 export interface AccessFacts {
+  /** The configuration, with the values of the environment. */
   readonly configured: EnvConfigured;
   /** Path at which the actions are mounted. */
   readonly basePath: string;
   /** The session; `null` if the visitor is not signed in. */
   readonly session: Session | null;
+  /** The HTTP method, in upper case. */
   readonly method: string;
   /** Path and query of the page, from the root of the site, as the router has matched it. */
   readonly path: string;

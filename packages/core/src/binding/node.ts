@@ -113,6 +113,7 @@ export interface NodeHead {
   getHeaderNames?(): string[];
   /** Replaces a header. A list becomes one line per item. */
   setHeader(name: string, value: string | string[]): unknown;
+  /** Removes a header that was set. */
   removeHeader?(name: string): unknown;
   // A method, because Node's has several signatures.
   /** Writes status and headers. Wrapped, so that cookies are set before the head is sent. */

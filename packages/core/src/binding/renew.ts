@@ -9,6 +9,7 @@ export type Renewal = 'drop' | 'append-private' | 'append';
 
 /** The head of a response, when it is about to be written. */
 export interface ResponseHead {
+  /** The headers that were set so far. */
   readonly headers: AnswerHeaders;
   /** The head has been sent. Default: `false`. */
   readonly isSent?: boolean | undefined;

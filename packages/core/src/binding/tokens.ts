@@ -77,6 +77,7 @@ export async function renewTokens({ configured, host }: RenewedVisitor): Promise
 
 /** A request whose tokens {@link renewTokens} refreshes. */
 export interface RenewedVisitor extends Pick<Visitor, 'configured'> {
+  /** The request. Without `setCookie`, nothing is refreshed. */
   readonly host: Pick<Host, 'origin' | 'basePath' | 'headers' | 'setCookie'>;
 }
 

@@ -92,7 +92,9 @@ function newState(): VisitState {
  * ```
  */
 export class Visit implements VisitCookies {
+  /** The configuration, with the values of the environment. */
   readonly configured: EnvConfigured;
+  /** The request, as the binding describes it. */
   readonly request: VisitRequest;
   readonly #state: VisitState;
 

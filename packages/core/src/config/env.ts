@@ -280,7 +280,7 @@ function madeOf(factory: Extract<Provider, (...args: never[]) => unknown>, facts
 }
 
 /**
- * Returns the id of an entry of `providers`; '' if the entry has none. Resolving the whole provider would load much more
+ * Returns the id of an entry of `providers`; '' if it lacks an id. Resolving the whole provider would load much more
  * code. Factories may read their options, so they get an empty object.
  */
 export function idOf(entry: Provider): string {

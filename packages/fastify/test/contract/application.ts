@@ -13,7 +13,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** The application of the contract suite on Fastify. docs/frameworks/contract.md lists its routes. */
+/** The application of the binding suite on Fastify. docs/frameworks/contract.md lists its routes. */
 export async function contractApplication(setup: BindingSetup): Promise<FastifyInstance> {
   const { base = '', env = {}, secondMount, trustProxy = false } = setup;
   const { plugin, auth, required, signIn, signOut, update } = FastifyAuth(bindingConfig(setup), env);

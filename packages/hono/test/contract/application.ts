@@ -11,7 +11,7 @@ import { setCookie } from 'hono/cookie';
 import type { HTTPException } from 'hono/http-exception';
 import { stream } from 'hono/streaming';
 
-/** The application of the contract suite on Hono. docs/frameworks/contract.md lists its routes. */
+/** The application of the binding suite on Hono. docs/frameworks/contract.md lists its routes. */
 export function contractApplication(setup: BindingSetup, clientAddress: (c: Context) => string | undefined): Hono {
   const { base = '', basePath = '/auth', env = {}, secondMount } = setup;
   const at = (path: string) => HonoAuth({ ...bindingConfig(setup), basePath: base + path }, env, { clientAddress });

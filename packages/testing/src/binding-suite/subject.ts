@@ -3,7 +3,9 @@ import type { BindingSetup } from '../binding-application.ts';
 
 /** The test runner. `vitest` fits, and `node:test`, whose `afterAll` has the name `after`. */
 export interface BindingRunner {
+  /** Groups cases. */
   describe(title: string, body: () => void): unknown;
+  /** Registers a case. */
   it: {
     (title: string, body: () => Promise<void>): unknown;
     /** Registers a case that the framework cannot pass. Default: such cases are left out. */
@@ -17,6 +19,7 @@ export interface BindingRunner {
 export interface RunningApplication {
   /** Such as `http://127.0.0.1:3000`. */
   readonly origin: string;
+  /** Stops the server. */
   stop(): Awaitable<void>;
 }
 
