@@ -9,6 +9,7 @@ const pages: Record<string, string> = {
   account: '[Accounts](account.md)',
   linking: '[Linking](linking.md)',
   tokens: '[Provider tokens](tokens.md)',
+  legacy: '[Move from another library](guides/move-from-another-library.md)',
   jwt: '[Secrets and tokens](configuration.md#secrets-and-tokens)',
   pages: '[Pages](pages.md)',
   callbacks: '[Callbacks](configuration.md#callbacks)',
