@@ -189,7 +189,7 @@ it('company sign-in: a group of the provider decides who is an administrator', a
   const signedIn = async ({ login, password }: OidcUser): Promise<[browser: Browser, page: Page]> => {
     const browser = running.visitor(provider.issuer);
     const welcome = await browser.follow(await browser.get('/admin'), toPage);
-    expect([new URL(welcome.url).pathname, new URL(welcome.url).search]).toEqual(['/welcome', '?callbackUrl=/admin']);
+    expect([new URL(welcome.url).pathname, new URL(welcome.url).search]).toEqual(['/welcome', '?callbackUrl=%2Fadmin']);
     // The script of the page fills in these fields.
     const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
     const form = browser.form(welcome, 'signin/acme');

@@ -66,7 +66,7 @@ export interface FastifyAuthResult<S = Session> extends ServerFunctions<FastifyR
  * ```ts
  * export const { plugin, auth, required } = FastifyAuth({ providers: [GitHub] });
  *
- * const app = fastify({ trustProxy: 1 }); // The number of proxies in front of the application.
+ * const app = fastify({ trustProxy: 'loopback' }); // The address of the proxy in front of the application.
  * await app.register(plugin);
  * app.get('/', async (request) => ({ session: await auth(request) }));
  * ```

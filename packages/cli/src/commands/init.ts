@@ -119,7 +119,7 @@ function callbackUrl(framework: Framework): string {
 /** The lines for the server of frameworks without a fixed place for the handler. */
 const SERVER: Partial<Record<Framework, readonly string[]>> = {
   express: ["import { authHandler } from './auth.ts';", "app.use('/auth', authHandler);"],
-  hono: ["import { authHandler } from './auth.ts';", "app.all('/auth/*', authHandler);"],
+  hono: ["import { handler } from './auth.ts';", 'app.use(handler);'],
   node: [
     "import { answerAuth } from './auth.ts';",
     'createServer(async (request, response) => {',
@@ -150,9 +150,10 @@ const DRIVERS: Readonly<Record<StoreName, readonly string[]>> = {
 };
 
 function packagesFor(framework: Framework, store: StoreName | undefined): readonly string[] {
-  const own = framework === 'node' ? [] : framework === 'hono' ? ['@hono/node-server'] : [`@latchkey/${framework}`];
+  const own = framework === 'node' ? [] : [`@latchkey/${framework}`];
+  const server = framework === 'hono' ? ['@hono/node-server'] : [];
   const core = setsMode(framework) ? [] : ['@latchkey/core'];
-  return [...core, ...own, ...(store === undefined ? [] : DRIVERS[store])];
+  return [...core, ...own, ...server, ...(store === undefined ? [] : DRIVERS[store])];
 }
 
 /** The declarations that the compiler needs for the files, and that a new application lacks. */
