@@ -90,7 +90,7 @@ const arrows: Arrows = {
   mail: ['messages', 'views', 'wire', 'errors', 'type types'],
   providers: ['types', 'errors', 'symbols', 'mail', 'marks'],
   marks: ['type types'],
-  binding: ['actions', 'auth', 'config', 'entry', 'inspect', 'tokens', 'wire', ...base],
+  binding: ['actions', 'auth', 'config', 'entry', 'identity', 'inspect', 'tokens', 'wire', ...base],
   // For browsers.
   client: ['type types'],
   types: ['type actions', 'type log', 'type messages', 'type providers', 'type symbols'],

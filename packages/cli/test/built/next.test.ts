@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTurn } from '../../../../scripts/build-when-needed.ts';
-import { configOfTest, typeFaults } from '../../../next/test/built/next-application.ts';
+import { configOfTest, typeFaults } from '../../../../test/next-build.ts';
 import { latchkey, writeProject } from '../fixtures/project.ts';
 import { addClient, execute, type Running, signIn, start } from '../fixtures/running.ts';
 

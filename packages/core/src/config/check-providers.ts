@@ -211,10 +211,10 @@ function checkOAuth(provider: OAuthConfig<Profile>, config: AuthConfig): AuthErr
   return problems;
 }
 
-/** Without path and query, which may have secrets. */
-function shownUrl(url: string): string {
-  const { protocol, host } = URL.parse(url) ?? {};
-  return JSON.stringify(host ? `${protocol}//${host}` : url.slice(0, 80));
+/** Without path and query, which may have secrets. A wrong value is of any type. */
+function shownUrl(url: unknown): string {
+  const { protocol, host } = URL.parse(String(url)) ?? {};
+  return JSON.stringify(host ? `${protocol}//${host}` : String(url).slice(0, 80));
 }
 
 /** Returns what a provider without metadata lacks, with the remedy; `undefined` if it can be used. */

@@ -13,6 +13,7 @@ import Passkey from '../../src/providers/passkey.ts';
 import { skipCSRFCheck } from '../../src/symbols.ts';
 import type { Adapter } from '../../src/types/adapter.ts';
 import type { AuthConfig } from '../../src/types/config.ts';
+import type { LegacyReader } from '../../src/types/legacy.ts';
 import { visitor } from '../binding/visitor.ts';
 import { doors } from '../flows/doors.ts';
 import { passkeyScene } from '../flows/passkey-scene.ts';
@@ -112,6 +113,11 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
       app.browser.cookies.set('authjs.session-token', 'garbage');
       await app.session();
     }),
+  LegacySessionError: () =>
+    afterAll({ legacy: [oldReader(30)] }, async (app) => {
+      app.browser.cookies.set('sid', 'old');
+      await app.session();
+    }),
   LogoutTokenError: () =>
     afterAll(
       { session: { records: { store: MemorySessionRecords() } }, logout: { backchannel: true } },
@@ -195,6 +201,14 @@ export const provokeError: Readonly<Record<string, Provocation>> = {
     return app.log.types();
   },
 };
+
+/** A reader of old sessions that fails. */
+const oldReader = (daysAhead: number): LegacyReader => ({
+  name: 'old',
+  cookies: ['sid'],
+  until: new Date(Date.now() + daysAhead * 86_400_000),
+  read: fail,
+});
 
 async function warned(
   config: object,
@@ -288,6 +302,7 @@ export const provokeWarning: Readonly<Record<string, Provocation>> = {
     const env = { NODE_ENV: 'development', AUTH_URL: 'http://localhost:3000', PORT: '4000' };
     return (await started(env))[1].warnings.map(([code]) => String(code));
   },
+  'legacy-until-passed': () => warned({ legacy: [oldReader(-1)] }),
   'node-env-unset': async () => (await started({}))[1].warnings.map(([code]) => String(code)),
   'passkeys-not-removed': async () => {
     const { unlinkAccount: _, deleteAuthenticator: __, ...adapter } = memoryAdapter();

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWhenNeeded } from '../../../../scripts/build-when-needed.ts';
 
+export { configOfTest, typeFaults } from '../../../../test/next-build.ts';
+
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const ends = `${root}scripts/end-with-parent.mjs`;
-const compiler = `${root}node_modules/typescript-7/bin/tsc`;
 
 /** A Next.js application. */
 export interface Application {
@@ -29,16 +30,6 @@ export interface Sources {
   readonly options?: readonly string[];
 }
 
-/**
- * `next.config.mjs` of an application that is built for one test, in half the time. It is neither downloaded nor built
- * again, and the tests check its types themselves.
- */
-export const configOfTest: string = `export default {
-  typescript: { ignoreBuildErrors: true },
-  experimental: { turbopackMinify: false, turbopackSourceMaps: false, turbopackFileSystemCacheForBuild: false },
-};
-`;
-
 /** Runs `next build`, unless the last build was made of the same sources. */
 export function build(application: Application, { from, lay, options = [] }: Sources = {}): Promise<void> {
   const { folder, next } = application;
@@ -60,21 +51,6 @@ async function runBuild(application: Application, options: readonly string[]): P
   const { child, output } = run(application, ['build', ...options], {});
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`next build has failed:\n${output.join('')}`);
-}
-
-/**
- * Checks the types of an application that was built, with those that the build has written.
- *
- * @returns The errors of TypeScript; '' if the types are right.
- */
-export async function typeFaults(folder: string): Promise<string> {
-  const child = spawn(process.execPath, [compiler, '-p', folder, '--incremental', 'false', '--pretty', 'false']);
-  const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => void output.push(text));
-  }
-  const [code] = await once(child, 'close');
-  return code === 0 ? '' : output.join('').trim() || `tsc ended with ${code}`;
 }
 
 /** An application that answers. */
