@@ -1,17 +1,22 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { Application } from 'typedoc';
 
-/** The modules that have a page. Other modules re-export these, or are one function. */
-const modules = [
-  ...['index', 'jwt', 'adapters', 'binding', 'sessions', 'account', 'errors', 'types'].map(
-    (name) => `core/src/${name}.ts`,
-  ),
-  ...['express', 'next', 'sveltekit', 'hono', 'fastify', 'adapter-sql', 'adapter-redis', 'migrate', 'testing'].map(
-    (name) => `${name}/src/index.ts`,
-  ),
-];
+/** The modules of core that have a page. Others re-export these, or are one function. */
+const core = ['index', 'jwt', 'adapters', 'binding', 'sessions', 'account', 'errors', 'types'];
+
+/**
+ * Returns the modules that have a page: those of core, and the main module of each other library.
+ *
+ * @param {string} packages The folder of the packages.
+ */
+function modulesIn(packages) {
+  const others = readdirSync(packages).filter(
+    (name) => name !== 'core' && existsSync(join(packages, name, 'src/index.ts')),
+  );
+  return [...core.map((name) => `core/src/${name}.ts`), ...others.map((name) => `${name}/src/index.ts`)];
+}
 
 /**
  * Writes a page for each public module, from its comments.
@@ -23,7 +28,7 @@ export async function writeApi(root, output) {
   const temporary = mkdtempSync(join(tmpdir(), 'latchkey-api-'));
   try {
     const application = await Application.bootstrapWithPlugins({
-      entryPoints: modules.map((path) => join(root, 'packages', path)),
+      entryPoints: modulesIn(join(root, 'packages')).map((path) => join(root, 'packages', path)),
       plugin: ['typedoc-plugin-markdown'],
       tsconfig: join(root, 'site/tsconfig.api.json'),
       basePath: join(root, 'packages'),
