@@ -1,9 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import {
   type Env,
   type EnvConfigured,
-  type NodeHead,
   type NodeRequest,
-  type NodeResponse,
   nodeRequest,
   requestOrigin,
   type VisitRequest,
@@ -13,18 +13,13 @@ import type { H3Event } from 'h3';
 
 /** An event of h3 1, with the request and the response of Node, or what imitates them on other runtimes. */
 export interface NodeEvent {
-  /** Path and query as the router matches them, without the prefix of a nested application. */
-  readonly path: string;
   readonly _requestBody?: unknown;
-  readonly node: { readonly req: NodeEventRequest; readonly res: NodeResponse & NodeHead };
+  /** The request of a runtime with web-standard requests. */
+  readonly web?: { readonly url?: URL };
+  readonly node: { readonly req: NodeEventRequest; readonly res: ServerResponse };
 }
 
-interface NodeEventRequest extends NodeRequest {
-  readonly url?: string;
-  readonly originalUrl?: string;
-  readonly rawBody?: unknown;
-  readonly socket?: { readonly encrypted?: boolean };
-}
+type NodeEventRequest = IncomingMessage & { originalUrl?: string; body?: unknown; rawBody?: unknown };
 
 /** Returns the event if it is one of h3 1. Only events of h3 2 have a `url`. */
 export function nodeEvent(event: H3Event): NodeEvent | undefined {
@@ -34,34 +29,30 @@ export function nodeEvent(event: H3Event): NodeEvent | undefined {
 /** Returns the members of the visit's request in which the majors of h3 differ. */
 export function describeEvent(event: H3Event, configured: EnvConfigured): VisitRequest {
   const node = nodeEvent(event);
-  const { headers } = event;
-  const base = node ? nodeRequest(node.node.req) : webRequest(event.req);
-  const address = node
-    ? { protocol: protocolOf(node), host: headers.get('host') ?? undefined }
-    : new URL(event.req.url);
+  const address = node ? nodeAddress(node) : new URL(event.req.url);
   return {
-    ...base,
-    origin: requestOrigin(configured, headers, address),
-    // Read when a guard asks, because it lacks the prefix while the middleware of a nested application runs.
+    ...(node ? nodeRequest(node.node.req) : webRequest(event.req)),
+    origin: requestOrigin(configured, event.headers, address),
+    // Read when a guard asks, because `event.url` lacks the prefix while the middleware of a nested application runs.
+    // The routers match it, and not `event.req.url`, which may be spelled in another way.
     get path() {
-      return node ? matchedPath(node) : event.url.pathname + event.url.search;
+      return node ? wirePath(node) : event.url.pathname + event.url.search;
     },
   };
 }
 
-function protocolOf({ node: { req } }: NodeEvent): string {
-  return req.socket?.encrypted ? 'https:' : 'http:';
+function nodeAddress({ node: { req }, web }: NodeEvent): Parameters<typeof requestOrigin>[2] {
+  const protocol = (req.socket as TLSSocket | null)?.encrypted ? 'https:' : 'http:';
+  return web?.url ?? { protocol, host: req.headers.host };
 }
 
-/** Returns path and query as the routers match them. Those of `originalUrl` may be spelled in another way. */
-function matchedPath({ node: { req }, path }: NodeEvent): string {
-  const { url = '', originalUrl = url } = req;
-  return (originalUrl.endsWith(url) ? originalUrl.slice(0, originalUrl.length - url.length) : '') + path;
-}
-
-/** Returns path and query as on the wire. The request line may have an absolute address (RFC 9112 §3.2.2). */
-export function wirePath({ node: { req }, path }: NodeEvent): string {
-  return (req.originalUrl ?? req.url ?? path).replace(/^https?:\/\/[^/?]*/i, '');
+/**
+ * Returns path and query as on the wire, because the routers of h3 1 strip prefixes. They decode a path, but resolve no
+ * dots in it, so no other path is matched as the sign-in page. The request line may have an absolute address (RFC 9112
+ * §3.2.2).
+ */
+export function wirePath({ node: { req } }: NodeEvent): string {
+  return (req.originalUrl ?? req.url ?? '').replace(/^https?:\/\/[^/?]*/i, '');
 }
 
 /** Where h3 1 keeps a body that was read. */

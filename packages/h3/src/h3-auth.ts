@@ -1,7 +1,6 @@
 import {
   announceConfig,
   answerRequest,
-  applyBeforeHead,
   assertConfig as assertWithEnv,
   checkAtStart,
   type Env,
@@ -13,7 +12,14 @@ import {
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { getRequestIP, type H3Event } from 'h3';
 import { cloudflareEnv, describeEvent, nodeEvent } from './event.ts';
-import { answerNodeEvent, applyToEvent, redirectError, respond, throwAsHttpError } from './response.ts';
+import {
+  answerNodeEvent,
+  applyToEvent,
+  applyToNodeEvent,
+  redirectError,
+  respond,
+  throwAsHttpError,
+} from './response.ts';
 
 /** The configuration, as for `Auth()`. */
 export type H3AuthConfig = Omit<AuthConfig, 'raw'>;
@@ -114,7 +120,7 @@ export function H3Auth<S extends DefaultSession = Session>(
       const node = nodeEvent(event);
       if (node && (await answerNodeEvent(node, visit))) return;
       open.add(event.req);
-      if (node) return applyBeforeHead(node.node.res, visit);
+      if (node) return applyToNodeEvent(node, visit);
       const answer = await answerRequest(event.req, visit);
       if (answer) return respond(event, answer);
       try {

@@ -1,5 +1,5 @@
-import { answerNodeRequest, headChanges, isRoute, statusOf, type Visit } from '@latchkey/core/binding';
-import { SessionRequired } from '@latchkey/core/errors';
+import type { ServerResponse } from 'node:http';
+import { answerNodeRequest, applyBeforeHead, headChanges, isRoute, statusOf, type Visit } from '@latchkey/core/binding';
 import { createError, type H3Event, type HTTPError } from 'h3';
 import { type NodeEvent, nodeEvent, unreadRequest, wirePath } from './event.ts';
 
@@ -11,6 +11,17 @@ export async function answerNodeEvent(event: NodeEvent, visit: Visit): Promise<b
   const url = { origin, path, basePath, clientAddress: visit.request.clientAddress };
   await answerNodeRequest(await unreadRequest(event), event.node.res, configured, url);
   return true;
+}
+
+/**
+ * Adds the cookies of the visit to the head of a response of h3 1. On runtimes without Node, the response has no socket
+ * and writes no head, unless it is asked to.
+ */
+export function applyToNodeEvent({ node: { res } }: NodeEvent, visit: Visit): void {
+  applyBeforeHead(res, visit);
+  if (res.socket) return;
+  const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
+  res.end = (...args: unknown[]) => res.writeHead(res.statusCode) && end(...args);
 }
 
 /** Returns the answer of an action on h3 2. Headers that other middleware has set would replace those of the answer. */
@@ -47,6 +58,6 @@ export function redirectError(event: H3Event, location: string): HTTPError {
 export function throwAsHttpError(cause: unknown): never {
   const statusCode = statusOf(cause);
   if (statusCode === undefined || statusCode >= 500) throw cause;
-  const message = cause instanceof SessionRequired ? cause.message : 'Bad Request';
+  const message = statusCode === 401 ? (cause as Error).message : 'Bad Request';
   throw Object.assign(createError({ statusCode, message }), { cause });
 }

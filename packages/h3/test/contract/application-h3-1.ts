@@ -13,7 +13,7 @@ import { textStream } from './text-stream.ts';
 
 type Handler = (event: H3Event) => unknown;
 
-interface Layers {
+export interface Layers {
   use(handler: Handler): unknown;
   use(path: string, handler: Handler): unknown;
 }
@@ -30,12 +30,13 @@ interface H3One
     typeof h3,
     'deleteCookie' | 'getQuery' | 'getRequestIP' | 'readBody' | 'sendRedirect' | 'setCookie' | 'setResponseStatus'
   > {
-  createApp(options: { onError: (error: Error, event: H3Event) => unknown }): Layers;
+  createApp(options: { onError?: (error: Error, event: H3Event) => unknown }): Layers;
   createRouter(): Router;
   eventHandler(handler: Handler): Handler;
   send(event: H3Event, body: string, type?: string): Promise<void>;
   setResponseHeader(event: H3Event, name: string, value: string): void;
   toNodeListener(app: Layers): (request: unknown, response: unknown) => Promise<void>;
+  toWebHandler(app: Layers): (request: Request, context: object) => Promise<Response>;
   useBase(base: string, handler: Handler): Handler;
 }
 
