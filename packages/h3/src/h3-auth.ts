@@ -54,8 +54,8 @@ export interface H3AuthResult<S = Session> extends ServerFunctions<H3Event, S> {
    */
   readonly handler: (event: H3Event, next?: () => unknown) => Promise<unknown>;
   /**
-   * Returns the session of a visitor, and ends the request without one. A browser that opens a page is redirected to the
-   * sign-in page, and returns afterwards.
+   * Returns the session of a visitor, and ends the request without one. A browser that opens a page is redirected to
+   * the sign-in page, and returns afterwards.
    *
    * ```ts
    * app.get('/account', async (event) => (await requireSession(event))?.user);

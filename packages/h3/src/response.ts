@@ -31,9 +31,9 @@ export function respond(event: H3Event, answer: Response): Response {
 }
 
 /**
- * Adds the cookies of the visit to the head of the response that h3 2 makes of a value, of a response or of an error. h3
- * puts the headers of `event.res` over those of a response, and `event.res.errHeaders` over those of an error. The error
- * handler of the application decides which of them are used for an error, so both are complete.
+ * Adds the cookies of the visit to the head of the response that h3 2 makes of a value or of an error. h3 puts
+ * `event.res.headers` over the headers of a value. It puts `event.res.errHeaders` over those of an error, unless the
+ * application has an error handler. So both are complete.
  */
 export function applyToEvent({ res }: H3Event, value: unknown, visit: Visit): void {
   const own = (value as { headers?: unknown } | null | undefined)?.headers;
@@ -52,8 +52,8 @@ export function redirectError(event: H3Event, location: string): HTTPError {
 }
 
 /**
- * Throws the error that h3 answers without a line in the log, if the client has made a mistake. The message of an invalid
- * host is for the operator of the site.
+ * Throws the error that h3 answers without a line in the log, if the client has made a mistake. The message of an
+ * invalid host is for the operator of the site.
  */
 export function throwAsHttpError(cause: unknown): never {
   const statusCode = statusOf(cause);

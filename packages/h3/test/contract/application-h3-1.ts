@@ -42,7 +42,7 @@ interface H3One
 
 export const one: H3One = await loadCompat<H3One>('h3-1', 'h3');
 
-/** The application of the contract suite on h3 1. docs/frameworks/contract.md lists its routes. */
+/** Returns the application of the binding suite on h3 1. */
 export function contractApplication(setup: BindingSetup): Layers {
   const { base = '', basePath = '/auth', env = {}, secondMount, trustProxy = false } = setup;
   const { eventHandler, getQuery, setCookie } = one;

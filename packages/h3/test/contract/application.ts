@@ -9,7 +9,7 @@ import {
 import { deleteCookie, getRequestIP, H3, type H3Event, HTTPResponse, readBody, setCookie } from 'h3';
 import { textStream } from './text-stream.ts';
 
-/** The application of the contract suite on h3 2. docs/frameworks/contract.md lists its routes. */
+/** Returns the application of the binding suite on h3 2. */
 export function contractApplication(setup: BindingSetup): H3 {
   const { base = '', basePath = '/auth', env = {}, secondMount, trustProxy = false } = setup;
   const options: H3AuthOptions = { clientAddress: (event) => getRequestIP(event, { xForwardedFor: trustProxy }) };
