@@ -31,8 +31,8 @@ export function respond(event: H3Event, answer: Response): Response {
 }
 
 /**
- * Adds the cookies of the visit to the head of the response that h3 2 makes of a value or of an error. h3 puts
- * `event.res.headers` over the headers of a value. It puts `event.res.errHeaders` over those of an error, unless the
+ * Adds the cookies of the visit to the head of the response that h3 2 makes of a value or of an error. The framework
+ * puts the headers of `event.res` over those of a value. It puts the `errHeaders` over those of an error, unless the
  * application has an error handler. So both are complete.
  */
 export function applyToEvent({ res }: H3Event, value: unknown, visit: Visit): void {
