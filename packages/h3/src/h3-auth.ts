@@ -106,33 +106,32 @@ export function H3Auth<S extends DefaultSession = Session>(
       }),
   });
   const functions = serverFunctions<H3Event, SessionFrom<S>>(visitOf);
+  const handler: H3AuthResult['handler'] = async (event, next) => {
+    const visit = await visitOf(event);
+    const node = nodeEvent(event);
+    if (node && (await answerNodeEvent(node, visit))) return;
+    open.add(event.req);
+    if (node) return applyToNodeEvent(node, visit);
+    const answer = await answerRequest(event.req, visit);
+    if (answer) return respond(event, answer);
+    try {
+      return applyToEvent(event, await next?.(), visit);
+    } catch (error) {
+      throw applyToEvent(event, error, visit);
+    } finally {
+      open.delete(event.req);
+    }
+  };
   return {
     ...functions,
+    // The first versions of h3 1.15 print a warning about handlers without this mark.
+    handler: Object.assign(handler, { __is_handler__: true }),
     auth: (event) => functions.auth(event).catch(throwAsHttpError),
     async requireSession(event) {
       const access = await (await visitOf(event)).access().catch(throwAsHttpError);
       if (access.kind === 'pass') return access.session as SessionFrom<S> | null;
       if (access.kind === 'refuse') return throwAsHttpError(access.error);
       throw redirectError(event, access.url);
-    },
-    async handler(event, next) {
-      const visit = await visitOf(event);
-      const node = nodeEvent(event);
-      if (node && (await answerNodeEvent(node, visit))) return;
-      open.add(event.req);
-      if (node) return applyToNodeEvent(node, visit);
-      const answer = await answerRequest(event.req, visit);
-      if (answer) return respond(event, answer);
-      try {
-        const value = await next?.();
-        applyToEvent(event, value, visit);
-        return value;
-      } catch (error) {
-        applyToEvent(event, error, visit);
-        throw error;
-      } finally {
-        open.delete(event.req);
-      }
     },
   };
 }

@@ -34,8 +34,10 @@ export function respond(event: H3Event, answer: Response): Response {
  * Adds the cookies of the visit to the head of the response that h3 2 makes of a value or of an error. The framework
  * puts the headers of `event.res` over those of a value. It puts the `errHeaders` over those of an error, unless the
  * application has an error handler. So both are complete.
+ *
+ * @returns The value.
  */
-export function applyToEvent({ res }: H3Event, value: unknown, visit: Visit): void {
+export function applyToEvent<T>({ res }: H3Event, value: T, visit: Visit): T {
   const own = (value as { headers?: unknown } | null | undefined)?.headers;
   for (const over of [res.headers, res.errHeaders]) {
     const { add, cacheControl, remove } = headChanges([...(own instanceof Headers ? own : []), ...over], visit);
@@ -43,6 +45,7 @@ export function applyToEvent({ res }: H3Event, value: unknown, visit: Visit): vo
     if (cacheControl !== undefined) over.set('cache-control', cacheControl);
     for (const line of add) over.append('set-cookie', line);
   }
+  return value;
 }
 
 /** Returns the error by which h3 redirects. h3 1 ignores the headers of errors, but keeps those of the response. */
@@ -58,6 +61,7 @@ export function redirectError(event: H3Event, location: string): HTTPError {
 export function throwAsHttpError(cause: unknown): never {
   const statusCode = statusOf(cause);
   if (statusCode === undefined || statusCode >= 500) throw cause;
-  const message = statusCode === 401 ? (cause as Error).message : 'Bad Request';
-  throw Object.assign(createError({ statusCode, message }), { cause });
+  const statusMessage = statusCode === 401 ? 'Unauthorized' : 'Bad Request';
+  const message = statusCode === 401 ? (cause as Error).message : statusMessage;
+  throw Object.assign(createError({ statusCode, statusMessage, message }), { cause });
 }

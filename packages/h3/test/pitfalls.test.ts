@@ -96,7 +96,11 @@ describe('H3Auth on h3 2', () => {
     const refused = await app.request(`${origin}/api`);
     const calls = log.mock.calls.length;
     log.mockRestore();
-    expect([refused.status, await refused.json(), calls]).toEqual([401, { status: 401, message: 'Sign in first.' }, 0]);
+    expect([refused.status, await refused.json(), calls]).toEqual([
+      401,
+      { status: 401, statusText: 'Unauthorized', message: 'Sign in first.' },
+      0,
+    ]);
     expect(errors).toEqual([expect.any(HTTPError)]);
     expect((errors[0] as Error).cause).toBeInstanceOf(SessionRequired);
   });
@@ -104,7 +108,10 @@ describe('H3Auth on h3 2', () => {
   it('answers 400 to a request with an invalid host, and does not show the message', async () => {
     const app = application({ silent: false }).get('/', (event) => auth(event));
     const page = await app.request('https://a,b/');
-    expect([page.status, await page.json()]).toEqual([400, { status: 400, message: 'Bad Request' }]);
+    expect([page.status, await page.json()]).toEqual([
+      400,
+      { status: 400, statusText: 'Bad Request', message: 'Bad Request' },
+    ]);
   });
 
   it('throws CookiesNotWritable where the middleware is not mounted', async () => {
