@@ -56,6 +56,7 @@ const bundles: readonly Bundle[] = [
   },
   { name: 'express', inline: [] },
   { name: 'fastify', inline: [] },
+  { name: 'h3', inline: [] },
   { name: 'hono', inline: [] },
   { name: 'adapter-sql', inline: ['kysely'] },
   { name: 'adapter-redis', inline: [], node: true },

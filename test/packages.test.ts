@@ -34,6 +34,10 @@ const programs: Record<string, string> = {
     import { FastifyAuth } from '@latchkey/fastify';
     import GitHub from '@latchkey/fastify/providers/github';
     console.log(typeof FastifyAuth({ providers: [GitHub] }).plugin);`,
+  h3: `
+    import { H3Auth } from '@latchkey/h3';
+    import GitHub from '@latchkey/h3/providers/github';
+    console.log(typeof H3Auth({ providers: [GitHub] }).handler);`,
   Hono: `
     import { HonoAuth } from '@latchkey/hono';
     import GitHub from '@latchkey/hono/providers/github';

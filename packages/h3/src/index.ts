@@ -1,0 +1,24 @@
+export { customFetch, defineConfig } from '@latchkey/core';
+export {
+  AuthError,
+  CredentialsSignin,
+  LastWayIn,
+  RecentSignInRequired,
+  SessionRequired,
+  TokensUnavailable,
+} from '@latchkey/core/errors';
+// Named one by one, so that `declare module '@latchkey/h3'` extends the interfaces themselves.
+export type {
+  Account,
+  AccountWay,
+  DefaultSession,
+  MailStatus,
+  Profile,
+  RequestAccount,
+  Session,
+  SessionInfo,
+  User,
+  VisitorSessions,
+  VisitorTokens,
+} from '@latchkey/core/types';
+export { assertConfig, H3Auth, type H3AuthConfig, type H3AuthOptions, type H3AuthResult } from './h3-auth.ts';
