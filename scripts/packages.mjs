@@ -10,6 +10,7 @@ const needed = {
   'Next.js': ['core', 'next', 'adapter-sql'],
   SvelteKit: ['core', 'sveltekit', 'adapter-sql'],
   Fastify: ['core', 'fastify', 'adapter-sql'],
+  'React Router': ['core', 'react-router', 'adapter-sql'],
   Hono: ['core', 'hono', 'adapter-sql'],
   Others: ['core', 'adapter-sql'],
 };

@@ -34,6 +34,10 @@ const programs: Record<string, string> = {
     import { FastifyAuth } from '@latchkey/fastify';
     import GitHub from '@latchkey/fastify/providers/github';
     console.log(typeof FastifyAuth({ providers: [GitHub] }).plugin);`,
+  'React Router': `
+    import { ReactRouterAuth } from '@latchkey/react-router';
+    import GitHub from '@latchkey/react-router/providers/github';
+    console.log(typeof ReactRouterAuth({ providers: [GitHub] }).handler);`,
   Hono: `
     import { HonoAuth } from '@latchkey/hono';
     import GitHub from '@latchkey/hono/providers/github';
