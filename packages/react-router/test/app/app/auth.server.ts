@@ -10,7 +10,7 @@ const at = (path: string) =>
     clientAddress: ({ request }) => request.headers.get('x-client-address') ?? undefined,
   });
 
-export const { handler, sessionMiddleware, auth, required, signIn, signOut, update } = at(basePath);
+export const { handler, sessionMiddleware, auth, required, requireSession, signIn, signOut, update } = at(basePath);
 
 /** The second mount of the same configuration, if the suite asks for one. */
 export const second = secondMount ? at(secondMount) : undefined;
