@@ -19,8 +19,7 @@ export interface Arrival extends RouterArgs {
   /** The response has passed `sessionMiddleware`. Cookies come too late. */
   isComplete: boolean;
   /**
-   * If React Router's client has asked for data, and gets them with this status, it leaves for this address, which the
-   * browser loads as a document.
+   * If React Router's client would get data with this status, the browser loads a document from this address instead.
    */
   leave: { readonly status: number; readonly url: string } | undefined;
 }

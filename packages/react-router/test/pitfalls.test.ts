@@ -51,7 +51,7 @@ describe('ReactRouterAuth', () => {
     expect((await run(byRequest, request(), byRequest.handler)).status).toBe(404);
   });
 
-  it('has no session on a prerendered page, and refuses to prerender the actions', async () => {
+  it('has no session while a page is prerendered, and refuses to prerender the actions', async () => {
     vi.stubEnv('IS_RR_BUILD_REQUEST', 'yes');
     const request = new Request(origin, { headers: { 'x-react-router-prerender': 'yes' } });
     const broken = ReactRouterAuth({ ...bindingConfig({ problem: true }) }, {});

@@ -10,7 +10,7 @@ import { buildWhenNeeded } from '../../../../scripts/build-when-needed.ts';
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
 const latchkey = ['core/src', 'react-router/src', 'testing/src'].map((path) => join(packages, path));
 
-/** The application of the contract suite. */
+/** The folder of the application that the suite tests. */
 export const app: string = fileURLToPath(new URL('../app', import.meta.url));
 
 /**
