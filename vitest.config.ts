@@ -22,7 +22,7 @@ const applications = [
   'packages/cli/test/built/**/*.test.ts',
   'packages/next/test/built/**/*.test.ts',
   'packages/react-router/test/{contract,data-requests}.test.ts',
-  'test/compat/{next-15,kit-2}/**/*.test.ts',
+  'test/compat/{next-15,kit-2,react-router-7}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/docs/applications.test.ts',
 ];
