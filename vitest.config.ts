@@ -21,7 +21,7 @@ const applications = [
   'examples/{next,react-router,sveltekit}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/next/test/built/**/*.test.ts',
-  'packages/react-router/test/{contract,data-requests}.test.ts',
+  'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
   'test/compat/{next-15,kit-2,react-router-7}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/docs/applications.test.ts',

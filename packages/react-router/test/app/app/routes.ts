@@ -16,6 +16,7 @@ export default [
   route('late', 'routes/late.ts'),
   route('double', 'routes/double.ts'),
   route('own-cookies', 'routes/own-cookies.ts'),
+  route('client', 'routes/client.tsx'),
   route('optional', 'routes/optional.tsx'),
   route('error', 'routes/error.tsx'),
   // The suite chooses base paths at the start. An application has one, which its routes name.
