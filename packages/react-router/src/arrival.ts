@@ -7,7 +7,9 @@ export type RouterContext = Readonly<RouterContextProvider>;
 
 /** The arguments of loaders, actions and middleware that are used. Those of React Router 7 and 8 fit. */
 export interface RouterArgs {
+  /** The request as React Router passes it. */
   readonly request: Request;
+  /** The context, which is the same for all parts of one request. */
   readonly context: RouterContext;
   /** The address of the page. React Router 7 does not have it; its `request.url` is that address. */
   readonly url?: URL | undefined;

@@ -4,7 +4,6 @@ export {
   CredentialsSignin,
   LastWayIn,
   RecentSignInRequired,
-  SessionRequired,
   TokensUnavailable,
 } from '@latchkey/core/errors';
 // Named one by one, so that `declare module '@latchkey/react-router'` extends the interfaces themselves.
