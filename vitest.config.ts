@@ -18,10 +18,11 @@ const never = ['**/node_modules/**', '**/dist/**', 'test/docs/projects/**'];
 const inBrowser = ['**/test/browser/**/*.test.ts'];
 /** Whole applications of the frameworks, built for production; alone by `npm run test:applications`. */
 const applications = [
-  'examples/{next,sveltekit}/test/**/*.test.ts',
+  'examples/{next,react-router,sveltekit}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/next/test/built/**/*.test.ts',
-  'test/compat/{next-15,kit-2}/**/*.test.ts',
+  'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
+  'test/compat/{next-15,kit-2,react-router-7}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/docs/applications.test.ts',
 ];

@@ -58,6 +58,7 @@ const bundles: readonly Bundle[] = [
   { name: 'fastify', inline: [] },
   { name: 'h3', inline: [] },
   { name: 'hono', inline: [] },
+  { name: 'react-router', inline: [] },
   { name: 'adapter-sql', inline: ['kysely'] },
   { name: 'adapter-redis', inline: [], node: true },
   { name: 'migrate', inline: [] },

@@ -11,6 +11,7 @@ const needed = {
   SvelteKit: ['core', 'sveltekit', 'adapter-sql'],
   Fastify: ['core', 'fastify', 'adapter-sql'],
   h3: ['core', 'h3', 'adapter-sql'],
+  'React Router': ['core', 'react-router', 'adapter-sql'],
   Hono: ['core', 'hono', 'adapter-sql'],
   Others: ['core', 'adapter-sql'],
 };

@@ -38,6 +38,10 @@ const programs: Record<string, string> = {
     import { H3Auth } from '@latchkey/h3';
     import GitHub from '@latchkey/h3/providers/github';
     console.log(typeof H3Auth({ providers: [GitHub] }).handler);`,
+  'React Router': `
+    import { ReactRouterAuth } from '@latchkey/react-router';
+    import GitHub from '@latchkey/react-router/providers/github';
+    console.log(typeof ReactRouterAuth({ providers: [GitHub] }).handler);`,
   Hono: `
     import { HonoAuth } from '@latchkey/hono';
     import GitHub from '@latchkey/hono/providers/github';

@@ -1,0 +1,31 @@
+export { customFetch, defineConfig } from '@latchkey/core';
+export {
+  AuthError,
+  CredentialsSignin,
+  LastWayIn,
+  RecentSignInRequired,
+  TokensUnavailable,
+} from '@latchkey/core/errors';
+// Named one by one, so that `declare module '@latchkey/react-router'` extends the interfaces themselves.
+export type {
+  Account,
+  AccountWay,
+  DefaultSession,
+  MailStatus,
+  Profile,
+  RequestAccount,
+  Session,
+  SessionInfo,
+  User,
+  VisitorSessions,
+  VisitorTokens,
+} from '@latchkey/core/types';
+export type { RouterArgs, RouterContext } from './arrival.ts';
+export {
+  assertConfig,
+  ReactRouterAuth,
+  type ReactRouterAuthConfig,
+  type ReactRouterAuthOptions,
+  type ReactRouterAuthResult,
+  type RouterMiddleware,
+} from './react-router-auth.ts';

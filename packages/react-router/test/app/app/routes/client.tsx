@@ -1,0 +1,20 @@
+import { signIn, signOut, watchSession } from '@latchkey/react-router/client';
+import { useEffect } from 'react';
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { auth } from '../auth.server.ts';
+
+export const loader = async ({ context }: LoaderFunctionArgs) => ({ name: (await auth(context))?.user?.name });
+
+/** A page whose functions the test calls by `client`. */
+export default function ClientPage() {
+  const { name = 'nobody' } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  useEffect(() => watchSession(revalidate), [revalidate]);
+  useEffect(() => void Object.assign(globalThis, { client: { signIn, signOut } }), []);
+  return (
+    <>
+      <h1>{name}</h1>
+      <Link to="/guarded?chapter=2">guarded</Link>
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+import { createRequestHandler } from 'react-router';
+import { listen } from './listen.ts';
+
+await listen(createRequestHandler);
