@@ -20,7 +20,7 @@ const inBrowser = ['**/test/browser/**/*.test.ts'];
 const applications = [
   'examples/{next,sveltekit}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
-  'packages/next/test/built/**/*.test.ts',
+  'packages/{astro,next}/test/built/**/*.test.ts',
   'test/compat/{next-15,kit-2}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/docs/applications.test.ts',

@@ -20,7 +20,10 @@ const bundles: readonly Bundle[] = [
         name: 'tokens',
         of: ['bounded-map.ts', 'crypto/seal.ts', 'crypto/hash.ts', 'wire/cookie-chunks.ts', 'wire/cookie-table.ts'],
       },
-      { name: 'session', of: ['auth.ts', 'inspect.ts', 'config/assert-config.ts', 'identity/webauthn/related-origins.ts'] },
+      {
+        name: 'session',
+        of: ['auth.ts', 'inspect.ts', 'config/assert-config.ts', 'identity/webauthn/related-origins.ts'],
+      },
       { name: 'store', of: ['store/store.ts'] },
       { name: 'database', of: ['session/database.ts'] },
       // Records of sessions, rate limits and mails need them.
@@ -49,6 +52,7 @@ const bundles: readonly Bundle[] = [
       { name: 'provider-tokens', of: ['tokens/visitor.ts', 'tokens/sign-in.ts'] },
     ],
   },
+  { name: 'astro', inline: [] },
   { name: 'express', inline: [] },
   { name: 'fastify', inline: [] },
   { name: 'hono', inline: [] },

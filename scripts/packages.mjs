@@ -9,6 +9,7 @@ const needed = {
   Express: ['core', 'express', 'adapter-sql'],
   'Next.js': ['core', 'next', 'adapter-sql'],
   SvelteKit: ['core', 'sveltekit', 'adapter-sql'],
+  Astro: ['core', 'astro', 'adapter-sql'],
   Fastify: ['core', 'fastify', 'adapter-sql'],
   Hono: ['core', 'hono', 'adapter-sql'],
   Others: ['core', 'adapter-sql'],

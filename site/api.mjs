@@ -8,7 +8,7 @@ const modules = [
   ...['index', 'jwt', 'adapters', 'binding', 'sessions', 'account', 'errors', 'types'].map(
     (name) => `core/src/${name}.ts`,
   ),
-  ...['express', 'next', 'sveltekit', 'hono', 'fastify', 'adapter-sql', 'adapter-redis', 'testing'].map(
+  ...['express', 'next', 'sveltekit', 'hono', 'fastify', 'astro', 'adapter-sql', 'adapter-redis', 'testing'].map(
     (name) => `${name}/src/index.ts`,
   ),
 ];

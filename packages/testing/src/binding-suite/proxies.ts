@@ -79,7 +79,7 @@ export const proxies: readonly BindingCase[] = [
         same(await originSeen(scene, TRUSTED, headers), origin, `the origin of ${host}`);
       }
     },
-    ['trustProxy'],
+    ['trustProxy', 'forwardedSyntax'],
   ),
 
   rule(
@@ -93,7 +93,7 @@ export const proxies: readonly BindingCase[] = [
         check(!page.text().includes('evil'), `the answer repeats the host "${host}"`);
       }
     },
-    ['trustProxy'],
+    ['trustProxy', 'forwardedSyntax'],
   ),
 
   rule(
