@@ -3,7 +3,7 @@ import { bindingConfig } from '@latchkey/testing/binding-application';
 import type { APIContext } from 'astro';
 import { describe, expect, it } from 'vitest';
 
-const { auth, handler, middleware, requireSession, signOut } = AstroAuth(bindingConfig(), {});
+const { auth, handler, requireSession, signOut } = AstroAuth(bindingConfig(), {});
 
 function context(path: string, { headers = {}, ...others }: Partial<APIContext> & { headers?: HeadersInit } = {}) {
   const url = new URL(path, 'http://localhost:4321');

@@ -17,7 +17,7 @@ bindingSuite(
     name: 'Astro 7',
     start,
     // Astro has no parsers of bodies. Its server answers a request line with an absolute address as one for `/`.
-    // `security.allowedDomains` admits no IPv6 address, and cuts off what follows an allowed host.
+    // `security.allowedDomains` accepts no IPv6 address, and cuts off what follows an allowed host.
     features: { parseBodies: false, absoluteTarget: false, forwardedSyntax: false },
   },
   { describe, it, afterAll },
