@@ -21,7 +21,7 @@ const applications = [
   'examples/{astro,next,sveltekit}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/{astro,next}/test/built/**/*.test.ts',
-  'test/compat/{next-15,kit-2}/**/*.test.ts',
+  'test/compat/{astro-6,kit-2,next-15}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/docs/applications.test.ts',
 ];
