@@ -23,6 +23,10 @@ const applications = [
   'packages/next/test/built/**/*.test.ts',
   'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
   'test/compat/{next-15,kit-2,react-router-7}/**/*.test.ts',
+  'examples/{astro,next,sveltekit}/test/**/*.test.ts',
+  'packages/cli/test/built/**/*.test.ts',
+  'packages/{astro,next}/test/built/**/*.test.ts',
+  'test/compat/{astro-6,kit-2,next-15}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/docs/applications.test.ts',
 ];

@@ -29,6 +29,7 @@ function sizeOf(folder) {
   const large = new Map([
     ['', '1100 MB'],
     ['test/peers/prisma', '390 MB'],
+    ['test/compat/astro-6', '130 MB'],
     ['test/compat/next-15', '330 MB'],
     ['site', '280 MB'],
   ]);

@@ -54,6 +54,7 @@ const bundles: readonly Bundle[] = [
       { name: 'provider-tokens', of: ['tokens/visitor.ts', 'tokens/sign-in.ts'] },
     ],
   },
+  { name: 'astro', inline: [] },
   { name: 'express', inline: [] },
   { name: 'fastify', inline: [] },
   { name: 'h3', inline: [] },

@@ -9,6 +9,7 @@ const needed = {
   Express: ['core', 'express', 'adapter-sql'],
   'Next.js': ['core', 'next', 'adapter-sql'],
   SvelteKit: ['core', 'sveltekit', 'adapter-sql'],
+  Astro: ['core', 'astro', 'adapter-sql'],
   Fastify: ['core', 'fastify', 'adapter-sql'],
   h3: ['core', 'h3', 'adapter-sql'],
   'React Router': ['core', 'react-router', 'adapter-sql'],

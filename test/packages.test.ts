@@ -30,6 +30,10 @@ const programs: Record<string, string> = {
     import '@latchkey/sveltekit/adapters';
     import GitHub from '@latchkey/sveltekit/providers/github';
     console.log(typeof GitHub);`,
+  Astro: `
+    import { AstroAuth } from '@latchkey/astro';
+    import GitHub from '@latchkey/astro/providers/github';
+    console.log(typeof AstroAuth({ providers: [GitHub] }).handler);`,
   Fastify: `
     import { FastifyAuth } from '@latchkey/fastify';
     import GitHub from '@latchkey/fastify/providers/github';

@@ -37,6 +37,7 @@ export const bindingFeatures = {
   errorHandler: 'has error handlers of the application',
   trustProxy: 'has a setting that trusts proxies, or leaves forwarded headers to `trustHost`',
   firstForwarded: 'takes the first element of lists in forwarded headers',
+  forwardedSyntax: 'reads each host in forwarded headers as RFC 3986 says, and refuses invalid ones',
   ignoresProxy: 'ignores forwarded headers unless a setting trusts them',
   clientAddress: "knows the visitor's address behind a trusted proxy",
   parseBodies: 'has parsers of bodies that run before the binding',

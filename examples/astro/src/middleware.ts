@@ -1,0 +1,3 @@
+import { middleware } from './auth.ts';
+
+export const onRequest = middleware;

@@ -1,0 +1,3 @@
+import { handler } from '../../auth.ts';
+
+export const ALL = handler;

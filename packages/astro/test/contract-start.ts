@@ -1,0 +1,12 @@
+import type { BindingSetup } from '@latchkey/testing/binding-application';
+import type { BindingSubject } from '@latchkey/testing/binding-suite';
+import { buildAstro, serveAstro } from './build.ts';
+
+/** Returns a function that starts the contract application in a folder, with the Astro that the folder resolves. */
+export function contractStart(folder: string): BindingSubject['start'] {
+  return async (setup: BindingSetup) => {
+    const { base, trustProxy } = setup;
+    const output = await buildAstro(folder, { ...(base && { BASE: base }), ...(trustProxy && { TRUST_PROXY: 'yes' }) });
+    return serveAstro(output, { BINDING_SETUP: JSON.stringify(setup) });
+  };
+}
