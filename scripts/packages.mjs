@@ -11,6 +11,7 @@ const needed = {
   SvelteKit: ['core', 'sveltekit', 'adapter-sql'],
   Fastify: ['core', 'fastify', 'adapter-sql'],
   Hono: ['core', 'hono', 'adapter-sql'],
+  'TanStack Start': ['core', 'tanstack-start', 'adapter-sql'],
   Others: ['core', 'adapter-sql'],
 };
 

@@ -8,9 +8,17 @@ const modules = [
   ...['index', 'jwt', 'adapters', 'binding', 'sessions', 'account', 'errors', 'types'].map(
     (name) => `core/src/${name}.ts`,
   ),
-  ...['express', 'next', 'sveltekit', 'hono', 'fastify', 'adapter-sql', 'adapter-redis', 'testing'].map(
-    (name) => `${name}/src/index.ts`,
-  ),
+  ...[
+    'express',
+    'next',
+    'sveltekit',
+    'hono',
+    'fastify',
+    'tanstack-start',
+    'adapter-sql',
+    'adapter-redis',
+    'testing',
+  ].map((name) => `${name}/src/index.ts`),
 ];
 
 /**
