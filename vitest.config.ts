@@ -21,7 +21,7 @@ const applications = [
   'examples/{next,sveltekit}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/next/test/built/**/*.test.ts',
-  'packages/tanstack-start/test/contract.test.ts',
+  'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
   'test/compat/{next-15,kit-2}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/docs/applications.test.ts',

@@ -22,11 +22,12 @@ export type TanStackAuthConfig = Omit<AuthConfig, 'raw'>;
 /** Options of {@link TanStackAuth} that depend on the host. */
 export interface TanStackAuthOptions {
   /**
-   * Returns the visitor's network address, which limits of attempts count. Default: `getRequestIP()`, which most
-   * servers leave empty. Then attempts are counted by identifier only.
+   * Returns the visitor's network address, which limits of attempts count. Default: `getRequestIP()`. If the server
+   * does not tell it, attempts are counted by identifier only.
    *
    * ```ts
-   * TanStackAuth(config, process.env, { clientAddress: () => getRequestIP({ xForwardedFor: true }) }); // Behind a proxy.
+   * // Behind a proxy that sets the header `X-Forwarded-For`:
+   * TanStackAuth(config, process.env, { clientAddress: () => getRequestIP({ xForwardedFor: true }) });
    * ```
    */
   readonly clientAddress?: (() => string | undefined) | undefined;
@@ -35,7 +36,7 @@ export interface TanStackAuthOptions {
 /** A function of {@link ServerFunctions} without its first parameter: the request is the current one. */
 type OfCurrentRequest<F> = F extends (context: Request, ...given: infer A) => infer R ? (...given: A) => R : never;
 
-/** What a middleware of requests receives, as far as the binding needs it. */
+/** The parameters of a middleware of requests that the binding needs. */
 interface RequestStep<R> {
   readonly request: Request;
   next(): Awaitable<R>;
@@ -49,7 +50,7 @@ type CurrentFunctions<S> = {
 /** The result of {@link TanStackAuth}. `S` is the session of the application. */
 export interface TanStackAuthResult<S = Session> extends CurrentFunctions<S> {
   /**
-   * The middleware of all requests: answers the actions below `basePath`, passes other requests on, and puts the
+   * The middleware of all requests. It answers the actions below `basePath` and passes other requests on. It puts the
    * cookies of a renewed session and of calls on their responses. Without it, sessions are only read.
    *
    * ```ts

@@ -11,7 +11,7 @@ import { buildWhenNeeded } from '../../../../scripts/build-when-needed.ts';
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
 const latchkey = ['core', 'tanstack-start', 'testing'].map((name) => join(packages, name, 'dist'));
 
-/** Starts the application of the contract suite in a process of its own. */
+/** Starts the application of the suite in a process of its own. */
 export async function start(setup: BindingSetup) {
   const server = await build(fileURLToPath(new URL('../apps/contract', import.meta.url)), setup.base ?? '');
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', BINDING_SETUP: JSON.stringify(setup) };

@@ -1,14 +1,10 @@
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
-import { createServerFn } from '@tanstack/react-start';
+import { guardedName } from '../functions.ts';
 import { guard } from '../guard.ts';
-
-const visitorName = createServerFn()
-  .middleware([guard])
-  .handler(({ context }) => String(context.session?.user?.name));
 
 export const Route = createFileRoute('/guarded')({
   server: { middleware: [guard] },
-  loader: () => visitorName(),
+  loader: () => guardedName(),
   component: Page,
 });
 
