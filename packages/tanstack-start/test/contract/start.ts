@@ -19,8 +19,8 @@ export async function start(setup: BindingSetup) {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { origin: `http://127.0.0.1:${port}`, stop: () => void child.kill() };
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { origin: new URL(url).origin, stop: () => void child.kill() };
 }
 
 /**
