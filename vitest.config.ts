@@ -18,7 +18,7 @@ const never = ['**/node_modules/**', '**/dist/**', 'test/docs/projects/**'];
 const inBrowser = ['**/test/browser/**/*.test.ts'];
 /** Whole applications of the frameworks, built for production; alone by `npm run test:applications`. */
 const applications = [
-  'examples/{next,sveltekit}/test/**/*.test.ts',
+  'examples/{next,sveltekit,tanstack-start}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/next/test/built/**/*.test.ts',
   'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
