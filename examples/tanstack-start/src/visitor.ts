@@ -12,7 +12,7 @@ export const readSession = createServerFn().handler(async () => {
   return { name: session?.user?.name ?? session?.user?.email, json: JSON.stringify(session, null, 2) };
 });
 
-/** The data of the private page. The guard of the route does not protect it: anybody can call a server function. */
+/** The data of the private page. Clients can call server functions themselves, so each has a guard of its own. */
 export const readName = createServerFn()
   .middleware([signedIn])
   .handler(({ context: { session } }) => session?.user?.name ?? session?.user?.email);
