@@ -27,6 +27,11 @@ const applications = [
   'packages/cli/test/built/**/*.test.ts',
   'packages/{astro,next}/test/built/**/*.test.ts',
   'test/compat/{astro-6,kit-2,next-15}/**/*.test.ts',
+  'examples/{next,sveltekit,tanstack-start}/test/**/*.test.ts',
+  'packages/cli/test/built/**/*.test.ts',
+  'packages/next/test/built/**/*.test.ts',
+  'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
+  'test/compat/{next-15,kit-2}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/docs/applications.test.ts',
 ];

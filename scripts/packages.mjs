@@ -14,6 +14,7 @@ const needed = {
   h3: ['core', 'h3', 'adapter-sql'],
   'React Router': ['core', 'react-router', 'adapter-sql'],
   Hono: ['core', 'hono', 'adapter-sql'],
+  'TanStack Start': ['core', 'tanstack-start', 'adapter-sql'],
   Others: ['core', 'adapter-sql'],
 };
 

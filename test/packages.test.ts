@@ -50,6 +50,10 @@ const programs: Record<string, string> = {
     import { HonoAuth } from '@latchkey/hono';
     import GitHub from '@latchkey/hono/providers/github';
     console.log(typeof HonoAuth({ providers: [GitHub] }).handler);`,
+  'TanStack Start': `
+    import { TanStackAuth } from '@latchkey/tanstack-start';
+    import GitHub from '@latchkey/tanstack-start/providers/github';
+    console.log(typeof TanStackAuth({ providers: [GitHub] }).handler);`,
   Others: `
     import GitHub from '@latchkey/core/providers/github';
     console.log(typeof GitHub);`,

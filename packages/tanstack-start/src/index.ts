@@ -1,0 +1,31 @@
+export { customFetch, defineConfig } from '@latchkey/core';
+export {
+  AuthError,
+  CredentialsSignin,
+  LastWayIn,
+  RecentSignInRequired,
+  SessionRequired,
+  TokensUnavailable,
+} from '@latchkey/core/errors';
+// Named one by one, so that `declare module '@latchkey/tanstack-start'` extends the interfaces themselves.
+export type {
+  Account,
+  AccountWay,
+  DefaultSession,
+  MailStatus,
+  Profile,
+  RequestAccount,
+  Session,
+  SessionInfo,
+  User,
+  VisitorSessions,
+  VisitorTokens,
+} from '@latchkey/core/types';
+
+export {
+  assertConfig,
+  TanStackAuth,
+  type TanStackAuthConfig,
+  type TanStackAuthOptions,
+  type TanStackAuthResult,
+} from './tanstack-auth.ts';

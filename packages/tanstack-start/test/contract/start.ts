@@ -1,0 +1,45 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { BindingSetup } from '@latchkey/testing/binding-application';
+import { buildWhenNeeded } from '../../../../scripts/build-when-needed.ts';
+
+const packages = fileURLToPath(new URL('../../../', import.meta.url));
+const latchkey = ['core', 'tanstack-start', 'testing'].map((name) => join(packages, name, 'dist'));
+
+/** Starts the application of the suite in a process of its own. */
+export async function start(setup: BindingSetup) {
+  const server = await build(fileURLToPath(new URL('../apps/contract', import.meta.url)), setup.base ?? '');
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'production', BINDING_SETUP: JSON.stringify(setup) };
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), server], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { origin: new URL(url).origin, stop: () => void child.kill() };
+}
+
+/**
+ * Builds an application for production, unless the last build is up to date.
+ *
+ * @param base The base path of the router, such as `/shop`; '' for the root.
+ * @returns The file with the server.
+ */
+async function build(app: string, base: string): Promise<string> {
+  const { resolve } = createRequire(join(app, 'package.json'));
+  const vite = resolve('vite/package.json');
+  const sources = ['src', 'vite.config.ts', 'package.json'].map((name) => join(app, name));
+  const output = join(app, `build${base || '/root'}`);
+  const parts = { sources: [...sources, vite, ...latchkey], without: ['*.gen.ts', '**/*.d.ts.map'], output };
+  await buildWhenNeeded({ ...parts, others: [resolve('@tanstack/react-start/package.json')] }, async () => {
+    await promisify(execFile)(process.execPath, [join(vite, '../bin/vite.js'), 'build'], {
+      cwd: app,
+      env: { ...process.env, NODE_ENV: 'production', BASE_PATH: base },
+    });
+  });
+  return join(output, 'server/server.js');
+}
