@@ -9,7 +9,7 @@ bindingSuite(
     start: contractStart(join(import.meta.dirname, '../contract')),
     // Astro has no parsers of bodies. Its server answers a request line with an absolute address as one for `/`.
     // `security.allowedDomains` accepts no IPv6 address, and cuts off what follows an allowed host.
-    features: { parseBodies: false, absoluteTarget: false, forwardedSyntax: false },
+    features: { parseBodies: false, absoluteTarget: false, forwardedSyntax: false, refusesHosts: false },
   },
   { describe, it, afterAll },
 );

@@ -79,7 +79,7 @@ export const proxies: readonly BindingCase[] = [
         same(await originSeen(scene, TRUSTED, headers), origin, `the origin of ${host}`);
       }
     },
-    ['trustProxy'],
+    ['trustProxy', 'forwardedSyntax'],
   ),
 
   rule(
