@@ -40,7 +40,7 @@ function namesOf({ name, names = [name] }: TableCookie): readonly string[] {
   return names;
 }
 
-/** The entry of a wrong configuration may be no reader. */
+/** In a wrong configuration, an entry is not always a reader. */
 function namesOfReader(reader: unknown): readonly string[] {
   return isRecord(reader) && Array.isArray(reader['cookies']) ? reader['cookies'].map(String) : [];
 }
