@@ -146,30 +146,53 @@ export function headersOn(response: NodeHead): [name: string, value: unknown][] 
 }
 
 /**
- * Calls a function before the head of a Node response is written, once the headers are known.
+ * Calls a function before the head of a Node response is written, once the headers are known. Those that are given to
+ * `writeHead` are set on the response before, because they would replace the changes.
  *
  * ```ts
- * beforeHead(response, (head, headers) => head.setHeader('x-count', String([...headers].length)));
+ * beforeHead(response, (head) => head.setHeader('x-count', String(headersOn(head).length)));
  * ```
  *
- * @param change Receives the response, and its headers with those that are given to `writeHead`.
+ * @param change Receives the response and its headers.
  */
 export function beforeHead(response: NodeHead, change: (head: NodeHead, headers: AnswerHeaders) => void): void {
   const writeHead = response.writeHead as ((...args: unknown[]) => unknown) | undefined;
   if (!writeHead) return;
   // Uses `this`: in development, Next lends a proxy of the response that must not be used afterwards.
   response.writeHead = function (this: NodeHead, ...args: unknown[]) {
-    if (!this.headersSent) change(this, [...headersOn(this), ...headersIn(args)]);
-    return writeHead.apply(this, args);
+    if (this.headersSent) return writeHead.apply(this, args);
+    setHeaders(this, headersIn(args));
+    change(this, headersOn(this));
+    return writeHead.apply(this, args.filter(isNoObject));
   };
+}
+
+/** Sets headers as `writeHead` does: they replace those that were set before, and a name may occur more than once. */
+function setHeaders(head: NodeHead, headers: readonly (readonly [name: string, value: unknown])[]): void {
+  const given = new Map<string, { readonly name: string; readonly values: string[] }>();
+  for (const [name, value] of headers) {
+    const known = given.get(name.toLowerCase()) ?? { name, values: [] };
+    known.values.push(...[value].flat().map(String));
+    given.set(name.toLowerCase(), known);
+  }
+  for (const { name, values } of given.values()) {
+    const [first = ''] = values;
+    head.setHeader(name, values.length > 1 ? values : first);
+  }
 }
 
 /** Returns the headers given to `writeHead`: an object, pairs, or a list of alternating names and values. */
 function headersIn(args: readonly unknown[]): [name: string, value: unknown][] {
-  const given = args.find((arg) => typeof arg === 'object' && arg !== null);
+  const given = args.find((arg) => !isNoObject(arg));
   if (!Array.isArray(given)) return Object.entries(given ?? {});
-  const flat = given.flat();
-  return flat.flatMap((name, index): [string, unknown][] => (index % 2 === 0 ? [[String(name), flat[index + 1]]] : []));
+  if (Array.isArray(given[0])) return given.map(([name, value]) => [String(name), value]);
+  return given.flatMap((name, index): [string, unknown][] =>
+    index % 2 === 0 ? [[String(name), given[index + 1]]] : [],
+  );
+}
+
+function isNoObject(arg: unknown): boolean {
+  return typeof arg !== 'object' || arg === null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EnvConfigured } from '../config/env.ts';
 import { settingsFor } from '../config/settings.ts';
+import { isRecord } from '../plain-object.ts';
 import { isPartOf } from '../wire/cookie-chunks.ts';
 import { cookieKeys, type TableCookie } from '../wire/cookie-table.ts';
 
@@ -8,8 +9,8 @@ export interface OwnCookies {
   /** Returns whether the configuration sets a cookie of this name. */
   isOwn(name: string): boolean;
   /**
-   * Returns whether such a cookie holds a session, its tokens or a pending mail. An answer to a request with it is
-   * personal.
+   * Returns whether such a cookie holds a session, its tokens or a pending mail, or the session of another library. An
+   * answer to a request with it is personal.
    */
   isPersonal(name: string): boolean;
 }
@@ -25,13 +26,21 @@ export interface OwnCookies {
  */
 export function ownCookies({ config, call }: EnvConfigured, origin: string): OwnCookies {
   const isSecure = config.useSecureCookies ?? (call.origin ?? origin).startsWith('https:');
-  const table = settingsFor(config).cookieTable(isSecure, new Date());
+  const { cookieTable, legacy = [] } = settingsFor(config);
+  const table = cookieTable(isSecure, new Date());
+  const personal = [table.sessionToken, table.tokens, table.mail].flatMap(namesOf);
+  const old = legacy.flatMap(namesOfReader);
   return {
-    isOwn: (name) => cookieKeys.some((key) => hasName(table[key], name)),
-    isPersonal: (name) => hasName(table.sessionToken, name) || hasName(table.tokens, name) || hasName(table.mail, name),
+    isOwn: (name) => cookieKeys.some((key) => namesOf(table[key]).some((one) => isPartOf(name, one))),
+    isPersonal: (name) => [...personal, ...old].some((one) => isPartOf(name, one)),
   };
 }
 
-function hasName({ name, names = [name] }: TableCookie, given: string): boolean {
-  return names.some((one) => isPartOf(given, one));
+function namesOf({ name, names = [name] }: TableCookie): readonly string[] {
+  return names;
+}
+
+/** In a wrong configuration, an entry is not always a reader. */
+function namesOfReader(reader: unknown): readonly string[] {
+  return isRecord(reader) && Array.isArray(reader['cookies']) ? reader['cookies'].map(String) : [];
 }

@@ -34,14 +34,15 @@ export async function browserUserId({ cookies, settings, now, ...context }: Cont
 /**
  * Tests whether a session of this user belongs to this browser, and was not set by a subdomain. Always
  * true if the application shares its sessions with subdomains (`cookies.sessionToken.options.domain`), which sign in
- * for each other.
+ * for each other. Not while sessions of other libraries are moved: their cookies need no prefix, so anyone on the
+ * network path can set one by http.
  */
 export async function isUserOfBrowser(context: Context, userId: string): Promise<boolean> {
   return isShared(context) || (await browserUserId(context)) === String(userId);
 }
 
-function isShared({ cookieTable }: Context): boolean {
-  return cookieTable.sessionToken.options.domain !== undefined;
+function isShared({ cookieTable, settings }: Context): boolean {
+  return cookieTable.sessionToken.options.domain !== undefined && settings.legacy === undefined;
 }
 
 function option({ cookieTable }: Pick<Context, 'cookieTable'>): CookieOption {

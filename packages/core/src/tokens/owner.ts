@@ -13,8 +13,9 @@ export async function callOf(context: Context): Promise<TokenCall | undefined> {
   if (!owner) return undefined;
   const userId = settings.hasAdapter ? owner.userId : '';
   if (settings.tokens?.isInCookie) {
-    const account = (await isLinked(context, owner)) ? owner.account : undefined;
-    return { settings, owner: { userId, account }, vault: await cookieVault(context, owner.sessionId) };
+    // Without the account, the vault is empty: a call can name the account itself.
+    const { account, sessionId } = (await isLinked(context, owner)) ? owner : {};
+    return { settings, owner: { userId, account }, vault: await cookieVault(context, sessionId) };
   }
   return { settings, owner: settings.hasAdapter ? { userId } : { userId, account: owner.account } };
 }

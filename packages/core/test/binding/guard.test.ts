@@ -91,4 +91,15 @@ describe('a guard', () => {
       expect(access({ basePath: '', path: `/${page}` }).kind).toBe('redirect');
     },
   );
+
+  it('takes little time for a path of slashes', () => {
+    const before = cpuUsage();
+    expect(access({ path: `${'/'.repeat(200_000)}x` }).kind).toBe('redirect');
+    expect(cpuUsage().user - before.user).toBeLessThan(2_000_000);
+  });
 });
+
+/** Microseconds of this thread, which other work does not change. */
+function cpuUsage(): NodeJS.CpuUsage {
+  return (process.threadCpuUsage ?? process.cpuUsage)();
+}

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 
 const migrate = { from: new Date('2026-01-01'), until: new Date('9999-01-01') };
 const prefixed = { cookies: { prefix: '__Host-', migrate } } as const;
+const old = { name: 'old', cookies: ['__Secure-sid', 'sid'], until: new Date(), read: () => null };
+const legacy = { legacy: [old, null as never] };
 const renamed = { cookies: { sessionToken: { name: 'sid' } } };
 
 it.each<[name: string, isOwn: boolean, isPersonal: boolean, origin: string, config?: object]>([
@@ -19,6 +21,9 @@ it.each<[name: string, isOwn: boolean, isPersonal: boolean, origin: string, conf
   ['__Secure-authjs.session-token', true, true, 'https://example.com', prefixed],
   ['sid', true, true, 'http://localhost:3000', renamed],
   ['authjs.session-token', false, false, '', renamed],
+  ['sid', false, true, 'https://example.com', legacy],
+  ['__Secure-sid.0', false, true, 'http://localhost:3000', legacy],
+  ['sid.x', false, false, 'https://example.com', legacy],
 ])(
   'the cookie %s is one of the configuration: %s, and holds personal values: %s (%s)',
   (name, isOwn, isPersonal, origin, own) => {

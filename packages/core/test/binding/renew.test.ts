@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { applyBeforeHead, applyToHeaders, headChanges, type NodeHead, renewal } from '@latchkey/core/binding';
 import { describe, expect, it } from 'vitest';
 
@@ -129,5 +131,28 @@ describe('the head of a response', () => {
     for (const headers of apply({}, {})) expect(headers.get('cache-control')).toBe('private, no-store');
     for (const headers of apply({ 'cache-control': 'public' }, {})) expect(headers.get('cache-control')).toBe('public');
     for (const headers of apply({}, { isPersonal: false })) expect([...headers]).toEqual([]);
+  });
+
+  it.each([
+    [{ 'Cache-Control': 'public, max-age=60', 'Set-Cookie': [theme], etag: '"1"' }],
+    [['Cache-Control', 'public, max-age=60', 'Set-Cookie', theme, 'ETag', '"1"']],
+    [
+      [
+        ['Cache-Control', 'public, max-age=60'],
+        ['Set-Cookie', [theme]],
+        ['ETag', '"1"'],
+      ],
+    ],
+  ])('is the same if the application gives headers to `writeHead` of a real server: %j', async (given) => {
+    const server = createServer((_, response) => {
+      applyBeforeHead(response as NodeHead, { set: [out] });
+      response.writeHead(203, 'Fine', given as never).end();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { status, statusText, headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.close();
+    expect([status, statusText, headers.get('etag')]).toEqual([203, 'Fine', '"1"']);
+    expect(headers.getSetCookie()).toEqual([theme, out]);
+    expect(headers.get('cache-control')).toBe('private, no-store');
   });
 });

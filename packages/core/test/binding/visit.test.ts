@@ -8,6 +8,7 @@ import {
   webRequest,
 } from '@latchkey/core/binding';
 import { AuthError, CookiesNotWritable, SessionRequired } from '@latchkey/core/errors';
+import type { LegacyReader } from '@latchkey/core/types';
 import { describe, expect, it, vi } from 'vitest';
 import { names, origin, signedIn, visitor } from './visitor.ts';
 
@@ -89,6 +90,23 @@ describe('the session of a visit', () => {
     expect(visitOf(visitor(), { streams: true }).isPersonal).toBe(false);
     await visit.session();
     expect(visit.isPersonal).toBe(true);
+  });
+
+  it('makes a streamed response personal if another library has started it', async () => {
+    const legacy: LegacyReader = {
+      name: 'old',
+      cookies: ['sid'],
+      until: new Date(Date.now() + 60_000),
+      read: () => ({ userId: '1', expires: new Date(Date.now() + 60_000), claims: { name: 'Ada' } }),
+    };
+    const old = { ...visitor({ legacy: [legacy] }), jar: new Map([['sid', '1']]) };
+    const headers = new Headers();
+    let isSent = false;
+    const visit = visitOf(old, { streams: true, canSetCookies: () => !isSent });
+    applyToHeaders(headers, visit);
+    isSent = true;
+    expect((await visit.session())?.user?.name).toBe('Ada');
+    expect(headers.get('cache-control')).toBe('private, no-store');
   });
 });
 

@@ -159,6 +159,18 @@ describe.each(strategies)('a session of another library becomes a %s session', (
     expect(app.adapter.store.sessions.size).toBe(strategy === 'database' ? 1 : 0);
   });
 
+  it('to which no account is added either if subdomains share the session, until the visitor signs in', async () => {
+    const config = { cookies: { sessionToken: { options: { domain: 'localhost' } } } };
+    const { app } = await scene(strategy, { config });
+    await app.adapter.linkAccount({ provider: 'fake', providerAccountId: 'ada', type: 'oidc', userId: '7' });
+    const other = { user: { sub: 'other', email: 'other@example.com', email_verified: true } };
+    await app.signIn({ consent: other });
+    expect(app.log.types()).toEqual(['OAuthAccountNotLinked']);
+    await app.signIn({ consent: { sub: 'ada', user: { sub: 'ada' } } });
+    await app.signIn({ consent: other });
+    expect([...app.adapter.store.accounts.values()].map(({ userId }) => userId)).toEqual(['7', '7']);
+  });
+
   it('unless it has expired, its user is gone, or the date is invalid', async () => {
     const { app, old, calls } = await scene(strategy);
     for (const change of [{ userId: '8' }, { expires: app.clock.now() }, { expires: new Date(Number.NaN) }]) {

@@ -260,6 +260,8 @@ describe('an account that is removed', () => {
     expect(revoked).toContain(accessToken);
     expect(cookiesOf(scene.app.browser)).toEqual([]);
     expect(await failure(tokensFor(scene, 'request', phone).get('fake'))).toMatchObject({ remedy: 'sign-in' });
+    const named = tokensFor(scene, 'request', phone).get('fake', { account: 'ada-1815' });
+    expect(await failure(named)).toMatchObject({ remedy: 'sign-in' });
   });
 
   it('cannot be read while the store fails', async () => {
