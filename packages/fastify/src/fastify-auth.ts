@@ -133,7 +133,8 @@ export function FastifyAuth<S extends DefaultSession = Session>(
     required: () => async (request, reply) => {
       const decision = await access(request);
       if (decision.kind === 'refuse') throw decision.error;
-      if (decision.kind !== 'pass') reply.redirect(decision.url);
+      // Fastify awaits the reply. Otherwise it would run the handler while the hooks of the reply are running.
+      return decision.kind === 'pass' ? undefined : reply.redirect(decision.url);
     },
   };
 }

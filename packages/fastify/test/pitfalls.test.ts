@@ -1,0 +1,35 @@
+import { FastifyAuth } from '@latchkey/fastify';
+import { bindingConfig } from '@latchkey/testing/binding-application';
+import fastify from 'fastify';
+import { describe, expect, it, vi } from 'vitest';
+
+const page = { accept: 'text/html' };
+
+describe('FastifyAuth', () => {
+  it('does not run a guarded handler for a visitor who is redirected', async () => {
+    const { plugin, required } = FastifyAuth(bindingConfig(), {});
+    const app = fastify();
+    await app.register(plugin);
+    const ran = vi.fn();
+    const guard = { preHandler: required() };
+    app.get('/raw', guard, (_request, reply) => {
+      ran();
+      reply.hijack();
+      reply.raw.end('private');
+    });
+    app.get('/async', guard, async (_request, reply) => {
+      ran();
+      return reply.header('x-private', 'yes').send('private');
+    });
+    for (const url of ['/raw', '/async']) {
+      const { statusCode, headers, body } = await app.inject({ url, headers: page });
+      expect([statusCode, headers.location, headers['x-private'], body]).toEqual([
+        302,
+        `/auth/signin?callbackUrl=%2F${url.slice(1)}`,
+        undefined,
+        '',
+      ]);
+    }
+    expect(ran).not.toHaveBeenCalled();
+  });
+});
