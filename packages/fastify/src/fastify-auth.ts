@@ -195,8 +195,13 @@ function applyToReply(reply: FastifyReply, visit: Visit): void {
   if (add.length > 0) reply.header('set-cookie', [...add]);
 }
 
-/** Fastify answers with the `statusCode` of an error. */
+/**
+ * Fastify answers with the `statusCode` and the message of an error. The message is for the operator of the site, who
+ * also finds it in the log and in the stack. So visitors get another one.
+ */
 function withStatusCode(error: unknown): never {
   const statusCode = statusOf(error);
-  throw statusCode === undefined ? error : Object.assign(error as Error, { statusCode });
+  if (statusCode === undefined || statusCode === 401) throw error;
+  const message = statusCode === 400 ? 'Bad Request' : 'Internal Server Error';
+  throw Object.assign(error as Error, { statusCode, message });
 }

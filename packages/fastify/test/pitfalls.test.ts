@@ -32,4 +32,16 @@ describe('FastifyAuth', () => {
     }
     expect(ran).not.toHaveBeenCalled();
   });
+
+  it("hides the problems of the configuration in Fastify's own answer to an error", async () => {
+    const { plugin, auth, required } = FastifyAuth(bindingConfig({ problem: true }), {});
+    const app = fastify();
+    await app.register(plugin);
+    app.get('/', async (request) => auth(request));
+    app.get('/guarded', { preHandler: required() }, async () => 'private');
+    for (const url of ['/', '/guarded']) {
+      const answer = (await app.inject({ url })).json();
+      expect(answer).toMatchObject({ statusCode: 500, message: 'Internal Server Error' });
+    }
+  });
 });
