@@ -2,10 +2,10 @@ import { applyToHeaders, type Visit } from '@latchkey/core/binding';
 import type { Context } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 
-/** Returns the request with a body that can be read. If a validator has read it, Hono has a copy. */
+/** Returns the request with a body that can be read, if Hono has a copy, for example because of a validator. */
 export async function unreadRequest({ req }: Context): Promise<Request> {
   const { raw, bodyCache } = req;
-  if (!raw.bodyUsed) return raw;
+  if (!raw.bodyUsed || Object.keys(bodyCache).length === 0) return raw;
   const headers = new Headers(raw.headers);
   headers.delete('content-length');
   const body = bodyCache.formData ? formText(await req.formData()) : await req.text();
@@ -31,6 +31,8 @@ export function respond(c: Context, answer: Response): Response {
 
 /** Adds the cookies of the visit to the final response. The headers of a response of `fetch` are immutable. */
 export function applyToResponse(c: Context, visit: Visit): void {
+  // A switch to WebSocket, or a network error, cannot be copied.
+  if (c.res.status < 200) return;
   c.res = new Response(c.res.body, c.res);
   applyToHeaders(c.res.headers, visit);
 }
