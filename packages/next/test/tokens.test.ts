@@ -106,7 +106,7 @@ describe('tokens', () => {
 });
 
 describe('tokens in a cookie', () => {
-  it('are refreshed by the proxy, which passes the cookie on to the page', async () => {
+  async function signedIn() {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     const account = () => ({ access_token: 'old', refresh_token: 'first', expires_at: 1 });
     const request = async () => ({ tokens: { access_token: 'new', expires_in: 3600, token_type: 'bearer' as const } });
@@ -115,7 +115,21 @@ describe('tokens in a cookie', () => {
     const app = application({ provider, config: config as AuthConfig });
     await app.signIn();
     const cookie = app.browser.cookies.all().map(({ name, value }) => `${name}=${value}`);
-    const { auth } = NextAuth(config, {});
+    return { cookie, ...NextAuth(config, {}) };
+  }
+
+  it('are not lost on an answer of the application that shared caches would keep', async () => {
+    const { auth, cookie } = await signedIn();
+    const headers = { 'cache-control': 'public, max-age=60', 'cdn-cache-control': 'max-age=60' };
+    const answer = auth(() => new Response('a list', { headers }));
+    const response = await answer(requestOf('/list', { headers: { cookie: cookie.join('; ') } }), event);
+    expect(cookieNames(response)).toContain('authjs.tokens');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(response.headers.get('cdn-cache-control')).toBeNull();
+  });
+
+  it('are refreshed by the proxy, which passes the cookie on to the page', async () => {
+    const { auth, cookie } = await signedIn();
     const passed = await auth(requestOf('/', { headers: { cookie: cookie.join('; ') } }), event);
     expect(cookieNames(passed)).toContain('authjs.tokens');
     expect(passed.headers.get('x-middleware-set-cookie')).toContain('authjs.tokens=');
