@@ -1,4 +1,5 @@
 import {
+  type AnswerHeaders,
   accountOfRequest,
   applyToHeaders,
   beforeHead,
@@ -122,11 +123,12 @@ async function visitorInPages(source: ConfigSource, request: PagesRequest, respo
 /** No cache may keep an answer with the cookies of calls, whatever the application has decided or will decide. */
 function setterOf(response: NodeHead): (cookie: Cookie) => void {
   const set: string[] = [];
-  const keepPrivate = (head: NodeHead): void => {
-    const { add, cacheControl, remove } = headChanges(headersOn(head), { set });
+  const keepPrivate = (head: NodeHead, headers: AnswerHeaders = headersOn(head)): readonly string[] => {
+    const { add, cacheControl, remove } = headChanges(headers, { set });
     for (const name of remove) head.removeHeader?.(name);
     if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
     if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
+    return remove;
   };
   return (cookie) => {
     if (set.length === 0) beforeHead(response, keepPrivate);

@@ -128,13 +128,14 @@ describe('tokens in a cookie', () => {
     expect(response.headers.get('cdn-cache-control')).toBeNull();
   });
 
-  it.each(['before', 'after'])('are on an answer of the Pages Router that was marked as public %s', async (when) => {
+  it.each(['before', 'after', 'at the end'])('are on an answer of the Pages Router that was marked as public %s', async (when) => {
     const { tokens, cookie } = await signedIn();
     const server = createServer(async (request, response) => {
       if (when === 'before') response.setHeader('cache-control', 'public, max-age=60');
       response.setHeader('cdn-cache-control', 'max-age=60');
       const { accessToken } = await tokens.from(request, response).get('fake');
       if (when === 'after') response.setHeader('cache-control', 'public, max-age=60');
+      if (when === 'at the end') response.writeHead(200, { 'Cache-Control': 'public, max-age=60' });
       response.end(accessToken);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

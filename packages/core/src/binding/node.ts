@@ -141,16 +141,27 @@ export function headersOn(response: NodeHead): [name: string, value: unknown][] 
  * beforeHead(response, (head, headers) => head.setHeader('x-count', String([...headers].length)));
  * ```
  *
- * @param change Receives the response, and its headers with those that are given to `writeHead`.
+ * @param change Receives the response, and its headers with those that are given to `writeHead`. It may return names,
+ *   in lower case: what is given to `writeHead` under these names is left out.
  */
-export function beforeHead(response: NodeHead, change: (head: NodeHead, headers: AnswerHeaders) => void): void {
+export function beforeHead(
+  response: NodeHead,
+  change: (head: NodeHead, headers: AnswerHeaders) => readonly string[] | void,
+): void {
   const writeHead = response.writeHead as ((...args: unknown[]) => unknown) | undefined;
   if (!writeHead) return;
   // Uses `this`: in development, Next lends a proxy of the response that must not be used afterwards.
   response.writeHead = function (this: NodeHead, ...args: unknown[]) {
-    if (!this.headersSent) change(this, [...headersOn(this), ...headersIn(args)]);
-    return writeHead.apply(this, args);
+    const removed = this.headersSent ? undefined : change(this, [...headersOn(this), ...headersIn(args)]);
+    return writeHead.apply(this, removed?.length ? args.map((arg) => withoutHeaders(arg, removed)) : args);
   };
+}
+
+/** Returns an argument of `writeHead` without these headers. */
+function withoutHeaders(arg: unknown, names: readonly string[]): unknown {
+  if (typeof arg !== 'object' || arg === null) return arg;
+  const kept = headersIn([arg]).filter(([name]) => !names.includes(name.toLowerCase()));
+  return Array.isArray(arg) ? kept.flat() : Object.fromEntries(kept);
 }
 
 /** Returns the headers given to `writeHead`: an object, pairs, or a list of alternating names and values. */
@@ -216,5 +227,6 @@ export function applyBeforeHead(response: NodeHead, visit: VisitCookies): void {
     for (const name of remove) head.removeHeader?.(name);
     if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
     if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
+    return remove;
   });
 }

@@ -62,7 +62,7 @@ export interface HeadChanges {
   readonly drop: readonly string[];
   /** The `Cache-Control` header to set; `undefined` if it stays. */
   readonly cacheControl: string | undefined;
-  /** Names of other headers to remove, because they let shared caches store the response. */
+  /** Names of headers to remove, in lower case, because they let shared caches store the response. */
   readonly remove: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export function headChanges(headers: AnswerHeaders, visit: VisitCookies): HeadCh
   const add = [...set, ...(isDropped ? [] : renewed)].filter((line) => !present.includes(line));
   const drop = isDropped ? renewed.filter((line) => present.includes(line)) : [];
   if (set.length > 0 && isForSharedCaches(entries)) {
-    const remove = entries.filter(allowsSharedCaches).map(([name]) => name);
+    const remove = entries.filter(allowsSharedCaches).map(([name]) => name.toLowerCase());
     return { add, drop, cacheControl: NOT_CACHED, remove };
   }
   const needsPrivacy = isPersonal && renewal({ headers: entries }, []) === 'append-private';
