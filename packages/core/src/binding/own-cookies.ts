@@ -8,8 +8,8 @@ export interface OwnCookies {
   /** Returns whether the configuration sets a cookie of this name. */
   isOwn(name: string): boolean;
   /**
-   * Returns whether such a cookie holds a session, its tokens or a pending mail. An answer to a request with it is
-   * personal.
+   * Returns whether such a cookie holds a session, its tokens or a pending mail, or the session of another library that
+   * `legacy` reads. An answer to a request with it is personal.
    */
   isPersonal(name: string): boolean;
 }
@@ -25,10 +25,16 @@ export interface OwnCookies {
  */
 export function ownCookies({ config, call }: EnvConfigured, origin: string): OwnCookies {
   const isSecure = config.useSecureCookies ?? (call.origin ?? origin).startsWith('https:');
-  const table = settingsFor(config).cookieTable(isSecure, new Date());
+  const { cookieTable, legacy = [] } = settingsFor(config);
+  const table = cookieTable(isSecure, new Date());
+  const old = legacy.flatMap(({ cookies }) => cookies);
   return {
     isOwn: (name) => cookieKeys.some((key) => hasName(table[key], name)),
-    isPersonal: (name) => hasName(table.sessionToken, name) || hasName(table.tokens, name) || hasName(table.mail, name),
+    isPersonal: (name) =>
+      hasName(table.sessionToken, name) ||
+      hasName(table.tokens, name) ||
+      hasName(table.mail, name) ||
+      old.some((one) => isPartOf(name, one)),
   };
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 
 const migrate = { from: new Date('2026-01-01'), until: new Date('9999-01-01') };
 const prefixed = { cookies: { prefix: '__Host-', migrate } } as const;
+const legacy = [{ name: 'old', cookies: ['sid'], until: '2026-12-31', read: async () => null }];
 const renamed = { cookies: { sessionToken: { name: 'sid' } } };
 
 it.each<[name: string, isOwn: boolean, isPersonal: boolean, origin: string, config?: object]>([
@@ -19,6 +20,8 @@ it.each<[name: string, isOwn: boolean, isPersonal: boolean, origin: string, conf
   ['__Secure-authjs.session-token', true, true, 'https://example.com', prefixed],
   ['sid', true, true, 'http://localhost:3000', renamed],
   ['authjs.session-token', false, false, '', renamed],
+  ['sid', false, true, 'http://localhost:3000', { legacy }],
+  ['sid.0', false, true, 'http://localhost:3000', { legacy }],
 ])(
   'the cookie %s is one of the configuration: %s, and holds personal values: %s (%s)',
   (name, isOwn, isPersonal, origin, own) => {
