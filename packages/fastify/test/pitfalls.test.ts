@@ -44,4 +44,15 @@ describe('FastifyAuth', () => {
       expect(answer).toMatchObject({ statusCode: 500, message: 'Internal Server Error' });
     }
   });
+
+  it('answers actions so that no cache keeps them, whatever was set before', async () => {
+    const app = fastify();
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.headers({ 'cache-control': 'public, max-age=60', 'cdn-cache-control': 'max-age=60' });
+    });
+    await app.register(FastifyAuth(bindingConfig(), {}).plugin);
+    const { headers } = await app.inject({ url: '/auth/session' });
+    expect(headers['cache-control']).toMatch(/^private,.* no-store$/);
+    expect(headers['cdn-cache-control']).toBeUndefined();
+  });
 });

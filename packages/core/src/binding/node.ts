@@ -4,7 +4,7 @@ import { settingsFor } from '../config/settings.ts';
 import type { Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/request.ts';
 import { toWireReply, type WireReply } from '../wire/reply.ts';
-import { type AnswerHeaders, headChanges, type VisitCookies } from './renew.ts';
+import { type AnswerHeaders, headChanges, overruling, type VisitCookies } from './renew.ts';
 import type { VisitRequest } from './visit.ts';
 
 /** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
@@ -12,6 +12,8 @@ export interface NodeResponse {
   readonly headersSent: boolean;
   readonly destroyed: boolean;
   getHeader(name: string): number | string | string[] | undefined;
+  getHeaderNames?(): string[];
+  removeHeader?(name: string): unknown;
   writeHead(status: number, headers: Record<string, string | string[]>): unknown;
   end(body: string): unknown;
 }
@@ -86,6 +88,7 @@ function writeReply(response: NodeResponse, reply: Reply): void {
   // The visitor has left, or another handler has answered, for example a timeout.
   if (response.headersSent || response.destroyed) return;
   const lines: Record<string, string | string[]> = headers;
+  for (const name of overruling(headersOn(response), Object.entries(lines))) response.removeHeader?.(name);
   lines['content-length'] = String(Buffer.byteLength(body));
   // The rest of a body that is too large is not read. The connection cannot serve another request.
   if (status === 413) lines['connection'] = 'close';
@@ -127,7 +130,7 @@ export function cookiesOn(response: Pick<NodeHead, 'getHeader'>): string[] {
  * const { add } = headChanges(headersOn(response), { renewed: cookies });
  * ```
  */
-export function headersOn(response: NodeHead): [name: string, value: unknown][] {
+export function headersOn(response: Pick<NodeHead, 'getHeader' | 'getHeaderNames'>): [name: string, value: unknown][] {
   const names = response.getHeaderNames?.() ?? ['cache-control', 'set-cookie'];
   return names
     .map((name): [string, unknown] => [name, response.getHeader(name)])

@@ -112,6 +112,24 @@ export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
   for (const line of add) headers.append('set-cookie', line);
 }
 
+/**
+ * Returns the names of headers that were set before an answer, and by which content delivery networks would keep it
+ * although its own `Cache-Control` forbids that: they give such headers precedence (RFC 9213).
+ *
+ * ```ts
+ * overruling([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]); // ['cdn-cache-control']
+ * ```
+ *
+ * @param present Headers that were set before.
+ * @param own Headers of the answer.
+ */
+export function overruling(present: AnswerHeaders, own: AnswerHeaders): readonly string[] {
+  const entries = [...own];
+  if (!hasCacheControl(entries) || isForSharedCaches(entries)) return [];
+  const names = [...present].filter(allowsSharedCaches).map(([name]) => name.toLowerCase());
+  return names.filter((name) => name !== 'cache-control');
+}
+
 /** The `Cache-Control` header of answers that depend on the visitor, in all bindings. */
 const NOT_CACHED = 'private, no-store';
 
