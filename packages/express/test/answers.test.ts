@@ -35,7 +35,7 @@ describe.each(frameworks)('an answer on %s', (_name, express) => {
     expect([headers.get('x-late'), headers.getSetCookie().length]).toEqual(['set', 2]);
   });
 
-  it('is kept by no cache, whatever other middleware has set', async () => {
+  it('is kept by no cache, also if other middleware has set headers that allow it', async () => {
     const before: RequestHandler = (_request, response, next) => {
       response.set({ 'cache-control': 'public, max-age=60', 'cdn-cache-control': 'max-age=60' });
       next();

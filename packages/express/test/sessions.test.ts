@@ -55,9 +55,12 @@ describe.each(frameworks)('sessionsFrom on %s', (_name, express) => {
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([
-    ['an object', (response) => response.writeHead(200, { 'Cache-Control': 'public', 'CDN-Cache-Control': 'max-age=9' })],
+    [
+      'an object',
+      (response) => response.writeHead(200, { 'Cache-Control': 'public', 'CDN-Cache-Control': 'max-age=9' }),
+    ],
     ['a list', (response) => response.writeHead(200, 'OK', ['Cache-Control', 'public', 'X-Kept', 'yes'])],
-  ])('clears the cookie on an answer that no cache keeps, whatever `writeHead` says: %s', async (which, write) => {
+  ])('clears the cookie on an answer that no cache keeps, also if `writeHead` allows it: %s', async (which, write) => {
     const config = withRecords();
     const app = express().use('/auth', ExpressAuth(config, env));
     app.post('/out', async (request, response) => {

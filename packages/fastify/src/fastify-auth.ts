@@ -27,8 +27,8 @@ export type FastifyAuthConfig = Omit<AuthConfig, 'raw'>;
 /** The result of {@link FastifyAuth}. `S` is the session of the application. */
 export interface FastifyAuthResult<S = Session> extends ServerFunctions<FastifyRequest, S> {
   /**
-   * The plugin: adds the routes of the actions below `basePath`, and the hook that puts the cookies of a renewed session
-   * on the replies. Register it before the routes that ask for the session.
+   * The plugin: adds the routes of the actions below `basePath`, and the hook that puts the cookies of a renewed
+   * session on the replies. Register it before the routes that ask for the session.
    *
    * ```ts
    * await app.register(plugin);
@@ -166,7 +166,7 @@ function asPlugin(plugin: (app: FastifyInstance) => Promise<void>): (app: Fastif
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
-/** Returns path and query. The request line may have an absolute address (RFC 9112 §3.2.2), whose host does not count. */
+/** Returns path and query. The host of an absolute address in the request line does not count (RFC 9112 §3.2.2). */
 function pathOf({ url }: FastifyRequest): string {
   return url.replace(/^https?:\/\/[^/?]*/i, '');
 }

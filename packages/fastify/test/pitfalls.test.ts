@@ -45,7 +45,7 @@ describe('FastifyAuth', () => {
     }
   });
 
-  it('answers actions so that no cache keeps them, whatever was set before', async () => {
+  it('answers actions so that no cache keeps them, also if a hook has allowed it', async () => {
     const app = fastify();
     app.addHook('onRequest', async (_request, reply) => {
       reply.headers({ 'cache-control': 'public, max-age=60', 'cdn-cache-control': 'max-age=60' });

@@ -42,19 +42,22 @@ describe('HonoAuth', () => {
     expect(names).toEqual(['theme', 'authjs.csrf-token', 'authjs.callback-url']);
   });
 
-  it.each([false, true])('answers actions so that no cache keeps them; middleware has read `c.res`: %s', async (reads) => {
-    const app = application(async (c, next) => {
-      c.header('cache-control', 'public, max-age=60');
-      c.header('cdn-cache-control', 'max-age=60');
-      if (reads) c.res.headers.set('x-read', 'yes');
-      await next();
-    });
-    for (const action of ['csrf', 'session', 'signin']) {
-      const { headers } = await app.request(`${origin}/auth/${action}`);
-      expect(headers.get('cache-control')).toMatch(/^private,.* no-store$/);
-      expect(headers.get('cdn-cache-control')).toBeNull();
-    }
-  });
+  it.each([false, true])(
+    'answers actions so that no cache keeps them; middleware has read `c.res`: %s',
+    async (reads) => {
+      const app = application(async (c, next) => {
+        c.header('cache-control', 'public, max-age=60');
+        c.header('cdn-cache-control', 'max-age=60');
+        if (reads) c.res.headers.set('x-read', 'yes');
+        await next();
+      });
+      for (const action of ['csrf', 'session', 'signin']) {
+        const { headers } = await app.request(`${origin}/auth/${action}`);
+        expect(headers.get('cache-control')).toMatch(/^private,.* no-store$/);
+        expect(headers.get('cdn-cache-control')).toBeNull();
+      }
+    },
+  );
 
   it.each(['form', 'json'] as const)('signs in although a validator has read the body: %s', async (type) => {
     const browser = visitor(application(validator(type, (value) => value) as MiddlewareHandler));

@@ -43,7 +43,9 @@ describe('the options of all readers', () => {
 
   it('give no user if the row of a session has no id, for example because its column has another name', async () => {
     const row = { user_id: 7, expires } as unknown as OldSession;
-    expect(await read(Lucia({ findSession: () => row, until }), { auth_session: 'known' })).toMatchObject({ userId: '' });
+    expect(await read(Lucia({ findSession: () => row, until }), { auth_session: 'known' })).toMatchObject({
+      userId: '',
+    });
     const adapter = { getSessionAndUser: () => ({ session: { expires }, user: {} as { id: string } }) };
     expect(await read(NextAuth4({ adapter, until }), { 'next-auth.session-token': 'x' })).toMatchObject({ userId: '' });
   });

@@ -120,7 +120,7 @@ async function visitorInPages(source: ConfigSource, request: PagesRequest, respo
   return visit.as({ ...visit.request, setCookie: setterOf(response) }).visitor();
 }
 
-/** No cache may keep an answer with the cookies of calls, whatever the application has decided or will decide. */
+/** No cache may keep an answer with the cookies of calls, also if the application allows it before or afterwards. */
 function setterOf(response: NodeHead): (cookie: Cookie) => void {
   const set: string[] = [];
   const keepPrivate = (head: NodeHead, headers: AnswerHeaders = headersOn(head)): readonly string[] => {

@@ -179,8 +179,8 @@ function isForVisitor({ configured, request, session }: GuardedVisit, handler: G
 
 /**
  * Returns the answer with the cookies that may be on it. No cache may keep it, unless the application has decided about
- * caches and no tokens were refreshed: it depends on the session. If Next goes on to a page or a route handler, that decides. It does not decide if
- * there are cookies, or if the answer is for this visitor alone.
+ * caches and no tokens were refreshed: it depends on the session. If Next goes on to a page or a route handler, that
+ * decides. It does not decide if there are cookies, or if the answer is for this visitor alone.
  */
 function withPrivacy(response: Response, cookies: VisitCookies, isPersonal: boolean): Response {
   const { add, cacheControl, remove } = headChanges(response.headers, cookies);

@@ -122,32 +122,37 @@ describe('tokens in a cookie', () => {
     const { auth, cookie } = await signedIn();
     const headers = { 'cache-control': 'public, max-age=60', 'cdn-cache-control': 'max-age=60' };
     const answer = auth(() => new Response('a list', { headers }));
-    const response = await answer(requestOf('/list', { headers: { cookie: cookie.join('; ') } }), event);
+    const response = await answer(requestOf('/list', { headers: { cookie: cookie.join('; ') } }), {
+      params: Promise.resolve({}),
+    });
     expect(cookieNames(response)).toContain('authjs.tokens');
     expect(response.headers.get('cache-control')).toBe('private, no-store');
     expect(response.headers.get('cdn-cache-control')).toBeNull();
   });
 
-  it.each(['before', 'after', 'at the end'])('are on an answer of the Pages Router that was marked as public %s', async (when) => {
-    const { tokens, cookie } = await signedIn();
-    const server = createServer(async (request, response) => {
-      if (when === 'before') response.setHeader('cache-control', 'public, max-age=60');
-      response.setHeader('cdn-cache-control', 'max-age=60');
-      const { accessToken } = await tokens.from(request, response).get('fake');
-      if (when === 'after') response.setHeader('cache-control', 'public, max-age=60');
-      if (when === 'at the end') response.writeHead(200, { 'Cache-Control': 'public, max-age=60' });
-      response.end(accessToken);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-    const response = await fetch(url, { headers: { cookie: cookie.join('; ') } });
-    expect([await response.text(), cookieNames(response)]).toEqual(['new', ['authjs.tokens']]);
-    expect([response.headers.get('cache-control'), response.headers.get('cdn-cache-control')]).toEqual([
-      'private, no-store',
-      null,
-    ]);
-  });
+  it.each(['before', 'after', 'at the end'])(
+    'are on a private answer of the Pages Router, made public %s',
+    async (when) => {
+      const { tokens, cookie } = await signedIn();
+      const server = createServer(async (request, response) => {
+        if (when === 'before') response.setHeader('cache-control', 'public, max-age=60');
+        response.setHeader('cdn-cache-control', 'max-age=60');
+        const { accessToken } = await tokens.from(request, response).get('fake');
+        if (when === 'after') response.setHeader('cache-control', 'public, max-age=60');
+        if (when === 'at the end') response.writeHead(200, { 'Cache-Control': 'public, max-age=60' });
+        response.end(accessToken);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+      const response = await fetch(url, { headers: { cookie: cookie.join('; ') } });
+      expect([await response.text(), cookieNames(response)]).toEqual(['new', ['authjs.tokens']]);
+      expect([response.headers.get('cache-control'), response.headers.get('cdn-cache-control')]).toEqual([
+        'private, no-store',
+        null,
+      ]);
+    },
+  );
 
   it('are refreshed by the proxy, which passes the cookie on to the page', async () => {
     const { auth, cookie } = await signedIn();

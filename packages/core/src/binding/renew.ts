@@ -113,8 +113,8 @@ export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
 }
 
 /**
- * Returns the names of headers that were set before an answer, and by which content delivery networks would keep it
- * although its own `Cache-Control` forbids that: they give such headers precedence (RFC 9213).
+ * Returns the names of headers by which content delivery networks would keep an answer whose own `Cache-Control`
+ * forbids that. They give such headers precedence (RFC 9213).
  *
  * ```ts
  * overruling([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]); // ['cdn-cache-control']
