@@ -23,6 +23,7 @@ export {
   applyToHeaders,
   type HeadChanges,
   headChanges,
+  overruling,
   type Renewal,
   type ResponseHead,
   renewal,

@@ -35,6 +35,17 @@ describe.each(frameworks)('an answer on %s', (_name, express) => {
     expect([headers.get('x-late'), headers.getSetCookie().length]).toEqual(['set', 2]);
   });
 
+  it('is kept by no cache, also if other middleware has set headers that allow it', async () => {
+    const before: RequestHandler = (_request, response, next) => {
+      response.set({ 'cache-control': 'public, max-age=60', 'cdn-cache-control': 'max-age=60' });
+      next();
+    };
+    const { origin } = await serve(express().use(before).use('/auth', ExpressAuth(configuration(), env)));
+    const { headers } = await fetch(`${origin}/auth/session`);
+    expect(headers.get('cache-control')).toMatch(/^private,.* no-store$/);
+    expect(headers.get('cdn-cache-control')).toBeNull();
+  });
+
   it('of a page has its own policy, and its length in bytes', async () => {
     const helmet: RequestHandler = (_request, response, next) => {
       response.set('content-security-policy', "form-action 'self'");

@@ -12,6 +12,15 @@ const page = { accept, 'sec-fetch-mode': 'navigate' };
 const onError: ErrorRequestHandler = (error, _request, response, _next) =>
   void response.status(error.status).json({ name: error.name, message: error.expose ? error.message : 'hidden' });
 
+/** Sends a browser's request with exactly this address in its first line. */
+function statusOf(port: number, path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: page }, (answer) => resolve(answer.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
+}
+
 describe.each(frameworks)('authenticate() on %s', (_name, express) => {
   async function site(config: ExpressAuthConfig, required = false) {
     const seen = vi.fn();
@@ -176,17 +185,20 @@ describe.each(frameworks)('authenticate() on %s', (_name, express) => {
     'a://b/login',
   ])('guards the address %s, in which Express finds another path', async (address) => {
     const { port, seen } = await site(configuration({ pages: { signIn: '/login' } }), true);
-    const status = (path: string) =>
-      new Promise((resolve, reject) => {
-        const options = { host: '127.0.0.1', port, path, headers: page };
-        request(options, (answer) => resolve(answer.resume().statusCode))
-          .on('error', reject)
-          .end();
-      });
-    expect(await status(address)).toBe(302);
+    expect(await statusOf(port, address)).toBe(302);
     expect(seen).not.toHaveBeenCalled();
-    expect(await status('http://site.test/login')).toBe(200);
+    expect(await statusOf(port, 'http://site.test/login')).toBe(200);
   });
+
+  it.each(['ws://x/private', 'http://a@b/private'])(
+    'guards the address %s, whose path is not known, with the sign-in page at the root',
+    async (address) => {
+      const { port, seen } = await site(configuration({ pages: { signIn: '/' } }), true);
+      expect(await statusOf(port, address)).toBe(302);
+      expect(seen).not.toHaveBeenCalled();
+      expect(await statusOf(port, '/')).toBe(200);
+    },
+  );
 
   it('leaves a sign-in page with the origin of AUTH_URL open, for any host that the request names', async () => {
     const config = configuration({ pages: { signIn: 'https://app.example.com/x?a=1' } });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { ExpressAuth, type ExpressAuthConfig, getSession, sessionsFrom } from '@latchkey/express';
 import { MemorySessionRecords } from '@latchkey/testing';
 import type { ErrorRequestHandler } from 'express';
@@ -51,6 +52,31 @@ describe.each(frameworks)('sessionsFrom on %s', (_name, express) => {
     expect(page.json()).toEqual({ count: 1, within: 10, session: null });
     expect(page.cookie(cookieName)?.value).toBe('');
     expect(page.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    [
+      'an object',
+      (response) => response.writeHead(200, { 'Cache-Control': 'public', 'CDN-Cache-Control': 'max-age=9' }),
+    ],
+    ['a list', (response) => response.writeHead(200, 'OK', ['Cache-Control', 'public', 'X-Kept', 'yes'])],
+  ])('clears the cookie on an answer that no cache keeps, also if `writeHead` allows it: %s', async (which, write) => {
+    const config = withRecords();
+    const app = express().use('/auth', ExpressAuth(config, env));
+    app.post('/out', async (request, response) => {
+      await sessionsFrom(request, config, env).endAll();
+      write(response);
+      response.end();
+    });
+    const { browser } = await serve(app);
+    await signIn(browser);
+    const page = await browser.post('/out');
+    expect(page.cookie(cookieName)?.value).toBe('');
+    expect(page.headers.get('cache-control')).toBe('private, no-store');
+    expect([page.headers.get('cdn-cache-control'), page.headers.get('x-kept')]).toEqual([
+      null,
+      which === 'a list' ? 'yes' : null,
+    ]);
   });
 
   it('ends nothing for a form of another site', async () => {

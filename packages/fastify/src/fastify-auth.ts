@@ -8,6 +8,7 @@ import {
   nodeAnswer,
   nodeRequest,
   originFrom,
+  overruling,
   processEnv,
   type ServerFunctions,
   serverFunctions,
@@ -133,7 +134,8 @@ export function FastifyAuth<S extends DefaultSession = Session>(
     required: () => async (request, reply) => {
       const decision = await access(request);
       if (decision.kind === 'refuse') throw decision.error;
-      if (decision.kind !== 'pass') reply.redirect(decision.url);
+      // Fastify awaits the reply. Otherwise it would run the handler while the hooks of the reply are running.
+      return decision.kind === 'pass' ? undefined : reply.redirect(decision.url);
     },
   };
 }
@@ -164,9 +166,7 @@ function asPlugin(plugin: (app: FastifyInstance) => Promise<void>): (app: Fastif
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
-/**
- * Returns path and query. The request line may have an absolute address (RFC 9112 §3.2.2), whose host does not count.
- */
+/** Returns path and query. The host of an absolute address in the request line does not count (RFC 9112 §3.2.2). */
 function pathOf({ url }: FastifyRequest): string {
   return url.replace(/^https?:\/\/[^/?]*/i, '');
 }
@@ -182,6 +182,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, visit: Visit
   }
   const url = { origin, path, basePath, clientAddress: request.ip };
   const { status, headers, cookies, body } = await nodeAnswer(request.raw, configured, url);
+  for (const name of overruling(Object.entries(reply.getHeaders()), Object.entries(headers))) reply.removeHeader(name);
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   // The rest of a body that is too large is not read. The connection cannot serve another request.
   if (status === 413) reply.header('connection', 'close');
@@ -196,8 +197,13 @@ function applyToReply(reply: FastifyReply, visit: Visit): void {
   if (add.length > 0) reply.header('set-cookie', [...add]);
 }
 
-/** Fastify answers with the `statusCode` of an error. */
+/**
+ * Fastify answers with the `statusCode` and the message of an error. The message is for the operator of the site, who
+ * also finds it in the log and in the stack. So visitors get another one.
+ */
 function withStatusCode(error: unknown): never {
   const statusCode = statusOf(error);
-  throw statusCode === undefined ? error : Object.assign(error as Error, { statusCode });
+  if (statusCode === undefined || statusCode === 401) throw error;
+  const message = statusCode === 400 ? 'Bad Request' : 'Internal Server Error';
+  throw Object.assign(error as Error, { statusCode, message });
 }

@@ -97,7 +97,7 @@ export function HonoAuth<S extends DefaultSession = Session>(
   const visitOf = visits<Context>({
     config: config as AuthConfig | ((c: Context) => Awaitable<AuthConfig>),
     env: (c) => env ?? (getRuntimeKey() === 'workerd' ? (c.env as Env) : undefined),
-    key: (c) => c.req.raw,
+    key: firstRequest,
     describe: (c, configured) => ({
       ...webRequest(c.req.raw),
       origin: requestOrigin(configured, c.req.raw.headers, new URL(c.req.url)),
@@ -153,6 +153,18 @@ export function HonoAuth<S extends DefaultSession = Session>(
  */
 export function assertConfig(config: HonoAuthConfig, env: Env = processEnv()): Promise<void> {
   return assertWithEnv(config, env);
+}
+
+const requests = new WeakMap<Context, Request>();
+
+/**
+ * Returns the request as this binding has seen it first. Middleware such as `bodyLimit` replaces it, and the cookies of
+ * later calls must still reach the response. Contexts of applications that pass the request on share it.
+ */
+function firstRequest(c: Context): Request {
+  const request = requests.get(c) ?? c.req.raw;
+  requests.set(c, request);
+  return request;
 }
 
 /**

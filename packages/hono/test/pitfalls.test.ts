@@ -2,13 +2,14 @@ import { HonoAuth, SessionRequired } from '@latchkey/hono';
 import { Browser } from '@latchkey/testing';
 import { bindingConfig } from '@latchkey/testing/binding-application';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { setCookie } from 'hono/cookie';
 import type { HTTPException } from 'hono/http-exception';
 import { validator } from 'hono/validator';
 import { describe, expect, it, vi } from 'vitest';
 
 const origin = 'http://localhost:3000';
-const { handler, auth, required, requireSession } = HonoAuth(bindingConfig(), {});
+const { handler, auth, required, requireSession, signOut } = HonoAuth(bindingConfig(), {});
 
 /** An application with a middleware before the binding. */
 function application(before: MiddlewareHandler): Hono {
@@ -41,10 +42,54 @@ describe('HonoAuth', () => {
     expect(names).toEqual(['theme', 'authjs.csrf-token', 'authjs.callback-url']);
   });
 
+  it.each([false, true])(
+    'answers actions so that no cache keeps them; middleware has read `c.res`: %s',
+    async (reads) => {
+      const app = application(async (c, next) => {
+        c.header('cache-control', 'public, max-age=60');
+        c.header('cdn-cache-control', 'max-age=60');
+        if (reads) c.res.headers.set('x-read', 'yes');
+        await next();
+      });
+      for (const action of ['csrf', 'session', 'signin']) {
+        const { headers } = await app.request(`${origin}/auth/${action}`);
+        expect(headers.get('cache-control')).toMatch(/^private,.* no-store$/);
+        expect(headers.get('cdn-cache-control')).toBeNull();
+      }
+    },
+  );
+
   it.each(['form', 'json'] as const)('signs in although a validator has read the body: %s', async (type) => {
     const browser = visitor(application(validator(type, (value) => value) as MiddlewareHandler));
     await signIn(browser, type);
     expect((await browser.get('/')).json()).toMatchObject({ user: { name: 'Ada' } });
+  });
+
+  it('signs out although a middleware of the route has replaced the request', async () => {
+    const app = application((_c, next) => next());
+    app.post('/out', bodyLimit({ maxSize: 100 }), async (c) => c.json(await signOut(c, { redirect: false })));
+    const browser = visitor(app);
+    await signIn(browser, 'form');
+    const cookie = browser.cookies.all().map(({ name, value }) => `${name}=${value}`);
+    const headers = { origin, cookie: cookie.join('; '), 'transfer-encoding': 'chunked' };
+    const page = await app.request(`${origin}/out`, { method: 'POST', headers, body: 'a=b' });
+    expect(page.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^authjs\.session-token=;/));
+  });
+
+  it('passes a request on whose body a middleware has read without Hono', async () => {
+    const app = application(async (c, next) => {
+      await c.req.raw.text();
+      await next();
+    });
+    app.post('/hook', (c) => c.text('received'));
+    const page = await app.request(`${origin}/hook`, { method: 'POST', body: 'a=b' });
+    expect([page.status, await page.text()]).toEqual([200, 'received']);
+  });
+
+  it('passes a response on that cannot be copied', async () => {
+    const app = application((_c, next) => next());
+    app.get('/socket', () => Response.error());
+    expect((await app.request(`${origin}/socket`)).type).toBe('error');
   });
 
   it('answers 400 to a request with an invalid host, and writes nothing to the console', async () => {

@@ -1,6 +1,6 @@
 import type { JWT } from '@latchkey/core/jwt';
 import type { Awaitable, LegacyReader, LegacySession } from '@latchkey/core/types';
-import { makeReader, type ReaderOptions, secretsOf } from './reader.ts';
+import { makeReader, type ReaderOptions, secretsOf, userIdOf } from './reader.ts';
 import { bytesOf } from './signature.ts';
 
 /** The methods of an adapter of NextAuth.js v4 that the reader calls. Ids can be numbers, and dates can be text. */
@@ -42,7 +42,7 @@ export function NextAuth4(options: NextAuth4Options): LegacyReader {
 
 async function findRow(adapter: NextAuth4Store, token: string): Promise<LegacySession | null> {
   const found = await adapter.getSessionAndUser?.(token);
-  return found ? { userId: String(found.user.id), expires: new Date(found.session.expires), id: token } : null;
+  return found ? { userId: userIdOf(found.user.id), expires: new Date(found.session.expires), id: token } : null;
 }
 
 async function findToken(secrets: readonly string[], text: string, now: Date): Promise<LegacySession | null> {

@@ -67,7 +67,15 @@ export function makeReader(options: ReaderOptions, parts: Parts): LegacyReader {
 
 /** Returns the session of the application's own function, which `end` finds again by its id. */
 export function sessionOf(found: OldSession | null | undefined, id: string): LegacySession | null {
-  return found ? { userId: String(found.userId), expires: found.expires, issuedAt: found.issuedAt, id } : null;
+  return found ? { userId: userIdOf(found.userId), expires: found.expires, issuedAt: found.issuedAt, id } : null;
+}
+
+/**
+ * Returns the id of a user as text. Other values become '', which core refuses with a message: a missing column would
+ * make all visitors the user `undefined`.
+ */
+export function userIdOf(id: unknown): string {
+  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : '';
 }
 
 /** Returns the secrets that are set. */

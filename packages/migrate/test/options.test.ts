@@ -41,6 +41,15 @@ describe('the options of all readers', () => {
     expect(await read(Lucia({ ...base, user: () => null }), { auth_session: 'known' })).toBeNull();
   });
 
+  it('give no user if the row of a session has no id, for example because its column has another name', async () => {
+    const row = { user_id: 7, expires } as unknown as OldSession;
+    expect(await read(Lucia({ findSession: () => row, until }), { auth_session: 'known' })).toMatchObject({
+      userId: '',
+    });
+    const adapter = { getSessionAndUser: () => ({ session: { expires }, user: {} as { id: string } }) };
+    expect(await read(NextAuth4({ adapter, until }), { 'next-auth.session-token': 'x' })).toMatchObject({ userId: '' });
+  });
+
   it('refuse sessions with `accept`', async () => {
     const accept = ({ userId }: { userId: string }): boolean => userId !== '7';
     expect(await read(Lucia({ ...base, accept }), { auth_session: 'known' })).toBeNull();

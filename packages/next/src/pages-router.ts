@@ -1,4 +1,5 @@
 import {
+  type AnswerHeaders,
   accountOfRequest,
   applyToHeaders,
   beforeHead,
@@ -116,10 +117,23 @@ async function visitorInPages(source: ConfigSource, request: PagesRequest, respo
   const configured = await configuredFor(source, request);
   const visit = visitFor(request, response, configured);
   applyNow(response, {});
-  const setCookie = (cookie: Cookie): void => {
-    response.setHeader('set-cookie', [...cookiesOn(response), serializeCookie(cookie)]);
+  return visit.as({ ...visit.request, setCookie: setterOf(response) }).visitor();
+}
+
+/** No cache may keep an answer with the cookies of calls, also if the application allows it before or afterwards. */
+function setterOf(response: NodeHead): (cookie: Cookie) => void {
+  const set: string[] = [];
+  const keepPrivate = (head: NodeHead, headers: AnswerHeaders = headersOn(head)): void => {
+    const { add, cacheControl, remove } = headChanges(headers, { set });
+    for (const name of remove) head.removeHeader?.(name);
+    if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
+    if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
   };
-  return visit.as({ ...visit.request, setCookie }).visitor();
+  return (cookie) => {
+    if (set.length === 0) beforeHead(response, keepPrivate);
+    set.push(serializeCookie(cookie));
+    keepPrivate(response);
+  };
 }
 
 function protocolOf({ socket }: PagesRequest): 'http' | 'https' {

@@ -38,9 +38,10 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
   const guarded: GuardedVisit = { configured, request: visited, session };
   const response = await answer(guarded, handler);
   const tokens = session && !isAction(visited.nextUrl.pathname, configured) ? await renewedTokens(visit) : [];
-  const renewed = [...visit.renewed, ...tokens];
-  const hasOwnChange = handler !== undefined && renewed.length > 0 && (await hasChanged());
-  const cookies = { renewed, hasChanged: hasOwnChange };
+  const { renewed } = visit;
+  const hasOwnChange = handler !== undefined && renewed.length + tokens.length > 0 && (await hasChanged());
+  // The provider accepts the old refresh token no more, so the new one must reach the browser, as cookies of calls do.
+  const cookies = { renewed, set: hasOwnChange ? [] : tokens, hasChanged: hasOwnChange };
   return withPrivacy(withNextOrigin(response, request, visited), cookies, isForVisitor(guarded, handler));
 }
 
@@ -178,15 +179,16 @@ function isForVisitor({ configured, request, session }: GuardedVisit, handler: G
 
 /**
  * Returns the answer with the cookies that may be on it. No cache may keep it, unless the application has decided about
- * caches: it depends on the session. If Next goes on to a page or a route handler, that decides. It does not decide if
- * there are cookies, or if the answer is for this visitor alone.
+ * caches and no tokens were refreshed: it depends on the session. If Next goes on to a page or a route handler, that
+ * decides. It does not decide if there are cookies, or if the answer is for this visitor alone.
  */
 function withPrivacy(response: Response, cookies: VisitCookies, isPersonal: boolean): Response {
-  const { add, cacheControl } = headChanges(response.headers, cookies);
+  const { add, cacheControl, remove } = headChanges(response.headers, cookies);
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
   if (add.length === 0 && ((rendersPage && !isPersonal) || cacheControl === undefined)) return response;
   // A copy, because the headers of some answers are immutable.
   const copy = new Response(response.body, response);
+  for (const name of remove) copy.headers.delete(name);
   for (const line of add) copy.headers.append('set-cookie', line);
   if (rendersPage && add.length > 0) copy.headers.append(FORWARDED, add.join(','));
   if (cacheControl !== undefined) copy.headers.set('cache-control', cacheControl);

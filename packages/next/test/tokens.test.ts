@@ -106,7 +106,7 @@ describe('tokens', () => {
 });
 
 describe('tokens in a cookie', () => {
-  it('are refreshed by the proxy, which passes the cookie on to the page', async () => {
+  async function signedIn() {
     const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
     const account = () => ({ access_token: 'old', refresh_token: 'first', expires_at: 1 });
     const request = async () => ({ tokens: { access_token: 'new', expires_in: 3600, token_type: 'bearer' as const } });
@@ -115,7 +115,47 @@ describe('tokens in a cookie', () => {
     const app = application({ provider, config: config as AuthConfig });
     await app.signIn();
     const cookie = app.browser.cookies.all().map(({ name, value }) => `${name}=${value}`);
-    const { auth } = NextAuth(config, {});
+    return { cookie, ...NextAuth(config, {}) };
+  }
+
+  it('are not lost on an answer of the application that shared caches would keep', async () => {
+    const { auth, cookie } = await signedIn();
+    const headers = { 'cache-control': 'public, max-age=60', 'cdn-cache-control': 'max-age=60' };
+    const answer = auth(() => new Response('a list', { headers }));
+    const response = await answer(requestOf('/list', { headers: { cookie: cookie.join('; ') } }), {
+      params: Promise.resolve({}),
+    });
+    expect(cookieNames(response)).toContain('authjs.tokens');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(response.headers.get('cdn-cache-control')).toBeNull();
+  });
+
+  it.each(['before', 'after', 'at the end'])(
+    'are on a private answer of the Pages Router, made public %s',
+    async (when) => {
+      const { tokens, cookie } = await signedIn();
+      const server = createServer(async (request, response) => {
+        if (when === 'before') response.setHeader('cache-control', 'public, max-age=60');
+        response.setHeader('cdn-cache-control', 'max-age=60');
+        const { accessToken } = await tokens.from(request, response).get('fake');
+        if (when === 'after') response.setHeader('cache-control', 'public, max-age=60');
+        if (when === 'at the end') response.writeHead(200, { 'Cache-Control': 'public, max-age=60' });
+        response.end(accessToken);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+      const response = await fetch(url, { headers: { cookie: cookie.join('; ') } });
+      expect([await response.text(), cookieNames(response)]).toEqual(['new', ['authjs.tokens']]);
+      expect([response.headers.get('cache-control'), response.headers.get('cdn-cache-control')]).toEqual([
+        'private, no-store',
+        null,
+      ]);
+    },
+  );
+
+  it('are refreshed by the proxy, which passes the cookie on to the page', async () => {
+    const { auth, cookie } = await signedIn();
     const passed = await auth(requestOf('/', { headers: { cookie: cookie.join('; ') } }), event);
     expect(cookieNames(passed)).toContain('authjs.tokens');
     expect(passed.headers.get('x-middleware-set-cookie')).toContain('authjs.tokens=');

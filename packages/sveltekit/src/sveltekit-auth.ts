@@ -271,9 +271,11 @@ function visitsOf<E extends KitEvent>(
  */
 function withCacheRules(response: Response, visit: Visit): Response {
   const { isOwn } = ownCookies(visit.configured, visit.origin);
-  const lines = response.headers.getSetCookie();
-  const renewed = lines.filter((line) => isOwn(line.slice(0, line.indexOf('=')).trim()));
-  return renewed.length > 0 || visit.isPersonal ? completeResponse(response, { renewed }) : response;
+  const nameOf = (line: string): string => line.slice(0, line.indexOf('=')).trim();
+  const lines = response.headers.getSetCookie().filter((line) => isOwn(nameOf(line)));
+  const set = lines.filter((line) => visit.hasSet(nameOf(line)));
+  const renewed = lines.filter((line) => !set.includes(line));
+  return lines.length > 0 || visit.isPersonal ? completeResponse(response, { renewed, set }) : response;
 }
 
 /** The fields of a form, sorted. */

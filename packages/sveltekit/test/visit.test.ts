@@ -114,6 +114,28 @@ describe('a page that reads the session', () => {
   });
 });
 
+it.each([
+  { 'cache-control': 'public, max-age=60' },
+  { 'cache-control': 'private', 'cdn-cache-control': 'max-age=60' },
+] as Record<string, string>[])('a sign-out counts on a page that shared caches would keep: %j', async (headers) => {
+  const { event, lines } = await visitOfAda('POST');
+  const { handle, signOut } = SvelteKitAuth(config());
+  const form = new FormData();
+  form.set('redirect', 'false');
+  const response = await handle({
+    event,
+    async resolve() {
+      await signOut(event, form);
+      const made = new Response('page', { headers });
+      for (const line of lines) made.headers.append('set-cookie', line);
+      return made;
+    },
+  });
+  expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(`^${SESSION}=;`));
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
+  expect(response.headers.get('cdn-cache-control')).toBeNull();
+});
+
 it('a session cookie that a neighbor has planted does not hide that of the visitor from an update', async () => {
   const { event, jar } = await visitOfAda('POST');
   event.request.headers.set('cookie', `${SESSION}=planted; ${SESSION}=${jar.get(SESSION)}`);

@@ -14,7 +14,7 @@ export interface AccessFacts {
   readonly session: Session | null;
   /** The HTTP method, in upper case. */
   readonly method: string;
-  /** Path and query of the page, from the root of the site, as the router has matched it. */
+  /** Path and query of the page, from the root of the site, as the router has matched it; '' if it is not known. */
   readonly path: string;
   /** Returns the value of a header. `name` is lower case. */
   header(name: string): string | null | undefined;
@@ -67,6 +67,8 @@ export function decideAccess(facts: AccessFacts): Access {
 function isOpenToAll(facts: AccessFacts): boolean {
   const { configured, basePath } = facts;
   const pathname = facts.path.replace(/\?.*$/s, '');
+  // The binding does not know which path the router has found. It must not be taken for a sign-in page at `/`.
+  if (pathname === '') return false;
   const page = ownPagePath(signInPage(facts), configured.call.origin);
   // Some frameworks add a slash to the path of each page.
   if (page !== undefined && withoutEnd(page) === withoutEnd(pathname)) return true;

@@ -4,7 +4,7 @@ import { settingsFor } from '../config/settings.ts';
 import type { Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/request.ts';
 import { toWireReply, type WireReply } from '../wire/reply.ts';
-import { type AnswerHeaders, headChanges, type VisitCookies } from './renew.ts';
+import { type AnswerHeaders, headChanges, overruling, type VisitCookies } from './renew.ts';
 import type { VisitRequest } from './visit.ts';
 
 /** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
@@ -15,6 +15,10 @@ export interface NodeResponse {
   readonly destroyed: boolean;
   /** Returns a header that earlier handlers have set. Their `Set-Cookie` lines are kept. */
   getHeader(name: string): number | string | string[] | undefined;
+  /** Returns the names of the headers that were set. */
+  getHeaderNames?(): string[];
+  /** Removes a header that was set. */
+  removeHeader?(name: string): unknown;
   /** Writes status and headers. A list becomes one line per item, as `Set-Cookie` needs it. */
   writeHead(status: number, headers: Record<string, string | string[]>): unknown;
   /** Writes the body as UTF-8, and ends the response. */
@@ -91,6 +95,7 @@ function writeReply(response: NodeResponse, reply: Reply): void {
   // The visitor has left, or another handler has answered, for example a timeout.
   if (response.headersSent || response.destroyed) return;
   const lines: Record<string, string | string[]> = headers;
+  for (const name of overruling(headersOn(response), Object.entries(lines))) response.removeHeader?.(name);
   lines['content-length'] = String(Buffer.byteLength(body));
   // The rest of a body that is too large is not read. The connection cannot serve another request.
   if (status === 413) lines['connection'] = 'close';
@@ -138,7 +143,7 @@ export function cookiesOn(response: Pick<NodeHead, 'getHeader'>): string[] {
  * const { add } = headChanges(headersOn(response), { renewed: cookies });
  * ```
  */
-export function headersOn(response: NodeHead): [name: string, value: unknown][] {
+export function headersOn(response: Pick<NodeHead, 'getHeader' | 'getHeaderNames'>): [name: string, value: unknown][] {
   const names = response.getHeaderNames?.() ?? ['cache-control', 'set-cookie'];
   return names
     .map((name): [string, unknown] => [name, response.getHeader(name)])

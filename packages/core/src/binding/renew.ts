@@ -63,7 +63,7 @@ export interface HeadChanges {
   readonly drop: readonly string[];
   /** The `Cache-Control` header to set; `undefined` if it stays. */
   readonly cacheControl: string | undefined;
-  /** Names of other headers to remove, because they let shared caches store the response. */
+  /** Names of headers to remove, in lower case, because they let shared caches store the response. */
   readonly remove: readonly string[];
 }
 
@@ -86,7 +86,7 @@ export function headChanges(headers: AnswerHeaders, visit: VisitCookies): HeadCh
   const add = [...set, ...(isDropped ? [] : renewed)].filter((line) => !present.includes(line));
   const drop = isDropped ? renewed.filter((line) => present.includes(line)) : [];
   if (set.length > 0 && isForSharedCaches(entries)) {
-    const remove = entries.filter(allowsSharedCaches).map(([name]) => name);
+    const remove = entries.filter(allowsSharedCaches).map(([name]) => name.toLowerCase());
     return { add, drop, cacheControl: NOT_CACHED, remove };
   }
   const needsPrivacy = isPersonal && renewal({ headers: entries }, []) === 'append-private';
@@ -111,6 +111,24 @@ export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
     for (const line of lines) headers.append('set-cookie', line);
   }
   for (const line of add) headers.append('set-cookie', line);
+}
+
+/**
+ * Returns the names of headers by which content delivery networks would keep an answer whose own `Cache-Control`
+ * forbids that. They give such headers precedence (RFC 9213).
+ *
+ * ```ts
+ * overruling([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]); // ['cdn-cache-control']
+ * ```
+ *
+ * @param present Headers that were set before.
+ * @param own Headers of the answer.
+ */
+export function overruling(present: AnswerHeaders, own: AnswerHeaders): readonly string[] {
+  const entries = [...own];
+  if (!hasCacheControl(entries) || isForSharedCaches(entries)) return [];
+  const names = [...present].filter(allowsSharedCaches).map(([name]) => name.toLowerCase());
+  return names.filter((name) => name !== 'cache-control');
 }
 
 /** The `Cache-Control` header of answers that depend on the visitor, in all bindings. */

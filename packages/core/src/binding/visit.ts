@@ -268,6 +268,11 @@ export class Visit implements VisitCookies {
     return this.request.setCookie ? [] : [...this.#state.set.values()].map(serializeCookie);
   }
 
+  /** Returns whether a call has set a cookie of this name, also if the framework has set it at once. */
+  hasSet(name: string): boolean {
+    return this.#state.set.has(name);
+  }
+
   /**
    * Whether the response may depend on the visitor: the application has asked for the session, or may still ask while
    * the response is streamed.
