@@ -18,7 +18,12 @@ export const sidebar = [
   },
   {
     label: 'Your application',
-    items: ['protect-pages', 'json-api', 'roles', 'user-fields', 'provider-tokens', 'tenants', 'testing', 'new-binding'].map(guide),
+    items: [
+      ...['protect-pages', 'remote-functions', 'json-api', 'roles', 'user-fields', 'provider-tokens', 'tenants'].map(
+        guide,
+      ),
+      ...['testing', 'new-binding'].map(guide),
+    ],
   },
   {
     label: 'Frameworks',
