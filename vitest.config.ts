@@ -23,7 +23,7 @@ const applications = [
   'packages/next/test/built/**/*.test.ts',
   'test/compat/{next-15,kit-2}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
-  'test/wrappers/auth-astro.test.ts',
+  'test/wrappers/auth-{astro,qwik}.test.ts',
   'test/docs/applications.test.ts',
 ];
 /** Packages of other projects. They remember things from one configuration to the next. */

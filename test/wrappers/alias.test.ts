@@ -16,14 +16,17 @@ describe('the alias of @auth/core', () => {
     );
   });
 
-  it.each(['hono-auth-js', 'auth-astro', 'auth-solid-start'])('is the only core of the peer %s', (peer) => {
-    const { packages } = JSON.parse(read(`test/peers/${peer}/package-lock.json`));
-    const cores = Object.entries(packages).filter(([path]) => path.endsWith('@auth/core'));
-    expect(cores).toEqual([['node_modules/@auth/core', { resolved: '../../../packages/core', link: true }]]);
-    const { dependencies } = JSON.parse(read(`test/peers/${peer}/package.json`));
-    const table = read('docs/guides/wrappers-of-authjs.md');
-    const [wrapper = '', version] =
-      Object.entries(dependencies).find(([name]) => table.includes(`| \`${name}\` |`)) ?? [];
-    expect(table).toContain(`| \`${wrapper}\` | ${version}`);
-  });
+  it.each(['hono-auth-js', 'auth-astro', 'auth-solid-start', 'auth-qwik'])(
+    'is the only core of the peer %s',
+    (peer) => {
+      const { packages } = JSON.parse(read(`test/peers/${peer}/package-lock.json`));
+      const cores = Object.entries(packages).filter(([path]) => path.endsWith('@auth/core'));
+      expect(cores).toEqual([['node_modules/@auth/core', { resolved: '../../../packages/core', link: true }]]);
+      const { dependencies } = JSON.parse(read(`test/peers/${peer}/package.json`));
+      const table = read('docs/guides/wrappers-of-authjs.md');
+      const [wrapper = '', version] =
+        Object.entries(dependencies).find(([name]) => table.includes(`| \`${name}\` |`)) ?? [];
+      expect(table).toContain(`| \`${wrapper}\` | ${version}`);
+    },
+  );
 });
