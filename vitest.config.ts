@@ -33,6 +33,7 @@ const applications = [
   'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
   'test/compat/{next-15,kit-2}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
+  'test/wrappers/auth-{astro,qwik}.test.ts',
   'test/docs/applications.test.ts',
 ];
 /**

@@ -28,6 +28,7 @@ export const sidebar = [
     label: 'Your application',
     items: [
       'protect-pages',
+      'remote-functions',
       'json-api',
       'roles',
       'user-fields',
@@ -49,7 +50,7 @@ export const sidebar = [
     label: 'Operation',
     items: [
       ...['rotate-secrets', 'upgrade', 'troubleshoot', 'security-checklist'].map(guide),
-      ...['from-authjs', 'move-from-another-library', 'roll-back'].map(guide),
+      ...['from-authjs', 'wrappers-of-authjs', 'move-from-another-library', 'roll-back'].map(guide),
       'migration',
       'differences',
     ],

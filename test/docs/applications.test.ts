@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from '@latchkey/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { build, configOfTest, type Served, serve } from '../../packages/next/test/built/next-application.ts';
 import { type Kit, startKit } from '../../packages/sveltekit/test/kit/server.ts';
 import { projectOf, settings, visitorOf } from './page.ts';
@@ -54,6 +54,34 @@ describe('the tutorial docs/start/sveltekit.md', () => {
   const visitor = () => visitorOf('http://localhost:3000', (request) => (running.kit as Kit).respond(asPage(request)));
 
   signsIn(visitor, { signInPage: '/auth/signin', account: 'This is the account of ada@example.com.' });
+});
+
+describe('the guide docs/guides/remote-functions.md', () => {
+  it('builds, refuses a visitor without a session, and shows signed-in visitors their own orders', async () => {
+    await import('./github.mjs');
+    const folder = projectOf('guides/remote-functions.md', {
+      'package.json': '{ "private": true, "type": "module" }',
+      'tsconfig.json': '{ "extends": "$app/tsconfig", "include": ["src"] }',
+      'vite.config.ts':
+        "import { sveltekit } from '@sveltejs/kit/vite';\n" +
+        'export default { plugins: [sveltekit({ experimental: { remoteFunctions: true } })] };\n',
+      'src/app.html':
+        '<!doctype html><html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
+      'src/routes/data/+page.server.ts':
+        "import { openFunctions } from '../../lib/server/open-functions.ts';\n" +
+        "import { mine } from '../orders/orders.remote.ts';\n" +
+        'export const load = async () => ({ text: JSON.stringify({ mine: await mine(), openFunctions }) });\n',
+      'src/routes/data/+page.svelte': '<script>let { data } = $props();</script><p>{data.text}</p>\n',
+    });
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const kit = await startKit(folder, settings);
+    const browser = visitorOf('http://localhost:3000', (request) => kit.respond(asPage(request)));
+    expect((await browser.get('/data')).status).toBe(401);
+    const signInPage = await browser.get('/auth/signin?callbackUrl=/data');
+    const page = await browser.follow(await browser.submit(browser.form(signInPage, 'signin/github')), toPage);
+    expect(page.text()).toContain('{"mine":[{"owner":"ada@example.com","text":"A lamp"}],"openFunctions":[]}');
+  });
 });
 
 /** Tests the pages and the API of a tutorial, without a session and after a sign-in. */

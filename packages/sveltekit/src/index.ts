@@ -27,6 +27,7 @@ export type { AuthLocals, AuthPageData, KitCookieOptions, KitCookies, KitEvent, 
 export {
   type ActionAnswer,
   assertConfig,
+  type SessionReadOptions,
   SvelteKitAuth,
   type SvelteKitAuthConfig,
   type SvelteKitAuthResult,

@@ -43,6 +43,12 @@ export interface ActionAnswer {
   [member: string]: Untyped;
 }
 
+/** Options of `auth`. */
+export interface SessionReadOptions {
+  /** `never`: the session is only read, because Kit refuses cookies, as in a remote `query`. Default: `when-due`. */
+  renew?: 'when-due' | 'never' | undefined;
+}
+
 /** The result of {@link SvelteKitAuth}. `S` is the session of the application. */
 export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEvent> {
   /** The hook: answers below `/auth`, and sets `event.locals.auth`. Export it from `hooks.server.ts`. */
@@ -83,7 +89,7 @@ export interface SvelteKitAuthResult<S = Session, E extends KitEvent = RequestEv
    * const session = await auth(event);
    * ```
    */
-  auth(event: E): Promise<S | null>;
+  auth(event: E, options?: SessionReadOptions): Promise<S | null>;
   /**
    * Passes data to `callbacks.jwt` and `callbacks.session` with the trigger `update`, and stores the result. From then
    * on, `auth()` returns the new session.
@@ -178,10 +184,13 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
     answered,
   );
   const visitorOf = async (event: E): Promise<Visitor> => (await visitOf(event)).visitor();
-  const auth = async (event: E): Promise<Session | null> =>
-    (await isBuilding(event.request)) ? null : (await visitOf(event)).session();
+  const auth = async (event: E, { renew }: SessionReadOptions = {}): Promise<Session | null> => {
+    if (await isBuilding(event.request)) return null;
+    const visit = await visitOf(event);
+    return visit.as({ ...visit.request, renew }).session();
+  };
   return {
-    auth: auth as (event: E) => Promise<Exposed>,
+    auth: auth as (event: E, options?: SessionReadOptions) => Promise<Exposed>,
     async handle({ event, resolve }) {
       event.locals.auth ??= () => auth(event);
       event.locals.getSession ??= event.locals.auth;

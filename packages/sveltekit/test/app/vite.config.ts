@@ -5,6 +5,7 @@ export default defineConfig({
   plugins: [
     sveltekit({
       paths: { base: '/shop' },
+      experimental: { remoteFunctions: true },
       // A provider that posts its answers, from its own site, as Apple does. Kit would refuse them.
       csrf: { trustedOrigins: ['https://trusted-idp.test'] },
     }),

@@ -30,10 +30,11 @@ export function config(own: Partial<SvelteKitAuthConfig> = {}): SvelteKitAuthCon
 }
 
 /** Sets the configuration of the test application. */
-export function play(scene: Scene['config'] | SvelteKitAuthConfig): void {
+export function play(scene: Scene['config'] | SvelteKitAuthConfig): Scene {
   logged.length = 0;
-  const made: Scene = { config: typeof scene === 'function' ? scene : () => scene };
+  const made: Scene = { config: typeof scene === 'function' ? scene : () => scene, calls: [] };
   Object.assign(globalThis, { kitScene: made });
+  return made;
 }
 
 /** A provider without a port. */

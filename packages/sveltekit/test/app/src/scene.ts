@@ -5,6 +5,8 @@ export interface Scene {
   config(event: KitEvent): SvelteKitAuthConfig | Promise<SvelteKitAuthConfig>;
   /** For the second use of the library, in `routes/other`. */
   env?: Env | undefined;
+  /** The validations and handlers of the remote functions that have run, with the visitor. */
+  readonly calls: string[];
 }
 
 export function scene(): Scene {

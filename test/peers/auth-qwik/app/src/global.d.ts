@@ -1,0 +1,1 @@
+declare var wrapperConfig: import('@auth/core').AuthConfig;
