@@ -2,7 +2,7 @@ import type { BindingSetup } from '@latchkey/testing/binding-application';
 import type { BindingSubject } from '@latchkey/testing/binding-suite';
 import { buildAstro, serveAstro } from './build.ts';
 
-/** Returns a function that starts the contract application in a folder, with the Astro that the folder resolves. */
+/** Returns a function that starts the application of the suite in a folder, with the Astro that the folder resolves. */
 export function contractStart(folder: string): BindingSubject['start'] {
   return async (setup: BindingSetup) => {
     const { base, trustProxy } = setup;

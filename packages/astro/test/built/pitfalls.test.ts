@@ -6,21 +6,23 @@ import { buildAstro, type Served, serveAstro } from '../build.ts';
 const SESSION = 'authjs.session-token';
 const cookiesOf = ({ setCookies }: Page): string[] => setCookies.filter(({ name }) => name === SESSION).map(String);
 let site: Served;
+let seldomRenewed: Served;
 
 beforeAll(async () => {
   const output = await buildAstro(join(import.meta.dirname, '../pitfalls'));
   // Each read renews the session.
   site = await serveAstro(output, { BINDING_SETUP: JSON.stringify({ updateAge: 0 }) });
+  seldomRenewed = await serveAstro(output, { BINDING_SETUP: '{}' });
 });
-afterAll(() => site?.stop());
+afterAll(() => Promise.all([site?.stop(), seldomRenewed?.stop()]));
 
-function visitor(): Browser {
+function visitor({ origin } = site): Browser {
   const send = (request: Request): Promise<Response> => fetch(request, { redirect: 'manual' });
-  return new Browser(send, { origin: site.origin });
+  return new Browser(send, { origin });
 }
 
-async function signedIn(name: string): Promise<Browser> {
-  const browser = visitor();
+async function signedIn(name: string, on = site): Promise<Browser> {
+  const browser = visitor(on);
   const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
   await browser.post('/auth/callback/credentials', { csrfToken, name, password: 'password' });
   return browser;
@@ -35,7 +37,7 @@ describe('an application on Astro', () => {
   it.each(['/alias', '/rewritten'])('renews the session once if a page is rewritten: %s', async (path) => {
     const browser = await signedIn('Ada');
     const page = await browser.get(path);
-    expect(page.json()).toMatchObject({ user: { name: 'Ada' } });
+    expect(page.text()).toContain('<p>Ada</p>');
     expect(cookiesOf(page)).toHaveLength(1);
     expect(page.headers.get('cache-control')).toBe('private, no-store');
   });
@@ -44,22 +46,23 @@ describe('an application on Astro', () => {
     'ends the session before or after a rewrite: %s',
     async (path) => {
       const browser = await signedIn('Ada');
-      expect((await browser.get(path)).json()).toBeNull();
+      expect((await browser.get(path)).text()).toContain('<p>nobody</p>');
       expect(browser.cookies.has(SESSION)).toBe(false);
     },
   );
 
   it('has no session after a rewrite to a request without cookies', async () => {
-    expect((await (await signedIn('Ada')).get('/anonymous')).json()).toBeNull();
+    expect((await (await signedIn('Ada')).get('/anonymous')).text()).toContain('<p>nobody</p>');
   });
 
   it('keeps a page that depends on the session out of the cache of Astro', async () => {
-    const [ada, grace] = [await signedIn('Ada'), await signedIn('Grace')];
+    // The cache of Astro does not store a page that sets a cookie, as a renewed session does.
+    const [ada, grace] = [await signedIn('Ada', seldomRenewed), await signedIn('Grace', seldomRenewed)];
     expect((await ada.get('/stored')).json()).toMatchObject({ user: { name: 'Ada' } });
     const page = await grace.get('/stored');
     expect(page.json()).toMatchObject({ user: { name: 'Grace' } });
     expect(page.headers.get('x-astro-cache')).toBeNull();
-    expect((await visitor().get('/stored')).json()).toBeNull();
+    expect((await visitor(seldomRenewed).get('/stored')).json()).toBeNull();
   });
 
   it('leaves pages without a session to the cache of Astro', async () => {

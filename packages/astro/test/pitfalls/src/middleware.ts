@@ -1,8 +1,6 @@
 import { defineMiddleware, sequence } from 'astro:middleware';
 import { middleware } from './auth';
 
-const alias = defineMiddleware(({ url }, next) =>
-  next(url.pathname === '/alias' ? `/session${url.search}` : undefined),
-);
+const alias = defineMiddleware(({ url }, next) => next(url.pathname === '/alias' ? `/target${url.search}` : undefined));
 
 export const onRequest = sequence(middleware, alias);

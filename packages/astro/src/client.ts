@@ -1,0 +1,77 @@
+import * as core from '@latchkey/core/client';
+import { clientBinding } from './client/binding.ts';
+
+export { ClientFetchError, type SignInAuthorizationParams, type SignInResponse } from '@latchkey/core/client';
+
+/** Options of `signIn`, beside the fields of the provider's form. */
+export interface SignInOptions extends core.SignInOptions {
+  /** The whole path of the actions, with Astro's option `base`. Default: `/auth`. */
+  basePath?: string | undefined;
+}
+
+/** Options of `signOut`. */
+export interface SignOutOptions extends Pick<SignInOptions, 'basePath' | 'redirect' | 'redirectTo'> {
+  /** `false`: keep the session at the provider, although `logout.provider` is set. Default: end it, too. */
+  provider?: boolean | undefined;
+}
+
+/**
+ * Starts a sign-in at a provider, or signs in if the options hold credentials. Without a known provider, the browser
+ * goes to the sign-in page.
+ *
+ * ```ts
+ * const result = await signIn('credentials', { email, password, redirect: false });
+ * ```
+ *
+ * @returns The result, with `redirect: false`. Otherwise the browser leaves the page.
+ * @throws {ClientFetchError} If the server cannot be reached.
+ * @throws {TypeError} For passkeys: their `signIn` is in `@latchkey/astro/webauthn`.
+ */
+export function signIn(
+  provider?: string,
+  options: SignInOptions = {},
+  authorizationParams?: core.SignInAuthorizationParams,
+): Promise<core.SignInResponse | undefined> {
+  const { basePath, ...others } = options;
+  return core.signInAt(clientBinding(basePath), provider, others, authorizationParams);
+}
+
+/**
+ * Ends the session, in all tabs.
+ *
+ * ```ts
+ * await signOut({ redirectTo: '/' });
+ * ```
+ *
+ * @returns The next address, with `redirect: false`. Otherwise the browser leaves the page.
+ * @throws {ClientFetchError} If the server cannot be reached or refuses. The session has not ended.
+ */
+export async function signOut(options: SignOutOptions = {}): Promise<{ url: string } | undefined> {
+  const { basePath, provider, ...others } = options;
+  const { redirect, redirectTo: callbackUrl } = core.readOptions(others);
+  const { address, send } = clientBinding(basePath);
+  const result = await send(`${address}/signout`, { callbackUrl, provider }, { redirect, trigger: 'signout' });
+  if (result && !result.ok) throw new core.ClientFetchError(`${address}/signout`, result.status);
+  return result && { url: result.url ?? callbackUrl };
+}
+
+/**
+ * Reloads the page when the session has changed, for example in another tab. Sends no request before a change.
+ *
+ * ```ts
+ * watchSession(); // In a script of the layout.
+ * ```
+ *
+ * @param reload Shows the page again. Default: the browser loads it. With `<ClientRouter />`, use Astro's `navigate`.
+ * @returns A function that stops watching.
+ */
+export function watchSession(reload: () => void = () => location.reload()): () => void {
+  let seen = core.readRevision();
+  const look = (): void => {
+    const revision = core.readRevision();
+    if (revision === seen) return;
+    seen = revision;
+    reload();
+  };
+  return core.listen(look, look, look);
+}

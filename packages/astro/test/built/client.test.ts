@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isWithoutBrowser, launch } from '../../../../examples/shared/test/visit.ts';
+import { addAuthenticator } from '../../../core/test/browser/authenticator.ts';
+import { buildAstro, type Served, serveAstro } from '../build.ts';
+
+type Call = (provider?: string, options?: object) => Promise<unknown>;
+interface Client {
+  latchkey: { signIn: Call; usePasskey: Call; signOut(options?: object): Promise<unknown> };
+}
+
+describe.skipIf(isWithoutBrowser)('the client of @latchkey/astro', () => {
+  let site: Served;
+  let browser: Browser;
+  beforeAll(async () => {
+    const output = await buildAstro(join(import.meta.dirname, '../pitfalls'));
+    site = await serveAstro(output, { BINDING_SETUP: JSON.stringify({ session: 'database' }) });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.stop();
+  });
+
+  async function open(other?: Page): Promise<Page> {
+    const page = await (other?.context() ?? (await browser.newContext())).newPage();
+    // Passkeys need a name, and no address.
+    await page.goto(`${site.origin.replace('127.0.0.1', 'localhost')}/client`);
+    await page.waitForFunction(() => 'latchkey' in window);
+    return page;
+  }
+  const shows = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true }).waitFor();
+  // Calls that leave the page are not awaited: their result is lost with the page.
+  const signOut = (page: Page) => page.evaluate(() => void (window as unknown as Client).latchkey.signOut());
+  const usePasskey = (page: Page, options: object) =>
+    page.evaluate((given) => void (window as unknown as Client).latchkey.usePasskey('passkey', given), options);
+
+  it('signs in with a password, and reloads the page in all tabs', async () => {
+    const page = await open();
+    const other = await open(page);
+    await page.evaluate(() => {
+      void (window as unknown as Client).latchkey.signIn('credentials', { name: 'Ada', password: 'password' });
+    });
+    await Promise.all([shows(page, 'Signed in: Ada'), shows(other, 'Signed in: Ada')]);
+    await signOut(other);
+    await Promise.all([shows(page, 'Signed out'), shows(other, 'Signed out')]);
+  });
+
+  it('returns the failure of a sign-in with `redirect: false`', async () => {
+    const page = await open();
+    const result = await page.evaluate(() =>
+      (window as unknown as Client).latchkey.signIn('credentials', { name: 'Ada', password: 'wrong', redirect: false }),
+    );
+    expect(result).toMatchObject({ ok: false, error: 'CredentialsSignin' });
+    await shows(page, 'Signed out');
+  });
+
+  it('makes a passkey, and signs in with it', async () => {
+    const page = await open();
+    await addAuthenticator(page);
+    await usePasskey(page, { action: 'register', email: 'grace@example.com' });
+    await shows(page, 'Signed in: grace@example.com');
+    await signOut(page);
+    await shows(page, 'Signed out');
+    await page.waitForFunction(() => 'latchkey' in window);
+    await usePasskey(page, { action: 'authenticate' });
+    await shows(page, 'Signed in: grace@example.com');
+  });
+});
