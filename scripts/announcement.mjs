@@ -30,6 +30,7 @@ function sizeOf(folder) {
     ['', '1100 MB'],
     ['test/peers/prisma', '390 MB'],
     ['test/compat/next-15', '330 MB'],
+    ['test/compat/tanstack-start-1.169', '110 MB'],
     ['site', '280 MB'],
   ]);
   return large.get(folder) ?? '< 60 MB';
