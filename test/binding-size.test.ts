@@ -17,14 +17,17 @@ const isClient = (file: string): boolean => /^(client|webauthn)\b/.test(file);
 /** Counts the lines that have code, and not only a comment. */
 function codeLines(path: string): number {
   const text = readFileSync(path, 'utf8');
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, source.languageVariant, text);
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const lines = new Set<number>();
-  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) {
-    const last = source.getLineAndCharacterOfPosition(scanner.getTokenEnd()).line;
-    for (let { line } = source.getLineAndCharacterOfPosition(scanner.getTokenStart()); line <= last; line++)
-      lines.add(line);
-  }
+  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line;
+  const visit = (node: ts.Node): void => {
+    if (ts.isJSDoc(node) || node.kind === ts.SyntaxKind.EndOfFileToken) return;
+    const children = node.getChildren(source);
+    for (const child of children) visit(child);
+    if (children.length > 0 || node.getWidth(source) === 0) return;
+    for (let line = lineOf(node.getStart(source)); line <= lineOf(node.end); line++) lines.add(line);
+  };
+  visit(source);
   return lines.size;
 }
 
