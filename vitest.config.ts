@@ -31,7 +31,7 @@ const applications = [
   'packages/cli/test/built/**/*.test.ts',
   'packages/next/test/built/**/*.test.ts',
   'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
-  'test/compat/{next-15,kit-2}/**/*.test.ts',
+  'test/compat/{next-15,kit-2,tanstack-start-1.169}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/wrappers/auth-{astro,qwik}.test.ts',
   'test/docs/applications.test.ts',

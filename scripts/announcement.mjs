@@ -31,6 +31,7 @@ function sizeOf(folder) {
     ['test/peers/prisma', '390 MB'],
     ['test/compat/astro-6', '130 MB'],
     ['test/compat/next-15', '330 MB'],
+    ['test/compat/tanstack-start-1.169', '110 MB'],
     ['site', '280 MB'],
   ]);
   return large.get(folder) ?? '< 60 MB';

@@ -1,6 +1,7 @@
 import page from '@latchkey/core/style.css?url';
-import { createRootRoute, HeadContent, Link, Scripts } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { watchSession } from '@latchkey/tanstack-start/client';
+import { createRootRoute, HeadContent, Link, Scripts, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import frame from '../../../shared/app.css?url';
 import { inboxUrl } from '../visitor.ts';
 
@@ -18,8 +19,10 @@ export const Route = createRootRoute({
   shellComponent: Shell,
 });
 
-/** The frame of all pages. */
+/** The frame of all pages. When the session changes in another tab, the loaders run again. */
 function Shell({ children }: { children: ReactNode }) {
+  const router = useRouter();
+  useEffect(() => watchSession(() => router.invalidate()), [router]);
   return (
     <html lang="en">
       <head>

@@ -11,9 +11,23 @@ import { buildWhenNeeded } from '../../../../scripts/build-when-needed.ts';
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
 const latchkey = ['core', 'tanstack-start', 'testing'].map((name) => join(packages, name, 'dist'));
 
-/** Starts the application of the suite in a process of its own. */
-export async function start(setup: BindingSetup) {
-  const server = await build(fileURLToPath(new URL('../apps/contract', import.meta.url)), setup.base ?? '');
+const contract = join(packages, 'tanstack-start/test/apps/contract');
+
+/** The parts of the suite that Start lacks. */
+export const features = {
+  // Start has no setting for proxies: `trustHost` decides about forwarded headers.
+  ignoresProxy: false,
+  // Start has no parsers of bodies.
+  parseBodies: false,
+};
+
+/**
+ * Starts the application of the suite in a process of its own.
+ *
+ * @param app The folder with the build's configuration, and with the Start that it uses. Default: that of the sources.
+ */
+export async function start(setup: BindingSetup, app: string = contract) {
+  const server = await build(app, setup.base ?? '');
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', BINDING_SETUP: JSON.stringify(setup) };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), server], {
     env,
@@ -32,7 +46,7 @@ export async function start(setup: BindingSetup) {
 async function build(app: string, base: string): Promise<string> {
   const { resolve } = createRequire(join(app, 'package.json'));
   const vite = resolve('vite/package.json');
-  const sources = ['src', 'vite.config.ts', 'package.json'].map((name) => join(app, name));
+  const sources = [join(contract, 'src'), join(app, 'vite.config.ts'), join(app, 'package.json')];
   const output = join(app, `build${base || '/root'}`);
   const parts = { sources: [...sources, vite, ...latchkey], without: ['*.gen.ts', '**/*.d.ts.map'], output };
   await buildWhenNeeded({ ...parts, others: [resolve('@tanstack/react-start/package.json')] }, async () => {
