@@ -11,7 +11,7 @@ export interface NextAuth4Store {
   deleteSession?(sessionToken: string): Awaitable<unknown>;
 }
 
-/** Options of {@link NextAuth4}: `secret` for sessions in a cookie, or `adapter` for sessions in a database. */
+/** Options of {@link NextAuth4}: `secret` for sessions in a cookie, `adapter` for sessions in a database, or both. */
 export interface NextAuth4Options extends ReaderOptions {
   /** The secret of NextAuth.js, `NEXTAUTH_SECRET`. A list if it was changed. */
   secret?: string | readonly string[] | undefined;
@@ -35,13 +35,14 @@ export function NextAuth4(options: NextAuth4Options): LegacyReader {
     name: 'next-auth-4',
     cookie: 'next-auth.session-token',
     problems: isComplete ? [] : ['set `secret` for sessions in a cookie, or `adapter` for sessions in a database'],
-    find: (text, now) => (adapter ? findRow(adapter, text) : findToken(secrets, text, now)),
-    end: adapter && (({ id = '' }) => adapter.deleteSession?.(id)),
+    // The five parts of an encrypted token. The token of a row is a random text without dots.
+    find: (text, now) => (text.includes('.') ? findToken(secrets, text, now) : findRow(adapter, text)),
+    end: adapter && (({ id }) => id !== undefined && adapter.deleteSession?.(id)),
   });
 }
 
-async function findRow(adapter: NextAuth4Store, token: string): Promise<LegacySession | null> {
-  const found = await adapter.getSessionAndUser?.(token);
+async function findRow(adapter: NextAuth4Store | undefined, token: string): Promise<LegacySession | null> {
+  const found = await adapter?.getSessionAndUser?.(token);
   return found ? { userId: userIdOf(found.user.id), expires: new Date(found.session.expires), id: token } : null;
 }
 

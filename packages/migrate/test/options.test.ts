@@ -1,6 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { LegacyReader } from '@latchkey/core/types';
 import { BetterAuth, ExpressSession, Lucia, NextAuth4, type OldSession } from '@latchkey/migrate';
+import { EncryptJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 
 const until = new Date(Date.now() + 86_400_000);
@@ -48,6 +49,20 @@ describe('the options of all readers', () => {
     });
     const adapter = { getSessionAndUser: () => ({ session: { expires }, user: {} as { id: string } }) };
     expect(await read(NextAuth4({ adapter, until }), { 'next-auth.session-token': 'x' })).toMatchObject({ userId: '' });
+  });
+
+  it('of NextAuth4 are for both kinds of sessions: an application may have changed the kind', async () => {
+    const info = 'NextAuth.js Generated Encryption Key';
+    const key = new Uint8Array(hkdfSync('sha256', secret, '', info, 32));
+    const token = new EncryptJWT({ sub: '8' }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' });
+    const text = await token.setExpirationTime(expires).setIssuedAt().encrypt(key);
+    const adapter = {
+      getSessionAndUser: (id: string) => (id === 'row' ? { session: { expires }, user: { id: '7' } } : null),
+    };
+    const reader = NextAuth4({ secret, adapter, until });
+    expect(await read(reader, { 'next-auth.session-token': text })).toMatchObject({ userId: '8' });
+    expect(await read(reader, { 'next-auth.session-token': 'row' })).toMatchObject({ userId: '7' });
+    expect(await read(NextAuth4({ adapter, until }), { 'next-auth.session-token': text })).toBeNull();
   });
 
   it('refuse sessions with `accept`', async () => {

@@ -83,7 +83,7 @@ export interface TanStackAuthResult<S = Session> extends CurrentFunctions<S> {
  * Creates the middleware and the functions of an application on TanStack Start.
  *
  * ```ts
- * // src/auth.ts
+ * // src/auth.server.ts
  * export const { handler, auth, requireSession, signOut } = TanStackAuth({ providers: [GitHub] });
  *
  * // src/routes/index.tsx

@@ -43,8 +43,8 @@ export interface LegacyReader {
   /** The reader is not called after this instant: a `Date` or an ISO 8601 string, at most 366 days ahead. */
   readonly until: Date | string;
   /**
-   * Leaves the old cookie and the old session in place, so that the application can return to the other library. A
-   * sign-out ends them nevertheless. Default: `false`.
+   * Leaves the old cookie and the old session in place, so that the application can return to the other library. They
+   * end with a sign-out, and when the new session has expired. Default: `false`.
    */
   readonly keep?: boolean | undefined;
   /** The `Domain` of the old cookies (RFC 6265 §4.1.2.3). Default: none, so that only the host has them. */

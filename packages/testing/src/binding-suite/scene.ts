@@ -15,7 +15,7 @@ export class Scene {
 
   /** Returns the application with this setup. */
   async site(setup: BindingSetup = {}): Promise<Site> {
-    const key = JSON.stringify(setup, Object.keys(setup).sort());
+    const key = JSON.stringify(Object.entries(setup).sort());
     const running = this.#running.get(key) ?? this.subject.start(setup);
     this.#running.set(key, running);
     const { origin } = await running;
