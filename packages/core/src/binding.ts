@@ -49,7 +49,7 @@ export {
   type ServerFunctions,
   serverFunctions,
   type VisitSource,
-  visitOf,
+  cachedVisit,
   visits,
 } from './binding/visits.ts';
 export { answerRequest, completeResponse, isPrivateOrigin, requestOrigin, webRequest } from './binding/web.ts';

@@ -1,10 +1,10 @@
 import {
   applyBeforeHead,
+  cachedVisit,
   type Env,
   nodeRequest,
   Visit,
   type VisitRequest,
-  visitOf,
   withEnv,
 } from '@latchkey/core/binding';
 import { type ExpressVisit, originOf, pathOf } from './express.ts';
@@ -16,7 +16,7 @@ import type { ExpressAuthConfig } from './express-auth.ts';
  */
 export function visitFor(request: ExpressVisit, config: ExpressAuthConfig, env: Env): Visit {
   const configured = withEnv(config, env);
-  return visitOf(request, configured, () => {
+  return cachedVisit(request, configured, () => {
     const visit = new Visit(configured, describe(request));
     if (request.res && !request.res.headersSent) applyBeforeHead(request.res, visit);
     return visit;

@@ -1,6 +1,7 @@
 import {
   type AuthorizationParams,
   accountOfVisitor,
+  cachedVisit,
   currentCookieHeader,
   requestOrigin,
   type SignInOptions,
@@ -10,7 +11,6 @@ import {
   Visit,
   type Visitor,
   type VisitRequest,
-  visitOf,
 } from '@latchkey/core/binding';
 import type {
   Cookie,
@@ -156,7 +156,7 @@ async function visitorHere(source: ConfigSource): Promise<Visitor> {
 }
 
 function visitFor(request: CurrentRequest, configured: Configured): Visit {
-  return visitOf(request.cookies, configured, () => new Visit(configured, describe(request, configured)));
+  return cachedVisit(request.cookies, configured, () => new Visit(configured, describe(request, configured)));
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   accountOfRequest,
   applyToHeaders,
   beforeHead,
+  cachedVisit,
   cookiesOn,
   headChanges,
   headersFromNode,
@@ -16,7 +17,6 @@ import {
   type VisitCookies,
   type Visitor,
   type VisitRequest,
-  visitOf,
 } from '@latchkey/core/binding';
 import type { Cookie, MailStatus, RequestAccount, Session, VisitorSessions, VisitorTokens } from '@latchkey/core/types';
 import { type ConfigSource, type Configured, configuredFor } from './config.ts';
@@ -81,7 +81,7 @@ async function readInPages<T>(
 }
 
 function visitFor(request: PagesRequest, response: PagesResponse, configured: Configured): Visit {
-  return visitOf(request, configured, () => new Visit(configured, describe(request, response, configured)));
+  return cachedVisit(request, configured, () => new Visit(configured, describe(request, response, configured)));
 }
 
 function describe(request: PagesRequest, response: PagesResponse, configured: Configured): VisitRequest {

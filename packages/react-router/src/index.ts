@@ -20,7 +20,6 @@ export type {
   VisitorSessions,
   VisitorTokens,
 } from '@latchkey/core/types';
-export type { RouterArgs, RouterContext } from './arrival.ts';
 export {
   assertConfig,
   ReactRouterAuth,
@@ -29,3 +28,4 @@ export {
   type ReactRouterAuthResult,
   type RouterMiddleware,
 } from './react-router-auth.ts';
+export type { RouterArgs, RouterContext } from './request-state.ts';

@@ -18,16 +18,16 @@ import { AuthError } from '@latchkey/core/errors';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { redirect, redirectDocument } from 'react-router';
 import {
-  type Arrival,
-  arrivalOf,
-  arrive,
   isBuilding,
   isData,
   isPrerendering,
   pageRequest,
+  type RequestState,
   type RouterArgs,
   type RouterContext,
-} from './arrival.ts';
+  rememberRequest,
+  requestStateOf,
+} from './request-state.ts';
 
 /** The configuration, as for `Auth()`. */
 export type ReactRouterAuthConfig = Omit<AuthConfig, 'raw'>;
@@ -120,18 +120,18 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
   const variables = env ?? processEnv();
   announceConfig({ binding: 'react-router', config, env, basePath: '/auth' });
   checkAtStart({ config, env: () => (isBuilding(processEnv()) ? undefined : variables), basePath: '/auth' });
-  const arrivals = new WeakMap<object, Arrival>();
-  const visitOfArrival = visits<Arrival>({
+  const states = new WeakMap<object, RequestState>();
+  const visitOfState = visits<RequestState>({
     config: config as AuthConfig | ((args: RouterArgs) => Awaitable<AuthConfig>),
     env: variables,
-    key: (arrival) => arrival,
-    describe: (arrival, configured) => ({
-      ...webRequest(arrival.request),
-      path: arrival.url.pathname + arrival.url.search,
-      origin: requestOrigin(configured, arrival.request.headers, arrival.url),
+    key: (state) => state,
+    describe: (state, configured) => ({
+      ...webRequest(state.request),
+      path: state.url.pathname + state.url.search,
+      origin: requestOrigin(configured, state.request.headers, state.url),
       hasClient: true,
-      clientAddress: clientAddress?.(arrival),
-      canSetCookies: () => !arrival.isComplete,
+      clientAddress: clientAddress?.(state),
+      canSetCookies: () => !state.isComplete,
       // A loader may return a promise that asks for the session after the head was sent.
       streams: true,
       redirect(url) {
@@ -139,10 +139,10 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
       },
     }),
   });
-  const visitOf = async (context: RouterContext): Promise<Visit> => visitOfArrival(arrivalOf(arrivals, context));
+  const visitOf = async (context: RouterContext): Promise<Visit> => visitOfState(requestStateOf(states, context));
   const functions = serverFunctions<RouterContext, SessionFrom<S>>(visitOf);
   const auth = async (context: RouterContext): Promise<SessionFrom<S> | null> => {
-    const { request } = arrivalOf(arrivals, context);
+    const { request } = requestStateOf(states, context);
     return isPrerendering(request, processEnv()) ? null : functions.auth(context).catch(withStatus);
   };
   const requireSession = async (context: RouterContext): Promise<SessionFrom<S> | null> => {
@@ -152,7 +152,7 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
     if (access.kind === 'pass') return access.session as SessionFrom<S> | null;
     if (access.kind !== 'refuse') throw redirect(access.url);
     const asData = await visit.access({ isDataRequest: true });
-    if ('url' in asData) arrivalOf(arrivals, context).leave = { status: 401, url: asData.url };
+    if ('url' in asData) requestStateOf(states, context).documentRedirect = { status: 401, url: asData.url };
     throw new Response(access.error.message, { status: 401, statusText: 'Unauthorized' });
   };
   return {
@@ -160,26 +160,26 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
     auth,
     requireSession,
     async handler({ context }) {
-      const arrival = arrivalOf(arrivals, context);
-      const { request, url } = arrival;
+      const state = requestStateOf(states, context);
+      const { request, url } = state;
       if (isPrerendering(request, processEnv())) {
         throw new AuthError(
           'The route of the actions is prerendered. Remove it from `prerender` in `react-router.config.ts`',
         );
       }
-      const answer = await answerRequest(pageRequest(arrival), await visitOfArrival(arrival));
+      const answer = await answerRequest(pageRequest(state), await visitOfState(state));
       if (!answer) throw new Response('Not Found', { status: 404, statusText: 'Not Found' });
-      if (request.method === 'GET') arrival.leave = { status: answer.status, url: url.pathname + url.search };
+      if (request.method === 'GET') state.documentRedirect = { status: answer.status, url: url.pathname + url.search };
       return answer;
     },
     async sessionMiddleware(args, next) {
-      const arrival = arrive(arrivals, args);
+      const state = rememberRequest(states, args);
       const response = await next();
-      const visit = await visitOfArrival(arrival);
-      arrival.isComplete = true;
-      const { leave } = arrival;
-      const leaves = leave && leave.status === response.status && isData(response);
-      return completeResponse(leaves ? redirectDocument(leave.url) : response, visit);
+      const visit = await visitOfState(state);
+      state.isComplete = true;
+      const { documentRedirect } = state;
+      const isRedirected = documentRedirect?.status === response.status && isData(response);
+      return completeResponse(isRedirected ? redirectDocument(documentRedirect.url) : response, visit);
     },
     required:
       () =>

@@ -71,7 +71,7 @@ function isOpenToAll(facts: AccessFacts): boolean {
   if (pathname === '') return false;
   const page = ownPagePath(signInPage(facts), configured.call.origin);
   // Some frameworks add a slash to the path of each page.
-  if (page !== undefined && withoutEnd(page) === withoutEnd(pathname)) return true;
+  if (page !== undefined && withoutTrailingSlashes(page) === withoutTrailingSlashes(pathname)) return true;
   return isOwnAction(pathname, basePath, configured.config);
 }
 
@@ -85,7 +85,7 @@ function signInUrl(facts: AccessFacts, path: string): string {
 }
 
 /** A regular expression takes quadratic time for a path of slashes. */
-function withoutEnd(path: string): string {
+function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;
   return path.slice(0, end);

@@ -168,7 +168,10 @@ export function beforeHead(response: NodeHead, change: (head: NodeHead, headers:
     if (this.headersSent) return writeHead.apply(this, args);
     setHeaders(this, headersIn(args));
     change(this, headersOn(this));
-    return writeHead.apply(this, args.filter(isNoObject));
+    return writeHead.apply(
+      this,
+      args.filter((arg) => !isObject(arg)),
+    );
   };
 }
 
@@ -188,7 +191,7 @@ function setHeaders(head: NodeHead, headers: readonly (readonly [name: string, v
 
 /** Returns the headers given to `writeHead`: an object, pairs, or a list of alternating names and values. */
 function headersIn(args: readonly unknown[]): [name: string, value: unknown][] {
-  const given = args.find((arg) => !isNoObject(arg));
+  const given = args.find(isObject);
   if (!Array.isArray(given)) return Object.entries(given ?? {});
   if (Array.isArray(given[0])) return given.map(([name, value]) => [String(name), value]);
   return given.flatMap((name, index): [string, unknown][] =>
@@ -196,8 +199,8 @@ function headersIn(args: readonly unknown[]): [name: string, value: unknown][] {
   );
 }
 
-function isNoObject(arg: unknown): boolean {
-  return typeof arg !== 'object' || arg === null;
+function isObject(arg: unknown): arg is object {
+  return typeof arg === 'object' && arg !== null;
 }
 
 /**

@@ -22,8 +22,8 @@ export interface SessionVisit {
   readonly cookie: string | undefined;
   /** The `User-Agent` header, which names the browser in the list of sessions. */
   readonly userAgent?: string | null | undefined;
-  /** When the session is renewed, if cookies can be set. Default: `always`. */
-  readonly renew?: 'always' | 'when-due' | undefined;
+  /** When the session is renewed, if cookies can be set. `never`: it is only read. Default: `always`. */
+  readonly renew?: 'always' | 'when-due' | 'never' | undefined;
   /**
    * Which cookies are set. `all`: also a new CSRF token and callback URL, as `GET session` does. Default: `session`.
    */

@@ -158,7 +158,7 @@ export class Visit implements VisitCookies {
       userAgent: request.header('user-agent'),
       // A session that was read before a sign-out must not undo it.
       setCookie: renews ? (cookie) => changes === this.#state.changes && this.#renew(cookie) : undefined,
-      renew: renew === 'never' ? undefined : renew,
+      renew,
       cookies: request.cookies,
     });
   }

@@ -18,12 +18,12 @@ const known = new WeakMap<object, WeakMap<AuthConfig, Visit>>();
  * configuration; the others use {@link visits}.
  *
  * ```ts
- * const visit = visitOf(request, configured, () => new Visit(configured, describe(request)));
+ * const visit = cachedVisit(request, configured, () => new Visit(configured, describe(request)));
  * ```
  *
  * @param key An object that is the same for all parts of one request.
  */
-export function visitOf(key: object, { config }: EnvConfigured, make: () => Visit): Visit {
+export function cachedVisit(key: object, { config }: EnvConfigured, make: () => Visit): Visit {
   const byConfig = known.get(key) ?? new WeakMap<AuthConfig, Visit>();
   known.set(key, byConfig);
   const visit = byConfig.get(config) ?? make();

@@ -27,8 +27,8 @@ const moves = new WeakMap<object, Promise<CurrentSession | undefined>>();
 
 /**
  * Moves the session of another library: starts a session that takes its place. The reply sets the new cookies. The old
- * session stays until the browser has brought the new one, see {@link endConfirmed}. A response can be lost, and other
- * requests of the browser can be on their way.
+ * session stays until a request carries the new session cookie, see {@link endConfirmed}. A response can be lost, and
+ * other requests of the browser can be on their way.
  *
  * @param strategy That of the configuration.
  * @returns How the request's session is now read; `undefined` if the request has a session cookie of this library, or
@@ -190,8 +190,8 @@ async function readNew(context: Context, started: NewSession): Promise<SessionAn
 }
 
 /**
- * Ends the old sessions of a request whose browser has brought the new one. If the new one is over, the old ones are,
- * too, also those of readers with `keep`: otherwise they would start it again.
+ * Ends the old sessions of a request that carries the new session cookie. If the new session has ended, old sessions
+ * end, too, including those of readers with `keep`: otherwise the next request would start it again.
  */
 export async function endConfirmed(context: Context, answer: SessionAnswer): Promise<SessionAnswer> {
   const { settings, call } = context;

@@ -43,7 +43,7 @@ export interface RemovedOwner {
 
 /**
  * Revokes tokens of a user, before an account is unlinked or the user is deleted. Of tokens in cookies, only those of
- * the request are revoked. Those of other browsers yield nothing without the account.
+ * the request are revoked. Cookies in other browsers stay, but are ignored once the account is unlinked.
  *
  * @param account Default: all accounts of the user.
  * @throws {TokensUnavailable} if the adapter or the vault fails. Then the account must stay: its tokens stay usable.

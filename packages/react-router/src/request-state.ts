@@ -16,21 +16,24 @@ export interface RouterArgs {
 }
 
 /** A request that `sessionMiddleware` has seen. */
-export interface Arrival extends RouterArgs {
+export interface RequestState extends RouterArgs {
   readonly url: URL;
   /** The response has passed `sessionMiddleware`. Cookies come too late. */
   isComplete: boolean;
   /**
    * If React Router's client would get data with this status, the browser loads a document from this address instead.
    */
-  leave: { readonly status: number; readonly url: string } | undefined;
+  documentRedirect: { readonly status: number; readonly url: string } | undefined;
 }
 
 /** Remembers a request, so that functions find it by its context. */
-export function arrive(arrivals: WeakMap<object, Arrival>, { request, context, url }: RouterArgs): Arrival {
-  const arrival = { request, context, url: url ?? pageUrl(request), isComplete: false, leave: undefined };
-  arrivals.set(context, arrival);
-  return arrival;
+export function rememberRequest(
+  states: WeakMap<object, RequestState>,
+  { request, context, url }: RouterArgs,
+): RequestState {
+  const state = { request, context, url: url ?? pageUrl(request), isComplete: false, documentRedirect: undefined };
+  states.set(context, state);
+  return state;
 }
 
 /**
@@ -38,9 +41,9 @@ export function arrive(arrivals: WeakMap<object, Arrival>, { request, context, u
  *
  * @throws {AuthError} If `sessionMiddleware` has not run.
  */
-export function arrivalOf(arrivals: WeakMap<object, Arrival>, context: RouterContext): Arrival {
-  const arrival = typeof context === 'object' && context !== null ? arrivals.get(context) : undefined;
-  if (arrival) return arrival;
+export function requestStateOf(states: WeakMap<object, RequestState>, context: RouterContext): RequestState {
+  const state = typeof context === 'object' && context !== null ? states.get(context) : undefined;
+  if (state) return state;
   throw new AuthError(
     '`sessionMiddleware` has not run for this request. Export `middleware = [sessionMiddleware]` from `app/root.tsx`. ' +
       'React Router 7 also needs `future: { v8_middleware: true }` in `react-router.config.ts`',
@@ -57,7 +60,7 @@ function pageUrl(request: Request): URL {
 /**
  * Returns the request with the address of the page. In React Router 8, the path of a request for data ends in `.data`.
  */
-export function pageRequest({ request, url }: Arrival): Request {
+export function pageRequest({ request, url }: RequestState): Request {
   return new URL(request.url).pathname === url.pathname ? request : new Request(url, request);
 }
 
