@@ -78,16 +78,22 @@ function page(folder, file) {
     .replaceAll(/\]\(([^)\s#]*)(#[^)\s]*)?\)/g, (whole, path, anchor = '') => {
       if (/^https?:/.test(path)) return whole;
       const target = path === '' ? file : posix.join(dirname(file), path);
-      const hash = hasHeading(join(folder, target), anchor) ? anchor : '';
+      const hash = anchorIn(join(folder, target), anchor);
       if (path === '') return hash ? `](${hash})` : `](/api/${nameOf(file)}/)`;
       return `](/api/${nameOf(target)}/${hash})`;
     });
   return `---\ntitle: ${JSON.stringify(module)}\ndescription: The public declarations of ${module}.\n---\n\n${body}`;
 }
 
-/** Only the headings of declarations are targets, not rows and members. A repeated heading has a number at its end. */
-function hasHeading(file, anchor) {
+/**
+ * Returns the anchor of a link; '' without a heading. Only the headings of declarations are targets, not rows and members.
+ * A repeated heading has a number at its end. TypeDoc numbers more: `VisitRequest` because of the member `Visit.request`.
+ */
+function anchorIn(file, anchor) {
   const headings = readFileSync(file, 'utf8').match(/(?<=^#{2,3} ).*$/gm) ?? [];
   const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, ''));
-  return names.includes(anchor.slice(1).replace(/-\d+$/, ''));
+  const [, name = '', number = '0'] = /^#(.*?)(?:-(\d+))?$/.exec(anchor) ?? [];
+  const count = names.filter((each) => each === name).length;
+  if (count === 0) return '';
+  return count > Number(number) ? anchor : `#${name}`;
 }

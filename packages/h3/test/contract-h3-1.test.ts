@@ -19,5 +19,5 @@ const start = async (setup: BindingSetup) => {
 };
 
 // `trustHost` decides about forwarded headers.
-const features = { client: false, ignoresProxy: false };
+const features = { client: false, ignoresProxy: false, refusesHosts: false };
 bindingSuite({ name: 'h3 1', start, features }, { describe, it, afterAll });

@@ -11,5 +11,5 @@ const start = async (setup: BindingSetup) => {
 };
 
 // h3 2 reads a body once, and `trustHost` decides about forwarded headers.
-const features = { client: false, parseBodies: false, ignoresProxy: false };
+const features = { client: false, parseBodies: false, ignoresProxy: false, refusesHosts: false };
 bindingSuite({ name: 'h3 2', start, features }, { describe, it, afterAll });

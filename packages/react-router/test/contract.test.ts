@@ -18,6 +18,7 @@ bindingSuite(
       parseBodies: false,
       // It has no setting for proxies: `trustHost` decides about forwarded headers.
       ignoresProxy: false,
+      refusesHosts: false,
     },
   },
   { describe, it, afterAll },

@@ -19,7 +19,7 @@ bindingSuite(
     name: 'Astro 6',
     start: contractStart(folder),
     // As with Astro 7.
-    features: { parseBodies: false, absoluteTarget: false, forwardedSyntax: false },
+    features: { parseBodies: false, absoluteTarget: false, forwardedSyntax: false, refusesHosts: false },
   },
   { describe, it, afterAll },
 );

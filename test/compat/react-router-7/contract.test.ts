@@ -13,7 +13,7 @@ beforeAll(async () => {
 const start = (setup = {}) => serve(building.file, setup, join(folder, 'server.mjs'));
 
 // The features are those of React Router 8.
-const features = { absoluteTarget: false, parseBodies: false, ignoresProxy: false };
+const features = { absoluteTarget: false, parseBodies: false, ignoresProxy: false, refusesHosts: false };
 bindingSuite({ name: 'React Router 7.9', start, features }, { describe, it, afterAll });
 
 describe("requests of React Router 7's client", () => testDataRequests(start));

@@ -46,7 +46,7 @@ async function signedIn(name: string): Promise<Browser> {
   return browser;
 }
 
-/** The tokens of the application live for three seconds, and those of the sign-in for one. */
+/** The application's tokens of the visitor `refresh` live for three seconds, and those of each sign-in for one. */
 const expired = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3100));
 
 function refreshes(name: string): number {

@@ -17,6 +17,7 @@ const contract = join(packages, 'tanstack-start/test/apps/contract');
 export const features = {
   // Start has no setting for proxies: `trustHost` decides about forwarded headers.
   ignoresProxy: false,
+  refusesHosts: false,
   // Start has no parsers of bodies.
   parseBodies: false,
 };

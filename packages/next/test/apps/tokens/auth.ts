@@ -6,7 +6,8 @@ async function refresh({ refreshToken }: { refreshToken: string }) {
   await new Promise((resolve) => setTimeout(resolve, 50));
   const number = Number(/\d+$/.exec(refreshToken)?.[0] ?? 0) + 1;
   const tokens = { access_token: `access ${number}`, refresh_token: `refresh ${number}`, token_type: 'bearer' };
-  return { tokens: { ...tokens, expires_in: 3 } };
+  // The tokens of the visitor `refresh` expire again during the test.
+  return { tokens: { ...tokens, expires_in: refreshToken.startsWith('refresh') ? 3 : 600 } };
 }
 
 export const { auth, handlers, tokens } = NextAuth({
