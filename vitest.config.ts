@@ -18,23 +18,23 @@ const never = ['**/node_modules/**', '**/dist/**', 'test/docs/projects/**'];
 const inBrowser = ['**/test/browser/**/*.test.ts'];
 /** Whole applications of the frameworks, built for production; alone by `npm run test:applications`. */
 const applications = [
-  'examples/{next,react-router,sveltekit}/test/**/*.test.ts',
-  'packages/cli/test/built/**/*.test.ts',
-  'packages/next/test/built/**/*.test.ts',
-  'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
-  'test/compat/{next-15,kit-2,react-router-7}/**/*.test.ts',
-  'examples/{astro,next,sveltekit}/test/**/*.test.ts',
+  'examples/{astro,next,react-router,sveltekit,tanstack-start}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/{astro,next}/test/built/**/*.test.ts',
-  'test/compat/{astro-6,kit-2,next-15}/**/*.test.ts',
-  'examples/{next,sveltekit,tanstack-start}/test/**/*.test.ts',
-  'packages/cli/test/built/**/*.test.ts',
-  'packages/next/test/built/**/*.test.ts',
+  'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
   'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
-  'test/compat/{next-15,kit-2,tanstack-start-1.169}/**/*.test.ts',
+  'test/compat/{kit-2,next-15}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/wrappers/auth-{astro,qwik}.test.ts',
   'test/docs/applications.test.ts',
+];
+/**
+ * The suite of the bindings on earlier versions of frameworks with a build, which takes half an hour; by `npm run
+ * test:majors` only. The tests of `npm test` run it on the newest versions, and on Express 4 and h3 1.
+ */
+const majors = [
+  'test/compat/{kit-2,next-15}/contract.test.ts',
+  'test/compat/{astro-6,react-router-7,tanstack-start-1.169}/**/*.test.ts',
 ];
 /**
  * Packages of other projects, which remember things from one configuration to the next, and an earlier major in the
@@ -76,7 +76,7 @@ class WaitingFirst extends BaseSequencer {
     const waiting = [of('applications'), of('browser'), of('adapters')];
     const longest = Math.max(...waiting.map(({ length }) => length));
     const inTurn = Array.from({ length: longest }, (_, round) => waiting.flatMap((own) => own.slice(round, round + 1)));
-    return [...inTurn.flat(), ...of('node'), ...of('quick'), ...of('timing')];
+    return [...inTurn.flat(), ...of('node'), ...of('quick'), ...of('timing'), ...of('majors')];
   }
 }
 
@@ -110,7 +110,7 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: quick,
-          exclude: [...never, ...inBrowser, ...applications, ...timing, ...slow],
+          exclude: [...never, ...inBrowser, ...applications, ...majors, ...timing, ...slow],
           setupFiles: [seed, forget, clean, held],
           pool: 'threads',
           // Files of one worker share their modules, which is five times faster. The modules keep no relevant state.
@@ -122,7 +122,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: others,
-          exclude: [...never, ...inBrowser, ...byOthers, ...applications, ...timing, 'test/docs-*.test.ts'],
+          exclude: [...never, ...inBrowser, ...byOthers, ...applications, ...majors, ...timing, 'test/docs-*.test.ts'],
           setupFiles: [seed, forget, clean],
           pool: 'threads',
           isolate: false,
@@ -154,6 +154,16 @@ export default defineConfig({
         test: {
           name: 'applications',
           include: applications,
+          exclude: [...never, ...majors, '**/application-*/**'],
+          pool: 'forks',
+          retry: mayRepeat ? 2 : 0,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'majors',
+          include: majors,
           exclude: [...never, '**/application-*/**'],
           pool: 'forks',
           retry: mayRepeat ? 2 : 0,
