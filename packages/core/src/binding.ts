@@ -45,11 +45,11 @@ export { checkAtStart, type Start } from './binding/start.ts';
 export { type RenewedVisitor, renewTokens, tokensOfVisitor } from './binding/tokens.ts';
 export { Visit, type VisitRequest } from './binding/visit.ts';
 export {
+  cachedVisit,
   processEnv,
   type ServerFunctions,
   serverFunctions,
   type VisitSource,
-  cachedVisit,
   visits,
 } from './binding/visits.ts';
 export { answerRequest, completeResponse, isPrivateOrigin, requestOrigin, webRequest } from './binding/web.ts';
