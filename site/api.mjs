@@ -86,8 +86,9 @@ function page(folder, file) {
 }
 
 /**
- * Returns the anchor of a link; '' without a heading. Only the headings of declarations are targets, not rows and members.
- * A repeated heading has a number at its end. TypeDoc numbers more: `VisitRequest` because of the member `Visit.request`.
+ * Returns the anchor of a link; '' without a heading. Only the headings of declarations are targets, not rows and
+ * members. A repeated heading has a number at its end. TypeDoc numbers more: `VisitRequest` because of the member
+ * `Visit.request`.
  */
 function anchorIn(file, anchor) {
   const headings = readFileSync(file, 'utf8').match(/(?<=^#{2,3} ).*$/gm) ?? [];
