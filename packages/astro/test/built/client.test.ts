@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isWithoutBrowser, launch } from '../../../../examples/shared/test/visit.ts';
+import { isWithoutChromium, launchChromium } from '../../../../test/chromium.ts';
 import { addAuthenticator } from '../../../core/test/browser/authenticator.ts';
 import { buildAstro, type Served, serveAstro } from '../build.ts';
 
@@ -10,13 +10,13 @@ interface Client {
   latchkey: { signIn: Call; usePasskey: Call; signOut(options?: object): Promise<unknown> };
 }
 
-describe.skipIf(isWithoutBrowser)('the client of @latchkey/astro', () => {
+describe.skipIf(isWithoutChromium)('the client of @latchkey/astro', () => {
   let site: Served;
   let browser: Browser;
   beforeAll(async () => {
     const output = await buildAstro(join(import.meta.dirname, '../pitfalls'));
     site = await serveAstro(output, { BINDING_SETUP: JSON.stringify({ session: 'database' }) });
-    browser = await launch();
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

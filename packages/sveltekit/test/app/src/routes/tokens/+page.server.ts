@@ -1,7 +1,8 @@
 import { TokensUnavailable } from '@latchkey/sveltekit';
+import type { RequestEvent } from '@sveltejs/kit';
 import { tokens } from '../../auth.ts';
 
-async function tokenOrCode(event) {
+async function tokenOrCode(event: RequestEvent) {
   try {
     return { token: (await tokens(event).get('fake')).accessToken };
   } catch (error) {
