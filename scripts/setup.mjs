@@ -31,8 +31,21 @@ export function setup(folders = [root]) {
   return { node: projectNode() };
 }
 
-/** Returns the folders with a lockfile: the root first, then those of `test/`, then the documentation site. */
-export const lockedFolders = () => [root, ...apart.flatMap(packagesIn), join(root, 'site')];
+/** Folders with a lockfile that only tests of built applications need. */
+const ofApplications = ['compat/kit-2', 'compat/next-15', 'peers/auth-astro', 'peers/auth-qwik'];
+/** Folders with a lockfile that only the suite on earlier majors needs. */
+const ofMajors = ['compat/astro-6', 'compat/react-router-7', 'compat/tanstack-start-1.169'];
+
+/**
+ * Returns the folders with a lockfile: the root first, then those of `test/`, then the documentation site.
+ *
+ * @param {'all' | 'applications' | 'without applications'} [needed] The tests that will run. Default: all.
+ */
+export function lockedFolders(needed = 'all') {
+  const folders = [root, ...apart.flatMap(packagesIn), join(root, 'site')];
+  const without = { all: [], applications: ofMajors, 'without applications': [...ofApplications, ...ofMajors] }[needed];
+  return folders.filter((folder) => !without.some((name) => folder === join(root, 'test', name)));
+}
 
 /**
  * Runs `npm ci` in a folder unless its `node_modules` was made from the same manifests and lockfile.

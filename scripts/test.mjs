@@ -6,16 +6,18 @@ import { chromium, installPrograms, isRootOnDebian, missingPrograms } from './pr
 import { exitWith, run } from './run.mjs';
 import { build, isInstalled, lockedFolders, root, setup } from './setup.mjs';
 
-// `npm test`: installs, builds, and runs all tests. Arguments go to vitest:
-// `npm test -- packages/core/test/arrows.test.ts`.
+// `npm test`: installs, builds, and runs the tests of all projects but `applications` and `majors`. Arguments go to
+// vitest: `npm test -- packages/core/test/arrows.test.ts`.
 // `npm run test:quick`: the project `quick`, which needs no build, server, browser or further packages.
+// `npm run test:applications`: applications that are built for production; about as long as `npm test`.
 // `npm run test:majors`: the suite of the bindings on earlier versions of frameworks with a build.
-// `npm run test:loaded`: all tests, with two busy processes for each processor.
+// `npm run test:loaded`: the tests of `npm test`, with two busy processes for each processor.
 await exitWith(async () => {
   const [tier, args] = tierOf(process.argv.slice(2));
   if (tier === 'quick') return vitest(setup().node, ['--project=quick', ...args]);
   const missing = missingPrograms();
-  const folders = lockedFolders();
+  const chosen = choosesTests(args) ? args : ['--project=!applications', '--project=!majors', ...args];
+  const folders = lockedFolders(neededBy(chosen));
   const installed = isRootOnDebian() ? missing : [];
   for (const line of announcement(
     folders.filter((folder) => !isInstalled(folder)),
@@ -30,12 +32,22 @@ await exitWith(async () => {
   const env = { LATCHKEY_NOT_RUN: notRun.join('\n'), ...(path && { CHROMIUM_PATH: path }) };
   const load = tier === 'loaded' ? startLoad(node) : [];
   try {
-    // Earlier versions of frameworks with a build take half an hour.
-    return await vitest(node, args.length > 0 ? args : ['--project=!majors'], env);
+    return await vitest(node, chosen, env);
   } finally {
     for (const child of load) child.kill('SIGKILL');
   }
 });
+
+/** Returns whether arguments of vitest name projects, files or titles. */
+function choosesTests(/** @type {string[]} */ args) {
+  return args.some((arg) => !arg.startsWith('-') || arg.startsWith('--project'));
+}
+
+/** Returns the tests whose packages are needed. Other arguments may name any file. */
+function neededBy(/** @type {string[]} */ [project]) {
+  if (project === '--project=!applications') return 'without applications';
+  return project === '--project=applications' ? 'applications' : 'all';
+}
 
 /**
  * @param {string[]} args
