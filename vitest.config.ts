@@ -23,19 +23,15 @@ const applications = [
   'packages/{astro,next}/test/built/**/*.test.ts',
   'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
   'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
-  'test/compat/{kit-2,next-15}/**/*.test.ts',
   'test/interop/next-auth.test.ts',
   'test/wrappers/auth-{astro,qwik}.test.ts',
   'test/docs/applications.test.ts',
 ];
 /**
- * The suite of the bindings on earlier versions of frameworks with a build, which takes half an hour; by `npm run
- * test:majors` only. The tests of `npm test` run it on the newest versions, and on Express 4 and h3 1.
+ * Earlier versions of frameworks with a build, which take half an hour; by `npm run test:majors` only. `npm test` tests
+ * the earlier versions without a build: Express 4 and h3 1.
  */
-const majors = [
-  'test/compat/{kit-2,next-15}/contract.test.ts',
-  'test/compat/{astro-6,react-router-7,tanstack-start-1.169}/**/*.test.ts',
-];
+const majors = ['test/compat/{kit-2,next-15,astro-6,react-router-7,tanstack-start-1.169}/**/*.test.ts'];
 /**
  * Packages of other projects, which remember things from one configuration to the next, and an earlier major in the
  * place of a package.

@@ -32,9 +32,11 @@ export function setup(folders = [root]) {
 }
 
 /** Folders with a lockfile that only tests of built applications need. */
-const ofApplications = ['compat/kit-2', 'compat/next-15', 'peers/auth-astro', 'peers/auth-qwik'];
-/** Folders with a lockfile that only the suite on earlier majors needs. */
-const ofMajors = ['compat/astro-6', 'compat/react-router-7', 'compat/tanstack-start-1.169'];
+const ofApplications = ['peers/auth-astro', 'peers/auth-qwik'];
+/** Folders with a lockfile that only tests of earlier versions of frameworks with a build need. */
+const ofMajors = ['astro-6', 'kit-2', 'next-15', 'react-router-7', 'tanstack-start-1.169'].map(
+  (name) => `compat/${name}`,
+);
 
 /**
  * Returns the folders with a lockfile: the root first, then those of `test/`, then the documentation site.

@@ -10,7 +10,7 @@ import { build, isInstalled, lockedFolders, root, setup } from './setup.mjs';
 // vitest: `npm test -- packages/core/test/arrows.test.ts`.
 // `npm run test:quick`: the project `quick`, which needs no build, server, browser or further packages.
 // `npm run test:applications`: applications that are built for production; about as long as `npm test`.
-// `npm run test:majors`: the suite of the bindings on earlier versions of frameworks with a build.
+// `npm run test:majors`: the bindings on earlier versions of frameworks with a build.
 // `npm run test:loaded`: the tests of `npm test`, with two busy processes for each processor.
 await exitWith(async () => {
   const [tier, args] = tierOf(process.argv.slice(2));
