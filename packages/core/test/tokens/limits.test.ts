@@ -144,7 +144,7 @@ describe('the limits of provider tokens', () => {
     });
     const request = async () => {
       await gate;
-      return { tokens: { access_token: 'new', expires_in: 3600, token_type: 'bearer' } };
+      return { tokens: { access_token: 'new', expires_in: 3600, token_type: 'bearer' as const } };
     };
     return { release, entry: { refresh: { request } } };
   }
