@@ -100,8 +100,8 @@ const ATTEMPTS = 5;
 
 /**
  * Gives the user the address before, also if the present one comes from a further change by the same attacker.
- * `emailVerified` becomes an instant before the change. So the links of later changes are void. That the address stays
- * for 72 hours is remembered first: a change that is being confirmed looks for it afterwards.
+ * `emailVerified` becomes an instant before the change, or `null` as it was. So the links of later changes are void.
+ * That the address stays for 72 hours is remembered first: a change that is being confirmed looks for it afterwards.
  */
 async function restoreAddress(
   { store, settings, user: found, now }: AccountOwner,
@@ -109,7 +109,9 @@ async function restoreAddress(
 ): Promise<'restored' | 'taken' | 'stale'> {
   const { from: to, verified } = statement;
   const changed = provenAt(statement);
-  const emailVerified = new Date(Math.min(verified?.getTime() ?? changed, changed - 1000));
+  // The user may be of an attacker who has typed the address of another person. Only a sign-in is a first proof: it
+  // removes the passkeys of the attacker.
+  const emailVerified = verified && new Date(Math.min(verified.getTime(), changed - 1000));
   let user: AdapterUser | null = found;
   for (let attempt = 0; user && attempt < ATTEMPTS; attempt++) {
     // A try before has restored the address, and has failed afterwards.
@@ -134,8 +136,8 @@ function provenAt({ proven, at }: Statement): number {
 }
 
 /** Some stores have no `emailVerified`, and some keep whole seconds. */
-function isInstant(stored: Date | null | undefined, instant: Date): boolean {
-  return !stored || Math.abs(stored.getTime() - instant.getTime()) < 1000;
+function isInstant(stored: Date | null | undefined, instant: Date | null): boolean {
+  return !stored || (instant !== null && Math.abs(stored.getTime() - instant.getTime()) < 1000);
 }
 
 /**

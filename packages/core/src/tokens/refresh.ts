@@ -12,7 +12,7 @@ import { decideOutcome, type EntryNow } from './decide.ts';
 import { keyText, type OpenedEntry, openEntry, sealEntry, type Tokens } from './entry.ts';
 import { refusal } from './refusal.ts';
 import { grantedScopes } from './scopes.ts';
-import { type Failure, type Flight, storeUnavailable, type Vault } from './vault.ts';
+import { type Failure, type Flight, type RunningRefresh, storeUnavailable, type Vault } from './vault.ts';
 
 /** Everything that a refresh needs. */
 export interface RefreshWork {
@@ -24,27 +24,37 @@ export interface RefreshWork {
 /** The calls read the entry, and decide again. */
 const AGAIN: Flight = { do: 'again' };
 
-/** Joins the refresh of an entry that runs in this process, or starts one (single flight). */
+/**
+ * Joins the refresh of an entry that runs in this process, or starts one (single flight). The limits are those of each
+ * provider and of each refresh, so a provider that hangs does not block the others.
+ */
 export async function joinFlight(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {
-  const { state } = work.vault;
-  const key = keyText(opened.entry);
-  const running = state.flights.get(key);
-  const isFull = running ? state.waiting >= limits.tokenWaiting : state.flights.size >= limits.tokenFlights;
+  const flights = flightsOf(work);
+  const running = flights.get(keyText(opened.entry));
+  const isFull = running ? running.waiting >= limits.tokenWaiting : flights.size >= limits.tokenFlights;
   if (isFull) return { do: 'fail', code: 'provider-unavailable' };
-  const flight = running ?? startFlight(work, opened, key);
-  state.waiting++;
+  const joined = running ?? startFlight(work, opened, flights);
+  joined.waiting++;
   try {
-    return await flight;
+    return await joined.result;
   } finally {
-    state.waiting--;
+    joined.waiting--;
   }
 }
 
-function startFlight(work: RefreshWork, opened: OpenedEntry, key: string): Promise<Flight> {
-  const { flights } = work.vault.state;
-  const flight = refreshEntry(work, opened).finally(() => flights.delete(key));
-  flights.set(key, flight);
-  return flight;
+function flightsOf({ vault, provider: { id } }: RefreshWork): Map<string, RunningRefresh> {
+  const { flights } = vault.state;
+  const known = flights.get(id) ?? new Map<string, RunningRefresh>();
+  flights.set(id, known);
+  return known;
+}
+
+function startFlight(work: RefreshWork, opened: OpenedEntry, flights: Map<string, RunningRefresh>): RunningRefresh {
+  const key = keyText(opened.entry);
+  const result = refreshEntry(work, opened).finally(() => flights.delete(key));
+  const started: RunningRefresh = { result, waiting: 0 };
+  flights.set(key, started);
+  return started;
 }
 
 async function refreshEntry(work: RefreshWork, opened: OpenedEntry): Promise<Flight> {

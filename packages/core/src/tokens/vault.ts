@@ -22,14 +22,19 @@ export interface Vault {
 
 /** The memory of this process about a vault, by the text of the key. */
 export interface VaultState {
-  /** The refreshes that are running. */
-  readonly flights: Map<string, Promise<Flight>>;
-  /** The number of calls that wait for them. */
-  waiting: number;
+  /** The refreshes that are running, by the id of the provider. */
+  readonly flights: Map<string, Map<string, RunningRefresh>>;
   /** The last failures of providers. */
   readonly failures: BoundedMap<string, Failure>;
   /** New tokens that the vault did not accept. */
   readonly unwritten: BoundedMap<string, Unwritten>;
+}
+
+/** A refresh that is running. */
+export interface RunningRefresh {
+  readonly result: Promise<Flight>;
+  /** The number of calls that wait for it. */
+  waiting: number;
 }
 
 /** The result of a refresh, for all calls of this process that wait for it. */
@@ -90,7 +95,7 @@ export function requireTokens(tokens: TokenSettings | undefined): TokenSettings 
 
 /** Returns an empty memory. */
 export function newState(): VaultState {
-  return { flights: new Map(), waiting: 0, failures: new BoundedMap(1000), unwritten: new BoundedMap(1000) };
+  return { flights: new Map(), failures: new BoundedMap(1000), unwritten: new BoundedMap(1000) };
 }
 
 /** Wraps a vault of the application. */

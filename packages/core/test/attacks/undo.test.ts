@@ -1,6 +1,7 @@
-import { type MemoryAdapter, memoryAdapter, type Page } from '@latchkey/testing';
+import { type MemoryAdapter, memoryAdapter, type Page, SoftwareAuthenticator } from '@latchkey/testing';
 import type { Mail } from '@latchkey/testing/mailbox';
 import { describe, expect, it } from 'vitest';
+import Passkey from '../../src/providers/passkey.ts';
 import {
   addresses,
   changeAddress,
@@ -208,4 +209,34 @@ describe('the undo link of the owner', () => {
       expect(accountsOfAda(app)).toEqual(['fake']);
     },
   );
+});
+
+describe('the undo link of an attacker who has registered under the address of another person', () => {
+  it('does not keep the passkey of the attacker when the owner later signs in by mail', async () => {
+    const config = { experimental: { enableWebAuthn: true } };
+    const app = changesSite('jwt with records', mail, { first: Passkey({ unverifiedEmail: 'allow' }), config });
+    const eve = new SoftwareAuthenticator();
+    const passkey = async (action: 'register' | 'authenticate', params: object, browser = app.visitor()) => {
+      const query = new URLSearchParams({ action, ...params });
+      const init = { mode: 'cors', site: 'same-origin' } as const;
+      const { options } = (await browser.get(`/auth/webauthn-options/passkey?${query}`, init)).json<{
+        options: never;
+      }>();
+      const data = action === 'register' ? eve.create(options, browser.origin) : eve.get(options, browser.origin);
+      await app.post('callback/passkey', { action, data: JSON.stringify(data) }, browser);
+      return app.session(browser);
+    };
+    expect(await passkey('register', { email: ADA }, app.browser)).toMatchObject({ user: { email: ADA } });
+    app.clock.advance(120);
+    // The owner reads a notice about an account that looks like theirs, and presses the button.
+    expect((await undo(app, await changeAddress(app, mail.box, ADA, EVE))).text()).toContain('The change is undone');
+    expect(addresses(app)).toEqual([ADA]);
+    mail.box.clear();
+    const owner = app.visitor();
+    await app.post('signin/nodemailer', { email: ADA }, owner);
+    const { links } = await mail.box.waitFor(ADA);
+    await app.open(links.find((link) => link.includes('/callback/')) ?? '', owner);
+    expect(await app.session(owner)).toMatchObject({ user: { email: ADA } });
+    expect(await passkey('authenticate', {})).toBeNull();
+  });
 });

@@ -80,6 +80,19 @@ describe.each(doors)('credentials through $name', (door) => {
     expect(await site.session()).toBeNull();
   });
 
+  it.each<[what: string, id: unknown]>([
+    ['an object without a text of its own', { value: '7' }],
+    ['a promise', Promise.resolve('7')],
+    ['the text of a missing column', String(undefined)],
+    ['the text of a null column', String(null)],
+    ['no number', Number.NaN],
+  ])('start no session if the id is %s: all users would share it', async (_, id) => {
+    const site = app(() => ({ id, name: 'Ada' }));
+    expectConfiguration(site, await site.post('callback/credentials', { name: 'ada' }));
+    expect(site.log.errors[0]?.message).toContain('"credentials" returned a user whose `id` is not one');
+    expect(await site.session()).toBeNull();
+  });
+
   /** An object with a getter of its class, as object-relational mappers make it. */
   class Person {
     id: unknown;

@@ -1,5 +1,6 @@
 import { TokensUnavailable } from '@latchkey/core/errors';
 import { inspectConfig } from '@latchkey/core/inspection';
+import { tokensOf } from '@latchkey/core/tokens';
 import type { AuthConfig } from '@latchkey/core/types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
@@ -27,7 +28,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-async function tokensOf(scene: Scene): Promise<Tokens> {
+async function storedTokens(scene: Scene): Promise<Tokens> {
   const opened = scene.entry && (await openEntry(settingsFor(scene.app.config), scene.entry));
   if (!opened) throw new Error('no entry');
   return opened.tokens;
@@ -36,7 +37,7 @@ async function tokensOf(scene: Scene): Promise<Tokens> {
 /** Adds further entries like that of the user, of other accounts. */
 async function addEntries(scene: Scene, count: number, own: (index: number) => Partial<Tokens>): Promise<void> {
   const settings = settingsFor(scene.app.config);
-  const tokens = await tokensOf(scene);
+  const tokens = await storedTokens(scene);
   for (let index = 0; index < count; index++) {
     await scene.vault.write(
       await sealEntry(settings, { ...tokens, account: `account ${index}`, ...own(index) }, null),
@@ -75,7 +76,7 @@ describe('the limits of provider tokens', () => {
   it('are about 32,768 characters of an entry', async () => {
     const scene = await signedIn();
     const settings = settingsFor(scene.app.config);
-    const tokens = { ...(await tokensOf(scene)), idToken: undefined };
+    const tokens = { ...(await storedTokens(scene)), idToken: undefined };
     const seal = (length: number) => sealEntry(settings, { ...tokens, accessToken: 'x'.repeat(length) }, null);
     expect((await seal(23_900)).sealed.length).toBeGreaterThan(32_000);
     await expect(seal(24_500)).rejects.toThrow(RangeError);
@@ -143,7 +144,7 @@ describe('the limits of provider tokens', () => {
     });
     const request = async () => {
       await gate;
-      return { tokens: { access_token: 'new', expires_in: 3600, token_type: 'bearer' } };
+      return { tokens: { access_token: 'new', expires_in: 3600, token_type: 'bearer' as const } };
     };
     return { release, entry: { refresh: { request } } };
   }
@@ -161,6 +162,37 @@ describe('the limits of provider tokens', () => {
     release();
     expect(await Promise.all(running)).toHaveLength(256);
     expect(await get(scene)).toMatchObject({ accessToken: 'new' });
+  });
+
+  it('do not let the refreshes of a provider that hangs block those of another one', async () => {
+    const { release, entry } = waiting();
+    const scene = await signedIn();
+    const slow = { ...scene.provider.provider({ id: 'slow' }), ...entry };
+    const jobs = tokensOf({ ...scene.app.config, providers: [...scene.app.config.providers, slow] }, {});
+    await addEntries(scene, 257, (index) => ({ provider: 'slow', userId: `user ${index}` }));
+    scene.later(3601);
+    const running = Array.from({ length: 256 }, (_, index) => jobs.get('slow', { userId: `user ${index}` }));
+    await vi.waitFor(() => expect(scene.vault.calls.filter(({ step }) => step === 'lease')).toHaveLength(256));
+    expect(await failure(jobs.get('slow', { userId: 'user 256' }))).toMatchObject({ code: 'provider-unavailable' });
+    expect(await jobs.get('fake', { userId: scene.userId })).toMatchObject({ accessToken: expect.any(String) });
+    release();
+    await Promise.all(running);
+  });
+
+  it('do not let the calls that wait for one refresh block those of another one', async () => {
+    const { release, entry } = waiting();
+    const scene = await signedIn({ entry });
+    await addEntries(scene, 1, () => ({ userId: 'other' }));
+    scene.later(3601);
+    const running = Array.from({ length: 1000 }, () => get(scene));
+    await vi.waitFor(() => expect(scene.vault.calls.filter(({ step }) => step === 'find')).toHaveLength(1000));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const others = [get(scene, { userId: 'other' }), get(scene, { userId: 'other' })].map(failure);
+    await vi.waitFor(() => expect(scene.vault.calls.filter(({ step }) => step === 'find')).toHaveLength(1002));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    release();
+    expect(await Promise.all(others)).toEqual([undefined, undefined]);
+    await Promise.all(running);
   });
 
   it('are 1,000 waiting calls', async () => {
@@ -253,12 +285,12 @@ describe('the limits of provider tokens', () => {
 
   it('are 2 seconds for the keys of an ID token', async () => {
     const scene = await signedIn();
-    const before = await tokensOf(scene);
+    const before = await storedTokens(scene);
     scene.later(3601);
     scene.provider.misbehave({ jwks: { delay: 'forever' } });
     const start = performance.now();
     expect(await get(scene)).toMatchObject({ idToken: before.idToken });
     expect(performance.now() - start).toBeGreaterThan(1900);
-    expect((await tokensOf(scene)).accessToken).not.toBe(before.accessToken);
+    expect((await storedTokens(scene)).accessToken).not.toBe(before.accessToken);
   });
 });

@@ -13,12 +13,12 @@ const BY_PASSWORD: Authentication = { amr: ['pwd'] };
  * Asks the application whose credentials these are.
  *
  * @throws {CredentialsSignin} if `authorize` returns no user; errors that it throws are passed on.
- * @throws {AuthError} if `authorize` returns something else than a user.
+ * @throws {AuthError} if `authorize` returns something else than a user, or a user whose id is not one.
  */
 export async function finishCredentials(context: Context, provider: CredentialsConfig & ProviderUrls): Promise<Proof> {
   const found = await provider.authorize(context.body, requestWithFields(context));
   if (!found) throw new CredentialsSignin('the credentials were refused', { provider: provider.id });
-  const user = withTextId(checkedUser(found, provider));
+  const user = withTextId(checkedUser(found, provider), provider);
   const account = { providerAccountId: user.id, type: 'credentials', provider: provider.id } as const;
   return { user, account, credentials: context.body, authentication: BY_PASSWORD };
 }
@@ -33,13 +33,25 @@ function checkedUser(found: unknown, { id }: CredentialsConfig): User {
   );
 }
 
+/** Texts that JavaScript makes of a missing id, of a promise, and of an object. All such users would share one id. */
+const NOT_AN_ID = /^(?:undefined|null|NaN|\[object [^\]]*\])$/;
+
+function textId({ id: given }: User, { id }: CredentialsConfig): string {
+  const text = given?.toString() ?? crypto.randomUUID();
+  if (!NOT_AN_ID.test(text)) return text;
+  throw new AuthError(
+    `\`authorize\` of the provider "${id}" returned a user whose \`id\` is not one, but ${JSON.stringify(text)}. Return the user's id as a text`,
+    { provider: id },
+  );
+}
+
 /**
  * The user with its id as text. A plain object is copied, so that callbacks cannot change the application's own. An
  * instance of a class stays the same object with its getters and methods, if its id can be set; Auth.js v5 sets it,
  * too.
  */
-function withTextId(user: User): User & { id: string } {
-  const id = user.id?.toString() ?? crypto.randomUUID();
+function withTextId(user: User, provider: CredentialsConfig): User & { id: string } {
+  const id = textId(user, provider);
   if (isPlainObject(user)) return { ...(user as User), id };
   try {
     if (hasId(user, id) || (Reflect.set(user, 'id', id) && hasId(user, id))) return user;
