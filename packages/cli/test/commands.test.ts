@@ -240,7 +240,7 @@ describe('latchkey init', () => {
     expect(contentsOf(other)['.env']).toBe('AUTH_SECRET=mine\nNODE_ENV=test\n');
   });
 
-  it.each(['next', 'sveltekit', 'astro', 'react-router', 'tanstack-start', 'nitro'])(
+  it.each(['next', 'sveltekit', 'astro', 'react-router', 'tanstack-start'])(
     'leaves NODE_ENV to %s',
     async (framework) => {
       const root = projectWith();

@@ -36,7 +36,7 @@ export function mountsIn({ root, framework }: Project): readonly Mount[] {
 /** The variables that hold the handler of Express. */
 const HANDLER = /\b(?:const|let)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=\s*ExpressAuth\(/g;
 
-/** What the file of the actions imports, and its path, with the folders that make the URL. */
+/** The name that the file of the actions imports, and its path, with the folders that make the URL. */
 const ROUTES = {
   next: ['handlers', /^(?:src\/)?app\/((?:.*\/)?)\[\.\.\.[^\]]+\]\/route\.[jt]sx?$/],
   astro: ['handler', /^src\/pages\/((?:.*\/)?)\[\.\.\.[^\]]+\]\.[jt]s$/],

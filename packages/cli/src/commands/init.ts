@@ -123,7 +123,7 @@ interface Addition {
 
 const toServer = (...lines: string[]): Addition[] => [{ to: 'your server', lines }];
 
-/** What a file of the application needs, which `init` does not edit. */
+/** The lines for files of the application, which `init` does not edit. */
 const ADDITIONS: Partial<Record<Framework, readonly Addition[]>> = {
   express: toServer("import { authHandler } from './auth.ts';", "app.use('/auth', authHandler);"),
   hono: toServer("import { handler } from './auth.ts';", 'app.use(handler);'),

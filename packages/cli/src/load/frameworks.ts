@@ -1,4 +1,4 @@
-/** What the commands know about a framework. */
+/** The facts about a framework that the commands need. */
 export interface FrameworkFacts {
   /** An application that depends on one of these packages uses the framework. */
   readonly signs: readonly string[];
@@ -11,8 +11,8 @@ export interface FrameworkFacts {
   /** The usual ports: first that of the development server. Empty: the application chooses one. */
   readonly ports: readonly number[];
   /**
-   * The files whose variables reach `process.env`. `mode`: `.env`, `.env.local` and those of the mode. `dotenv`: `.env`.
-   * `scripts`: those that the scripts of `package.json` name.
+   * The files whose variables reach `process.env` of the development server. `mode`: `.env`, `.env.local` and those of
+   * the mode. `dotenv`: `.env`. `scripts`: those that the scripts of `package.json` name.
    */
   readonly envFiles: 'mode' | 'dotenv' | 'scripts';
   /** Whether the development server sets NODE_ENV. If so, `init` does not write it. */
@@ -109,7 +109,7 @@ const FACTS: Readonly<Record<Framework, FrameworkFacts>> = {
     basePath: '/auth',
     ports: [3000],
     envFiles: 'dotenv',
-    setsMode: true,
+    setsMode: false,
   },
   express: { signs: ['express'], binding: '@latchkey/express', ...server },
   hono: { signs: ['hono'], binding: '@latchkey/hono', ...server },
