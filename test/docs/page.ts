@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 const github = pathToFileURL(join(import.meta.dirname, 'github.mjs')).href;
 
 /** The first line of a sample says which file it is: `// app.ts`, `<!-- src/routes/+page.svelte -->`. */
-const NAME = /^(?:\/\/|<!--|#) ([\w./[\]+()-]+\.\w+)(?: -->)?$/;
+const NAME = /^(?:\/\/|<!--|#) ([\w./[\]+()$-]+\.\w+)(?: -->)?$/;
 
 /** Returns the files that a page shows, by their path. */
 export function filesOf(page: string): Map<string, string> {

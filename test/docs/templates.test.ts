@@ -14,6 +14,17 @@ it.each([
   ['start/nextjs.md', 'proxy.ts', 'next-16/proxy.ts'],
   ['start/sveltekit.md', 'src/auth.ts', 'sveltekit-2/src/auth.ts'],
   ['start/sveltekit.md', 'src/hooks.server.ts', 'sveltekit/src/hooks.server.ts'],
+  ['frameworks/h3.md', 'auth.ts', 'h3/auth.ts'],
+  ['frameworks/h3.md', 'server/utils/auth.ts', 'nitro/server/utils/auth.ts'],
+  ['frameworks/h3.md', 'server/middleware/00.auth.ts', 'nitro/server/middleware/00.auth.ts'],
+  ['frameworks/fastify.md', 'auth.ts', 'fastify/auth.ts'],
+  ['frameworks/react-router.md', 'app/auth.server.ts', 'react-router/app/auth.server.ts'],
+  ['frameworks/react-router.md', 'app/routes/auth.$.ts', 'react-router/app/routes/auth.$.ts'],
+  ['frameworks/astro.md', 'src/auth.ts', 'astro/src/auth.ts'],
+  ['frameworks/astro.md', 'src/pages/auth/[...auth].ts', 'astro/src/pages/auth/[...auth].ts'],
+  ['frameworks/astro.md', 'src/middleware.ts', 'astro/src/middleware.ts'],
+  ['frameworks/tanstack-start.md', 'src/auth.server.ts', 'tanstack-start/src/auth.server.ts'],
+  ['frameworks/tanstack-start.md', 'src/start.ts', 'tanstack-start/src/start.ts'],
 ])('%s shows the %s that `latchkey init` writes without a store', (page, file, template) => {
   const printed = filesOf(page).get(file)?.replace(/^.*\n/, '');
   const written = readFileSync(join(templates, template), 'utf8')

@@ -57,7 +57,7 @@ function programOf(terminal: Terminal, end: (code: 0 | 1 | 2) => void): Command 
     .action(async (options) => end((await import('./commands/secret.ts')).secret(options, terminal)));
 
   command('init', 'write the files of a first sign-in')
-    .argument('[framework]', 'next, sveltekit, express, hono or node. Default: found in package.json')
+    .argument('[framework]', 'its name, such as next, hono or astro; node for others. Default: found in package.json')
     .option('--store <engine>', 'sqlite, postgres, mysql or redis. Default: no store')
     .option('--install', 'install the packages with npm')
     .option('--dry-run', 'print the names of the files, and write nothing')

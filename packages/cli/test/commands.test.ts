@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { encode } from '@latchkey/core/jwt';
 import { afterEach, describe, expect, it } from 'vitest';
-import { healthyEnv, latchkey, type ProjectFiles, SECRET, writeProject } from './fixtures/project.ts';
+import { doctor, healthyEnv, latchkey, type ProjectFiles, SECRET, writeProject } from './fixtures/project.ts';
 
 const projects: { remove(): void }[] = [];
 afterEach(() => {
@@ -125,6 +125,15 @@ describe('latchkey init', () => {
     ['sveltekit', ['.env', '.env.example', 'package.json', 'src/auth.js', 'src/env.js', 'src/hooks.server.js']],
     ['express', ['.env', '.env.example', 'auth.js', 'package.json']],
     ['hono', ['.env', '.env.example', 'auth.js', 'package.json']],
+    ['fastify', ['.env', '.env.example', 'auth.js', 'package.json']],
+    ['h3', ['.env', '.env.example', 'auth.js', 'package.json']],
+    ['nitro', ['.env', '.env.example', 'package.json', 'server/middleware/00.auth.js', 'server/utils/auth.js']],
+    ['react-router', ['.env', '.env.example', 'app/auth.server.js', 'app/routes/auth.$.js', 'package.json']],
+    [
+      'astro',
+      ['.env', '.env.example', 'package.json', 'src/auth.js', 'src/middleware.js', 'src/pages/auth/[...auth].js'],
+    ],
+    ['tanstack-start', ['.env', '.env.example', 'package.json', 'src/auth.server.js', 'src/start.js']],
     ['node', ['.env', '.env.example', 'auth.js', 'package.json']],
   ])('writes the files of %s, and changes no byte when run again', async (framework, files) => {
     const root = projectWith();
@@ -138,7 +147,7 @@ describe('latchkey init', () => {
     for (const text of Object.values(written)) expect(text).not.toContain('//#');
     expect(await latchkey(root, ['init', framework])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('auth.js'),
+      err: expect.stringMatching(/auth\S*\.js/),
     });
     expect(contentsOf(root)).toEqual(written);
   });
@@ -155,6 +164,41 @@ describe('latchkey init', () => {
       ]),
     );
     expect(contentsOf(root)['src/auth.ts']).toContain("import { adapter } from './store';");
+  });
+
+  it.each([
+    ['react-router', 'app/auth.server.ts', { '@react-router/dev': '8.4.0', express: '5.3.0' }],
+    ['astro', 'src/env.d.ts', { astro: '7.3.5' }],
+    ['tanstack-start', 'src/start.ts', { '@tanstack/react-start': '1.170.0', nitro: '3.0.0' }],
+    ['nitro', 'server/utils/auth.ts', { nitropack: '2.13.6', h3: '1.15.0' }],
+    ['fastify', 'auth.ts', { fastify: '5.12.8' }],
+    ['h3', 'auth.ts', { h3: '2.0.8' }],
+  ])('finds %s, also beside the server on which it runs', async (framework, file, dependencies) => {
+    const root = projectWith({ 'tsconfig.json': '{}' }, { dependencies });
+    const { out } = await latchkey(root, ['init', '--store', 'sqlite']);
+    const [binding] = contentsOf(root)[file]?.match(/@latchkey\/[\w-]+|\.\/auth\.server/) ?? [];
+    expect(binding).toBe(
+      { nitro: '@latchkey/h3', 'tanstack-start': './auth.server' }[framework] ?? `@latchkey/${framework}`,
+    );
+    expect(out).toContain(`npm install ${framework === 'nitro' ? '@latchkey/h3' : `@latchkey/${framework}`}`);
+  });
+
+  it('prints the settings that React Router 7 and Nitro 2 need', async () => {
+    const version = (number: string) => ({ 'node_modules/react-router/package.json': `{ "version": "${number}" }` });
+    const printed = async (files: ProjectFiles['files'], dependencies: object) =>
+      (await latchkey(projectWith(files, { dependencies }), ['init'])).out;
+    expect(await printed(version('7.9.0'), { '@react-router/dev': '7' })).toContain('v8_middleware: true');
+    expect(await printed(version('8.4.0'), { '@react-router/dev': '8' })).not.toContain('v8_middleware');
+    expect(await printed({}, { nitropack: '2.13.6' })).toContain("srcDir: 'server'");
+  });
+
+  it('leaves Nuxt to its guide, and writes nothing', async () => {
+    const root = projectWith({}, { dependencies: { nuxt: '4.5.2', h3: '1.15.0' } });
+    expect(await latchkey(root, ['init'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('docs/frameworks/nuxt.md'),
+    });
+    expect(Object.keys(contentsOf(root))).toEqual(['package.json']);
   });
 
   it('writes a middleware for Next.js 15', async () => {
@@ -196,11 +240,14 @@ describe('latchkey init', () => {
     expect(contentsOf(other)['.env']).toBe('AUTH_SECRET=mine\nNODE_ENV=test\n');
   });
 
-  it.each(['next', 'sveltekit'])('leaves NODE_ENV to %s', async (framework) => {
-    const root = projectWith();
-    await latchkey(root, ['init', framework]);
-    expect(JSON.stringify(contentsOf(root))).not.toContain('NODE_ENV');
-  });
+  it.each(['next', 'sveltekit', 'astro', 'react-router', 'tanstack-start'])(
+    'leaves NODE_ENV to %s',
+    async (framework) => {
+      const root = projectWith();
+      await latchkey(root, ['init', framework]);
+      expect(JSON.stringify(contentsOf(root))).not.toContain('NODE_ENV');
+    },
+  );
 
   it.each([
     ['a framework', ['angular']],
@@ -405,6 +452,54 @@ describe('configurations', () => {
       'auth.js': `export default { providers: [${acme}], basePath: process.env.BASE };`,
     });
     expect(await urlsOf(plain, ['--env-file', '.env'])).toEqual({ acme: 'https://shop.example/weak/callback/acme' });
+  });
+});
+
+describe('the configuration of each framework', () => {
+  it.each([
+    ['hono', 'auth.js', 'HonoAuth', '(c) => options(c.req.raw.url)'],
+    ['h3', 'auth.js', 'H3Auth', '(event) => options(event.req.url)'],
+    ['fastify', 'auth.js', 'FastifyAuth', '(request) => options(request.headers.host)'],
+    ['react-router', 'app/auth.server.js', 'ReactRouterAuth', '({ request }) => options(request.url)'],
+    ['astro', 'src/auth.js', 'AstroAuth', '({ url }) => options(url.href)'],
+    ['tanstack-start', 'src/auth.server.js', 'TanStackAuth', '(request) => options(request.url)'],
+  ])('is found in %s, and may be a function of the request', async (framework, file, factory, config) => {
+    const sign = { 'react-router': '@react-router/dev', 'tanstack-start': '@tanstack/react-start' }[framework];
+    const text = `import { ${factory} } from '@latchkey/${framework}';
+import GitHub from '@latchkey/${framework}/providers/github';
+const options = (url) => url.includes('localhost') ? { providers: [GitHub] } : { providers: [] };
+export const made = ${factory}(${config});`;
+    const root = projectWith({ [file]: text }, { dependencies: { [sign ?? framework]: '*' } });
+    const { callbackUrls, findings } = await doctor(root, healthyEnv);
+    expect(findings.filter(({ id }) => id !== 'framework-version')).toEqual([]);
+    expect(callbackUrls).toEqual({ github: 'https://shop.example/auth/callback/github' });
+  });
+
+  it.each([
+    ['react-router', 'app/auth.server.js', 'ReactRouterAuth', '.env.local', []],
+    ['astro', 'src/auth.js', 'AstroAuth', '.env', ['env-file']],
+  ])('of %s gets the env files that the framework reads', async (framework, file, factory, env, ids) => {
+    const text = `import { ${factory} } from '@latchkey/${framework}';\nexport default ${factory}({ providers: [] });`;
+    const variables = `AUTH_SECRET=${SECRET}\nAUTH_URL=https://shop.example\n`;
+    const dependencies = { [framework === 'react-router' ? '@react-router/dev' : framework]: '*' };
+    const root = projectWith({ [file]: text, [env]: variables }, { dependencies });
+    const own = ids.length > 0 ? { AUTH_SECRET: SECRET, AUTH_URL: 'https://shop.example' } : {};
+    expect((await doctor(root, own)).findings.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('of Astro answers at the place of its file', async () => {
+    const root = projectWith(
+      {
+        'src/auth.js':
+          "import { AstroAuth } from '@latchkey/astro';\nexport const { handler } = AstroAuth({ providers: [] });",
+        'src/pages/account/[...auth].js': "import { handler } from '../../auth';\nexport const ALL = handler;",
+      },
+      { dependencies: { astro: '7.3.5' } },
+    );
+    const { AUTH_SECRET, AUTH_URL } = healthyEnv;
+    expect((await doctor(root, { AUTH_SECRET, AUTH_URL })).findings).toMatchObject([
+      { id: 'env-url-basepath-mismatch', facts: { basePath: '/auth', mount: '/account' } },
+    ]);
   });
 });
 

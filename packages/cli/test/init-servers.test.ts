@@ -28,6 +28,21 @@ IMPORT
 const app = new Hono();
 LINES
 const server = serve({ fetch: app.fetch, port: 0 }, () => ${PRINT});`,
+  fastify: `import fastify from 'fastify';
+IMPORT
+const app = fastify();
+LINES
+await app.listen({ port: 0 });
+const { server } = app;
+${PRINT};`,
+  h3: `import { H3, serve } from 'h3';
+IMPORT
+const app = new H3();
+LINES
+const running = serve(app, { port: 0, silent: true });
+await running.ready();
+const { server } = running.node;
+${PRINT};`,
   node: `import { createServer } from 'node:http';
 IMPORT
 const server = LINES
@@ -71,6 +86,8 @@ it.each([
   ['express', 'JavaScript', 'sqlite'],
   ['hono', 'TypeScript', 'sqlite'],
   ['hono', 'JavaScript', undefined],
+  ['fastify', 'TypeScript', 'sqlite'],
+  ['h3', 'JavaScript', undefined],
   ['node', 'TypeScript', undefined],
   ['node', 'JavaScript', 'sqlite'],
 ])('the files for %s in %s sign in, with store: %s', signInAt);

@@ -1,5 +1,6 @@
 import { similarTo } from '@latchkey/core/inspection';
 import type { ApplicationEnv } from '../load/env-files.ts';
+import { factsOf } from '../load/frameworks.ts';
 import type { Project } from '../load/project.ts';
 import { sourcesIn } from '../load/sources.ts';
 import { envName } from './configuration.ts';
@@ -48,8 +49,7 @@ export function checkEnvironment(
   );
   report.check(
     'env-file',
-    framework !== 'next' &&
-      framework !== 'sveltekit' &&
+    factsOf(framework).envFiles === 'scripts' &&
       env.unread.length > 0 && {
         level: 'warning',
         message: `nothing loads ${env.unread.join(', ')}.`,

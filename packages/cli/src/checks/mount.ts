@@ -10,13 +10,16 @@ export interface Mount {
   readonly file: string;
 }
 
-/** Returns the mounts that the sources of an application show: the route of Next.js, or the router of Express. */
+/**
+ * Returns the mounts that the sources of an application show: the route of Next.js or Astro, or the router of Express.
+ */
 export function mountsIn({ root, framework }: Project): readonly Mount[] {
-  if (framework !== 'next' && framework !== 'express') return [];
+  if (framework !== 'next' && framework !== 'astro' && framework !== 'express') return [];
   const sources = [...sourcesIn(root)].filter(({ path }) => !/(?:^|[\\/.])(?:test|spec)s?[\\/.]/.test(path));
-  if (framework === 'next') {
+  if (framework !== 'express') {
+    const [name, pattern] = ROUTES[framework];
     return sources.flatMap(({ path, text }) => {
-      const route = text.includes('handlers') ? routeOf(path) : undefined;
+      const route = text.includes(name) ? routeOf(path, pattern) : undefined;
       return route === undefined ? [] : [{ path: route, file: path }];
     });
   }
@@ -33,9 +36,15 @@ export function mountsIn({ root, framework }: Project): readonly Mount[] {
 /** The variables that hold the handler of Express. */
 const HANDLER = /\b(?:const|let)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=\s*ExpressAuth\(/g;
 
+/** The name that the file of the actions imports, and its path, with the folders that make the URL. */
+const ROUTES = {
+  next: ['handlers', /^(?:src\/)?app\/((?:.*\/)?)\[\.\.\.[^\]]+\]\/route\.[jt]sx?$/],
+  astro: ['handler', /^src\/pages\/((?:.*\/)?)\[\.\.\.[^\]]+\]\.[jt]s$/],
+} as const;
+
 /** `app/(site)/api/auth/[...nextauth]/route.ts` answers below `/api/auth`. */
-function routeOf(file: string): string | undefined {
-  const [, folders] = /^(?:src\/)?app\/(.*\/)?\[\.\.\.[^\]]+\]\/route\.[jt]sx?$/.exec(file.replaceAll('\\', '/')) ?? [];
+function routeOf(file: string, pattern: RegExp): string | undefined {
+  const [, folders] = pattern.exec(file.replaceAll('\\', '/')) ?? [];
   if (folders === undefined) return undefined;
   const segments = folders.split('/').filter((name) => name !== '' && !/^\(.*\)$/.test(name));
   return segments.map((name) => `/${name}`).join('');

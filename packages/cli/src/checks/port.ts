@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../load/env-files.ts';
+import { factsOf } from '../load/frameworks.ts';
 import type { Project } from '../load/project.ts';
 import { sourcesIn } from '../load/sources.ts';
 import type { Report } from './finding.ts';
@@ -25,6 +26,10 @@ export function checkPort(project: Project, env: Env, report: Report): void {
 }
 
 const OPTION = /(?:^|\s)(?:-p|--port)[= ](\d{2,5})\b/g;
+/** The files in which frameworks have the port of their development server. */
+const CONFIGS = ['vite', 'astro', 'nuxt', 'nitro'].flatMap((name) =>
+  ['ts', 'js', 'mjs'].map((extension) => `${name}.config.${extension}`),
+);
 const LITERALS = [
   /\.listen\(\s*(\d{2,5})\b/g,
   /\bport:\s*(\d{2,5})\b/gi,
@@ -37,19 +42,15 @@ function portsOf({ root, framework, manifest: { scripts } }: Project, env: Env):
   const named = found([OPTION], [scripts['dev'] ?? '', scripts['start'] ?? '']);
   if (named.length > 0) return named;
   if (framework === 'next') return ['3000'];
-  if (framework === 'sveltekit') {
-    const files = ['vite.config.ts', 'vite.config.js', 'vite.config.mjs'].map((name) => join(root, name));
-    const configured = found(
-      LITERALS,
-      files.filter(existsSync).map((file) => readFileSync(file, 'utf8')),
-    );
-    // The development server, the preview, and the built server.
-    return configured.length > 0 ? configured : ['5173', '4173', '3000'];
-  }
-  return found(
-    LITERALS,
-    [...sourcesIn(root)].map(({ text }) => text),
-  );
+  const usual = factsOf(framework).ports.map(String);
+  const texts =
+    usual.length > 0
+      ? CONFIGS.map((name) => join(root, name))
+          .filter(existsSync)
+          .map((file) => readFileSync(file, 'utf8'))
+      : [...sourcesIn(root)].map(({ text }) => text);
+  const configured = found(LITERALS, texts);
+  return configured.length > 0 ? configured : usual;
 }
 
 function found(patterns: readonly RegExp[], texts: readonly string[]): string[] {

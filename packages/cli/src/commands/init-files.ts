@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Framework, installedFrom, type Project } from '../load/project.ts';
+import type { Framework } from '../load/frameworks.ts';
+import { installedFrom, type Project } from '../load/project.ts';
 
 /** The stores for which there is a template. */
 export const stores = ['sqlite', 'postgres', 'mysql', 'redis'] as const;
@@ -26,7 +27,9 @@ export function filesFor(project: Project, framework: Framework, store: StoreNam
   // Next.js reads `src/app` if there is no `app`.
   const prefix = framework === 'next' && isBelowSource(project.root) ? 'src/' : '';
   if (store !== undefined) files.push({ path: storePath(framework), text: storeText(store, folders) });
-  return files.map(({ path, text }) => {
+  // Declarations of types mean nothing in JavaScript.
+  const wanted = isTyped ? files : files.filter(({ path }) => !path.endsWith('.d.ts'));
+  return wanted.map(({ path, text }) => {
     const made = withLines(text, { isTyped, hasStore: store !== undefined });
     return isTyped ? { path: prefix + path, text: made } : untyped({ path: prefix + path, text: made });
   });
@@ -61,8 +64,18 @@ function filesIn(folder: string): NewFile[] {
     .sort((one, other) => one.path.localeCompare(other.path, 'en'));
 }
 
+/** Beside the configuration, which imports it. */
+const STORE_PATHS: Partial<Record<Framework, string>> = {
+  sveltekit: 'src/store.ts',
+  astro: 'src/store.ts',
+  nitro: 'server/utils/store.ts',
+  // Files with such a name never reach the browser.
+  'react-router': 'app/store.server.ts',
+  'tanstack-start': 'src/store.server.ts',
+};
+
 function storePath(framework: Framework): string {
-  return framework === 'sveltekit' ? 'src/store.ts' : 'store.ts';
+  return STORE_PATHS[framework] ?? 'store.ts';
 }
 
 /** In SvelteKit, `process.env` lacks the `.env` files while one develops. */

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { docsUrl } from '../checks/finding.ts';
 import { appendTo, checkTarget, create, readIfPresent } from '../files.ts';
-import { type Framework, frameworks, type Manifest, projectIn } from '../load/project.ts';
+import { developmentOrigin, type Framework, factsOf, frameworks } from '../load/frameworks.ts';
+import { installedFrom, type Manifest, type Project, projectIn } from '../load/project.ts';
 import { Failure, type Terminal } from '../terminal.ts';
 import { filesFor, type NewFile, type StoreName, stores } from './init-files.ts';
 import { newSecret } from './secret.ts';
@@ -23,6 +25,9 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   const { cwd, print } = terminal;
   const project = projectIn(cwd);
   const framework = frameworkNamed(given ?? project.framework);
+  if (framework === 'nuxt') {
+    throw new Failure(`\`init\` has no files for Nuxt. Follow the guide: ${docsUrl('frameworks/nuxt.md')}`);
+  }
   const store = storeNamed(options.store);
   const envFile = framework === 'next' ? '.env.local' : '.env';
   const files = [...filesFor(project, framework, store), envExample(framework, store)];
@@ -45,26 +50,23 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   const isTyped = files.some(({ path }) => path.endsWith('.ts'));
   const packages = packagesFor(framework, store);
   const types = isTyped ? typesFor(framework, store, project.manifest) : [];
-  for (const line of nextSteps(framework, envFile, installCommands(packages, types)))
-    print(isTyped ? line : line.replace("/auth.ts'", "/auth.js'"));
+  for (const line of nextSteps(project, framework, envFile, installCommands(packages, types)))
+    print(isTyped ? line : line.replaceAll(/\.ts(x?)(?=[':]|$)/g, '.js$1'));
   return options.install ? install(installCommands(packages, types), terminal) : 0;
 }
 
-/** Lists the variables that the env file lacks. Next.js and SvelteKit set NODE_ENV themselves. */
+/** Lists the variables that the env file lacks. */
 function linesToAdd(present: NodeJS.Dict<string>, framework: Framework): [name: string, value: string][] {
   const lines: [string, string][] = [['AUTH_SECRET', `"${newSecret()}"`]];
-  if (!setsMode(framework)) lines.push(['NODE_ENV', 'development']);
+  if (!factsOf(framework).setsMode) lines.push(['NODE_ENV', 'development']);
   return lines.filter(([name]) => present[name] === undefined);
-}
-
-function setsMode(framework: Framework): boolean {
-  return framework === 'next' || framework === 'sveltekit';
 }
 
 function frameworkNamed(name: string): Framework {
   const found = frameworks.find((one) => one === name);
   if (found) return found;
-  throw new Failure(`the framework must be one of ${frameworks.join(', ')}: ${JSON.stringify(name)}`);
+  const offered = frameworks.filter((one) => one !== 'nuxt').join(', ');
+  throw new Failure(`the framework must be one of ${offered}: ${JSON.stringify(name)}`);
 }
 
 function storeNamed(name: string | undefined): StoreName | undefined {
@@ -100,46 +102,83 @@ AUTH_GITHUB_ID=
 AUTH_GITHUB_SECRET=
 # In production, the URL of the site
 #AUTH_URL=
-${setsMode(framework) ? '' : '# On servers: production\nNODE_ENV=development\n'}${store === undefined ? '' : VARIABLES[store]}`,
+${factsOf(framework).setsMode ? '' : '# On servers: production\nNODE_ENV=development\n'}${store === undefined ? '' : VARIABLES[store]}`,
   };
 }
 
-function siteOf(framework: Framework): string {
-  return framework === 'sveltekit' ? 'http://localhost:5173' : 'http://localhost:3000';
-}
-
-function basePathOf(framework: Framework): string {
-  return framework === 'next' ? '/api/auth' : '/auth';
+/** The URL below which the actions are. */
+function baseUrl(framework: Framework): string {
+  return developmentOrigin(framework) + factsOf(framework).basePath;
 }
 
 function callbackUrl(framework: Framework): string {
-  return `${siteOf(framework)}${basePathOf(framework)}/callback/github`;
+  return `${baseUrl(framework)}/callback/github`;
 }
 
-/** The lines for the server of frameworks without a fixed place for the handler. */
-const SERVER: Partial<Record<Framework, readonly string[]>> = {
-  express: ["import { authHandler } from './auth.ts';", "app.use('/auth', authHandler);"],
-  hono: ["import { handler } from './auth.ts';", 'app.use(handler);'],
-  node: [
+/** Lines that a developer adds to a file. */
+interface Addition {
+  readonly to: string;
+  readonly lines: readonly string[];
+}
+
+const toServer = (...lines: string[]): Addition[] => [{ to: 'your server', lines }];
+
+/** The lines for files of the application, which `init` does not edit. */
+const ADDITIONS: Partial<Record<Framework, readonly Addition[]>> = {
+  express: toServer("import { authHandler } from './auth.ts';", "app.use('/auth', authHandler);"),
+  hono: toServer("import { handler } from './auth.ts';", 'app.use(handler);'),
+  h3: toServer("import { handler } from './auth.ts';", 'app.use(handler);'),
+  fastify: toServer("import { plugin } from './auth.ts';", 'await app.register(plugin);'),
+  node: toServer(
     "import { answerAuth } from './auth.ts';",
     'createServer(async (request, response) => {',
     '  if (await answerAuth(request, response)) return;',
     '  // …',
     '});',
+  ),
+  'react-router': [
+    {
+      to: 'app/root.tsx',
+      lines: ["import { sessionMiddleware } from './auth.server';", 'export const middleware = [sessionMiddleware];'],
+    },
+    { to: 'the list in app/routes.ts', lines: ["route('auth/*', 'routes/auth.$.ts'),"] },
   ],
 };
 
-function* nextSteps(framework: Framework, envFile: string, installs: readonly string[][]): Iterable<string> {
-  const lines = SERVER[framework];
-  if (lines) {
-    yield 'Add these lines to your server:';
-    for (const line of lines) yield `  ${line}`;
-    yield `Start it with: node --env-file=${envFile} <file>`;
+function* additionsOf({ root, manifest }: Project, framework: Framework): Iterable<Addition> {
+  yield* ADDITIONS[framework] ?? [];
+  const major = Number.parseInt(installedFrom(root, 'react-router')?.version ?? '99', 10);
+  if (framework === 'react-router' && major < 8) {
+    yield { to: 'the object in react-router.config.ts', lines: ['future: { v8_middleware: true },'] };
   }
+  if (framework === 'nitro' && Object.hasOwn(manifest.dependencies, 'nitropack')) {
+    yield { to: 'the object in nitro.config.ts, if it is not there', lines: ["srcDir: 'server',"] };
+  }
+}
+
+/** How to start the application with the variables of the env file. */
+function startOf(framework: Framework, envFile: string): string | undefined {
+  if (factsOf(framework).envFiles !== 'scripts') return undefined;
+  return `node --env-file=${envFile} ${framework === 'astro' ? 'node_modules/astro/bin/astro.mjs dev' : '<file>'}`;
+}
+
+function* nextSteps(
+  project: Project,
+  framework: Framework,
+  envFile: string,
+  installs: readonly string[][],
+): Iterable<string> {
+  for (const { to, lines } of additionsOf(project, framework)) {
+    yield `Add ${lines.length === 1 ? 'this line' : 'these lines'} to ${to}:`;
+    for (const line of lines) yield `  ${line}`;
+  }
+  if (framework === 'astro' && !hasAstroAdapter(project.manifest)) yield 'Add an adapter of Astro: npx astro add node';
+  const start = startOf(framework, envFile);
+  if (start !== undefined) yield `Start it with: ${start}`;
   for (const args of installs) yield `Install: npm ${args.join(' ')}`;
   yield `Register ${callbackUrl(framework)} at https://github.com/settings/developers,`;
   yield `and add AUTH_GITHUB_ID and AUTH_GITHUB_SECRET to ${envFile}.`;
-  yield `Then open ${siteOf(framework)}${basePathOf(framework)}/signin. If it fails: npx @latchkey/cli doctor`;
+  yield `Then open ${baseUrl(framework)}/signin. If it fails: npx @latchkey/cli doctor`;
 }
 
 const DRIVERS: Readonly<Record<StoreName, readonly string[]>> = {
@@ -149,11 +188,24 @@ const DRIVERS: Readonly<Record<StoreName, readonly string[]>> = {
   redis: ['@latchkey/adapter-redis', 'redis'],
 };
 
+/** Astro renders pages on a server only with an adapter. */
+function hasAstroAdapter({ dependencies }: Manifest): boolean {
+  return Object.keys(dependencies).some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name));
+}
+
+/** The templates of these import `@latchkey/core` themselves. */
+const IMPORTS_CORE: readonly Framework[] = ['express', 'node'];
+
 function packagesFor(framework: Framework, store: StoreName | undefined): readonly string[] {
-  const own = framework === 'node' ? [] : [`@latchkey/${framework}`];
+  const { binding } = factsOf(framework);
+  const core = IMPORTS_CORE.includes(framework) ? ['@latchkey/core'] : [];
   const server = framework === 'hono' ? ['@hono/node-server'] : [];
-  const core = setsMode(framework) ? [] : ['@latchkey/core'];
-  return [...core, ...own, ...server, ...(store === undefined ? [] : DRIVERS[store])];
+  return [
+    ...core,
+    ...(binding === undefined ? [] : [binding]),
+    ...server,
+    ...(store === undefined ? [] : DRIVERS[store]),
+  ];
 }
 
 /** The declarations that the compiler needs for the files, and that a new application lacks. */

@@ -1,3 +1,4 @@
+import { factsOf } from '../load/frameworks.ts';
 import { detectFramework } from '../load/project.ts';
 import { providers as known, type ProviderFacts } from '../provider-facts.ts';
 import { Failure, type Terminal } from '../terminal.ts';
@@ -44,7 +45,7 @@ function originOf(text: string): string {
 }
 
 function basePathOf(given: string | undefined, cwd: string): string {
-  const path = given ?? (detectFramework(cwd) === 'next' ? '/api/auth' : '/auth');
+  const path = given ?? factsOf(detectFramework(cwd)).basePath;
   const inner = path.replace(/^\/+|\/+$/g, '');
   return inner === '' ? '' : `/${inner}`;
 }

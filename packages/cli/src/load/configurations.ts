@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Inspection } from '@latchkey/core/inspection';
+import { developmentOrigin, type Framework, factsOf } from './frameworks.ts';
 import { importerOf } from './importers.ts';
-import { type Framework, installedFrom } from './project.ts';
+import { installedFrom } from './project.ts';
+import { sampleRequest } from './sample-request.ts';
 
 type InspectionModule = typeof import('@latchkey/core/inspection');
 type ExplainModule = typeof import('@latchkey/core/explain');
@@ -40,10 +42,10 @@ export async function configurationOf(file: string, root: string, framework: Fra
   const chosen = announced.find(({ binding }) => binding !== 'core') ?? announced[0] ?? exportedIn(exported, framework);
   if (!chosen) {
     throw new Error(
-      `${file} has no configuration. Call ExpressAuth(), NextAuth() or SvelteKitAuth() there, export \`defineConfig({ providers })\`, or name another file with --config`,
+      `${file} has no configuration. Construct the binding there, for example with ExpressAuth() or NextAuth(), export \`defineConfig({ providers })\`, or name another file with --config`,
     );
   }
-  const given = await madeBy(chosen);
+  const given = await madeBy(chosen, framework);
   const { inspectConfig } = (await coreModule(chosen.binding, root, 'inspection')) as InspectionModule;
   const env = { ...process.env, ...chosen.env };
   const origin = originOf(env['AUTH_URL'] ?? env['NEXTAUTH_URL'], framework);
@@ -59,27 +61,20 @@ export async function configurationOf(file: string, root: string, framework: Fra
 function exportedIn(module: Readonly<Record<string, unknown>>, framework: Framework): Announcement | undefined {
   const names = ['authConfig', 'config', 'authOptions', 'default', ...Object.keys(module)];
   const config = names.map((name) => module[name]).find((one) => isConfig(one));
-  const basePath = framework === 'next' ? '/api/auth' : '/auth';
-  return config === undefined ? undefined : { binding: 'core', config, env: undefined, basePath };
+  return config === undefined
+    ? undefined
+    : { binding: 'core', config, env: undefined, basePath: factsOf(framework).basePath };
 }
 
 function isConfig(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'providers' in value;
 }
 
-async function madeBy({ binding, config }: Announcement): Promise<object> {
-  const made: unknown = typeof config === 'function' ? await config(sampleRequest(binding)) : config;
+async function madeBy({ binding, config }: Announcement, framework: Framework): Promise<object> {
+  const sample = (): unknown => sampleRequest(binding, new URL(developmentOrigin(framework)));
+  const made: unknown = typeof config === 'function' ? await config(sample()) : config;
   if (typeof made === 'object' && made !== null) return made;
   throw new Error(`the configuration is ${made === null ? 'null' : `of type ${typeof made}`}. It must be an object`);
-}
-
-/** Next.js calls such a function without a request, too. SvelteKit passes an event. */
-function sampleRequest(binding: string): unknown {
-  if (binding === 'next') return undefined;
-  const request = new Request('http://localhost:5173/', { headers: { host: 'localhost:5173' } });
-  const cookies = { get: () => undefined, getAll: () => [], set: () => undefined, delete: () => undefined };
-  if (binding !== 'sveltekit') return request;
-  return { request, url: new URL(request.url), cookies, locals: {}, params: {}, route: { id: null }, fetch };
 }
 
 /** Loads a module of the copy of core that the application uses. Its configuration has symbols of that copy. */
@@ -90,9 +85,7 @@ async function coreModule(binding: string, root: string, name: 'inspection' | 'e
   return name === 'explain' ? import('@latchkey/core/explain') : import('@latchkey/core/inspection');
 }
 
-const PORTS: Partial<Record<Framework, number>> = { sveltekit: 5173 };
-
 function originOf(url: string | undefined, framework: Framework): string {
   const parsed = url === undefined ? null : URL.parse(url);
-  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.origin : `http://localhost:${PORTS[framework] ?? 3000}`;
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.origin : developmentOrigin(framework);
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readIfPresent } from '../files.ts';
 import { Failure } from '../terminal.ts';
+import { factsOf } from './frameworks.ts';
 import type { Project } from './project.ts';
 
 /** Environment variables by name. */
@@ -23,8 +24,8 @@ export interface ApplicationEnv {
 }
 
 /**
- * Reads the environment as the framework does. Next.js and Vite read the files of the mode. Other servers read the
- * files that their scripts name, and `.env` if they depend on `dotenv`.
+ * Reads the environment as the framework does. Next.js and most frameworks on Vite read the files of the mode, Nitro
+ * reads `.env`. Other servers read the files that their scripts name, and `.env` if they depend on `dotenv`.
  *
  * @param given The option `--env-file`.
  * @throws {Failure} if `given` does not exist.
@@ -33,15 +34,15 @@ export function applicationEnv(project: Project, env: Env, given: string | undef
   if (given !== undefined && !existsSync(resolve(project.root, given))) {
     throw new Failure(`${given} does not exist. Correct --env-file`);
   }
-  const isFramework = project.framework === 'next' || project.framework === 'sveltekit';
+  const { envFiles, setsMode } = factsOf(project.framework);
   const mode = env['NODE_ENV'] ?? 'development';
-  const names = isFramework ? modeFiles(mode) : serverFiles(project);
+  const names = envFiles === 'mode' ? modeFiles(mode) : envFiles === 'dotenv' ? ['.env'] : serverFiles(project);
   const files = [...new Set([...(given === undefined ? [] : [given]), ...names])].filter((name) =>
     existsSync(resolve(project.root, name)),
   );
-  const values: Record<string, string | undefined> = isFramework ? { NODE_ENV: mode } : {};
+  const values: Record<string, string | undefined> = setsMode ? { NODE_ENV: mode } : {};
   const sources: Record<string, string> = {};
-  // The first file wins, as in both frameworks.
+  // The first file wins, as in the frameworks.
   for (const file of files.toReversed()) {
     for (const [name, value] of Object.entries(parseEnv(readIfPresent(resolve(project.root, file)) ?? ''))) {
       values[name] = value;
@@ -53,7 +54,7 @@ export function applicationEnv(project: Project, env: Env, given: string | undef
     values[name] = value;
     delete sources[name];
   }
-  const expanded = isFramework ? expand(values, Object.keys(sources)) : [];
+  const expanded = envFiles === 'mode' ? expand(values, Object.keys(sources)) : [];
   const unread = ['.env', '.env.local'].filter((name) => existsSync(join(project.root, name)) && !files.includes(name));
   return { values, files, sources, unread, expanded };
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
-import type { Framework } from './project.ts';
+import type { Framework } from './frameworks.ts';
 
 /** Imports a file of an application. */
 type Importer = (file: string) => Promise<Readonly<Record<string, unknown>>>;

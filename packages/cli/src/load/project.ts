@@ -2,13 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../terminal.ts';
+import { type Framework, factsOf, frameworkOf } from './frameworks.ts';
 import { sourcesIn } from './sources.ts';
-
-/** The frameworks whose applications can be loaded. `node`: everything else. */
-export const frameworks = ['next', 'sveltekit', 'express', 'hono', 'node'] as const;
-
-/** Name of a framework. */
-export type Framework = (typeof frameworks)[number];
 
 /** The `package.json` of an application. */
 export interface Manifest {
@@ -25,27 +20,15 @@ export interface Project {
   readonly framework: Framework;
 }
 
-/** Packages that say which framework an application uses. The first one counts. */
-const SIGNS: readonly (readonly [packageName: string, framework: Framework])[] = [
-  ['next', 'next'],
-  ['@sveltejs/kit', 'sveltekit'],
-  ['express', 'express'],
-  ['hono', 'hono'],
-];
-
 /** Returns the application in a folder. */
 export function projectIn(root: string): Project {
   const manifest = manifestIn(root);
-  return { root, manifest, framework: frameworkOf(manifest) };
+  return { root, manifest, framework: frameworkOf(manifest.dependencies) };
 }
 
 /** Returns the framework of the application in a folder. */
 export function detectFramework(root: string): Framework {
-  return frameworkOf(manifestIn(root));
-}
-
-function frameworkOf({ dependencies }: Manifest): Framework {
-  return SIGNS.find(([name]) => Object.hasOwn(dependencies, name))?.[1] ?? 'node';
+  return frameworkOf(manifestIn(root).dependencies);
 }
 
 /** @throws {Failure} if the file is not JSON. */
@@ -62,15 +45,6 @@ function manifestIn(root: string): Manifest {
 
 const EXTENSIONS = ['ts', 'mts', 'js', 'mjs', 'tsx'];
 
-/** Where each framework's applications usually have their configuration. */
-const PLACES: Readonly<Record<Framework, readonly string[]>> = {
-  next: ['auth', 'src/auth', 'lib/auth', 'src/lib/auth', 'app/auth', 'src/app/auth'],
-  sveltekit: ['src/auth', 'src/lib/auth', 'src/lib/server/auth', 'src/hooks.server'],
-  express: ['auth', 'src/auth', 'lib/auth', 'src/lib/auth', 'server/auth', 'config/auth'],
-  hono: ['auth', 'src/auth', 'lib/auth', 'src/lib/auth', 'server/auth', 'config/auth'],
-  node: ['auth', 'src/auth', 'lib/auth', 'src/lib/auth', 'server/auth', 'config/auth'],
-};
-
 /**
  * Returns the file with the configuration.
  *
@@ -83,17 +57,18 @@ export function authFileOf({ root, framework }: Project, given: string | undefin
     if (existsSync(file)) return file;
     throw new Failure(`${given} does not exist. Correct --config`);
   }
-  const places = PLACES[framework].flatMap((place) => EXTENSIONS.map((extension) => `${place}.${extension}`));
-  const found = places.find((place) => existsSync(join(root, place)));
+  const { places } = factsOf(framework);
+  const files = places.flatMap((place) => EXTENSIONS.map((extension) => `${place}.${extension}`));
+  const found = files.find((file) => existsSync(join(root, file)));
   if (found !== undefined) return join(root, found);
   const [other] = filesWithBinding(root);
   const remedy = other === undefined ? 'Name the file with --config, or run `latchkey init`' : `Try --config ${other}`;
   throw new Failure(
-    `no configuration was found. Looked for ${PLACES[framework].join(', ')} (${EXTENSIONS.join(', ')}). ${remedy}`,
+    `no configuration was found. Looked for ${places.join(', ')} (${EXTENSIONS.join(', ')}). ${remedy}`,
   );
 }
 
-const BINDING = /\b(?:ExpressAuth|NextAuth|SvelteKitAuth|defineConfig)\(/;
+const BINDING = /\b(?:[A-Z]\w*Auth|defineConfig)\(/;
 
 /** Yields files that seem to construct a binding. They may be servers, so they are not loaded without being named. */
 function* filesWithBinding(root: string): Iterable<string> {

@@ -1,5 +1,5 @@
 import type { Results } from '../checks/finding.ts';
-import type { Framework } from './project.ts';
+import type { Framework } from './frameworks.ts';
 
 /** A question of the parent to the process that has loaded the application. */
 export type Question =

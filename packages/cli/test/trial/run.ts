@@ -15,6 +15,7 @@ import { startRegistry } from './registry.ts';
 
 /** Seconds from `init` to the first session. */
 const LIMIT = 60;
+const TSC = 'node_modules/typescript/bin/tsc';
 /** Other than that of the clock. */
 const STORES = ['postgres', 'mysql', 'redis'];
 
@@ -29,15 +30,17 @@ await exitWith(async () => {
       const application = applications[name];
       if (!application) throw new Problem(`there is no application ${name}: ${Object.keys(applications).join(', ')}`);
       try {
-        const seconds = await trial(join(folder, name), application, registry.url);
+        const times = await trial(join(folder, name), application, registry.url);
+        const seconds = times.init + times.start + times.signIn;
         const [load = 0] = loadavg();
-        const words = `${seconds.toFixed(1)} s until the first session, built and checked (load ${load.toFixed(1)})`;
-        console.log(`${name.padEnd(12)} ${words}`);
+        const parts = Object.entries(times).map(([part, time]) => `${part} ${time.toFixed(1)}`);
+        const words = `${seconds.toFixed(1)} s until the first session (${parts.join(', ')}), built and checked`;
+        console.log(`${name.padEnd(14)} ${words}, load ${load.toFixed(1)}`);
         // Seconds say nothing while other programs have the processors.
         if (seconds > LIMIT && load < 2 * availableParallelism()) throw new Error(`more than ${LIMIT} s`);
       } catch (error) {
         failed += 1;
-        console.error(`${name.padEnd(12)} failed:`, error);
+        console.error(`${name.padEnd(14)} failed:`, error);
       }
     }
   } finally {
@@ -48,8 +51,18 @@ await exitWith(async () => {
   return failed === 0 ? 0 : 1;
 });
 
-async function trial(folder: string, application: Application, registry: string): Promise<number> {
-  const { manifest, files, build, serve, basePath, envFile } = application;
+/** Seconds of the parts of a trial. */
+interface Times {
+  /** `npx` with the command line itself, the files, and `npm install` of the packages that they need. */
+  readonly init: number;
+  /** Until the development server prints its address. */
+  readonly start: number;
+  /** Pages and redirects, which the development server compiles on demand. */
+  readonly signIn: number;
+}
+
+async function trial(folder: string, application: Application, registry: string): Promise<Times> {
+  const { manifest, files, edits = {}, build, isTypeChecked, serve, basePath, envFile } = application;
   const all = {
     ...files,
     'package.json': JSON.stringify({ name: 'shop', private: true, type: 'module', ...manifest }, undefined, 2),
@@ -59,29 +72,33 @@ async function trial(folder: string, application: Application, registry: string)
   await npm(folder, 'install', '--prefer-offline');
   const begin = performance.now();
   const printed = await npx(folder, 'init', '--store', 'sqlite', '--install');
+  const installed = performance.now();
   addLines(folder, files['server.ts'], printed);
+  write(folder, edits);
   addClient(folder, envFile);
   const running = await start(folder, ...serve);
+  const started = performance.now();
   const session = await signIn(running, basePath).finally(() => running.stop());
-  const seconds = (performance.now() - begin) / 1000;
+  const ended = performance.now();
   if ((session as { user?: { name?: string } } | null)?.user?.name !== 'Ada') {
     throw new Error(`no session: ${JSON.stringify(session)}\n${running.log()}`);
   }
   await npx(folder, 'doctor', '--env-file', envFile, '--strict');
   if (build) await execute(folder, ...build);
   else await typeCheckStores(folder);
-  return seconds;
+  if (isTypeChecked) await execute(folder, TSC);
+  return { init: (installed - begin) / 1000, start: (started - installed) / 1000, signIn: (ended - started) / 1000 };
 }
 
 /** The files with each store must be valid TypeScript, with the packages that `init` installs. */
 async function typeCheckStores(folder: string): Promise<void> {
-  await execute(folder, 'node_modules/typescript/bin/tsc');
+  await execute(folder, TSC);
   for (const store of STORES) {
     rmSync(join(folder, 'auth.ts'));
     rmSync(join(folder, 'store.ts'));
     rmSync(join(folder, '.env.example'));
     await npx(folder, 'init', '--store', store, '--install');
-    await execute(folder, 'node_modules/typescript/bin/tsc');
+    await execute(folder, TSC);
   }
 }
 

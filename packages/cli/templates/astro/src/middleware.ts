@@ -1,0 +1,3 @@
+import { middleware } from './auth';
+
+export const onRequest = middleware;

@@ -1,0 +1,4 @@
+import { handler } from '../../auth';
+
+export const prerender = false;
+export const ALL = handler;
