@@ -1,12 +1,9 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
-  processEnv,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   statusOf,
   visits,
   webRequest,
@@ -90,8 +87,7 @@ export function AstroAuth<S extends DefaultSession = Session>(
   config: ConfigWith<S> | ((context: AstroAuthContext) => Awaitable<ConfigWith<S>>),
   env?: Env,
 ): AstroAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'astro', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'astro', config, env });
   const runs = new Runs();
   const requestVisit = visits<AstroAuthContext>({
     config: config as AuthConfig | ((context: AstroAuthContext) => Awaitable<AuthConfig>),
@@ -151,20 +147,6 @@ export function AstroAuth<S extends DefaultSession = Session>(
       return new Response(null, { status: 302, headers: { location: access.url } });
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * ```
- *
- * @param env Environment variables, as for `AstroAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: AstroAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }
 
 const PRERENDERED =

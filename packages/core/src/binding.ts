@@ -41,12 +41,11 @@ export {
 } from './binding/server-call.ts';
 export { pendingMail, readSession, type SessionVisit } from './binding/session.ts';
 export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
-export { checkAtStart, type Start } from './binding/start.ts';
+export { assertBindingConfig, type BindingStart, checkAtStart, type Start, startBinding } from './binding/start.ts';
 export { type RenewedVisitor, renewTokens, tokensOfVisitor } from './binding/tokens.ts';
 export { Visit, type VisitRequest } from './binding/visit.ts';
 export {
   cachedVisit,
-  processEnv,
   type ServerFunctions,
   serverFunctions,
   type VisitSource,
@@ -54,7 +53,7 @@ export {
 } from './binding/visits.ts';
 export { answerRequest, completeResponse, isPrivateOrigin, requestOrigin, webRequest } from './binding/web.ts';
 export { assertConfig } from './config/assert-config.ts';
-export { type Env, type EnvConfigured, withEnv } from './config/env.ts';
+export { type Env, type EnvConfigured, processEnv, withEnv } from './config/env.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { statusOf } from './errors.ts';
 export { announceConfig } from './inspect.ts';

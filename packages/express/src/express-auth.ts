@@ -1,13 +1,5 @@
 import type { AuthConfig } from '@latchkey/core';
-import {
-  announceConfig,
-  answerNodeRequest,
-  assertConfig as assertWithEnv,
-  basePathFor,
-  checkAtStart,
-  type Env,
-  withEnv,
-} from '@latchkey/core/binding';
+import { answerNodeRequest, basePathFor, type Env, startBinding, withEnv } from '@latchkey/core/binding';
 import {
   type ExpressNext,
   type ExpressRequest,
@@ -47,8 +39,7 @@ export type ExpressAuthHandler = (
  * @param env Environment variables, read with the first request. Default: `process.env`.
  */
 export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): ExpressAuthHandler {
-  announceConfig({ binding: 'express', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env, basePath: '/auth', isMounted: true });
+  startBinding({ binding: 'express', config, env, isMounted: true });
   return async (request, response, next) => {
     try {
       const configured = withEnv(config, env);
@@ -65,19 +56,4 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
       next(withStatus(error));
     }
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * app.listen(3000);
- * ```
- *
- * @param env Environment variables, as for the handler. Default: `process.env`.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: ExpressAuthConfig, env: Env = process.env): Promise<void> {
-  return assertWithEnv(config, env);
 }

@@ -1,7 +1,4 @@
 import {
-  announceConfig,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
   headChanges,
   isRoute,
@@ -12,6 +9,7 @@ import {
   processEnv,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   statusOf,
   type Visit,
   visits,
@@ -83,8 +81,7 @@ export function FastifyAuth<S extends DefaultSession = Session>(
   config: ConfigWith<S> | ((request: FastifyRequest) => Awaitable<ConfigWith<S>>),
   env?: Env,
 ): FastifyAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'fastify', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'fastify', config, env });
   const given = config as AuthConfig | ((request: FastifyRequest) => Awaitable<AuthConfig>);
   const basePath = basePathOf(typeof given === 'function' ? { providers: [] } : given, env ?? processEnv());
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
@@ -138,21 +135,6 @@ export function FastifyAuth<S extends DefaultSession = Session>(
       return decision.kind === 'pass' ? undefined : reply.redirect(decision.url);
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * await app.listen({ port: 3000 });
- * ```
- *
- * @param env Environment variables, as for `FastifyAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: FastifyAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }
 
 /** Returns the base path: '' for the root, otherwise with a slash at its start only. */

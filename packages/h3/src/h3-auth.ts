@@ -1,12 +1,9 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
-  processEnv,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   visits,
 } from '@latchkey/core/binding';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
@@ -89,8 +86,7 @@ export function H3Auth<S extends DefaultSession = Session>(
   env?: Env,
   { clientAddress = getRequestIP }: H3AuthOptions = {},
 ): H3AuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'h3', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'h3', config, env });
   /** Requests whose head is not complete yet. Without the middleware, cookies would not be set. */
   const open = new WeakSet<object>();
   const visitOf = visits<H3Event>({
@@ -134,19 +130,4 @@ export function H3Auth<S extends DefaultSession = Session>(
       throw redirectError(event, access.url);
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * serve(app);
- * ```
- *
- * @param env Environment variables, as for `H3Auth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: H3AuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }

@@ -1,13 +1,10 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
-  processEnv,
   requestOrigin,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   statusOf,
   visits,
   webRequest,
@@ -92,8 +89,7 @@ export function HonoAuth<S extends DefaultSession = Session>(
   env?: Env,
   { clientAddress }: HonoAuthOptions = {},
 ): HonoAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'hono', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'hono', config, env });
   const visitOf = visits<Context>({
     config: config as AuthConfig | ((c: Context) => Awaitable<AuthConfig>),
     env: (c) => env ?? (getRuntimeKey() === 'workerd' ? (c.env as Env) : undefined),
@@ -138,21 +134,6 @@ export function HonoAuth<S extends DefaultSession = Session>(
       await next();
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * serve(app);
- * ```
- *
- * @param env Environment variables, as for `HonoAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: HonoAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }
 
 const requests = new WeakMap<Context, Request>();

@@ -1,13 +1,12 @@
 import {
   accountOfVisitor,
-  announceConfig,
   answerRequest,
   assertConfig as assertWithEnv,
-  checkAtStart,
   completeResponse,
   type Env,
   ownCookies,
   sessionsOfVisitor,
+  startBinding,
   tokensOfVisitor,
   type Visit,
   type Visitor,
@@ -171,11 +170,12 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
   env?: Env,
 ): SvelteKitAuthResult<SessionFrom<S>, E> {
   type Exposed = SessionFrom<S> | null;
-  announceConfig({ binding: 'sveltekit', config, env, basePath: DEFAULT_PATH });
-  checkAtStart({
+  startBinding({
+    binding: 'sveltekit',
     config,
-    env: async () => ((await isPrerendering()) ? undefined : environment(env)),
+    env,
     basePath: DEFAULT_PATH,
+    checkedEnv: async () => ((await isPrerendering()) ? undefined : environment(env)),
   });
   const answered = new WeakSet<Request>();
   const visitOf = visitsOf(

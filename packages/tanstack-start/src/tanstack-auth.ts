@@ -1,13 +1,10 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
-  processEnv,
   requestOrigin,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   visits,
   webRequest,
 } from '@latchkey/core/binding';
@@ -102,8 +99,7 @@ export function TanStackAuth<S extends DefaultSession = Session>(
   env?: Env,
   { clientAddress = getRequestIP }: TanStackAuthOptions = {},
 ): TanStackAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'tanstack-start', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'tanstack-start', config, env });
   const open = new WeakSet<Request>();
   const visitOf = visits<Request>({
     config: config as AuthConfig | ((request: Request) => Awaitable<AuthConfig>),
@@ -147,18 +143,4 @@ export function TanStackAuth<S extends DefaultSession = Session>(
       }
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * ```
- *
- * @param env Environment variables, as for `TanStackAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: TanStackAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }

@@ -1,4 +1,4 @@
-import { type Env, type EnvConfigured, withEnv } from '../config/env.ts';
+import { type Env, type EnvConfigured, processEnv, withEnv } from '../config/env.ts';
 import type { RequestAccount } from '../types/account.ts';
 import type { AuthConfig } from '../types/config.ts';
 import type { MailStatus, Session } from '../types/session.ts';
@@ -75,14 +75,6 @@ async function configuredFor<C>({ config, env, basePath }: VisitSource<C>, conte
   const variables = typeof env === 'function' ? await env(context) : env;
   return withEnv(own, variables ?? processEnv(), basePath);
 }
-
-/** Returns the environment variables of the process. Some runtimes have no process. */
-export function processEnv(): Env {
-  return (globalThis as { process?: { env?: Env } }).process?.env ?? NO_ENV;
-}
-
-/** One object, because `withEnv` remembers a copy for each. */
-const NO_ENV: Env = Object.freeze({});
 
 /** The functions of a binding that take the framework's context. `S` is the session of the application. */
 export interface ServerFunctions<C, S = Session> {
