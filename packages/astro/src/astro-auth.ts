@@ -1,6 +1,7 @@
 import {
   answerRequest,
   type Env,
+  originOfUrl,
   type ServerFunctions,
   serverFunctions,
   startBinding,
@@ -98,7 +99,7 @@ export function AstroAuth<S extends DefaultSession = Session>(
       return {
         ...webRequest(context.request),
         path: pathOf(context),
-        origin: context.url.origin,
+        origin: originOfUrl(context.url),
         clientAddress: addressOf(context),
         hasClient: true,
         canSetCookies: () => run?.isOpen === true,

@@ -16,7 +16,7 @@ export {
   nodeRequest,
   type RequestUrl,
 } from './binding/node.ts';
-export { basePathFor, isOwnAction, isRoute, originFrom, ownPagePath } from './binding/origin.ts';
+export { basePathFor, isOwnAction, isRoute, originFrom, originOfUrl, ownPagePath } from './binding/origin.ts';
 export { type OwnCookies, ownCookies } from './binding/own-cookies.ts';
 export {
   type AnswerHeaders,
@@ -44,9 +44,11 @@ export { sessionsOfVisitor, type Visitor } from './binding/sessions.ts';
 export { assertBindingConfig, type BindingStart, checkAtStart, type Start, startBinding } from './binding/start.ts';
 export { type RenewedVisitor, renewTokens, tokensOfVisitor } from './binding/tokens.ts';
 export { Visit, type VisitRequest } from './binding/visit.ts';
+export { asVisitorError } from './binding/visitor-error.ts';
 export {
   cachedVisit,
   type ServerFunctions,
+  type ServerFunctionsOptions,
   serverFunctions,
   type VisitSource,
   visits,

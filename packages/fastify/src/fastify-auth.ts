@@ -1,4 +1,6 @@
 import {
+  type Access,
+  asVisitorError,
   type Env,
   headChanges,
   isRoute,
@@ -10,7 +12,6 @@ import {
   type ServerFunctions,
   serverFunctions,
   startBinding,
-  statusOf,
   type Visit,
   visits,
   withEnv,
@@ -102,12 +103,14 @@ export function FastifyAuth<S extends DefaultSession = Session>(
       streams: true,
     }),
   });
-  const functions = serverFunctions<FastifyRequest, SessionFrom<S>>(visitOf);
-  const access = async (request: FastifyRequest) => (await visitOf(request)).access().catch(withStatusCode);
+  const functions = serverFunctions<FastifyRequest, SessionFrom<S>>(visitOf, { mapError: asVisitorError });
+  const access = async (request: FastifyRequest): Promise<Access> => {
+    await functions.auth(request);
+    return (await visitOf(request)).access();
+  };
 
   return {
     ...functions,
-    auth: (request) => functions.auth(request).catch(withStatusCode),
     plugin: asPlugin(async (app) => {
       app.addHook('onRequest', async (request, reply) => {
         replies.set(request, reply);
@@ -177,15 +180,4 @@ function applyToReply(reply: FastifyReply, visit: Visit): void {
   for (const name of remove) reply.removeHeader(name);
   if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
   if (add.length > 0) reply.header('set-cookie', [...add]);
-}
-
-/**
- * Fastify answers with the `statusCode` and the message of an error. The message is for the operator of the site, who
- * also finds it in the log and in the stack. So visitors get another one.
- */
-function withStatusCode(error: unknown): never {
-  const statusCode = statusOf(error);
-  if (statusCode === undefined || statusCode === 401) throw error;
-  const message = statusCode === 400 ? 'Bad Request' : 'Internal Server Error';
-  throw Object.assign(error as Error, { statusCode, message });
 }

@@ -9,14 +9,7 @@ import {
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { getRequestIP, type H3Event } from 'h3';
 import { cloudflareEnv, describeEvent, nodeEvent } from './event.ts';
-import {
-  answerNodeEvent,
-  applyToEvent,
-  applyToNodeEvent,
-  redirectError,
-  respond,
-  throwAsHttpError,
-} from './response.ts';
+import { answerNodeEvent, applyToEvent, applyToNodeEvent, asHttpError, redirectError, respond } from './response.ts';
 
 /** The configuration, as for `Auth()`. */
 export type H3AuthConfig = Omit<AuthConfig, 'raw'>;
@@ -101,7 +94,7 @@ export function H3Auth<S extends DefaultSession = Session>(
         streams: true,
       }),
   });
-  const functions = serverFunctions<H3Event, SessionFrom<S>>(visitOf);
+  const functions = serverFunctions<H3Event, SessionFrom<S>>(visitOf, { mapError: asHttpError });
   const handler: H3AuthResult['handler'] = async (event, next) => {
     const visit = await visitOf(event);
     const node = nodeEvent(event);
@@ -122,11 +115,11 @@ export function H3Auth<S extends DefaultSession = Session>(
     ...functions,
     // The first versions of h3 1.15 print a warning about handlers without this mark.
     handler: Object.assign(handler, { __is_handler__: true }),
-    auth: (event) => functions.auth(event).catch(throwAsHttpError),
     async requireSession(event) {
-      const access = await (await visitOf(event)).access().catch(throwAsHttpError);
+      await functions.auth(event);
+      const access = await (await visitOf(event)).access();
       if (access.kind === 'pass') return access.session as SessionFrom<S> | null;
-      if (access.kind === 'refuse') return throwAsHttpError(access.error);
+      if (access.kind === 'refuse') throw asHttpError(access.error);
       throw redirectError(event, access.url);
     },
   };

@@ -55,13 +55,13 @@ export function redirectError(event: H3Event, location: string): HTTPError {
 }
 
 /**
- * Throws the error that h3 answers without a line in the log, if the client has made a mistake. The message of an
+ * Returns the error that h3 answers without a line in the log, if the client has made a mistake. The message of an
  * invalid host is for the operator of the site.
  */
-export function throwAsHttpError(cause: unknown): never {
+export function asHttpError(cause: unknown): unknown {
   const statusCode = statusOf(cause);
-  if (statusCode === undefined || statusCode >= 500) throw cause;
+  if (statusCode === undefined || statusCode >= 500) return cause;
   const statusMessage = statusCode === 401 ? 'Unauthorized' : 'Bad Request';
   const message = statusCode === 401 ? (cause as Error).message : statusMessage;
-  throw Object.assign(createError({ statusCode, statusMessage, message }), { cause });
+  return Object.assign(createError({ statusCode, statusMessage, message }), { cause });
 }

@@ -103,16 +103,9 @@ export function HonoAuth<S extends DefaultSession = Session>(
       streams: true,
     }),
   });
-  const functions = serverFunctions<Context, SessionFrom<S>>(visitOf);
-  const auth = async (c: Context): Promise<SessionFrom<S> | null> => {
-    try {
-      return await functions.auth(c);
-    } catch (error) {
-      throw withResponse(error);
-    }
-  };
+  const functions = serverFunctions<Context, SessionFrom<S>>(visitOf, { mapError: withResponse });
   const requireSession = async (c: Context): Promise<SessionFrom<S> | null> => {
-    await auth(c);
+    await functions.auth(c);
     const access = await (await visitOf(c)).access();
     if (access.kind === 'pass') return access.session as SessionFrom<S> | null;
     if (access.kind !== 'refuse') throw new HTTPException(302, { res: c.redirect(access.url) });
@@ -120,7 +113,6 @@ export function HonoAuth<S extends DefaultSession = Session>(
   };
   return {
     ...functions,
-    auth,
     requireSession,
     async handler(c, next) {
       const visit = await visitOf(c);

@@ -138,10 +138,10 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
     }),
   });
   const visitOf = async (context: RouterContext): Promise<Visit> => visitOfState(requestStateOf(states, context));
-  const functions = serverFunctions<RouterContext, SessionFrom<S>>(visitOf);
+  const functions = serverFunctions<RouterContext, SessionFrom<S>>(visitOf, { mapError: asResponse });
   const auth = async (context: RouterContext): Promise<SessionFrom<S> | null> => {
     const { request } = requestStateOf(states, context);
-    return isPrerendering(request, processEnv()) ? null : functions.auth(context).catch(withStatus);
+    return isPrerendering(request, processEnv()) ? null : functions.auth(context);
   };
   const requireSession = async (context: RouterContext): Promise<SessionFrom<S> | null> => {
     await auth(context);
@@ -188,6 +188,6 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
 }
 
 /** A request with an invalid host is the client's mistake, and not an error of the application. */
-function withStatus(error: unknown): never {
-  throw statusOf(error) === 400 ? new Response('Bad Request', { status: 400 }) : error;
+function asResponse(error: unknown): unknown {
+  return statusOf(error) === 400 ? new Response('Bad Request', { status: 400 }) : error;
 }

@@ -1,4 +1,4 @@
-import { type EnvConfigured, originFrom, type VisitRequest, webRequest } from '@latchkey/core/binding';
+import { type EnvConfigured, originOfUrl, type VisitRequest, webRequest } from '@latchkey/core/binding';
 import { redirect } from '@sveltejs/kit';
 import type { KitCookieOptions, KitEvent } from './event.ts';
 
@@ -58,8 +58,7 @@ export function mountOf(basePath: string, base: string): string {
  * and must not be read.
  */
 function originOf({ request }: KitEvent): string {
-  const { protocol, host } = new URL(request.url);
-  return originFrom(protocol.slice(0, -1), host);
+  return originOfUrl(new URL(request.url));
 }
 
 /** Returns the visitor's network address. Adapters without this information throw. */

@@ -1,4 +1,4 @@
-import { headChanges, statusOf, type Visit } from '@latchkey/core/binding';
+import { headChanges, type Visit } from '@latchkey/core/binding';
 import { redirect } from '@tanstack/react-router';
 import {
   appendResponseHeader,
@@ -19,10 +19,4 @@ export function applyToHead(visit: Visit): void {
   for (const name of remove) removeResponseHeader(name as ResponseHeaderName);
   if (cacheControl !== undefined) setResponseHeader('cache-control', cacheControl);
   for (const line of add) appendResponseHeader('set-cookie', line);
-}
-
-/** Start answers with the `statusCode` of an error. */
-export function withStatusCode(error: unknown): never {
-  const statusCode = statusOf(error);
-  throw statusCode === undefined ? error : Object.assign(error as Error, { statusCode });
 }

@@ -1,5 +1,6 @@
 import {
   answerRequest,
+  asVisitorError,
   type Env,
   requestOrigin,
   type ServerFunctions,
@@ -11,7 +12,7 @@ import {
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { getRequest, getRequestIP } from '@tanstack/react-start/server';
 import { accessOf, refuse } from './guard.ts';
-import { applyToHead, redirectTo, withStatusCode } from './response.ts';
+import { applyToHead, redirectTo } from './response.ts';
 
 /** The configuration, as for `Auth()`. */
 export type TanStackAuthConfig = Omit<AuthConfig, 'raw'>;
@@ -116,9 +117,9 @@ export function TanStackAuth<S extends DefaultSession = Session>(
       streams: true,
     }),
   });
-  const functions = serverFunctions<Request, SessionFrom<S>>(visitOf);
+  const functions = serverFunctions<Request, SessionFrom<S>>(visitOf, { mapError: asVisitorError });
   return {
-    auth: async () => functions.auth(getRequest()).catch(withStatusCode),
+    auth: async () => functions.auth(getRequest()),
     signIn: async (...given) => functions.signIn(getRequest(), ...given),
     signOut: async (options) => functions.signOut(getRequest(), options),
     update: async (data) => functions.update(getRequest(), data),
@@ -127,7 +128,8 @@ export function TanStackAuth<S extends DefaultSession = Session>(
     account: () => functions.account(getRequest()),
     tokens: () => functions.tokens(getRequest()),
     async requireSession() {
-      const access = await accessOf(await visitOf(getRequest())).catch(withStatusCode);
+      await functions.auth(getRequest());
+      const access = await accessOf(await visitOf(getRequest()));
       return access.kind === 'pass' ? (access.session as SessionFrom<S> | null) : refuse(access);
     },
     async handler({ request, next }) {

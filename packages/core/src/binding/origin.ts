@@ -28,6 +28,19 @@ export function originFrom(protocol: string, host: string | undefined): string {
   return origin;
 }
 
+/**
+ * Returns the origin of a URL that the framework has made from the headers of a request.
+ *
+ * ```ts
+ * originOfUrl(new URL('https://example.com/account')); // 'https://example.com'
+ * ```
+ *
+ * @returns '' as {@link originFrom}.
+ */
+export function originOfUrl({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
+  return originFrom(protocol.replace(/:$/, ''), host);
+}
+
 /** Saves about 2 µs of the 35 µs that a session read takes. */
 const origins: BoundedMap<string, string> = new BoundedMap(64);
 const LONGEST = 256;

@@ -178,11 +178,22 @@ export interface ServerCall {
   readonly base: string;
 }
 
-/** @throws {AuthError} If neither the environment nor the request names an origin. */
-export function serverCall({ config, call }: EnvConfigured, host: Host): ServerCall {
-  const settings = settingsFor(config);
+/**
+ * Returns the origin of the site.
+ *
+ * @throws {AuthError} With status 400, if neither the environment nor the request names one.
+ */
+export function requireOrigin({ call }: EnvConfigured, host: Pick<Host, 'origin'>): string {
   const origin = call.origin ?? host.origin;
-  if (origin === '') throw new AuthError('the request does not name a host. Set AUTH_URL to the address of the site');
+  if (origin !== '') return origin;
+  throw new AuthError('the request does not name a host. Set AUTH_URL to the address of the site', { status: 400 });
+}
+
+/** @throws {AuthError} As {@link requireOrigin}. */
+export function serverCall(configured: EnvConfigured, host: Host): ServerCall {
+  const { config, call } = configured;
+  const settings = settingsFor(config);
+  const origin = requireOrigin(configured, host);
   const basePath = host.basePath ?? settings.basePath;
   const { clientAddress, hasClient: revision, forms = 'host-checked' } = host;
   const options: CallOptions = { ...call, origin, basePath, clientAddress, revision, raw: true, forms };
