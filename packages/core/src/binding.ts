@@ -6,6 +6,7 @@ export { type Access, type AccessFacts, decideAccess } from './binding/guard.ts'
 export {
   answerNodeRequest,
   applyBeforeHead,
+  applyToNode,
   beforeHead,
   cookiesOn,
   headersFromNode,
@@ -16,13 +17,16 @@ export {
   nodeRequest,
   type RequestUrl,
 } from './binding/node.ts';
-export { basePathFor, isOwnAction, isRoute, originFrom, originOfUrl, ownPagePath } from './binding/origin.ts';
+export { basePathFor, isOwnAction, isRoute, originFrom, originOfUrl, ownPagePath, pathOfTarget, withoutQuery } from './binding/origin.ts';
 export { type OwnCookies, ownCookies } from './binding/own-cookies.ts';
 export {
   type AnswerHeaders,
+  applyToHead,
   applyToHeaders,
   type HeadChanges,
+  type HeadWriter,
   headChanges,
+  headWriter,
   overruling,
   type Renewal,
   type ResponseHead,
@@ -56,6 +60,7 @@ export {
 export { answerRequest, completeResponse, isPrivateOrigin, requestOrigin, webRequest } from './binding/web.ts';
 export { assertConfig } from './config/assert-config.ts';
 export { type Env, type EnvConfigured, processEnv, withEnv } from './config/env.ts';
+export { trimmedPath } from './config/paths.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { statusOf } from './errors.ts';
 export { announceConfig } from './inspect.ts';

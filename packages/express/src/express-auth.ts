@@ -1,13 +1,19 @@
 import type { AuthConfig } from '@latchkey/core';
-import { answerNodeRequest, basePathFor, type Env, startBinding, withEnv } from '@latchkey/core/binding';
+import {
+  answerNodeRequest,
+  basePathFor,
+  type Env,
+  pathOfTarget,
+  startBinding,
+  withEnv,
+  withoutQuery,
+} from '@latchkey/core/binding';
 import {
   type ExpressNext,
   type ExpressRequest,
   type ExpressResponse,
   mountOf,
   originOf,
-  pathOf,
-  withoutQuery,
   withStatus,
 } from './express.ts';
 
@@ -44,7 +50,7 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
     try {
       const configured = withEnv(config, env);
       const mount = mountOf(request);
-      const path = pathOf(request);
+      const path = pathOfTarget(request.originalUrl);
       // Without a mount, the root of the site belongs to the application, unless the configuration says otherwise.
       const mounts = [mount, request.baseUrl].filter((each) => each !== '');
       const { config: own } = configured;

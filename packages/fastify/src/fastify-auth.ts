@@ -1,20 +1,23 @@
 import {
   type Access,
+  applyToHead,
   asVisitorError,
   type Env,
-  headChanges,
   isRoute,
   nodeAnswer,
   nodeRequest,
   originFrom,
+  pathOfTarget,
   overruling,
   processEnv,
   type ServerFunctions,
   serverFunctions,
   startBinding,
+  trimmedPath,
   type Visit,
   visits,
   withEnv,
+  withoutQuery,
 } from '@latchkey/core/binding';
 import { SessionRequired } from '@latchkey/core/errors';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
@@ -94,7 +97,7 @@ export function FastifyAuth<S extends DefaultSession = Session>(
     describe: (request) => ({
       ...nodeRequest(request.raw),
       origin: originFrom(request.protocol, request.host),
-      path: pathOf(request),
+      path: pathOfTarget(request.url),
       basePath: `${prefixes.get(request) ?? ''}${basePath}`,
       clientAddress: request.ip,
       // Without the plugin, no hook puts the cookies on the reply.
@@ -143,7 +146,7 @@ export function FastifyAuth<S extends DefaultSession = Session>(
 /** Returns the base path: '' for the root, otherwise with a slash at its start only. */
 function basePathOf(config: AuthConfig, env: Env): string {
   const { basePath = '/auth' } = withEnv(config, env, '/auth').config;
-  return basePath.replace(/^\/*(.*?)\/*$/, (_, path: string) => path && `/${path}`);
+  return trimmedPath(basePath);
 }
 
 /** Fastify gives the hooks of such a plugin to the whole application, and not only to the plugin's own routes. */
@@ -151,17 +154,12 @@ function asPlugin(plugin: (app: FastifyInstance) => Promise<void>): (app: Fastif
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
-/** Returns path and query. The host of an absolute address in the request line does not count (RFC 9112 §3.2.2). */
-function pathOf({ url }: FastifyRequest): string {
-  return url.replace(/^https?:\/\/[^/?]*/i, '');
-}
-
 /** Answers an action through the reply, so that the hooks of other plugins run. */
 async function answer(request: FastifyRequest, reply: FastifyReply, visit: Visit): Promise<FastifyReply> {
   const { configured, basePath, origin } = visit;
-  const path = pathOf(request);
+  const path = pathOfTarget(request.url);
   // With the base path `/`, other paths may belong to the application.
-  if (basePath === '' && !isRoute(path.replace(/\?.*/s, ''), basePath, configured.config)) {
+  if (basePath === '' && !isRoute(withoutQuery(path), basePath, configured.config)) {
     reply.callNotFound();
     return reply;
   }
@@ -176,8 +174,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, visit: Visit
 
 /** Adds the cookies of the visit to the final reply. Fastify adds `Set-Cookie` headers, and replaces others. */
 function applyToReply(reply: FastifyReply, visit: Visit): void {
-  const { add, cacheControl, remove } = headChanges(Object.entries(reply.getHeaders()), visit);
-  for (const name of remove) reply.removeHeader(name);
-  if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
-  if (add.length > 0) reply.header('set-cookie', [...add]);
+  const header = (name: string, value: string): FastifyReply => reply.header(name, value);
+  const remove = (name: string): FastifyReply => reply.removeHeader(name);
+  applyToHead({ headers: Object.entries(reply.getHeaders()), remove, set: header, append: header }, visit);
 }

@@ -1,4 +1,4 @@
-import { type EnvConfigured, originOfUrl, type VisitRequest, webRequest } from '@latchkey/core/binding';
+import { type EnvConfigured, originOfUrl, trimmedPath, type VisitRequest, webRequest } from '@latchkey/core/binding';
 import { redirect } from '@sveltejs/kit';
 import type { KitCookieOptions, KitEvent } from './event.ts';
 
@@ -46,8 +46,7 @@ export const DEFAULT_PATH = '/auth';
  * @param base Kit's own base path.
  */
 export function mountOf(basePath: string, base: string): string {
-  const inner = basePath.replace(/^\/+|\/+$/g, '');
-  const path = inner && `/${inner}`;
+  const path = trimmedPath(basePath);
   if (base === '' || path.startsWith(`${base}/`)) return path;
   // `AUTH_URL` may be the address of the application alone.
   return path === base ? `${base}${DEFAULT_PATH}` : `${base}${path}`;

@@ -12,7 +12,7 @@ import {
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { getRequest, getRequestIP } from '@tanstack/react-start/server';
 import { accessOf, refuse } from './guard.ts';
-import { applyToHead, redirectTo } from './response.ts';
+import { applyToAnswer, redirectTo } from './response.ts';
 
 /** The configuration, as for `Auth()`. */
 export type TanStackAuthConfig = Omit<AuthConfig, 'raw'>;
@@ -140,7 +140,7 @@ export function TanStackAuth<S extends DefaultSession = Session>(
       try {
         return await next();
       } finally {
-        applyToHead(visit);
+        applyToAnswer(visit);
         open.delete(request);
       }
     },

@@ -93,8 +93,54 @@ export function headChanges(headers: AnswerHeaders, visit: VisitCookies): HeadCh
   return { add, drop, cacheControl: needsPrivacy ? NOT_CACHED : undefined, remove: [] };
 }
 
+/** The head of a response, as the functions of a framework change it. */
+export interface HeadWriter {
+  /** The headers so far, and those that the framework adds later. */
+  readonly headers: AnswerHeaders;
+  /** Removes a header. */
+  remove(name: string): unknown;
+  /** Replaces a header. */
+  set(name: string, value: string): unknown;
+  /** Adds a header beside those of the same name. */
+  append(name: string, value: string): unknown;
+}
+
 /**
- * Applies {@link headChanges} to the headers of a response. The headers must not be immutable.
+ * Applies {@link headChanges} to the head of a response.
+ *
+ * ```ts
+ * applyToHead({ ...headWriter(headers), headers: [...headers, ...addedLater] }, visit);
+ * ```
+ *
+ * @returns The `Set-Cookie` headers that were added.
+ */
+export function applyToHead(head: HeadWriter, visit: VisitCookies): readonly string[] {
+  const { add, cacheControl, remove } = headChanges(head.headers, visit);
+  for (const name of remove) head.remove(name);
+  if (cacheControl !== undefined) head.set('cache-control', cacheControl);
+  for (const line of add) head.append('set-cookie', line);
+  return add;
+}
+
+/**
+ * Returns the functions that change the headers of a response. The headers must not be immutable.
+ *
+ * ```ts
+ * applyToHead(headWriter(response.headers), visit);
+ * ```
+ */
+export function headWriter(headers: Headers): HeadWriter {
+  return {
+    headers,
+    remove: (name) => headers.delete(name),
+    set: (name, value) => headers.set(name, value),
+    append: (name, value) => headers.append(name, value),
+  };
+}
+
+/**
+ * Applies {@link headChanges} to the headers of a response, which may have the cookies of a renewed session already.
+ * The headers must not be immutable.
  *
  * ```ts
  * const response = new Response(answer.body, answer);
@@ -102,15 +148,12 @@ export function headChanges(headers: AnswerHeaders, visit: VisitCookies): HeadCh
  * ```
  */
 export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
-  const { add, drop, cacheControl, remove } = headChanges(headers, visit);
-  for (const name of remove) headers.delete(name);
-  if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
-  if (drop.length > 0) {
-    const lines = headers.getSetCookie().filter((line) => !drop.includes(line));
-    headers.delete('set-cookie');
-    for (const line of lines) headers.append('set-cookie', line);
-  }
-  for (const line of add) headers.append('set-cookie', line);
+  const { drop } = headChanges(headers, visit);
+  applyToHead(headWriter(headers), visit);
+  if (drop.length === 0) return;
+  const lines = headers.getSetCookie().filter((line) => !drop.includes(line));
+  headers.delete('set-cookie');
+  for (const line of lines) headers.append('set-cookie', line);
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Cookie } from '../types/config.ts';
 import type { ProviderType } from '../types/provider.ts';
 import type { Session } from '../types/session.ts';
 import type { Untyped } from '../types/user.ts';
+import { actionRequest } from './incoming.ts';
 import { copyAsJson, copySession, replyError, type SessionVisit } from './session.ts';
 
 /** A request in progress, as its framework presents it. */
@@ -258,13 +259,7 @@ function incomingOf({ base }: ServerCall, { headers }: Host, request: ActionRequ
   for (const name of FORM_HEADERS) own.delete(name);
   if (wantsUrl) own.set(WANTS_URL, '1');
   if (accept !== undefined) own.set('accept', accept);
-  return {
-    method: 'POST',
-    url: `${base}/${path}${query ? `?${query}` : ''}`,
-    header: (name) => own.get(name) ?? undefined,
-    headers: () => new Headers(own),
-    body: async () => fields,
-  };
+  return actionRequest(`${base}/${path}${query ? `?${query}` : ''}`, own, fields);
 }
 
 /** @throws {AuthError} If the reply has no target or is a failure. The caller must not take it for a success. */
