@@ -10,27 +10,35 @@ export {
   beforeHead,
   cookiesOn,
   headersFromNode,
-  headersOn,
   type NodeHead,
   type NodeResponse,
   nodeAnswer,
   nodeRequest,
   type RequestUrl,
 } from './binding/node.ts';
-export { basePathFor, isOwnAction, isRoute, originFrom, originOfUrl, ownPagePath, pathOfTarget, withoutQuery } from './binding/origin.ts';
+export {
+  basePathFor,
+  isOwnAction,
+  isRoute,
+  originFrom,
+  originOfUrl,
+  ownPagePath,
+  pathOfTarget,
+  withoutQuery,
+} from './binding/origin.ts';
 export { type OwnCookies, ownCookies } from './binding/own-cookies.ts';
 export {
   type AnswerHeaders,
   applyToHead,
   applyToHeaders,
+  decideRenewal,
   type HeadChanges,
   type HeadWriter,
   headChanges,
   headWriter,
-  overruling,
+  overridingCacheHeaders,
   type Renewal,
   type ResponseHead,
-  renewal,
   type VisitCookies,
 } from './binding/renew.ts';
 export {
@@ -63,5 +71,4 @@ export { type Env, type EnvConfigured, processEnv, withEnv } from './config/env.
 export { trimmedPath } from './config/paths.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { statusOf } from './errors.ts';
-export { announceConfig } from './inspect.ts';
 export { serializeCookie } from './wire/cookie.ts';

@@ -99,7 +99,11 @@ function trustsProxy({ app, socket }: ExpressVisit): boolean {
 export function mountOf(request: ExpressRequest): string {
   const wildcard = wildcardOf(request.params);
   if (wildcard.length === 0) return request.baseUrl;
-  return withoutQuery(pathOfTarget(request.originalUrl)).replace(/\/+$/, '').split('/').slice(0, -wildcard.length).join('/');
+  return withoutQuery(pathOfTarget(request.originalUrl))
+    .replace(/\/+$/, '')
+    .split('/')
+    .slice(0, -wildcard.length)
+    .join('/');
 }
 
 /** Returns the segments of the last wildcard. Express 4 numbers wildcards; Express 5 provides lists. */

@@ -7,8 +7,8 @@ import {
   nodeAnswer,
   nodeRequest,
   originFrom,
+  overridingCacheHeaders,
   pathOfTarget,
-  overruling,
   processEnv,
   type ServerFunctions,
   serverFunctions,
@@ -165,7 +165,8 @@ async function answer(request: FastifyRequest, reply: FastifyReply, visit: Visit
   }
   const url = { origin, path, basePath, clientAddress: request.ip };
   const { status, headers, cookies, body } = await nodeAnswer(request.raw, configured, url);
-  for (const name of overruling(Object.entries(reply.getHeaders()), Object.entries(headers))) reply.removeHeader(name);
+  for (const name of overridingCacheHeaders(Object.entries(reply.getHeaders()), Object.entries(headers)))
+    reply.removeHeader(name);
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   // The rest of a body that is too large is not read. The connection cannot serve another request.
   if (status === 413) reply.header('connection', 'close');

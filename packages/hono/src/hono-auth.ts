@@ -45,15 +45,15 @@ export interface HonoAuthResult<S = Session> extends ServerFunctions<Context, S>
    */
   readonly handler: MiddlewareHandler;
   /**
-   * Returns a middleware that only signed-in visitors pass. It sets the variable `session`. A browser that opens a page
-   * is redirected to the sign-in page, and returns afterwards. Other requests fail with an `HTTPException` of status
-   * 401.
+   * Returns a middleware that only signed-in visitors pass. It sets the variable `session`, which is `null` only on the
+   * application's own sign-in page. A browser that opens a page is redirected to the sign-in page, and returns
+   * afterwards. Other requests fail with an `HTTPException` of status 401.
    *
    * ```ts
-   * app.get('/account', required(), (c) => c.json(c.var.session.user));
+   * app.get('/account', required(), (c) => c.json(c.var.session?.user));
    * ```
    */
-  required(): MiddlewareHandler<{ Variables: { session: S } }>;
+  required(): MiddlewareHandler<{ Variables: { session: S | null } }>;
   /**
    * The same as {@link HonoAuthResult.required}, within a handler.
    *
@@ -122,7 +122,7 @@ export function HonoAuth<S extends DefaultSession = Session>(
       applyToResponse(c, visit);
     },
     required: () => async (c, next) => {
-      c.set('session', (await requireSession(c)) as SessionFrom<S>);
+      c.set('session', await requireSession(c));
       await next();
     },
   };

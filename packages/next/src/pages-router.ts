@@ -122,11 +122,11 @@ async function visitorInPages(source: ConfigSource, request: PagesRequest, respo
 
 /** No cache may keep an answer with the cookies of calls, also if the application allows it before or afterwards. */
 function setterOf(response: NodeHead): (cookie: Cookie) => void {
-  const set: string[] = [];
+  const callCookies: string[] = [];
   return (cookie) => {
-    if (set.length === 0) applyBeforeHead(response, { set });
-    set.push(serializeCookie(cookie));
-    applyToNode(response, { set });
+    if (callCookies.length === 0) applyBeforeHead(response, { callCookies });
+    callCookies.push(serializeCookie(cookie));
+    applyToNode(response, { callCookies });
   };
 }
 

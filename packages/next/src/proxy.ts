@@ -42,7 +42,7 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
   const { renewed } = visit;
   const hasOwnChange = handler !== undefined && renewed.length + tokens.length > 0 && (await hasChanged());
   // The provider accepts the old refresh token no more, so the new one must reach the browser, as cookies of calls do.
-  const cookies = { renewed, set: hasOwnChange ? [] : tokens, hasChanged: hasOwnChange };
+  const cookies = { renewed, callCookies: hasOwnChange ? [] : tokens, hasChanged: hasOwnChange };
   return withPrivacy(withNextOrigin(response, request, visited), cookies, isForVisitor(guarded, handler));
 }
 

@@ -282,9 +282,9 @@ function withCacheRules(response: Response, visit: Visit): Response {
   const { isOwn } = ownCookies(visit.configured, visit.origin);
   const nameOf = (line: string): string => line.slice(0, line.indexOf('=')).trim();
   const lines = response.headers.getSetCookie().filter((line) => isOwn(nameOf(line)));
-  const set = lines.filter((line) => visit.hasSet(nameOf(line)));
-  const renewed = lines.filter((line) => !set.includes(line));
-  return lines.length > 0 || visit.isPersonal ? completeResponse(response, { renewed, set }) : response;
+  const callCookies = lines.filter((line) => visit.hasSet(nameOf(line)));
+  const renewed = lines.filter((line) => !callCookies.includes(line));
+  return lines.length > 0 || visit.isPersonal ? completeResponse(response, { renewed, callCookies }) : response;
 }
 
 /** The fields of a form, sorted. */

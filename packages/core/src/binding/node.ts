@@ -4,7 +4,13 @@ import { settingsFor } from '../config/settings.ts';
 import type { Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/request.ts';
 import { toWireReply, type WireReply } from '../wire/reply.ts';
-import { type AnswerHeaders, applyToHead, type HeadWriter, overruling, type VisitCookies } from './renew.ts';
+import {
+  type AnswerHeaders,
+  applyToHead,
+  type HeadWriter,
+  overridingCacheHeaders,
+  type VisitCookies,
+} from './renew.ts';
 import type { VisitRequest } from './visit.ts';
 
 /** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
@@ -95,7 +101,7 @@ function writeReply(response: NodeResponse, reply: Reply): void {
   // The visitor has left, or another handler has answered, for example a timeout.
   if (response.headersSent || response.destroyed) return;
   const lines: Record<string, string | string[]> = headers;
-  for (const name of overruling(headersOn(response), Object.entries(lines))) response.removeHeader?.(name);
+  for (const name of overridingCacheHeaders(headersOn(response), Object.entries(lines))) response.removeHeader?.(name);
   lines['content-length'] = String(Buffer.byteLength(body));
   // The rest of a body that is too large is not read. The connection cannot serve another request.
   if (status === 413) lines['connection'] = 'close';

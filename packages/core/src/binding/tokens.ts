@@ -9,7 +9,7 @@ import type { Awaitable } from '../types/user.ts';
 import { actionRequest } from './incoming.ts';
 import { type Host, type ServerCall, serverCall } from './server-call.ts';
 import { successOf } from './session.ts';
-import { ofOwnSite, type Visitor } from './sessions.ts';
+import { requireSameOrigin, type Visitor } from './sessions.ts';
 
 const loadTokens = lazily(() => import('../tokens/visitor.ts'));
 
@@ -48,7 +48,11 @@ export function tokensOfVisitor(open: () => Awaitable<Visitor>): VisitorTokens {
     },
     async revoke(provider, options) {
       const { revokeOfVisitor } = await loadTokens();
-      return withContext(ofOwnSite(await open()), (context) => revokeOfVisitor(context, provider, options), REVOCATION);
+      return withContext(
+        requireSameOrigin(await open()),
+        (context) => revokeOfVisitor(context, provider, options),
+        REVOCATION,
+      );
     },
   };
 }
