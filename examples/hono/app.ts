@@ -11,7 +11,10 @@ export const app: Hono = new Hono();
 app.use(handler);
 
 app.get('/', async (c) => c.html(pages.start(await auth(c)), 200, pageHeaders));
-app.get('/private', required(), (c) => c.html(pages.private(c.var.session), 200, pageHeaders));
+app.get('/private', required(), (c) => {
+  const { session } = c.var;
+  return session ? c.html(pages.private(session), 200, pageHeaders) : c.notFound();
+});
 
 app.post('/sign-out', async (c) => {
   const { redirect } = await signOut(c, { redirectTo: '/' });

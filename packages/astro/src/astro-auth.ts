@@ -1,12 +1,10 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
-  processEnv,
+  originOfUrl,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   statusOf,
   visits,
   webRequest,
@@ -90,8 +88,7 @@ export function AstroAuth<S extends DefaultSession = Session>(
   config: ConfigWith<S> | ((context: AstroAuthContext) => Awaitable<ConfigWith<S>>),
   env?: Env,
 ): AstroAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'astro', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'astro', config, env });
   const runs = new Runs();
   const requestVisit = visits<AstroAuthContext>({
     config: config as AuthConfig | ((context: AstroAuthContext) => Awaitable<AuthConfig>),
@@ -102,7 +99,7 @@ export function AstroAuth<S extends DefaultSession = Session>(
       return {
         ...webRequest(context.request),
         path: pathOf(context),
-        origin: context.url.origin,
+        origin: originOfUrl(context.url),
         clientAddress: addressOf(context),
         hasClient: true,
         canSetCookies: () => run?.isOpen === true,
@@ -151,20 +148,6 @@ export function AstroAuth<S extends DefaultSession = Session>(
       return new Response(null, { status: 302, headers: { location: access.url } });
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * ```
- *
- * @param env Environment variables, as for `AstroAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: AstroAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }
 
 const PRERENDERED =

@@ -1,5 +1,4 @@
 import * as core from '@latchkey/core/client';
-import { clientBinding } from './client/binding.ts';
 
 export { ClientFetchError, type SignInAuthorizationParams, type SignInResponse } from '@latchkey/core/client';
 
@@ -10,10 +9,7 @@ export interface SignInOptions extends core.SignInOptions {
 }
 
 /** Options of `signOut`. */
-export interface SignOutOptions extends Pick<SignInOptions, 'basePath' | 'redirect' | 'redirectTo'> {
-  /** `false`: keep the session at the provider, although `logout.provider` is set. Default: end it, too. */
-  provider?: boolean | undefined;
-}
+export interface SignOutOptions extends core.SignOutOptions, Pick<SignInOptions, 'basePath'> {}
 
 /**
  * Starts a sign-in at a provider, or signs in if the options hold credentials. Without a known provider, the browser
@@ -33,7 +29,7 @@ export function signIn(
   authorizationParams?: core.SignInAuthorizationParams,
 ): Promise<core.SignInResponse | undefined> {
   const { basePath, ...others } = options;
-  return core.signInAt(clientBinding(basePath), provider, others, authorizationParams);
+  return core.signInAt(core.clientBinding(basePath), provider, others, authorizationParams);
 }
 
 /**
@@ -47,12 +43,9 @@ export function signIn(
  * @throws {ClientFetchError} If the server cannot be reached or refuses. The session has not ended.
  */
 export async function signOut(options: SignOutOptions = {}): Promise<{ url: string } | undefined> {
-  const { basePath, provider, ...others } = options;
-  const { redirect, redirectTo: callbackUrl } = core.readOptions(others);
-  const { address, send } = clientBinding(basePath);
-  const result = await send(`${address}/signout`, { callbackUrl, provider }, { redirect, trigger: 'signout' });
-  if (result && !result.ok) throw new core.ClientFetchError(`${address}/signout`, result.status);
-  return result && { url: result.url ?? callbackUrl };
+  const { basePath, ...others } = options;
+  const result = await core.signOutAt(core.clientBinding(basePath), others);
+  return result && { url: result.url };
 }
 
 /**
@@ -66,12 +59,6 @@ export async function signOut(options: SignOutOptions = {}): Promise<{ url: stri
  * @returns A function that stops watching.
  */
 export function watchSession(reload: () => void = () => location.reload()): () => void {
-  let seen = core.readRevision();
-  const look = (): void => {
-    const revision = core.readRevision();
-    if (revision === seen) return;
-    seen = revision;
-    reload();
-  };
+  const look = core.ifChanged(reload);
   return core.listen(look, look, look);
 }

@@ -1,4 +1,5 @@
 export { customFetch, defineConfig } from '@latchkey/core';
+export { assertBindingConfig as assertConfig } from '@latchkey/core/binding';
 export {
   AuthError,
   CredentialsSignin,
@@ -27,5 +28,4 @@ export {
   type AstroAuthContext,
   type AstroAuthLocals,
   type AstroAuthResult,
-  assertConfig,
 } from './astro-auth.ts';

@@ -1,4 +1,4 @@
-import { headChanges, type Visit } from '@latchkey/core/binding';
+import { applyToHead, headWriter, type Visit } from '@latchkey/core/binding';
 import type { APIContext } from 'astro';
 
 /**
@@ -9,11 +9,8 @@ export function completeAnswer(response: Response, visit: Visit, { cookies, cach
   // Astro's own cache would show the page to other visitors.
   if (visit.isPersonal && cache?.enabled) cache.set(false);
   const own = [...cookies.headers()].map((line) => ['set-cookie', line] as const);
-  const { add, cacheControl, remove } = headChanges([...response.headers, ...own], visit);
   const { body, status, statusText } = response;
   const headers = new Headers(response.headers);
-  for (const name of remove) headers.delete(name);
-  if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
-  for (const line of add) headers.append('set-cookie', line);
+  applyToHead({ ...headWriter(headers), headers: [...headers, ...own] }, visit);
   return new Response(body, { status, statusText, headers });
 }

@@ -1,5 +1,4 @@
 import * as core from '@latchkey/core/client';
-import { clientBinding } from './client/binding.ts';
 
 export type { SignInAuthorizationParams, SignInResponse } from '@latchkey/core/client';
 
@@ -29,5 +28,5 @@ export function signIn(
   authorizationParams?: core.SignInAuthorizationParams,
 ): Promise<core.SignInResponse | undefined> {
   const { basePath, ...others } = options;
-  return core.passkeySignInAt(clientBinding(basePath), provider, others, authorizationParams);
+  return core.passkeySignInAt(core.clientBinding(basePath), provider, others, authorizationParams);
 }

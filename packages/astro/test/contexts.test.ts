@@ -25,10 +25,20 @@ describe('AstroAuth', () => {
     await expect(handler(page)).rejects.toThrow(TypeError);
   });
 
-  it('answers 400 to a request with an invalid host', async () => {
-    const own = AstroAuth(bindingConfig(), {});
+  const own = AstroAuth(bindingConfig(), {});
+  it.each<[string, (page: AstroAuthContext) => Promise<unknown>]>([
+    ['auth', (page) => own.auth(page)],
+    ['signIn', (page) => own.signIn(page, 'credentials', { password: 'password' })],
+    ['signOut', (page) => own.signOut(page)],
+    ['update', (page) => own.update(page, {})],
+    ['pendingMail', (page) => own.pendingMail(page)],
+    ['requireSession', (page) => own.requireSession(page)],
+    ['sessions', (page) => own.sessions(page).list()],
+    ['account', (page) => own.account(page).list()],
+    ['tokens', (page) => own.tokens(page).list()],
+  ])('answers 400 if a page calls %s for an invalid host', async (_name, call) => {
     const page = context('https://a,b/');
-    const answer = await own.middleware(page, async () => Response.json(await own.auth(page)));
+    const answer = await own.middleware(page, async () => Response.json(await call(page)));
     expect([answer?.status, await answer?.text()]).toEqual([400, 'Bad Request']);
   });
 

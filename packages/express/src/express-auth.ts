@@ -1,12 +1,12 @@
 import type { AuthConfig } from '@latchkey/core';
 import {
-  announceConfig,
   answerNodeRequest,
-  assertConfig as assertWithEnv,
   basePathFor,
-  checkAtStart,
   type Env,
+  pathOfTarget,
+  startBinding,
   withEnv,
+  withoutQuery,
 } from '@latchkey/core/binding';
 import {
   type ExpressNext,
@@ -14,8 +14,6 @@ import {
   type ExpressResponse,
   mountOf,
   originOf,
-  pathOf,
-  withoutQuery,
   withStatus,
 } from './express.ts';
 
@@ -47,13 +45,12 @@ export type ExpressAuthHandler = (
  * @param env Environment variables, read with the first request. Default: `process.env`.
  */
 export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): ExpressAuthHandler {
-  announceConfig({ binding: 'express', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env, basePath: '/auth', isMounted: true });
+  startBinding({ binding: 'express', config, env, isMounted: true });
   return async (request, response, next) => {
     try {
       const configured = withEnv(config, env);
       const mount = mountOf(request);
-      const path = pathOf(request);
+      const path = pathOfTarget(request.originalUrl);
       // Without a mount, the root of the site belongs to the application, unless the configuration says otherwise.
       const mounts = [mount, request.baseUrl].filter((each) => each !== '');
       const { config: own } = configured;
@@ -65,19 +62,4 @@ export function ExpressAuth(config: ExpressAuthConfig, env: Env = process.env): 
       next(withStatus(error));
     }
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * app.listen(3000);
- * ```
- *
- * @param env Environment variables, as for the handler. Default: `process.env`.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: ExpressAuthConfig, env: Env = process.env): Promise<void> {
-  return assertWithEnv(config, env);
 }

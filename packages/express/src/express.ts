@@ -1,4 +1,12 @@
-import { type NodeHead, type NodeRequest, type NodeResponse, originFrom, statusOf } from '@latchkey/core/binding';
+import {
+  type NodeHead,
+  type NodeRequest,
+  type NodeResponse,
+  originFrom,
+  pathOfTarget,
+  statusOf,
+  withoutQuery,
+} from '@latchkey/core/binding';
 
 /** The members of Express's request that decide about its session. The requests of Express 4 and 5 fit. */
 export interface ExpressVisit {
@@ -83,19 +91,6 @@ function trustsProxy({ app, socket }: ExpressVisit): boolean {
 }
 
 /**
- * Returns path and query. The request line may have an absolute address (RFC 9112 §3.2.2). Express
- * finds another path than others do in addresses such as `a://b%2fadmin/signin`, for which the result is ''.
- */
-export function pathOf({ originalUrl = '' }: Pick<ExpressVisit, 'originalUrl'>): string {
-  return /^(?:https?:\/\/[\w.:[\]-]+)?([/?].*)?$/is.exec(originalUrl)?.[1] ?? '';
-}
-
-/** Returns the path without its query. */
-export function withoutQuery(path: string): string {
-  return path.replace(/\?.*$/s, '');
-}
-
-/**
  * Returns the path at which the handler is mounted. `app.use('/auth', …)` provides it. With a wildcard (`/auth/*`,
  * `/auth/{*rest}`), it is the part before the segments of the wildcard.
  *
@@ -104,7 +99,11 @@ export function withoutQuery(path: string): string {
 export function mountOf(request: ExpressRequest): string {
   const wildcard = wildcardOf(request.params);
   if (wildcard.length === 0) return request.baseUrl;
-  return withoutQuery(pathOf(request)).replace(/\/+$/, '').split('/').slice(0, -wildcard.length).join('/');
+  return withoutQuery(pathOfTarget(request.originalUrl))
+    .replace(/\/+$/, '')
+    .split('/')
+    .slice(0, -wildcard.length)
+    .join('/');
 }
 
 /** Returns the segments of the last wildcard. Express 4 numbers wildcards; Express 5 provides lists. */

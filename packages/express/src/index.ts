@@ -1,4 +1,5 @@
 export { customFetch, defineConfig } from '@latchkey/core';
+export { assertBindingConfig as assertConfig } from '@latchkey/core/binding';
 export {
   AuthError,
   CredentialsSignin,
@@ -40,7 +41,7 @@ export type {
   ExpressVisit,
   HttpError,
 } from './express.ts';
-export { assertConfig, ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
+export { ExpressAuth, type ExpressAuthConfig, type ExpressAuthHandler } from './express-auth.ts';
 export { type GetSessionResult, getSession, pendingMail } from './session.ts';
 export { sessionsFrom } from './sessions.ts';
 export { tokensFrom } from './tokens.ts';

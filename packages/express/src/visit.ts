@@ -3,11 +3,12 @@ import {
   cachedVisit,
   type Env,
   nodeRequest,
+  pathOfTarget,
   Visit,
   type VisitRequest,
   withEnv,
 } from '@latchkey/core/binding';
-import { type ExpressVisit, originOf, pathOf } from './express.ts';
+import { type ExpressVisit, originOf } from './express.ts';
 import type { ExpressAuthConfig } from './express-auth.ts';
 
 /**
@@ -30,7 +31,7 @@ function describe(request: ExpressVisit): VisitRequest {
     get origin() {
       return originOf(request);
     },
-    path: pathOf(request),
+    path: pathOfTarget(request.originalUrl ?? ''),
     canSetCookies: () => request.res !== undefined && !request.res.headersSent,
   };
 }

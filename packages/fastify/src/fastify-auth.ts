@@ -1,21 +1,23 @@
 import {
-  announceConfig,
-  assertConfig as assertWithEnv,
-  checkAtStart,
+  type Access,
+  applyToHead,
+  asVisitorError,
   type Env,
-  headChanges,
   isRoute,
   nodeAnswer,
   nodeRequest,
   originFrom,
-  overruling,
+  overridingCacheHeaders,
+  pathOfTarget,
   processEnv,
   type ServerFunctions,
   serverFunctions,
-  statusOf,
+  startBinding,
+  trimmedPath,
   type Visit,
   visits,
   withEnv,
+  withoutQuery,
 } from '@latchkey/core/binding';
 import { SessionRequired } from '@latchkey/core/errors';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
@@ -83,8 +85,7 @@ export function FastifyAuth<S extends DefaultSession = Session>(
   config: ConfigWith<S> | ((request: FastifyRequest) => Awaitable<ConfigWith<S>>),
   env?: Env,
 ): FastifyAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'fastify', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'fastify', config, env });
   const given = config as AuthConfig | ((request: FastifyRequest) => Awaitable<AuthConfig>);
   const basePath = basePathOf(typeof given === 'function' ? { providers: [] } : given, env ?? processEnv());
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
@@ -96,7 +97,7 @@ export function FastifyAuth<S extends DefaultSession = Session>(
     describe: (request) => ({
       ...nodeRequest(request.raw),
       origin: originFrom(request.protocol, request.host),
-      path: pathOf(request),
+      path: pathOfTarget(request.url),
       basePath: `${prefixes.get(request) ?? ''}${basePath}`,
       clientAddress: request.ip,
       // Without the plugin, no hook puts the cookies on the reply.
@@ -105,12 +106,14 @@ export function FastifyAuth<S extends DefaultSession = Session>(
       streams: true,
     }),
   });
-  const functions = serverFunctions<FastifyRequest, SessionFrom<S>>(visitOf);
-  const access = async (request: FastifyRequest) => (await visitOf(request)).access().catch(withStatusCode);
+  const functions = serverFunctions<FastifyRequest, SessionFrom<S>>(visitOf, { mapError: asVisitorError });
+  const access = async (request: FastifyRequest): Promise<Access> => {
+    await functions.auth(request);
+    return (await visitOf(request)).access();
+  };
 
   return {
     ...functions,
-    auth: (request) => functions.auth(request).catch(withStatusCode),
     plugin: asPlugin(async (app) => {
       app.addHook('onRequest', async (request, reply) => {
         replies.set(request, reply);
@@ -140,25 +143,10 @@ export function FastifyAuth<S extends DefaultSession = Session>(
   };
 }
 
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * await app.listen({ port: 3000 });
- * ```
- *
- * @param env Environment variables, as for `FastifyAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: FastifyAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
-}
-
 /** Returns the base path: '' for the root, otherwise with a slash at its start only. */
 function basePathOf(config: AuthConfig, env: Env): string {
   const { basePath = '/auth' } = withEnv(config, env, '/auth').config;
-  return basePath.replace(/^\/*(.*?)\/*$/, (_, path: string) => path && `/${path}`);
+  return trimmedPath(basePath);
 }
 
 /** Fastify gives the hooks of such a plugin to the whole application, and not only to the plugin's own routes. */
@@ -166,23 +154,19 @@ function asPlugin(plugin: (app: FastifyInstance) => Promise<void>): (app: Fastif
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
-/** Returns path and query. The host of an absolute address in the request line does not count (RFC 9112 §3.2.2). */
-function pathOf({ url }: FastifyRequest): string {
-  return url.replace(/^https?:\/\/[^/?]*/i, '');
-}
-
 /** Answers an action through the reply, so that the hooks of other plugins run. */
 async function answer(request: FastifyRequest, reply: FastifyReply, visit: Visit): Promise<FastifyReply> {
   const { configured, basePath, origin } = visit;
-  const path = pathOf(request);
+  const path = pathOfTarget(request.url);
   // With the base path `/`, other paths may belong to the application.
-  if (basePath === '' && !isRoute(path.replace(/\?.*/s, ''), basePath, configured.config)) {
+  if (basePath === '' && !isRoute(withoutQuery(path), basePath, configured.config)) {
     reply.callNotFound();
     return reply;
   }
   const url = { origin, path, basePath, clientAddress: request.ip };
   const { status, headers, cookies, body } = await nodeAnswer(request.raw, configured, url);
-  for (const name of overruling(Object.entries(reply.getHeaders()), Object.entries(headers))) reply.removeHeader(name);
+  for (const name of overridingCacheHeaders(Object.entries(reply.getHeaders()), Object.entries(headers)))
+    reply.removeHeader(name);
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   // The rest of a body that is too large is not read. The connection cannot serve another request.
   if (status === 413) reply.header('connection', 'close');
@@ -191,19 +175,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, visit: Visit
 
 /** Adds the cookies of the visit to the final reply. Fastify adds `Set-Cookie` headers, and replaces others. */
 function applyToReply(reply: FastifyReply, visit: Visit): void {
-  const { add, cacheControl, remove } = headChanges(Object.entries(reply.getHeaders()), visit);
-  for (const name of remove) reply.removeHeader(name);
-  if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
-  if (add.length > 0) reply.header('set-cookie', [...add]);
-}
-
-/**
- * Fastify answers with the `statusCode` and the message of an error. The message is for the operator of the site, who
- * also finds it in the log and in the stack. So visitors get another one.
- */
-function withStatusCode(error: unknown): never {
-  const statusCode = statusOf(error);
-  if (statusCode === undefined || statusCode === 401) throw error;
-  const message = statusCode === 400 ? 'Bad Request' : 'Internal Server Error';
-  throw Object.assign(error as Error, { statusCode, message });
+  const header = (name: string, value: string): FastifyReply => reply.header(name, value);
+  const remove = (name: string): FastifyReply => reply.removeHeader(name);
+  applyToHead({ headers: Object.entries(reply.getHeaders()), remove, set: header, append: header }, visit);
 }

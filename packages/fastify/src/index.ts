@@ -1,4 +1,5 @@
 export { customFetch, defineConfig } from '@latchkey/core';
+export { assertBindingConfig as assertConfig } from '@latchkey/core/binding';
 export {
   AuthError,
   CredentialsSignin,
@@ -22,7 +23,6 @@ export type {
   VisitorTokens,
 } from '@latchkey/core/types';
 export {
-  assertConfig,
   FastifyAuth,
   type FastifyAuthConfig,
   type FastifyAuthResult,

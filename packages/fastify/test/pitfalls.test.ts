@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody';
 import { FastifyAuth } from '@latchkey/fastify';
 import { Browser } from '@latchkey/testing';
 import { bindingConfig } from '@latchkey/testing/binding-application';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 const page = { accept: 'text/html' };
@@ -126,6 +126,33 @@ describe('FastifyAuth', () => {
       const answer = (await app.inject({ url })).json();
       expect(answer).toMatchObject({ statusCode: 500, message: 'Internal Server Error' });
     }
+  });
+
+  const own = FastifyAuth(bindingConfig(), {});
+  it.each<[string, (request: FastifyRequest) => Promise<unknown>]>([
+    ['auth', (request) => own.auth(request)],
+    ['signIn', (request) => own.signIn(request, 'credentials', { password: 'password' })],
+    ['signOut', (request) => own.signOut(request)],
+    ['update', (request) => own.update(request, {})],
+    ['pendingMail', (request) => own.pendingMail(request)],
+    ['requireSession', (request) => own.requireSession(request)],
+    ['sessions', (request) => own.sessions(request).list()],
+    ['account', (request) => own.account(request).list()],
+    ['tokens', (request) => own.tokens(request).list()],
+  ])('answers 400 if a handler calls %s for an invalid host, and does not show the message', async (_name, call) => {
+    const app = fastify().get('/', call);
+    const answer = (await app.inject({ url: '/', headers: { host: 'a,b' } })).json();
+    expect(answer).toMatchObject({ statusCode: 400, message: 'Bad Request' });
+  });
+
+  it('keeps the message of a failed sign-in, and of a call without the plugin', async () => {
+    const wrong = { password: 'wrong', redirect: false };
+    const app = fastify();
+    await app.register(own.plugin);
+    app.get('/wrong', async (request) => own.signIn(request, 'credentials', wrong).catch((error: Error) => error.name));
+    expect((await app.inject({ url: '/wrong' })).body).toBe('CredentialsSignin');
+    const without = fastify().get('/', (request) => own.signOut(request));
+    expect((await without.inject({ url: '/' })).json().message).toContain('cookies cannot be set here');
   });
 
   it('answers actions so that no cache keeps them, also if a hook has allowed it', async () => {

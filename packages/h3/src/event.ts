@@ -5,6 +5,7 @@ import {
   type EnvConfigured,
   type NodeRequest,
   nodeRequest,
+  pathOfTarget,
   requestOrigin,
   type VisitRequest,
   webRequest,
@@ -48,11 +49,10 @@ function nodeAddress({ node: { req }, web }: NodeEvent): Parameters<typeof reque
 
 /**
  * Returns path and query as on the wire, because the routers of h3 1 strip prefixes. They decode a path, but resolve no
- * dots in it, so no other path is matched as the sign-in page. The request line may have an absolute address (RFC 9112
- * §3.2.2).
+ * dots in it, so no other path is matched as the sign-in page.
  */
 export function wirePath({ node: { req } }: NodeEvent): string {
-  return (req.originalUrl ?? req.url ?? '').replace(/^https?:\/\/[^/?]*/i, '');
+  return pathOfTarget(req.originalUrl ?? req.url ?? '');
 }
 
 /** Where h3 1 keeps a body that was read. */

@@ -1,25 +1,15 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
-  processEnv,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   visits,
 } from '@latchkey/core/binding';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { getRequestIP, type H3Event } from 'h3';
 import { cloudflareEnv, describeEvent, nodeEvent } from './event.ts';
-import {
-  answerNodeEvent,
-  applyToEvent,
-  applyToNodeEvent,
-  redirectError,
-  respond,
-  throwAsHttpError,
-} from './response.ts';
+import { answerNodeEvent, applyToEvent, applyToNodeEvent, asHttpError, redirectError, respond } from './response.ts';
 
 /** The configuration, as for `Auth()`. */
 export type H3AuthConfig = Omit<AuthConfig, 'raw'>;
@@ -89,8 +79,7 @@ export function H3Auth<S extends DefaultSession = Session>(
   env?: Env,
   { clientAddress = getRequestIP }: H3AuthOptions = {},
 ): H3AuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'h3', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'h3', config, env });
   /** Requests whose head is not complete yet. Without the middleware, cookies would not be set. */
   const open = new WeakSet<object>();
   const visitOf = visits<H3Event>({
@@ -105,7 +94,7 @@ export function H3Auth<S extends DefaultSession = Session>(
         streams: true,
       }),
   });
-  const functions = serverFunctions<H3Event, SessionFrom<S>>(visitOf);
+  const functions = serverFunctions<H3Event, SessionFrom<S>>(visitOf, { mapError: asHttpError });
   const handler: H3AuthResult['handler'] = async (event, next) => {
     const visit = await visitOf(event);
     const node = nodeEvent(event);
@@ -126,27 +115,12 @@ export function H3Auth<S extends DefaultSession = Session>(
     ...functions,
     // The first versions of h3 1.15 print a warning about handlers without this mark.
     handler: Object.assign(handler, { __is_handler__: true }),
-    auth: (event) => functions.auth(event).catch(throwAsHttpError),
     async requireSession(event) {
-      const access = await (await visitOf(event)).access().catch(throwAsHttpError);
+      await functions.auth(event);
+      const access = await (await visitOf(event)).access();
       if (access.kind === 'pass') return access.session as SessionFrom<S> | null;
-      if (access.kind === 'refuse') return throwAsHttpError(access.error);
+      if (access.kind === 'refuse') throw asHttpError(access.error);
       throw redirectError(event, access.url);
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * serve(app);
- * ```
- *
- * @param env Environment variables, as for `H3Auth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: H3AuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }

@@ -1,4 +1,5 @@
 export { customFetch, defineConfig } from '@latchkey/core';
+export { assertBindingConfig as assertConfig } from '@latchkey/core/binding';
 export {
   AuthError,
   CredentialsSignin,
@@ -21,4 +22,4 @@ export type {
   VisitorSessions,
   VisitorTokens,
 } from '@latchkey/core/types';
-export { assertConfig, H3Auth, type H3AuthConfig, type H3AuthOptions, type H3AuthResult } from './h3-auth.ts';
+export { H3Auth, type H3AuthConfig, type H3AuthOptions, type H3AuthResult } from './h3-auth.ts';

@@ -1,5 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { answerNodeRequest, applyBeforeHead, headChanges, isRoute, statusOf, type Visit } from '@latchkey/core/binding';
+import {
+  answerNodeRequest,
+  applyBeforeHead,
+  applyToHead,
+  headWriter,
+  isRoute,
+  statusOf,
+  type Visit,
+  withoutQuery,
+} from '@latchkey/core/binding';
 import { createError, type H3Event, type HTTPError } from 'h3';
 import { type NodeEvent, nodeEvent, unreadRequest, wirePath } from './event.ts';
 
@@ -7,7 +16,7 @@ import { type NodeEvent, nodeEvent, unreadRequest, wirePath } from './event.ts';
 export async function answerNodeEvent(event: NodeEvent, visit: Visit): Promise<boolean> {
   const { configured, basePath, origin } = visit;
   const path = wirePath(event);
-  if (!isRoute(path.replace(/\?.*/s, ''), basePath, configured.config)) return false;
+  if (!isRoute(withoutQuery(path), basePath, configured.config)) return false;
   const url = { origin, path, basePath, clientAddress: visit.request.clientAddress };
   await answerNodeRequest(await unreadRequest(event), event.node.res, configured, url);
   return true;
@@ -38,12 +47,12 @@ export function respond(event: H3Event, answer: Response): Response {
  * @returns The value.
  */
 export function applyToEvent<T>({ res }: H3Event, value: T, visit: Visit): T {
-  const own = (value as { headers?: unknown } | null | undefined)?.headers;
+  const { headers } = (value ?? {}) as { headers?: unknown };
+  const own = headers instanceof Headers ? [...headers] : [];
   for (const over of [res.headers, res.errHeaders]) {
-    const { add, cacheControl, remove } = headChanges([...(own instanceof Headers ? own : []), ...over], visit);
-    for (const name of remove) over.set(name, 'no-store');
-    if (cacheControl !== undefined) over.set('cache-control', cacheControl);
-    for (const line of add) over.append('set-cookie', line);
+    // Without a header of its own, `over` would leave that of the value.
+    const remove = (name: string): void => over.set(name, 'no-store');
+    applyToHead({ ...headWriter(over), headers: [...own, ...over], remove }, visit);
   }
   return value;
 }
@@ -55,13 +64,13 @@ export function redirectError(event: H3Event, location: string): HTTPError {
 }
 
 /**
- * Throws the error that h3 answers without a line in the log, if the client has made a mistake. The message of an
+ * Returns the error that h3 answers without a line in the log, if the client has made a mistake. The message of an
  * invalid host is for the operator of the site.
  */
-export function throwAsHttpError(cause: unknown): never {
+export function asHttpError(cause: unknown): unknown {
   const statusCode = statusOf(cause);
-  if (statusCode === undefined || statusCode >= 500) throw cause;
+  if (statusCode === undefined || statusCode >= 500) return cause;
   const statusMessage = statusCode === 401 ? 'Unauthorized' : 'Bad Request';
   const message = statusCode === 401 ? (cause as Error).message : statusMessage;
-  throw Object.assign(createError({ statusCode, statusMessage, message }), { cause });
+  return Object.assign(createError({ statusCode, statusMessage, message }), { cause });
 }

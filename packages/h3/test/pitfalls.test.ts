@@ -1,7 +1,7 @@
 import { H3Auth, SessionRequired } from '@latchkey/h3';
 import { Browser } from '@latchkey/testing';
 import { bindingConfig } from '@latchkey/testing/binding-application';
-import { H3, HTTPError, HTTPResponse } from 'h3';
+import { H3, type H3Event, HTTPError, HTTPResponse } from 'h3';
 import { describe, expect, it, vi } from 'vitest';
 
 const origin = 'http://localhost:3000';
@@ -108,6 +108,24 @@ describe('H3Auth on h3 2', () => {
   it('answers 400 to a request with an invalid host, and does not show the message', async () => {
     const app = application({ silent: false }).get('/', (event) => auth(event));
     const page = await app.request('https://a,b/');
+    expect([page.status, await page.json()]).toEqual([
+      400,
+      { status: 400, statusText: 'Bad Request', message: 'Bad Request' },
+    ]);
+  });
+
+  const own = H3Auth(bindingConfig(), {});
+  it.each<[string, (event: H3Event) => Promise<unknown>]>([
+    ['signIn', (event) => own.signIn(event, 'credentials', { password: 'password' })],
+    ['signOut', (event) => own.signOut(event)],
+    ['update', (event) => own.update(event, {})],
+    ['pendingMail', (event) => own.pendingMail(event)],
+    ['requireSession', (event) => own.requireSession(event)],
+    ['sessions', (event) => own.sessions(event).list()],
+    ['account', (event) => own.account(event).list()],
+    ['tokens', (event) => own.tokens(event).list()],
+  ])('answers 400 if a handler calls %s for an invalid host, and does not show the message', async (_name, call) => {
+    const page = await new H3({ silent: true }).get('/', call).request('https://a,b/');
     expect([page.status, await page.json()]).toEqual([
       400,
       { status: 400, statusText: 'Bad Request', message: 'Bad Request' },

@@ -1,13 +1,10 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
-  processEnv,
   requestOrigin,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   statusOf,
   visits,
   webRequest,
@@ -48,15 +45,15 @@ export interface HonoAuthResult<S = Session> extends ServerFunctions<Context, S>
    */
   readonly handler: MiddlewareHandler;
   /**
-   * Returns a middleware that only signed-in visitors pass. It sets the variable `session`. A browser that opens a page
-   * is redirected to the sign-in page, and returns afterwards. Other requests fail with an `HTTPException` of status
-   * 401.
+   * Returns a middleware that only signed-in visitors pass. It sets the variable `session`, which is `null` only on the
+   * application's own sign-in page. A browser that opens a page is redirected to the sign-in page, and returns
+   * afterwards. Other requests fail with an `HTTPException` of status 401.
    *
    * ```ts
-   * app.get('/account', required(), (c) => c.json(c.var.session.user));
+   * app.get('/account', required(), (c) => c.json(c.var.session?.user));
    * ```
    */
-  required(): MiddlewareHandler<{ Variables: { session: S } }>;
+  required(): MiddlewareHandler<{ Variables: { session: S | null } }>;
   /**
    * The same as {@link HonoAuthResult.required}, within a handler.
    *
@@ -92,8 +89,7 @@ export function HonoAuth<S extends DefaultSession = Session>(
   env?: Env,
   { clientAddress }: HonoAuthOptions = {},
 ): HonoAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'hono', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'hono', config, env });
   const visitOf = visits<Context>({
     config: config as AuthConfig | ((c: Context) => Awaitable<AuthConfig>),
     env: (c) => env ?? (getRuntimeKey() === 'workerd' ? (c.env as Env) : undefined),
@@ -107,16 +103,9 @@ export function HonoAuth<S extends DefaultSession = Session>(
       streams: true,
     }),
   });
-  const functions = serverFunctions<Context, SessionFrom<S>>(visitOf);
-  const auth = async (c: Context): Promise<SessionFrom<S> | null> => {
-    try {
-      return await functions.auth(c);
-    } catch (error) {
-      throw withResponse(error);
-    }
-  };
+  const functions = serverFunctions<Context, SessionFrom<S>>(visitOf, { mapError: withResponse });
   const requireSession = async (c: Context): Promise<SessionFrom<S> | null> => {
-    await auth(c);
+    await functions.auth(c);
     const access = await (await visitOf(c)).access();
     if (access.kind === 'pass') return access.session as SessionFrom<S> | null;
     if (access.kind !== 'refuse') throw new HTTPException(302, { res: c.redirect(access.url) });
@@ -124,7 +113,6 @@ export function HonoAuth<S extends DefaultSession = Session>(
   };
   return {
     ...functions,
-    auth,
     requireSession,
     async handler(c, next) {
       const visit = await visitOf(c);
@@ -134,25 +122,10 @@ export function HonoAuth<S extends DefaultSession = Session>(
       applyToResponse(c, visit);
     },
     required: () => async (c, next) => {
-      c.set('session', (await requireSession(c)) as SessionFrom<S>);
+      c.set('session', await requireSession(c));
       await next();
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * serve(app);
- * ```
- *
- * @param env Environment variables, as for `HonoAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: HonoAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }
 
 const requests = new WeakMap<Context, Request>();

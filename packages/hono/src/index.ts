@@ -1,4 +1,5 @@
 export { customFetch, defineConfig } from '@latchkey/core';
+export { assertBindingConfig as assertConfig } from '@latchkey/core/binding';
 export {
   AuthError,
   CredentialsSignin,
@@ -21,4 +22,4 @@ export type {
   VisitorSessions,
   VisitorTokens,
 } from '@latchkey/core/types';
-export { assertConfig, HonoAuth, type HonoAuthConfig, type HonoAuthOptions, type HonoAuthResult } from './hono-auth.ts';
+export { HonoAuth, type HonoAuthConfig, type HonoAuthOptions, type HonoAuthResult } from './hono-auth.ts';

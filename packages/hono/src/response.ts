@@ -1,4 +1,4 @@
-import { applyToHeaders, overruling, type Visit } from '@latchkey/core/binding';
+import { applyToHeaders, overridingCacheHeaders, type Visit } from '@latchkey/core/binding';
 import type { Context } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 
@@ -23,7 +23,7 @@ function formText(form: FormData): string {
  * `c.res`, its headers would replace those of the response, so they are set one by one.
  */
 export function respond(c: Context, { status, headers, body }: Response): Response {
-  for (const name of overruling(c.res.headers, headers)) c.header(name, undefined);
+  for (const name of overridingCacheHeaders(c.res.headers, headers)) c.header(name, undefined);
   for (const [name, value] of headers) c.header(name, value, { append: name === 'set-cookie' });
   return c.newResponse(body, status as StatusCode);
 }

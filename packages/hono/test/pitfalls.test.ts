@@ -1,7 +1,7 @@
 import { HonoAuth, SessionRequired } from '@latchkey/hono';
 import { Browser } from '@latchkey/testing';
 import { bindingConfig } from '@latchkey/testing/binding-application';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { setCookie } from 'hono/cookie';
 import type { HTTPException } from 'hono/http-exception';
@@ -99,6 +99,22 @@ describe('HonoAuth', () => {
     const calls = log.mock.calls.length;
     log.mockRestore();
     expect([page.status, await page.text(), calls]).toEqual([400, 'Bad Request', 0]);
+  });
+
+  const own = HonoAuth(bindingConfig(), {});
+  it.each<[string, (c: Context) => Promise<unknown>]>([
+    ['signIn', (c) => own.signIn(c, 'credentials', { password: 'password' })],
+    ['signOut', (c) => own.signOut(c)],
+    ['update', (c) => own.update(c, {})],
+    ['pendingMail', (c) => own.pendingMail(c)],
+    ['requireSession', (c) => own.requireSession(c)],
+    ['sessions', (c) => own.sessions(c).list()],
+    ['account', (c) => own.account(c).list()],
+    ['tokens', (c) => own.tokens(c).list()],
+  ])('answers 400 if a handler calls %s for an invalid host, and does not show the message', async (_name, call) => {
+    const app = new Hono().get('/', async (c) => c.json(await call(c)));
+    const page = await app.request('https://a,b/');
+    expect([page.status, await page.text()]).toEqual([400, 'Bad Request']);
   });
 
   it('takes the variables of Cloudflare Workers from the context', async () => {

@@ -1,5 +1,5 @@
 import type { AuthConfig } from '@latchkey/core';
-import { type Env, type EnvConfigured, withEnv } from '@latchkey/core/binding';
+import { type Env, type EnvConfigured, trimmedPath, withEnv } from '@latchkey/core/binding';
 import type {
   Awaitable,
   CallbacksOptions,
@@ -10,7 +10,7 @@ import type {
   Session,
 } from '@latchkey/core/types';
 import type { NextRequest } from 'next/server.js';
-import { type ApplicationPaths, applicationPath, fromRoot, trimmed } from './paths.ts';
+import { type ApplicationPaths, applicationPath, fromRoot } from './paths.ts';
 
 /** Parameters of `callbacks.authorized`. */
 export interface AuthorizedParams {
@@ -89,7 +89,7 @@ export async function configuredFor(source: ConfigSource, request: unknown): Pro
   if (!config) throw new TypeError('NextAuth() needs a configuration, or a function that returns one');
   const { config: complete, ...given } = withEnv(config as AuthConfig, env, '/api/auth');
   const application = applicationPath(request);
-  const path = trimmed(complete.basePath ?? '');
+  const path = trimmedPath(complete.basePath ?? '');
   // AUTH_URL may be the address of the application alone.
   const isApplicationUrl = application !== '' && path === application;
   const basePath = isApplicationUrl ? `${application}/api/auth` : fromRoot(application, path);

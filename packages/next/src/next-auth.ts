@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AuthConfig, Auth as answerRequest } from '@latchkey/core';
 import {
   type AuthorizationParams,
-  announceConfig,
   assertConfig as assertWithEnv,
-  checkAtStart,
   type Env,
   requestOrigin,
   type SignInOptions,
   type SignOutOptions,
+  startBinding,
 } from '@latchkey/core/binding';
 import type { ProviderId } from '@latchkey/core/providers';
 import type {
@@ -196,8 +195,7 @@ export function NextAuth<S extends DefaultSession = Session>(
   config: NextConfigWith<S> | ((request: ConfigRequest) => NextConfigWith<S> | Promise<NextConfigWith<S>>),
   env: Env = process.env,
 ): NextAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'next', config, env, basePath: '/api/auth' });
-  checkAtStart({ config, env: () => env, basePath: '/api/auth', isMounted: true });
+  startBinding({ binding: 'next', config, env, basePath: '/api/auth', isMounted: true });
   const source = { config, env } as ConfigSource;
   const answer: AuthHandler = (request) => answerAction(source, request);
   const update = (data: unknown) => updateHere(source, data) as Promise<SessionFrom<S> | null>;

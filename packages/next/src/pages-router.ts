@@ -1,13 +1,13 @@
 import {
-  type AnswerHeaders,
   accountOfRequest,
+  applyBeforeHead,
   applyToHeaders,
+  applyToNode,
   beforeHead,
   cachedVisit,
   cookiesOn,
   headChanges,
   headersFromNode,
-  headersOn,
   type NodeHead,
   requestOrigin,
   serializeCookie,
@@ -122,17 +122,11 @@ async function visitorInPages(source: ConfigSource, request: PagesRequest, respo
 
 /** No cache may keep an answer with the cookies of calls, also if the application allows it before or afterwards. */
 function setterOf(response: NodeHead): (cookie: Cookie) => void {
-  const set: string[] = [];
-  const keepPrivate = (head: NodeHead, headers: AnswerHeaders = headersOn(head)): void => {
-    const { add, cacheControl, remove } = headChanges(headers, { set });
-    for (const name of remove) head.removeHeader?.(name);
-    if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
-    if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
-  };
+  const callCookies: string[] = [];
   return (cookie) => {
-    if (set.length === 0) beforeHead(response, keepPrivate);
-    set.push(serializeCookie(cookie));
-    keepPrivate(response);
+    if (callCookies.length === 0) applyBeforeHead(response, { callCookies });
+    callCookies.push(serializeCookie(cookie));
+    applyToNode(response, { callCookies });
   };
 }
 
@@ -147,18 +141,14 @@ function protocolOf({ socket }: PagesRequest): 'http' | 'https' {
  */
 function applyNow(response: PagesResponse, visit: VisitCookies): void {
   if (!('setHeader' in response)) applyToHeaders(response.headers, visit);
-  else if (!response.headersSent) applyToNode(response, visit);
+  else if (!response.headersSent) applyRenewed(response, visit);
 }
 
-function applyToNode(response: NodeHead, visit: VisitCookies): void {
-  const { renewed = [] } = visit;
-  const { add, cacheControl } = headChanges(headersOn(response), { renewed });
-  // The answer depends on the session. The application may still set another value.
-  if (cacheControl !== undefined) response.setHeader('cache-control', cacheControl);
-  if (add.length === 0) return;
-  response.setHeader('set-cookie', [...cookiesOn(response), ...add]);
+function applyRenewed(response: NodeHead, { renewed }: VisitCookies): void {
+  const added = applyToNode(response, { renewed });
+  if (added.length === 0) return;
   beforeHead(response, (head, headers) => {
-    const { drop } = headChanges(headers, { renewed: add });
+    const { drop } = headChanges(headers, { renewed: added });
     if (drop.length === 0) return;
     const rest = cookiesOn(head).filter((line) => !drop.includes(line));
     head.setHeader('set-cookie', rest);

@@ -1,4 +1,4 @@
-import { type EnvConfigured, isOwnAction, isRoute } from '@latchkey/core/binding';
+import { type EnvConfigured, isOwnAction, isRoute, trimmedPath } from '@latchkey/core/binding';
 
 /** The paths of an application and of its actions, from the root of the site. */
 export interface ApplicationPaths {
@@ -15,15 +15,6 @@ export interface ApplicationPaths {
 export function applicationPath(request: unknown): string {
   const { nextUrl } = (request ?? {}) as { nextUrl?: { basePath?: string } };
   return nextUrl?.basePath || process.env.__NEXT_ROUTER_BASEPATH || '';
-}
-
-/**
- * Normalizes a base path: '' for the root, otherwise with one leading slash (two would name a host) and no trailing
- * one.
- */
-export function trimmed(path: string): string {
-  const inner = path.replace(/^\/+|\/+$/g, '');
-  return inner && `/${inner}`;
 }
 
 /** Returns a path of the application from the root of the site. The path may begin with Next's `basePath`. */
@@ -49,7 +40,7 @@ export function isAction(
   pathname: string,
   { application, basePath, config }: ApplicationPaths & Pick<EnvConfigured, 'config'>,
 ): boolean {
-  return isOwnAction(pathname, trimmed(fromApplication(application, basePath)), config);
+  return isOwnAction(pathname, trimmedPath(fromApplication(application, basePath)), config);
 }
 
 /** Returns the path of an action from the root of the site. Next removes parts of the base path from its requests. */

@@ -1,4 +1,5 @@
 import {
+  completeResponse,
   headChanges,
   isPrivateOrigin,
   renewTokens,
@@ -41,7 +42,7 @@ export async function guard(source: ConfigSource, request: NextRequest, handler?
   const { renewed } = visit;
   const hasOwnChange = handler !== undefined && renewed.length + tokens.length > 0 && (await hasChanged());
   // The provider accepts the old refresh token no more, so the new one must reach the browser, as cookies of calls do.
-  const cookies = { renewed, set: hasOwnChange ? [] : tokens, hasChanged: hasOwnChange };
+  const cookies = { renewed, callCookies: hasOwnChange ? [] : tokens, hasChanged: hasOwnChange };
   return withPrivacy(withNextOrigin(response, request, visited), cookies, isForVisitor(guarded, handler));
 }
 
@@ -183,14 +184,9 @@ function isForVisitor({ configured, request, session }: GuardedVisit, handler: G
  * decides. It does not decide if there are cookies, or if the answer is for this visitor alone.
  */
 function withPrivacy(response: Response, cookies: VisitCookies, isPersonal: boolean): Response {
-  const { add, cacheControl, remove } = headChanges(response.headers, cookies);
+  const { add } = headChanges(response.headers, cookies);
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
-  if (add.length === 0 && ((rendersPage && !isPersonal) || cacheControl === undefined)) return response;
-  // A copy, because the headers of some answers are immutable.
-  const copy = new Response(response.body, response);
-  for (const name of remove) copy.headers.delete(name);
-  for (const line of add) copy.headers.append('set-cookie', line);
-  if (rendersPage && add.length > 0) copy.headers.append(FORWARDED, add.join(','));
-  if (cacheControl !== undefined) copy.headers.set('cache-control', cacheControl);
-  return copy;
+  const answer = completeResponse(response, { ...cookies, isPersonal: isPersonal || !rendersPage || add.length > 0 });
+  if (rendersPage && add.length > 0) answer.headers.append(FORWARDED, add.join(','));
+  return answer;
 }

@@ -1,17 +1,17 @@
 import {
-  ClientFetchError,
-  listen,
-  readOptions,
-  readRevision,
+  type ActionsPath,
+  type SignOutOptions as CommonSignOutOptions,
   type SignInAuthorizationParams,
   type SignInOptions,
   type SignInResponse,
   signInAt,
+  signOutAt,
+  watchRevision,
 } from '@latchkey/core/client';
-import { type ActionsPath, actionsAt, watching } from './client/send.ts';
+import { actionsAt } from './client/send.ts';
 
-export type { SignInAuthorizationParams, SignInOptions, SignInResponse } from '@latchkey/core/client';
-export { type ActionsPath, ClientFetchError };
+export { ClientFetchError } from '@latchkey/core/client';
+export type { ActionsPath, SignInAuthorizationParams, SignInOptions, SignInResponse };
 
 /**
  * Starts a sign-in at a provider, or signs in if the options hold credentials. Without a known provider, the browser
@@ -36,14 +36,7 @@ export function signIn(
 }
 
 /** Options of `signOut`. */
-export interface SignOutOptions extends ActionsPath {
-  /** Where the visitor goes afterwards. Default: this page. */
-  redirectTo?: string | undefined;
-  /** `false`: stay on this page, whose loaders run again, see `watchSession`. Default: `true`. */
-  redirect?: boolean | undefined;
-  /** `false`: keep the session at the provider, although `logout.provider` is set. Default: end it, too. */
-  provider?: boolean | undefined;
-}
+export interface SignOutOptions extends CommonSignOutOptions, ActionsPath {}
 
 /**
  * Ends the session, in all tabs. With `logout.provider`, the next address is that of the provider, which ends its
@@ -57,12 +50,8 @@ export interface SignOutOptions extends ActionsPath {
  *   see `watchSession`. Otherwise the browser leaves the page.
  * @throws {ClientFetchError} If the server cannot be reached or refuses. The session has not ended.
  */
-export async function signOut({ basePath, ...options }: SignOutOptions = {}): Promise<SignInResponse | undefined> {
-  const { redirect, redirectTo: callbackUrl, fields } = readOptions({ ...options });
-  const { address, send } = actionsAt(basePath);
-  const result = await send(`${address}/signout`, { ...fields, callbackUrl }, { redirect, trigger: 'signout' });
-  if (result?.ok === false) throw new ClientFetchError(`${address}/signout`, result.status);
-  return result;
+export function signOut({ basePath, ...options }: SignOutOptions = {}): Promise<SignInResponse | undefined> {
+  return signOutAt(actionsAt(basePath), options);
 }
 
 /**
@@ -78,17 +67,5 @@ export async function signOut({ basePath, ...options }: SignOutOptions = {}): Pr
  * @returns A function that stops watching.
  */
 export function watchSession(revalidate: () => unknown): () => void {
-  let seen = readRevision();
-  const look = (): unknown => {
-    const revision = readRevision();
-    if (revision === seen) return;
-    seen = revision;
-    return revalidate();
-  };
-  watching.add(look);
-  const stop = listen(look, look, look);
-  return () => {
-    watching.delete(look);
-    stop();
-  };
+  return watchRevision(revalidate);
 }

@@ -1,4 +1,5 @@
 export { customFetch, defineConfig } from '@latchkey/core';
+export { assertBindingConfig as assertConfig } from '@latchkey/core/binding';
 export {
   AuthError,
   CredentialsSignin,
@@ -21,7 +22,6 @@ export type {
   VisitorTokens,
 } from '@latchkey/core/types';
 export {
-  assertConfig,
   ReactRouterAuth,
   type ReactRouterAuthConfig,
   type ReactRouterAuthOptions,

@@ -1,14 +1,12 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
   completeResponse,
   type Env,
   processEnv,
   requestOrigin,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   statusOf,
   type Visit,
   visits,
@@ -118,8 +116,8 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
   { clientAddress }: ReactRouterAuthOptions = {},
 ): ReactRouterAuthResult<SessionFrom<S>> {
   const variables = env ?? processEnv();
-  announceConfig({ binding: 'react-router', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => (isBuilding(processEnv()) ? undefined : variables), basePath: '/auth' });
+  const checkedEnv = (): Env | undefined => (isBuilding(processEnv()) ? undefined : variables);
+  startBinding({ binding: 'react-router', config, env, checkedEnv });
   const states = new WeakMap<object, RequestState>();
   const visitOfState = visits<RequestState>({
     config: config as AuthConfig | ((args: RouterArgs) => Awaitable<AuthConfig>),
@@ -140,10 +138,10 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
     }),
   });
   const visitOf = async (context: RouterContext): Promise<Visit> => visitOfState(requestStateOf(states, context));
-  const functions = serverFunctions<RouterContext, SessionFrom<S>>(visitOf);
+  const functions = serverFunctions<RouterContext, SessionFrom<S>>(visitOf, { mapError: asResponse });
   const auth = async (context: RouterContext): Promise<SessionFrom<S> | null> => {
     const { request } = requestStateOf(states, context);
-    return isPrerendering(request, processEnv()) ? null : functions.auth(context).catch(withStatus);
+    return isPrerendering(request, processEnv()) ? null : functions.auth(context);
   };
   const requireSession = async (context: RouterContext): Promise<SessionFrom<S> | null> => {
     await auth(context);
@@ -189,21 +187,7 @@ export function ReactRouterAuth<S extends DefaultSession = Session>(
   };
 }
 
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * ```
- *
- * @param env Environment variables, as for `ReactRouterAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: ReactRouterAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
-}
-
 /** A request with an invalid host is the client's mistake, and not an error of the application. */
-function withStatus(error: unknown): never {
-  throw statusOf(error) === 400 ? new Response('Bad Request', { status: 400 }) : error;
+function asResponse(error: unknown): unknown {
+  return statusOf(error) === 400 ? new Response('Bad Request', { status: 400 }) : error;
 }

@@ -1,10 +1,11 @@
 import {
+  type ActionsPath,
   passkeySignInAt,
   type SignInAuthorizationParams,
   type SignInResponse,
   type WebAuthnSignInOptions,
 } from '@latchkey/core/client';
-import { type ActionsPath, actionsAt } from './client/send.ts';
+import { actionsAt } from './client/send.ts';
 
 export type { ActionsPath, SignInAuthorizationParams, SignInResponse, WebAuthnSignInOptions };
 

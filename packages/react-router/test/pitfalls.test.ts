@@ -35,9 +35,18 @@ describe('ReactRouterAuth', () => {
     }
   });
 
-  it('answers 400 to a request with an invalid host', async () => {
-    const request = new Request('https://a,b/');
-    const response = await run(own, request, ({ context }) => own.auth(context));
+  it.each<[string, (context: RouterContext) => Promise<unknown>]>([
+    ['auth', (context) => own.auth(context)],
+    ['signIn', (context) => own.signIn(context, 'credentials', { password: 'password' })],
+    ['signOut', (context) => own.signOut(context)],
+    ['update', (context) => own.update(context, {})],
+    ['pendingMail', (context) => own.pendingMail(context)],
+    ['requireSession', (context) => own.requireSession(context)],
+    ['sessions', (context) => own.sessions(context).list()],
+    ['account', (context) => own.account(context).list()],
+    ['tokens', (context) => own.tokens(context).list()],
+  ])('answers 400 if a loader calls %s for an invalid host', async (_name, call) => {
+    const response = await run(own, new Request('https://a,b/'), ({ context }) => call(context));
     expect([response.status, await response.text()]).toEqual([400, 'Bad Request']);
   });
 

@@ -1,14 +1,14 @@
 import {
-  ClientFetchError,
   type SignInOptions as CommonSignInOptions,
+  type SignOutOptions as CommonSignOutOptions,
+  ifChanged,
   listen,
-  readOptions,
-  readRevision,
   type SignInAuthorizationParams,
   type SignInResponse,
   signInAt,
+  signOutAt,
 } from '@latchkey/core/client';
-import { actionsAddress, reload, send } from './client/send.ts';
+import { actionsAt, reload } from './client/send.ts';
 
 export { ClientFetchError, type SignInAuthorizationParams, type SignInResponse } from '@latchkey/core/client';
 
@@ -19,15 +19,9 @@ export interface SignInOptions<Redirect extends boolean = boolean> extends Commo
 }
 
 /** Options of `signOut`. */
-export interface SignOutParams<Redirect extends boolean = boolean> {
-  /** Where the visitor goes afterwards. Default: this page. */
-  redirectTo?: string | undefined;
+export interface SignOutParams<Redirect extends boolean = boolean> extends CommonSignOutOptions<Redirect> {
   /** Name of `redirectTo` in Auth.js v5. `redirectTo` wins. @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined;
-  /** `false`: stay on this page, and run its `load` functions again. Default: `true`. */
-  redirect?: Redirect | undefined;
-  /** `false`: keep the session at the provider, although `logout.provider` is set. Default: end it, too. */
-  provider?: boolean | undefined;
   /** Path of the actions as configured, below Kit's own base path. Default: `/auth`. */
   basePath?: string | undefined;
 }
@@ -91,7 +85,7 @@ export function signIn(
   authorizationParams?: SignInAuthorizationParams,
 ): Promise<SignInResponse | undefined> {
   const { basePath, ...others } = options;
-  return signInAt({ address: actionsAddress(basePath), send }, provider, others, authorizationParams);
+  return signInAt(actionsAt(basePath), provider, others, authorizationParams);
 }
 
 /**
@@ -129,11 +123,8 @@ export function signOut(options?: SignOutParams<true>): Promise<undefined>;
 export function signOut(options?: SignOutParams): Promise<SignOutResponse | undefined>;
 export async function signOut(options: SignOutParams = {}): Promise<SignOutResponse | undefined> {
   const { basePath, ...others } = options;
-  const { redirect, redirectTo: callbackUrl } = readOptions(others);
-  const address = `${actionsAddress(basePath)}/signout`;
-  const result = await send(address, { callbackUrl, provider: options.provider }, { redirect, trigger: 'signout' });
-  if (result && !result.ok) throw new ClientFetchError(address, result.status);
-  return result && { url: result.url ?? callbackUrl };
+  const result = await signOutAt(actionsAt(basePath), others);
+  return result && { url: result.url };
 }
 
 /**
@@ -147,12 +138,6 @@ export async function signOut(options: SignOutParams = {}): Promise<SignOutRespo
  * @returns A function that stops watching.
  */
 export function watchSession(): () => void {
-  let seen = readRevision();
-  const look = (): void => {
-    const revision = readRevision();
-    if (revision === seen) return;
-    seen = revision;
-    void reload();
-  };
+  const look = ifChanged(reload);
   return listen(look, look, look);
 }

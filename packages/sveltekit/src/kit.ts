@@ -1,4 +1,4 @@
-import type { Env } from '@latchkey/core/binding';
+import { type Env, processEnv } from '@latchkey/core/binding';
 import { AuthError } from '@latchkey/core/errors';
 import { VERSION } from '@sveltejs/kit';
 import * as paths from '$app/paths';
@@ -34,11 +34,6 @@ export function kitBase(): string {
  */
 export async function environment(given: Env | undefined): Promise<Env> {
   return { ...processEnv(), ...(given ?? (await kitEnv())) };
-}
-
-/** Some runtimes have no process. */
-function processEnv(): Env {
-  return (globalThis as { process?: { env?: Env } }).process?.env ?? {};
 }
 
 /**

@@ -1,13 +1,12 @@
 import {
   accountOfVisitor,
-  announceConfig,
   answerRequest,
   assertConfig as assertWithEnv,
-  checkAtStart,
   completeResponse,
   type Env,
   ownCookies,
   sessionsOfVisitor,
+  startBinding,
   tokensOfVisitor,
   type Visit,
   type Visitor,
@@ -171,11 +170,12 @@ export function SvelteKitAuth<S extends DefaultSession = Session, E extends KitE
   env?: Env,
 ): SvelteKitAuthResult<SessionFrom<S>, E> {
   type Exposed = SessionFrom<S> | null;
-  announceConfig({ binding: 'sveltekit', config, env, basePath: DEFAULT_PATH });
-  checkAtStart({
+  startBinding({
+    binding: 'sveltekit',
     config,
-    env: async () => ((await isPrerendering()) ? undefined : environment(env)),
+    env,
     basePath: DEFAULT_PATH,
+    checkedEnv: async () => ((await isPrerendering()) ? undefined : environment(env)),
   });
   const answered = new WeakSet<Request>();
   const visitOf = visitsOf(
@@ -282,9 +282,9 @@ function withCacheRules(response: Response, visit: Visit): Response {
   const { isOwn } = ownCookies(visit.configured, visit.origin);
   const nameOf = (line: string): string => line.slice(0, line.indexOf('=')).trim();
   const lines = response.headers.getSetCookie().filter((line) => isOwn(nameOf(line)));
-  const set = lines.filter((line) => visit.hasSet(nameOf(line)));
-  const renewed = lines.filter((line) => !set.includes(line));
-  return lines.length > 0 || visit.isPersonal ? completeResponse(response, { renewed, set }) : response;
+  const callCookies = lines.filter((line) => visit.hasSet(nameOf(line)));
+  const renewed = lines.filter((line) => !callCookies.includes(line));
+  return lines.length > 0 || visit.isPersonal ? completeResponse(response, { renewed, callCookies }) : response;
 }
 
 /** The fields of a form, sorted. */

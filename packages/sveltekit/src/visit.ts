@@ -1,4 +1,4 @@
-import { type EnvConfigured, originFrom, type VisitRequest, webRequest } from '@latchkey/core/binding';
+import { type EnvConfigured, originOfUrl, trimmedPath, type VisitRequest, webRequest } from '@latchkey/core/binding';
 import { redirect } from '@sveltejs/kit';
 import type { KitCookieOptions, KitEvent } from './event.ts';
 
@@ -46,8 +46,7 @@ export const DEFAULT_PATH = '/auth';
  * @param base Kit's own base path.
  */
 export function mountOf(basePath: string, base: string): string {
-  const inner = basePath.replace(/^\/+|\/+$/g, '');
-  const path = inner && `/${inner}`;
+  const path = trimmedPath(basePath);
   if (base === '' || path.startsWith(`${base}/`)) return path;
   // `AUTH_URL` may be the address of the application alone.
   return path === base ? `${base}${DEFAULT_PATH}` : `${base}${path}`;
@@ -58,8 +57,7 @@ export function mountOf(basePath: string, base: string): string {
  * and must not be read.
  */
 function originOf({ request }: KitEvent): string {
-  const { protocol, host } = new URL(request.url);
-  return originFrom(protocol.slice(0, -1), host);
+  return originOfUrl(new URL(request.url));
 }
 
 /** Returns the visitor's network address. Adapters without this information throw. */

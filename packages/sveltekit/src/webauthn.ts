@@ -4,7 +4,7 @@ import {
   type SignInAuthorizationParams,
   type SignInResponse,
 } from '@latchkey/core/client';
-import { actionsAddress, send } from './client/send.ts';
+import { actionsAt } from './client/send.ts';
 
 export type { SignInAuthorizationParams, SignInResponse } from '@latchkey/core/client';
 
@@ -36,5 +36,5 @@ export function signIn(
   authorizationParams?: SignInAuthorizationParams,
 ): Promise<SignInResponse | undefined> {
   const { basePath, ...others } = options;
-  return passkeySignInAt({ address: actionsAddress(basePath), send }, provider, others, authorizationParams);
+  return passkeySignInAt(actionsAt(basePath), provider, others, authorizationParams);
 }

@@ -1,4 +1,5 @@
 export { customFetch, defineConfig } from '@latchkey/core';
+export { assertBindingConfig as assertConfig } from '@latchkey/core/binding';
 export {
   AuthError,
   CredentialsSignin,
@@ -23,7 +24,6 @@ export type {
 } from '@latchkey/core/types';
 
 export {
-  assertConfig,
   TanStackAuth,
   type TanStackAuthConfig,
   type TanStackAuthOptions,

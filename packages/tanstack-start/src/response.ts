@@ -1,9 +1,8 @@
-import { headChanges, statusOf, type Visit } from '@latchkey/core/binding';
+import { applyToHead, type HeadWriter, type Visit } from '@latchkey/core/binding';
 import { redirect } from '@tanstack/react-router';
 import {
   appendResponseHeader,
   getResponseHeaders,
-  type ResponseHeaderName,
   removeResponseHeader,
   setResponseHeader,
 } from '@tanstack/react-start/server';
@@ -14,15 +13,12 @@ export function redirectTo(href: string): never {
 }
 
 /** Adds the cookies of the visit to the final head. Start keeps them beside those of the application. */
-export function applyToHead(visit: Visit): void {
-  const { add, cacheControl, remove } = headChanges(getResponseHeaders() as Headers, visit);
-  for (const name of remove) removeResponseHeader(name as ResponseHeaderName);
-  if (cacheControl !== undefined) setResponseHeader('cache-control', cacheControl);
-  for (const line of add) appendResponseHeader('set-cookie', line);
-}
-
-/** Start answers with the `statusCode` of an error. */
-export function withStatusCode(error: unknown): never {
-  const statusCode = statusOf(error);
-  throw statusCode === undefined ? error : Object.assign(error as Error, { statusCode });
+export function applyToAnswer(visit: Visit): void {
+  const head: HeadWriter = {
+    headers: getResponseHeaders() as Headers,
+    remove: removeResponseHeader,
+    set: setResponseHeader,
+    append: appendResponseHeader,
+  };
+  applyToHead(head, visit);
 }

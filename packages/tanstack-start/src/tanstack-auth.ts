@@ -1,20 +1,18 @@
 import {
-  announceConfig,
   answerRequest,
-  assertConfig as assertWithEnv,
-  checkAtStart,
+  asVisitorError,
   type Env,
-  processEnv,
   requestOrigin,
   type ServerFunctions,
   serverFunctions,
+  startBinding,
   visits,
   webRequest,
 } from '@latchkey/core/binding';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { getRequest, getRequestIP } from '@tanstack/react-start/server';
 import { accessOf, refuse } from './guard.ts';
-import { applyToHead, redirectTo, withStatusCode } from './response.ts';
+import { applyToAnswer, redirectTo } from './response.ts';
 
 /** The configuration, as for `Auth()`. */
 export type TanStackAuthConfig = Omit<AuthConfig, 'raw'>;
@@ -102,8 +100,7 @@ export function TanStackAuth<S extends DefaultSession = Session>(
   env?: Env,
   { clientAddress = getRequestIP }: TanStackAuthOptions = {},
 ): TanStackAuthResult<SessionFrom<S>> {
-  announceConfig({ binding: 'tanstack-start', config, env, basePath: '/auth' });
-  checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
+  startBinding({ binding: 'tanstack-start', config, env });
   const open = new WeakSet<Request>();
   const visitOf = visits<Request>({
     config: config as AuthConfig | ((request: Request) => Awaitable<AuthConfig>),
@@ -120,9 +117,9 @@ export function TanStackAuth<S extends DefaultSession = Session>(
       streams: true,
     }),
   });
-  const functions = serverFunctions<Request, SessionFrom<S>>(visitOf);
+  const functions = serverFunctions<Request, SessionFrom<S>>(visitOf, { mapError: asVisitorError });
   return {
-    auth: async () => functions.auth(getRequest()).catch(withStatusCode),
+    auth: async () => functions.auth(getRequest()),
     signIn: async (...given) => functions.signIn(getRequest(), ...given),
     signOut: async (options) => functions.signOut(getRequest(), options),
     update: async (data) => functions.update(getRequest(), data),
@@ -131,7 +128,8 @@ export function TanStackAuth<S extends DefaultSession = Session>(
     account: () => functions.account(getRequest()),
     tokens: () => functions.tokens(getRequest()),
     async requireSession() {
-      const access = await accessOf(await visitOf(getRequest())).catch(withStatusCode);
+      await functions.auth(getRequest());
+      const access = await accessOf(await visitOf(getRequest()));
       return access.kind === 'pass' ? (access.session as SessionFrom<S> | null) : refuse(access);
     },
     async handler({ request, next }) {
@@ -142,23 +140,9 @@ export function TanStackAuth<S extends DefaultSession = Session>(
       try {
         return await next();
       } finally {
-        applyToHead(visit);
+        applyToAnswer(visit);
         open.delete(request);
       }
     },
   };
-}
-
-/**
- * Throws if a configuration has problems, so that an application does not start with them.
- *
- * ```ts
- * await assertConfig(config);
- * ```
- *
- * @param env Environment variables, as for `TanStackAuth`. Default: those of the process.
- * @throws {AuthError} With all problems in `errors`.
- */
-export function assertConfig(config: TanStackAuthConfig, env: Env = processEnv()): Promise<void> {
-  return assertWithEnv(config, env);
 }

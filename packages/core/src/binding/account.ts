@@ -13,7 +13,7 @@ import type { Awaitable } from '../types/user.ts';
 import { readAsScript } from './reading.ts';
 import { callAction, JSON_TYPE, type ServerCall, serverCall } from './server-call.ts';
 import { successOf } from './session.ts';
-import { ofOwnSite, type Visitor } from './sessions.ts';
+import { requireSameOrigin, type Visitor } from './sessions.ts';
 
 /**
  * Returns the functions with which a visitor reads and changes the own account.
@@ -56,7 +56,7 @@ async function listWays(visitor: Visitor): Promise<AccountWay[]> {
 
 /** @param fields `callbackUrl` is where a visitor comes back to who has to sign in again. Default: the page. */
 function changeAccount(visitor: Visitor, part: string, fields: Fields): Promise<Reply> {
-  const own = ofOwnSite(visitor);
+  const own = requireSameOrigin(visitor);
   const { host } = own;
   const callbackUrl = fields['callbackUrl'] ?? host.headers.get('referer') ?? host.home ?? '/';
   const request = { action: 'account', part, fields: { ...fields, callbackUrl }, accept: JSON_TYPE } as const;

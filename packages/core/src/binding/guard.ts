@@ -2,7 +2,7 @@ import type { EnvConfigured } from '../config/env.ts';
 import { pagePath } from '../config/paths.ts';
 import { SessionRequired } from '../errors.ts';
 import type { Session } from '../types/session.ts';
-import { isOwnAction, ownPagePath } from './origin.ts';
+import { isOwnAction, ownPagePath, withoutQuery } from './origin.ts';
 
 /** The facts that decide whether a request may pass a guard. */
 export interface AccessFacts {
@@ -66,7 +66,7 @@ export function decideAccess(facts: AccessFacts): Access {
 /** Returns whether a request is for the sign-in page or an action. Otherwise visitors could not sign in. */
 function isOpenToAll(facts: AccessFacts): boolean {
   const { configured, basePath } = facts;
-  const pathname = facts.path.replace(/\?.*$/s, '');
+  const pathname = withoutQuery(facts.path);
   // The binding does not know which path the router has found. It must not be taken for a sign-in page at `/`.
   if (pathname === '') return false;
   const page = ownPagePath(signInPage(facts), configured.call.origin);

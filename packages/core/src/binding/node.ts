@@ -4,7 +4,13 @@ import { settingsFor } from '../config/settings.ts';
 import type { Reply } from '../context.ts';
 import { type NodeRequest, readNodeRequest } from '../entry/request.ts';
 import { toWireReply, type WireReply } from '../wire/reply.ts';
-import { type AnswerHeaders, headChanges, overruling, type VisitCookies } from './renew.ts';
+import {
+  type AnswerHeaders,
+  applyToHead,
+  type HeadWriter,
+  overridingCacheHeaders,
+  type VisitCookies,
+} from './renew.ts';
 import type { VisitRequest } from './visit.ts';
 
 /** The members of a Node response that are used; `http.ServerResponse` and Express's `Response` fit. */
@@ -95,7 +101,7 @@ function writeReply(response: NodeResponse, reply: Reply): void {
   // The visitor has left, or another handler has answered, for example a timeout.
   if (response.headersSent || response.destroyed) return;
   const lines: Record<string, string | string[]> = headers;
-  for (const name of overruling(headersOn(response), Object.entries(lines))) response.removeHeader?.(name);
+  for (const name of overridingCacheHeaders(headersOn(response), Object.entries(lines))) response.removeHeader?.(name);
   lines['content-length'] = String(Buffer.byteLength(body));
   // The rest of a body that is too large is not read. The connection cannot serve another request.
   if (status === 413) lines['connection'] = 'close';
@@ -253,10 +259,29 @@ export function nodeRequest(
  * @param visit Read when the head is written.
  */
 export function applyBeforeHead(response: NodeHead, visit: VisitCookies): void {
-  beforeHead(response, (head, headers) => {
-    const { add, cacheControl, remove } = headChanges(headers, visit);
-    for (const name of remove) head.removeHeader?.(name);
-    if (cacheControl !== undefined) head.setHeader('cache-control', cacheControl);
-    if (add.length > 0) head.setHeader('set-cookie', [...cookiesOn(head), ...add]);
-  });
+  beforeHead(response, (head, headers) => applyToNode(head, visit, headers));
+}
+
+/**
+ * Applies `headChanges` to a Node response now.
+ *
+ * ```ts
+ * applyToNode(response, { renewed: cookies.map(serializeCookie) });
+ * ```
+ *
+ * @param headers Default: those that were set so far.
+ * @returns The `Set-Cookie` headers that were added.
+ */
+export function applyToNode(
+  response: NodeHead,
+  visit: VisitCookies,
+  headers: AnswerHeaders = headersOn(response),
+): readonly string[] {
+  const head: HeadWriter = {
+    headers,
+    remove: (name) => response.removeHeader?.(name),
+    set: (name, value) => response.setHeader(name, value),
+    append: (name, value) => response.setHeader(name, [...cookiesOn(response), value]),
+  };
+  return applyToHead(head, visit);
 }

@@ -3,7 +3,7 @@ import { BoundedMap } from '../bounded-map.ts';
 import { idOf } from '../config/env.ts';
 import { trimmedPath } from '../config/paths.ts';
 import { providerEntries } from '../config/settings.ts';
-import { type RouteOptions, readRoute } from '../entry/route.ts';
+import { type RouteOptions, type RoutePath, readRoute } from '../entry/route.ts';
 import type { AuthConfig } from '../types/config.ts';
 import { originOfHost } from '../wire/host.ts';
 
@@ -26,6 +26,19 @@ export function originFrom(protocol: string, host: string | undefined): string {
   const origin = originOfHost(protocol, host ?? '') ?? '';
   if (text.length <= LONGEST) origins.set(text, origin);
   return origin;
+}
+
+/**
+ * Returns the origin of a URL that the framework has made from the headers of a request.
+ *
+ * ```ts
+ * originOfUrl(new URL('https://example.com/account')); // 'https://example.com'
+ * ```
+ *
+ * @returns '' as {@link originFrom}.
+ */
+export function originOfUrl({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string {
+  return originFrom(protocol.replace(/:$/, ''), host);
 }
 
 /** Saves about 2 µs of the 35 µs that a session read takes. */
@@ -79,11 +92,14 @@ export function basePathFor(pathname: string, basePaths: readonly string[], conf
  * @param config The configuration: some actions exist only with an option. Default: the actions without options.
  */
 export function isRoute(pathname: string, basePath: string, config: RouteOptions = {}): boolean {
+  return routeOf(pathname, basePath, config) !== undefined;
+}
+
+function routeOf(pathname: string, basePath: string, config: RouteOptions): RoutePath | undefined {
   try {
-    readRoute(routes, pathname, basePath, config);
-    return true;
+    return readRoute(routes, pathname, basePath, config);
   } catch {
-    return false; // UnknownAction: the path names no action.
+    return undefined; // UnknownAction: the path names no action.
   }
 }
 
@@ -101,7 +117,32 @@ export function isOwnAction(
   basePath: string,
   config: RouteOptions & Pick<AuthConfig, 'providers'>,
 ): boolean {
-  if (!isRoute(pathname, basePath, config)) return false;
-  const { providerId } = readRoute(routes, pathname, basePath, config);
+  const route = routeOf(pathname, basePath, config);
+  if (!route) return false;
+  const { providerId } = route;
   return providerId === undefined || providerEntries(config).some((entry) => idOf(entry) === providerId);
+}
+
+/**
+ * Returns path and query of the target in a request line. The target may be an absolute address, whose host does not
+ * count (RFC 9112 §3.2.2). Routers find different paths in addresses such as `a://b%2fadmin/signin`. The result for
+ * them is '', so that no guard takes them for a page that is open to all.
+ *
+ * ```ts
+ * pathOfTarget('http://example.com/account?tab=1'); // '/account?tab=1'
+ * ```
+ */
+export function pathOfTarget(target: string): string {
+  return /^(?:https?:\/\/[\w.:[\]-]+)?([/?].*)?$/is.exec(target)?.[1] ?? '';
+}
+
+/**
+ * Returns a path without its query.
+ *
+ * ```ts
+ * withoutQuery('/account?tab=1'); // '/account'
+ * ```
+ */
+export function withoutQuery(path: string): string {
+  return path.replace(/\?.*$/s, '');
 }

@@ -1,5 +1,6 @@
 import { handle } from '../auth.ts';
-import type { Incoming, Reply } from '../context.ts';
+import type { Reply } from '../context.ts';
+import { actionRequest } from './incoming.ts';
 import { type Host, JSON_TYPE, type ServerCall } from './server-call.ts';
 import { successOf } from './session.ts';
 
@@ -15,13 +16,7 @@ export async function readAsScript(
 ): Promise<Reply> {
   const own = new Headers(headers);
   own.set('accept', JSON_TYPE);
-  const incoming: Incoming = {
-    method: 'GET',
-    url: `${base}/${action}`,
-    header: (name) => own.get(name) ?? undefined,
-    headers: () => new Headers(own),
-    body: async () => undefined,
-  };
+  const incoming = actionRequest(`${base}/${action}`, own);
   return successOf(
     await handle(incoming, settings, { ...options, forms: 'host-checked', renew: 'never', cookies: 'session' }),
   );

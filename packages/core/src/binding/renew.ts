@@ -31,12 +31,12 @@ export interface ResponseHead {
  * | Any other | `append` |
  *
  * ```ts
- * renewal({ headers: response.headers }, cookies.map(serializeCookie)); // 'append-private'
+ * decideRenewal({ headers: response.headers }, cookies.map(serializeCookie)); // 'append-private'
  * ```
  *
  * @param cookies `Set-Cookie` header values of the renewed session. The head may have some of them already.
  */
-export function renewal({ headers, isSent, hasChanged }: ResponseHead, cookies: readonly string[]): Renewal {
+export function decideRenewal({ headers, isSent, hasChanged }: ResponseHead, cookies: readonly string[]): Renewal {
   if (isSent || hasChanged) return 'drop';
   const lines = cookieLines(headers);
   if (setsOneOf(lines, cookies) || isForSharedCaches(headers)) return 'drop';
@@ -48,7 +48,7 @@ export interface VisitCookies {
   /** `Set-Cookie` header values of the renewed session. Default: none. */
   readonly renewed?: readonly string[] | undefined;
   /** `Set-Cookie` header values of calls such as `signIn` and `signOut`. They are always set. Default: none. */
-  readonly set?: readonly string[] | undefined;
+  readonly callCookies?: readonly string[] | undefined;
   /** `signIn`, `signOut` or `update` ran after the session was read. Default: `false`. */
   readonly hasChanged?: boolean | undefined;
   /** The response depends on the visitor, because the session was read. Default: `true`. */
@@ -69,7 +69,7 @@ export interface HeadChanges {
 
 /**
  * Returns how the head of a response has to change for the visit. Pure. The cookies of a renewed session follow
- * {@link renewal}. The cookies of calls are always added, and no cache may store such a response. A response that
+ * {@link decideRenewal}. The cookies of calls are always added, and no cache may store such a response. A response that
  * depends on the visitor gets {@link NOT_CACHED} if it has no `Cache-Control` header.
  *
  * The browser's own cache may not store it either: after a sign-out, the back button would show the page.
@@ -79,22 +79,68 @@ export interface HeadChanges {
  * ```
  */
 export function headChanges(headers: AnswerHeaders, visit: VisitCookies): HeadChanges {
-  const { renewed = [], set = [], hasChanged, isPersonal = true } = visit;
+  const { renewed = [], callCookies = [], hasChanged, isPersonal = true } = visit;
   const entries = [...headers];
   const present = cookieLines(entries);
-  const isDropped = renewal({ headers: entries, hasChanged }, renewed) === 'drop';
-  const add = [...set, ...(isDropped ? [] : renewed)].filter((line) => !present.includes(line));
+  const isDropped = decideRenewal({ headers: entries, hasChanged }, renewed) === 'drop';
+  const add = [...callCookies, ...(isDropped ? [] : renewed)].filter((line) => !present.includes(line));
   const drop = isDropped ? renewed.filter((line) => present.includes(line)) : [];
-  if (set.length > 0 && isForSharedCaches(entries)) {
+  if (callCookies.length > 0 && isForSharedCaches(entries)) {
     const remove = entries.filter(allowsSharedCaches).map(([name]) => name.toLowerCase());
     return { add, drop, cacheControl: NOT_CACHED, remove };
   }
-  const needsPrivacy = isPersonal && renewal({ headers: entries }, []) === 'append-private';
+  const needsPrivacy = isPersonal && decideRenewal({ headers: entries }, []) === 'append-private';
   return { add, drop, cacheControl: needsPrivacy ? NOT_CACHED : undefined, remove: [] };
 }
 
+/** The head of a response, as the functions of a framework change it. */
+export interface HeadWriter {
+  /** The headers so far, and those that the framework adds later. */
+  readonly headers: AnswerHeaders;
+  /** Removes a header. */
+  remove(name: string): unknown;
+  /** Replaces a header. */
+  set(name: string, value: string): unknown;
+  /** Adds a header beside those of the same name. */
+  append(name: string, value: string): unknown;
+}
+
 /**
- * Applies {@link headChanges} to the headers of a response. The headers must not be immutable.
+ * Applies {@link headChanges} to the head of a response.
+ *
+ * ```ts
+ * applyToHead({ ...headWriter(headers), headers: [...headers, ...addedLater] }, visit);
+ * ```
+ *
+ * @returns The `Set-Cookie` headers that were added.
+ */
+export function applyToHead(head: HeadWriter, visit: VisitCookies): readonly string[] {
+  const { add, cacheControl, remove } = headChanges(head.headers, visit);
+  for (const name of remove) head.remove(name);
+  if (cacheControl !== undefined) head.set('cache-control', cacheControl);
+  for (const line of add) head.append('set-cookie', line);
+  return add;
+}
+
+/**
+ * Returns the functions that change the headers of a response. The headers must not be immutable.
+ *
+ * ```ts
+ * applyToHead(headWriter(response.headers), visit);
+ * ```
+ */
+export function headWriter(headers: Headers): HeadWriter {
+  return {
+    headers,
+    remove: (name) => headers.delete(name),
+    set: (name, value) => headers.set(name, value),
+    append: (name, value) => headers.append(name, value),
+  };
+}
+
+/**
+ * Applies {@link headChanges} to the headers of a response, which may have the cookies of a renewed session already.
+ * The headers must not be immutable.
  *
  * ```ts
  * const response = new Response(answer.body, answer);
@@ -102,15 +148,12 @@ export function headChanges(headers: AnswerHeaders, visit: VisitCookies): HeadCh
  * ```
  */
 export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
-  const { add, drop, cacheControl, remove } = headChanges(headers, visit);
-  for (const name of remove) headers.delete(name);
-  if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
-  if (drop.length > 0) {
-    const lines = headers.getSetCookie().filter((line) => !drop.includes(line));
-    headers.delete('set-cookie');
-    for (const line of lines) headers.append('set-cookie', line);
-  }
-  for (const line of add) headers.append('set-cookie', line);
+  const { drop } = headChanges(headers, visit);
+  applyToHead(headWriter(headers), visit);
+  if (drop.length === 0) return;
+  const lines = headers.getSetCookie().filter((line) => !drop.includes(line));
+  headers.delete('set-cookie');
+  for (const line of lines) headers.append('set-cookie', line);
 }
 
 /**
@@ -118,13 +161,13 @@ export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
  * forbids that. They give such headers precedence (RFC 9213).
  *
  * ```ts
- * overruling([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]); // ['cdn-cache-control']
+ * overridingCacheHeaders([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]); // ['cdn-cache-control']
  * ```
  *
  * @param present Headers that were set before.
  * @param own Headers of the answer.
  */
-export function overruling(present: AnswerHeaders, own: AnswerHeaders): readonly string[] {
+export function overridingCacheHeaders(present: AnswerHeaders, own: AnswerHeaders): readonly string[] {
   const entries = [...own];
   if (!hasCacheControl(entries) || isForSharedCaches(entries)) return [];
   const names = [...present].filter(allowsSharedCaches).map(([name]) => name.toLowerCase());

@@ -9,6 +9,7 @@ import type { Cookie } from '../types/config.ts';
 import type { ProviderType } from '../types/provider.ts';
 import type { Session } from '../types/session.ts';
 import type { Untyped } from '../types/user.ts';
+import { actionRequest } from './incoming.ts';
 import { copyAsJson, copySession, replyError, type SessionVisit } from './session.ts';
 
 /** A request in progress, as its framework presents it. */
@@ -178,11 +179,22 @@ export interface ServerCall {
   readonly base: string;
 }
 
-/** @throws {AuthError} If neither the environment nor the request names an origin. */
-export function serverCall({ config, call }: EnvConfigured, host: Host): ServerCall {
-  const settings = settingsFor(config);
+/**
+ * Returns the origin of the site.
+ *
+ * @throws {AuthError} With status 400, if neither the environment nor the request names one.
+ */
+export function requireOrigin({ call }: EnvConfigured, host: Pick<Host, 'origin'>): string {
   const origin = call.origin ?? host.origin;
-  if (origin === '') throw new AuthError('the request does not name a host. Set AUTH_URL to the address of the site');
+  if (origin !== '') return origin;
+  throw new AuthError('the request does not name a host. Set AUTH_URL to the address of the site', { status: 400 });
+}
+
+/** @throws {AuthError} As {@link requireOrigin}. */
+export function serverCall(configured: EnvConfigured, host: Host): ServerCall {
+  const { config, call } = configured;
+  const settings = settingsFor(config);
+  const origin = requireOrigin(configured, host);
   const basePath = host.basePath ?? settings.basePath;
   const { clientAddress, hasClient: revision, forms = 'host-checked' } = host;
   const options: CallOptions = { ...call, origin, basePath, clientAddress, revision, raw: true, forms };
@@ -247,13 +259,7 @@ function incomingOf({ base }: ServerCall, { headers }: Host, request: ActionRequ
   for (const name of FORM_HEADERS) own.delete(name);
   if (wantsUrl) own.set(WANTS_URL, '1');
   if (accept !== undefined) own.set('accept', accept);
-  return {
-    method: 'POST',
-    url: `${base}/${path}${query ? `?${query}` : ''}`,
-    header: (name) => own.get(name) ?? undefined,
-    headers: () => new Headers(own),
-    body: async () => fields,
-  };
+  return actionRequest(`${base}/${path}${query ? `?${query}` : ''}`, own, fields);
 }
 
 /** @throws {AuthError} If the reply has no target or is a failure. The caller must not take it for a success. */

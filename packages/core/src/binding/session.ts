@@ -1,11 +1,12 @@
 import { handle } from '../auth.ts';
 import type { EnvConfigured } from '../config/env.ts';
 import { settingsFor } from '../config/settings.ts';
-import type { Incoming, Reply } from '../context.ts';
+import type { Reply } from '../context.ts';
 import { AuthError, errorOf } from '../errors.ts';
 import { redact } from '../log/redact.ts';
 import type { Cookie } from '../types/config.ts';
 import type { MailStatus, Session } from '../types/session.ts';
+import { actionRequest } from './incoming.ts';
 
 /** The parts of a request that decide about its session. */
 export interface SessionVisit {
@@ -45,7 +46,7 @@ export async function readSession({ config, call }: EnvConfigured, visit: Sessio
   const settings = settingsFor(config);
   const basePath = visit.basePath ?? settings.basePath;
   const { cookie, userAgent, setCookie, cookies = 'session' } = visit;
-  const incoming = readingRequest(`${call.origin ?? visit.origin}${basePath}/session`, {
+  const incoming = actionRequest(`${call.origin ?? visit.origin}${basePath}/session`, {
     cookie,
     'user-agent': userAgent ?? undefined,
   });
@@ -65,18 +66,6 @@ function setAll(cookies: readonly Cookie[], setCookie: (cookie: Cookie) => void)
   } catch (error) {
     return errorOf(error);
   }
-}
-
-/** Returns a request by GET that has no other headers. */
-function readingRequest(url: string, headers: Readonly<Record<string, string | undefined>>): Incoming {
-  return {
-    method: 'GET',
-    url,
-    header: (name) => headers[name],
-    headers: () =>
-      new Headers(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined)),
-    body: async () => undefined,
-  };
 }
 
 /** @throws {AuthError} For any reply but a success. A failure must not look like a visitor without a session. */
@@ -111,7 +100,7 @@ export async function pendingMail(
   const settings = settingsFor(config);
   const basePath = visit.basePath ?? settings.basePath;
   const path = provider === undefined ? 'code' : `code/${encodeURIComponent(provider)}`;
-  const incoming = readingRequest(`${call.origin ?? visit.origin}${basePath}/${path}`, { cookie: visit.cookie });
+  const incoming = actionRequest(`${call.origin ?? visit.origin}${basePath}/${path}`, { cookie: visit.cookie });
   const reply = await handle(incoming, settings, { ...call, basePath, forms: 'host-checked', cookies: 'session' });
   return successOf(reply).body as MailStatus | null;
 }

@@ -45,12 +45,12 @@ async function listSessions({ configured, host }: Visitor): Promise<SessionInfo[
  * Returns the visitor of a request for a change of the account or of sessions, which no other site may cause. So links
  * of other sites are refused, too, if an application makes such a change with GET.
  */
-export function ofOwnSite({ configured, host }: Visitor): Visitor {
+export function requireSameOrigin({ configured, host }: Visitor): Visitor {
   return { configured, host: { ...host, forms: 'same-origin' } };
 }
 
 async function endSessions(visitor: Visitor, end: string): Promise<EndedSessions> {
-  const { configured, host } = ofOwnSite(visitor);
+  const { configured, host } = requireSameOrigin(visitor);
   const call = recordedCall(configured, host);
   const request = { action: 'sessions', fields: { end }, accept: JSON_TYPE } as const;
   return successOf(await callAction(call, host, request)).body as EndedSessions;

@@ -1,5 +1,48 @@
-import { copyWithEnv, type Env, isInUse } from '../config/env.ts';
+import { assertConfig } from '../config/assert-config.ts';
+import { copyWithEnv, type Env, isInUse, processEnv } from '../config/env.ts';
+import { announceConfig } from '../inspect.ts';
 import type { AuthConfig } from '../types/config.ts';
+
+/** A binding that is constructed. */
+export interface BindingStart extends Pick<Start, 'isMounted'> {
+  /** Name of the binding, such as `hono`. */
+  readonly binding: string;
+  /** The configuration, or a function that makes it for each request. Such a function is not called. */
+  readonly config: unknown;
+  /** The environment variables that the application passed. Default: those of the process. */
+  readonly env: Env | undefined;
+  /** The base path if neither the configuration nor the environment names one. Default: `/auth`. */
+  readonly basePath?: string | undefined;
+  /** The variables for the check; see {@link Start.env}. Default: `env`. */
+  readonly checkedEnv?: Start['env'] | undefined;
+}
+
+/**
+ * Starts a binding: passes its configuration to a tool that loads the application, and checks it after the
+ * application's modules have loaded. Each binding calls it when it is constructed.
+ *
+ * ```ts
+ * startBinding({ binding: 'hono', config, env });
+ * ```
+ */
+export function startBinding({ binding, config, env, basePath = '/auth', isMounted, checkedEnv }: BindingStart): void {
+  announceConfig({ binding, config, env, basePath });
+  checkAtStart({ config, env: checkedEnv ?? (() => env ?? processEnv()), basePath, isMounted });
+}
+
+/**
+ * Throws if a configuration has problems, so that an application does not start with them.
+ *
+ * ```ts
+ * await assertConfig(config);
+ * ```
+ *
+ * @param env Environment variables, as for the binding. Default: those of the process.
+ * @throws {AuthError} With all problems in `errors`.
+ */
+export function assertBindingConfig(config: Omit<AuthConfig, 'raw'>, env: Env = processEnv()): Promise<void> {
+  return assertConfig(config, env);
+}
 
 /** A binding that starts. */
 export interface Start {

@@ -1,14 +1,15 @@
 import { dispatch } from '../auth.ts';
 import { type Settings, settingsFor } from '../config/settings.ts';
-import type { Context, Incoming, Reply } from '../context.ts';
+import type { Context, Reply } from '../context.ts';
 import { AuthError, errorOf } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { Warning } from '../log/logger.ts';
 import type { VisitorTokens } from '../types/tokens.ts';
 import type { Awaitable } from '../types/user.ts';
+import { actionRequest } from './incoming.ts';
 import { type Host, type ServerCall, serverCall } from './server-call.ts';
 import { successOf } from './session.ts';
-import { ofOwnSite, type Visitor } from './sessions.ts';
+import { requireSameOrigin, type Visitor } from './sessions.ts';
 
 const loadTokens = lazily(() => import('../tokens/visitor.ts'));
 
@@ -47,7 +48,11 @@ export function tokensOfVisitor(open: () => Awaitable<Visitor>): VisitorTokens {
     },
     async revoke(provider, options) {
       const { revokeOfVisitor } = await loadTokens();
-      return withContext(ofOwnSite(await open()), (context) => revokeOfVisitor(context, provider, options), REVOCATION);
+      return withContext(
+        requireSameOrigin(await open()),
+        (context) => revokeOfVisitor(context, provider, options),
+        REVOCATION,
+      );
     },
   };
 }
@@ -106,7 +111,8 @@ async function withContext<T>(
   const quiet = { renew: 'never', cookies: 'session' } as const;
   const table = { session: { GET: { ...route, load: () => action } } };
   const isReadOnly = host.setCookie === undefined;
-  const reply = await dispatch(table, incomingOf(call, host.headers), settings, { ...options, ...quiet, isReadOnly });
+  const incoming = actionRequest(`${call.base}/session`, host.headers);
+  const reply = await dispatch(table, incoming, settings, { ...options, ...quiet, isReadOnly });
   setCookies(settings, host, reply);
   if (!outcome) successOf(reply);
   if (!outcome) throw new AuthError('the configuration has a problem. The log has it');
@@ -140,14 +146,4 @@ async function settled<T>(work: Promise<T>): Promise<Outcome<T>> {
 function tokensCall(call: ServerCall): ServerCall {
   if (call.settings.tokens) return call;
   throw new AuthError('the functions of tokens need the option `tokens`. Set it in the configuration');
-}
-
-function incomingOf({ base }: ServerCall, headers: Headers): Incoming {
-  return {
-    method: 'GET',
-    url: `${base}/session`,
-    header: (name) => headers.get(name) ?? undefined,
-    headers: () => new Headers(headers),
-    body: async () => undefined,
-  };
 }

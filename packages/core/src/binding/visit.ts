@@ -73,13 +73,13 @@ interface VisitState {
   /** How many cookies the calls have set. */
   changes: number;
   /** The cookies of the calls, by name. */
-  readonly set: Map<string, Cookie>;
+  readonly callCookies: Map<string, Cookie>;
   /** The cookies of the renewed session. */
   renewed: Cookie[];
 }
 
 function newState(): VisitState {
-  return { reading: undefined, isAsked: false, changes: 0, set: new Map(), renewed: [] };
+  return { reading: undefined, isAsked: false, changes: 0, callCookies: new Map(), renewed: [] };
 }
 
 /**
@@ -225,13 +225,13 @@ export class Visit implements VisitCookies {
     if (cookie === '') headers.delete('cookie');
     else headers.set('cookie', cookie);
     const setCookie = this.#canSetCookies() ? (each: Cookie): void => this.#setByCall(each) : undefined;
-    const forms = this.#isForm() ? 'same-origin' : 'host-checked';
+    const forms = this.#isUnsafe() ? 'same-origin' : 'host-checked';
     const host = { origin, basePath, headers, clientAddress, hasClient, home, redirect, setCookie, forms } as const;
     return { configured, host };
   }
 
-  /** A link of another site may lead to a page that signs in. A form must be of this site. */
-  #isForm(): boolean {
+  /** A link of another site may lead to a page that signs in. A request with an unsafe method must be of this site. */
+  #isUnsafe(): boolean {
     const { method } = this.request;
     if (method === undefined) return this.request.header('origin') !== undefined;
     return method !== 'GET' && method !== 'HEAD';
@@ -240,7 +240,7 @@ export class Visit implements VisitCookies {
   #setByCall(cookie: Cookie): void {
     if (!this.#canSetCookies()) throw new CookiesNotWritable('the head of the response has been sent meanwhile');
     this.request.setCookie?.(cookie);
-    this.#state.set.set(cookie.name, cookie);
+    this.#state.callCookies.set(cookie.name, cookie);
     this.#state.changes++;
     this.#state.reading = undefined;
     this.#state.renewed = [];
@@ -255,7 +255,7 @@ export class Visit implements VisitCookies {
     const { request } = this;
     const header = request.header('cookie');
     if (request.currentCookies) return currentCookieHeader(header, request.currentCookies());
-    return withSetCookies(header, [...this.#state.set.values()]);
+    return withSetCookies(header, [...this.#state.callCookies.values()]);
   }
 
   /** The `Set-Cookie` values of the renewed session; none if a call has changed the session since. */
@@ -264,13 +264,13 @@ export class Visit implements VisitCookies {
   }
 
   /** The `Set-Cookie` values of the calls; none if the framework has set them at once. */
-  get set(): readonly string[] {
-    return this.request.setCookie ? [] : [...this.#state.set.values()].map(serializeCookie);
+  get callCookies(): readonly string[] {
+    return this.request.setCookie ? [] : [...this.#state.callCookies.values()].map(serializeCookie);
   }
 
   /** Returns whether a call has set a cookie of this name, also if the framework has set it at once. */
   hasSet(name: string): boolean {
-    return this.#state.set.has(name);
+    return this.#state.callCookies.has(name);
   }
 
   /**

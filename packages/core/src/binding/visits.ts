@@ -1,4 +1,4 @@
-import { type Env, type EnvConfigured, withEnv } from '../config/env.ts';
+import { type Env, type EnvConfigured, processEnv, withEnv } from '../config/env.ts';
 import type { RequestAccount } from '../types/account.ts';
 import type { AuthConfig } from '../types/config.ts';
 import type { MailStatus, Session } from '../types/session.ts';
@@ -6,7 +6,13 @@ import type { VisitorSessions } from '../types/session-records.ts';
 import type { VisitorTokens } from '../types/tokens.ts';
 import type { Awaitable } from '../types/user.ts';
 import { accountOfRequest } from './account.ts';
-import type { AuthorizationParams, SignedOut, SignInOptions, SignOutOptions } from './server-call.ts';
+import {
+  type AuthorizationParams,
+  requireOrigin,
+  type SignedOut,
+  type SignInOptions,
+  type SignOutOptions,
+} from './server-call.ts';
 import { sessionsOfVisitor, type Visitor } from './sessions.ts';
 import { tokensOfVisitor } from './tokens.ts';
 import { Visit, type VisitRequest } from './visit.ts';
@@ -76,14 +82,6 @@ async function configuredFor<C>({ config, env, basePath }: VisitSource<C>, conte
   return withEnv(own, variables ?? processEnv(), basePath);
 }
 
-/** Returns the environment variables of the process. Some runtimes have no process. */
-export function processEnv(): Env {
-  return (globalThis as { process?: { env?: Env } }).process?.env ?? NO_ENV;
-}
-
-/** One object, because `withEnv` remembers a copy for each. */
-const NO_ENV: Env = Object.freeze({});
-
 /** The functions of a binding that take the framework's context. `S` is the session of the application. */
 export interface ServerFunctions<C, S = Session> {
   /** Returns the session, which is read once per request and renewed when it is due. */
@@ -109,21 +107,45 @@ export interface ServerFunctions<C, S = Session> {
   tokens(context: C): VisitorTokens;
 }
 
+/** Options of {@link serverFunctions}. */
+export interface ServerFunctionsOptions {
+  /**
+   * Returns the error that the framework understands, for an error of a function; see `statusOf`. The functions of
+   * `sessions`, `account` and `tokens` pass the error of a request without a valid host only: the application handles
+   * their other errors. Default: the error itself.
+   */
+  readonly mapError?: ((error: unknown) => unknown) | undefined;
+}
+
 /**
  * Returns the functions of a binding that take the framework's context.
  *
  * ```ts
- * return { handler, required, ...serverFunctions<Context, SessionFrom<S>>(visitOf) };
+ * return { handler, required, ...serverFunctions<Context, SessionFrom<S>>(visitOf, { mapError }) };
  * ```
  */
-export function serverFunctions<C, S = Session>(visitOf: (context: C) => Awaitable<Visit>): ServerFunctions<C, S> {
-  const visitor = async (context: C): Promise<Visitor> => (await visitOf(context)).visitor();
+export function serverFunctions<C, S = Session>(
+  visitOf: (context: C) => Awaitable<Visit>,
+  { mapError = (error) => error }: ServerFunctionsOptions = {},
+): ServerFunctions<C, S> {
+  const run = async <T>(context: C, call: (visit: Visit) => Awaitable<T>): Promise<T> => {
+    try {
+      return await call(await visitOf(context));
+    } catch (error) {
+      throw mapError(error);
+    }
+  };
+  const visitor = (context: C): Promise<Visitor> =>
+    run(context, (visit) => {
+      requireOrigin(visit.configured, visit);
+      return visit.visitor();
+    });
   return {
-    auth: async (context) => (await visitOf(context)).session() as Promise<S | null>,
-    signIn: async (context, ...given) => (await visitOf(context)).signIn(...given),
-    signOut: async (context, options) => (await visitOf(context)).signOut(options),
-    update: async (context, data) => (await visitOf(context)).update(data) as Promise<S | null>,
-    pendingMail: async (context, provider) => (await visitOf(context)).pendingMail(provider),
+    auth: (context) => run(context, (visit) => visit.session() as Promise<S | null>),
+    signIn: (context, ...given) => run(context, (visit) => visit.signIn(...given)),
+    signOut: (context, options) => run(context, (visit) => visit.signOut(options)),
+    update: (context, data) => run(context, (visit) => visit.update(data) as Promise<S | null>),
+    pendingMail: (context, provider) => run(context, (visit) => visit.pendingMail(provider)),
     sessions: (context) => sessionsOfVisitor(() => visitor(context)),
     account: (context) => accountOfRequest(() => visitor(context)),
     tokens: (context) => tokensOfVisitor(() => visitor(context)),

@@ -4,7 +4,7 @@ import type { CallOptions } from '../context.ts';
 import { namedOrigin } from '../entry/route.ts';
 import { relatedOrigins, serveRelatedOrigins } from '../identity/webauthn/related-origins.ts';
 import { isPrivateHost } from '../wire/host.ts';
-import { isRoute, originFrom } from './origin.ts';
+import { isRoute, originOfUrl } from './origin.ts';
 import { applyToHeaders, headChanges, type VisitCookies } from './renew.ts';
 import type { Visit, VisitRequest } from './visit.ts';
 
@@ -49,7 +49,7 @@ export function requestOrigin(
   const { call, config, ignoresForwardedHost } = configured;
   if (call.origin !== undefined) return call.origin;
   const { protocol, host } = address;
-  const fallback = host ? originFrom((protocol ?? 'https').replace(/:$/, ''), host) : '';
+  const fallback = host ? originOfUrl({ protocol: protocol ?? 'https:', host }) : '';
   const named = namedOrigin(headers, protocol) ?? fallback;
   const usesHost = ignoresForwardedHost || (config.trustHost === 'local' && isPrivateOrigin(named));
   return usesHost ? (namedOrigin(withoutForwardedHost(headers), protocol) ?? fallback) : named;

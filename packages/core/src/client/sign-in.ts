@@ -84,7 +84,9 @@ export interface SignInRequest {
  * readOptions({ redirectTo: '/account', email: 'ada@example.com' }).fields; // { email: 'ada@example.com' }
  * ```
  */
-export function readOptions(options: SignInOptions): SignInRequest & { fields: Record<string, unknown> } {
+export function readOptions(
+  options: SignInOptions | Pick<SignInOptions, 'redirectTo' | 'callbackUrl' | 'redirect'>,
+): SignInRequest & { fields: Record<string, unknown> } {
   const { callbackUrl = location.href, redirectTo = callbackUrl, redirect = true, ...fields } = options;
   return { redirect, redirectTo, fields };
 }

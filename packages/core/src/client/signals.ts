@@ -51,3 +51,55 @@ export function listen(check: () => void, wake: () => void, refresh: () => unkno
 export function readRevision(): string | undefined {
   return /(?:^|; )authjs\.revision=([^;]*)/.exec(document.cookie)?.[1];
 }
+
+/**
+ * Returns a function that calls another one if the revision of the session has changed since the last call.
+ *
+ * ```ts
+ * const look = ifChanged(() => location.reload());
+ * const stop = listen(look, look, look);
+ * ```
+ */
+export function ifChanged(reload: () => unknown): () => unknown {
+  let seen = readRevision();
+  return () => {
+    const revision = readRevision();
+    if (revision === seen) return;
+    seen = revision;
+    return reload();
+  };
+}
+
+/** The functions of {@link watchRevision}, each of which reloads if the session has changed. */
+const watchers: Set<() => unknown> = new Set();
+
+/**
+ * Calls a function when the session has changed, for example in another tab, and within {@link reloadWatchers}. Sends
+ * no request.
+ *
+ * ```ts
+ * const stop = watchRevision(() => router.invalidate());
+ * ```
+ *
+ * @returns A function that stops watching.
+ */
+export function watchRevision(reload: () => unknown): () => void {
+  const look = ifChanged(reload);
+  const stop = listen(look, look, look);
+  watchers.add(look);
+  return () => {
+    watchers.delete(look);
+    stop();
+  };
+}
+
+/**
+ * Lets each function of {@link watchRevision} reload now if the session has changed, and waits for all of them.
+ *
+ * ```ts
+ * const binding = clientBinding('/auth', reloadWatchers);
+ * ```
+ */
+export async function reloadWatchers(): Promise<void> {
+  await Promise.all([...watchers].map((look) => look()));
+}

@@ -14,6 +14,14 @@ import { areProvidersUnchanged, isUnchanged, providersSnapshotOf, type Snapshot,
 /** Environment variables by name; `process.env` fits. */
 export type Env = Record<string, string | undefined>;
 
+/** Returns the environment variables of the process. Some runtimes have no process. */
+export function processEnv(): Env {
+  return (globalThis as { process?: { env?: Env } }).process?.env ?? NO_ENV;
+}
+
+/** One object, because `withEnv` remembers a copy for each. */
+const NO_ENV: Env = Object.freeze({});
+
 /**
  * Writes values of the environment to those members of `config` that are not set. For framework authors. The bindings
  * of this project use {@link withEnv}, which returns a copy.

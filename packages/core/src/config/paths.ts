@@ -2,7 +2,13 @@ import type { PagesOptions } from '../types/config.ts';
 import type { PageLinks } from '../types/theme.ts';
 import type { Optional } from '../types/user.ts';
 
-/** Normalizes a base path: '' for the root, otherwise with a leading slash and without a trailing one. */
+/**
+ * Normalizes a base path: '' for the root, otherwise with one leading slash (two would name a host) and no trailing one.
+ *
+ * ```ts
+ * trimmedPath('auth/'); // '/auth'
+ * ```
+ */
 export function trimmedPath(path: string): string {
   const inner = path.replace(/^\/+|\/+$/g, '');
   return inner && `/${inner}`;

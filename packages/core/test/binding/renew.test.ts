@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { applyBeforeHead, applyToHeaders, headChanges, type NodeHead, renewal } from '@latchkey/core/binding';
+import { applyBeforeHead, applyToHeaders, decideRenewal, headChanges, type NodeHead } from '@latchkey/core/binding';
 import { describe, expect, it } from 'vitest';
 
 const session = 'authjs.session-token=new; Path=/; HttpOnly';
@@ -83,7 +83,7 @@ describe('the rules of a renewal', () => {
     ['there is no Cache-Control header', {}, 'append-private'],
     ['the response is private', { headers: [['cache-control', 'private, max-age=9']] }, 'append'],
   ] as const)('if %s', (_which, head, result) => {
-    expect(renewal({ headers: [], ...head }, [session])).toBe(result);
+    expect(decideRenewal({ headers: [], ...head }, [session])).toBe(result);
   });
 });
 
@@ -108,7 +108,10 @@ describe('the head of a response', () => {
   }
 
   it('has the cookies of calls and is kept out of all caches', () => {
-    for (const headers of apply({ 'cache-control': 'public', 'cdn-cache-control': 'max-age=9' }, { set: [out] })) {
+    for (const headers of apply(
+      { 'cache-control': 'public', 'cdn-cache-control': 'max-age=9' },
+      { callCookies: [out] },
+    )) {
       expect(headers.getSetCookie()).toEqual([out]);
       expect(headers.get('cache-control')).toBe('private, no-store');
       expect(headers.has('cdn-cache-control')).toBe(false);
@@ -116,7 +119,7 @@ describe('the head of a response', () => {
   });
 
   it('has the cookies of a call, but not those of the session that was read before', () => {
-    for (const headers of apply({}, { set: [out], renewed: [session], hasChanged: true })) {
+    for (const headers of apply({}, { callCookies: [out], renewed: [session], hasChanged: true })) {
       expect(headers.getSetCookie()).toEqual([out]);
     }
   });
@@ -145,7 +148,7 @@ describe('the head of a response', () => {
     ],
   ])('is the same if the application gives headers to `writeHead` of a real server: %j', async (given) => {
     const server = createServer((_, response) => {
-      applyBeforeHead(response as NodeHead, { set: [out] });
+      applyBeforeHead(response as NodeHead, { callCookies: [out] });
       response.writeHead(203, 'Fine', given as never).end();
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

@@ -132,7 +132,7 @@ describe('a call of a visit', () => {
     await visit.signOut();
     await reading;
     expect(visit.renewed).toEqual([]);
-    expect(visit.set.join()).toContain('authjs.session-token=;');
+    expect(visit.callCookies.join()).toContain('authjs.session-token=;');
   });
 
   it('returns the address without a redirect of the framework, and redirects with one', async () => {
@@ -149,7 +149,7 @@ describe('a call of a visit', () => {
     const visit = visitOf(scene, { setCookie: (cookie) => void scene.set.push(cookie) }, { method: 'POST' });
     await visit.signIn('credentials', password);
     expect(names(scene.set)).toContain('authjs.session-token');
-    expect(visit.set).toEqual([]);
+    expect(visit.callCookies).toEqual([]);
   });
 
   it('fails before any effect if cookies cannot be set', async () => {

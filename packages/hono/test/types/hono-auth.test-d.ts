@@ -12,8 +12,8 @@ const { auth, required, requireSession, update } = HonoAuth({
 exactly<string | undefined>()((await auth(c))?.role);
 exactly<string | undefined>()((await requireSession(c))?.role);
 exactly<string | undefined>()((await update(c, {}))?.role);
-// A guarded route has a session.
-new Hono().get('/account', required(), (context) => context.json(exactly<string>()(context.var.session.role)));
+// The application's own sign-in page may be guarded, and has no session.
+new Hono().get('/account', required(), (c) => c.json(exactly<string | undefined>()(c.var.session?.role)));
 
 const plain: HonoAuthConfig = { providers: [] };
 exactly<Promise<Session | null>>()(HonoAuth(plain).auth(c));

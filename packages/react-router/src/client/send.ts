@@ -1,30 +1,6 @@
-import { announce, askFor, type ClientBinding, leaveFor, post } from '@latchkey/core/client';
+import { type ClientBinding, clientBinding, reloadWatchers } from '@latchkey/core/client';
 
-/** Where the actions are. */
-export interface ActionsPath {
-  /** Path of the actions, from the root of the site. Default: `/auth`. */
-  basePath?: string | undefined;
-}
-
-/** Functions that run the loaders of the page again, see `watchSession`. */
-export const watching: Set<() => unknown> = new Set();
-
-/**
- * Returns how forms are sent to the actions: with the CSRF token. Then the browser leaves the page, or the result
- * comes when the loaders have run again.
- *
- * @param address Path of the actions.
- */
-export function actionsAt(address = '/auth'): ClientBinding {
-  return {
-    address,
-    async send(action, fields, { redirect, trigger }) {
-      const { csrfToken } = (await askFor(`${address}/csrf`)) as { csrfToken: string };
-      const { result, target } = await post(action, { ...fields, csrfToken });
-      if (result.ok) announce(trigger);
-      if (redirect) leaveFor(target);
-      else if (result.ok) await Promise.all([...watching].map((reload) => reload()));
-      return redirect ? undefined : result;
-    },
-  };
+/** Returns how forms are sent to the actions. With `redirect: false`, the result comes when the loaders have run. */
+export function actionsAt(basePath: string | undefined): ClientBinding {
+  return clientBinding(basePath, reloadWatchers);
 }

@@ -1,4 +1,4 @@
-import { announce, leaveFor, type Outcome, post, type SignInResponse } from '@latchkey/core/client';
+import { type ClientBinding, sendForm } from '@latchkey/core/client';
 import * as navigation from '$app/navigation';
 import * as paths from '$app/paths';
 
@@ -14,7 +14,7 @@ type Kit = Partial<{
 const { base, resolve, refreshAll, invalidateAll }: Kit = { ...paths, ...navigation };
 
 /** Returns the address of the actions. In the browser only: while Kit renders, its paths are relative. */
-export function actionsAddress(basePath = '/auth'): string {
+function actionsAddress(basePath = '/auth'): string {
   const root = base ?? resolve?.('/').replace(/\/?(#.*)?$/, '') ?? '';
   return basePath.startsWith(`${root}/`) && root ? basePath : root + basePath;
 }
@@ -25,19 +25,12 @@ export async function reload(): Promise<void> {
 }
 
 /**
- * Sends a form. Then leaves the page, or returns the result when the `load` functions have seen the new session. Kit
- * checks the origin of forms, so there is no CSRF token.
- *
- * @throws {ClientFetchError} If there is no usable answer.
+ * Returns how forms are sent to the actions. With `redirect: false`, the result comes when the `load` functions have
+ * seen the new session. Kit checks the origin of forms, so there is no CSRF token.
  */
-export async function send(
-  address: string,
-  fields: Record<string, unknown>,
-  { redirect, trigger }: Outcome,
-): Promise<SignInResponse | undefined> {
-  const { result, target } = await post(address, fields);
-  if (result.ok) announce(trigger);
-  if (redirect) leaveFor(target);
-  else if (result.ok) await reload();
-  return redirect ? undefined : result;
+export function actionsAt(basePath: string | undefined): ClientBinding {
+  return {
+    address: actionsAddress(basePath),
+    send: (action, fields, outcome) => sendForm(action, fields, outcome, reload),
+  };
 }
