@@ -119,7 +119,7 @@ function refuse(
 }
 
 function secondsTo(instant: number): number {
-  return Math.max(1, Math.ceil((instant - Date.now()) / 1000));
+  return Math.ceil((instant - Date.now()) / 1000);
 }
 
 /** @throws {TypeError} if an option cannot be used. */
@@ -181,7 +181,6 @@ async function findEntry({ vault, provider: { id: provider }, owner, account }: 
  */
 async function takeOverEntry(request: TokenRequest): Promise<VaultEntry | null> {
   const { settings, vault, provider, owner } = request;
-  if (!owner.userId) return null;
   try {
     const rows = await importAccountRows(settings, vault, provider, owner.userId);
     if (rows === 0) return null;

@@ -144,6 +144,21 @@ describe('a session without an account', () => {
   });
 });
 
+describe('a session without an adapter', () => {
+  it('has the tokens of its own account only, not those of the same id at another provider', async () => {
+    const scene = makeScene({ withoutAdapter: true });
+    scene.app.config.providers = [...scene.app.config.providers, { ...scene.provider.provider(), id: 'other' }];
+    await scene.app.signIn();
+    const settings = settingsFor(scene.app.config);
+    await scene.vault.write(await sealEntry(settings, { ...(await opened(scene)), provider: 'other' }, null), null);
+    const tokens = tokensFor(scene);
+    expect(await failure(tokens.get('other'))).toMatchObject({ code: 'no-account', provider: 'other' });
+    expect(await tokens.list()).toMatchObject([{ provider: 'fake' }]);
+    expect(await tokens.revoke('other')).toEqual([]);
+    expect(scene.vault.dump()).toHaveLength(2);
+  });
+});
+
 describe('an account that moves to another user during a call', () => {
   it('yields no tokens to the user before', async () => {
     const scene = makeScene();
