@@ -64,7 +64,7 @@ function rawOf({ json, headers, cookies, refused: _, bare: __, ...reply }: Reply
  * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
  */
 export function handle(incoming: Incoming, settings: Settings, call: CallOptions = {}): Promise<Reply> {
-  return dispatch(incoming, settings, call);
+  return dispatch(routes, incoming, settings, call);
 }
 
 /**
@@ -74,20 +74,27 @@ export function handle(incoming: Incoming, settings: Settings, call: CallOptions
  * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
  */
 export function handleWith(route: Route, incoming: Incoming, settings: Settings, call: CallOptions): Promise<Reply> {
-  return dispatch(incoming, settings, call, route);
+  return dispatch(routes, incoming, settings, call, route);
 }
 
 /**
  * The journey of a request, from its path to its reply.
  *
- * @param own The route that answers. Default: that of the table, by path and method.
+ * @param table Which action answers which path and method.
+ * @param own The route that answers. Default: that of the table.
+ * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
  */
-async function dispatch(incoming: Incoming, settings: Settings, call: CallOptions, own?: Route): Promise<Reply> {
+export async function dispatch(
+  table: Routes,
+  incoming: Incoming,
+  settings: Settings,
+  call: CallOptions,
+  own?: Route,
+): Promise<Reply> {
   let request: RoutedRequest | undefined;
   try {
-    request = await routeRequest(routes, incoming, settings, call);
+    request = await routeRequest(table, incoming, settings, call);
     const { action } = request;
-    const table: Routes = routes;
     const route = own ?? table[action]?.[incoming.method === 'GET' ? 'GET' : 'POST'];
     if (!route?.withoutProviders) request = { ...request, settings: withCurrentProviders(settings) };
     const problem = await problemReply(request, route);

@@ -7,7 +7,7 @@ import type { Warning } from '../log/logger.ts';
 import type { VisitorTokens } from '../types/tokens.ts';
 import type { Awaitable } from '../types/user.ts';
 import { type Host, type ServerCall, serverCall } from './server-call.ts';
-import { successOf } from './session.ts';
+import { replyError } from './session.ts';
 import { ofOwnSite, type Visitor } from './sessions.ts';
 
 const loadTokens = lazily(() => import('../tokens/visitor.ts'));
@@ -112,8 +112,7 @@ async function withContext<T>(
     isReadOnly: host.setCookie === undefined,
   });
   setCookies(settings, host, reply);
-  if (!outcome) successOf(reply);
-  if (!outcome) throw new AuthError('the configuration has a problem. The log has it');
+  if (!outcome) throw replyError(reply);
   if (outcome.ok) return outcome.value;
   throw outcome.error;
 }

@@ -176,14 +176,13 @@ async function findEntry({ vault, provider: { id: provider }, owner, account }: 
 /**
  * Takes over the tokens in the user's rows of `accounts`.
  *
- * @returns The new entry; `null` if the rows have no tokens.
+ * @returns The new entry; `null` if the user has no rows with tokens.
  * @throws {TokensUnavailable} if the adapter, the vault or the KMS fails.
  */
 async function takeOverEntry(request: TokenRequest): Promise<VaultEntry | null> {
   const { settings, vault, provider, owner } = request;
   try {
-    const rows = await importAccountRows(settings, vault, provider, owner.userId);
-    if (rows === 0) return null;
+    await importAccountRows(settings, vault, provider, owner.userId);
   } catch (error) {
     const failure = storeUnavailable(provider.id, 'the stored tokens of the account could not be taken over', error);
     settings.logger.error(failure);

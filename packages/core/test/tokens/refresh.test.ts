@@ -569,10 +569,11 @@ describe('a refresh while the entry changes', () => {
 describe('the rows of `accounts`', () => {
   it('are taken over by the first call', async () => {
     const scene = await signedIn();
-    const before = await get(scene);
+    const before = await tokensIn(scene, scene.entry);
     await scene.vault.remove(scene.entry as VaultEntry);
-    expect((await get(scene)).accessToken).toBe(before.accessToken);
+    expect((await get(scene)).accessToken).toBe(before?.accessToken);
     expect(scene.vault.dump()).toHaveLength(1);
+    expect(await tokensIn(scene, scene.entry)).toEqual({ ...before, issuedAt: 0 });
   });
 
   it('are asked again if the adapter fails, and a refresh does not need them', async () => {
@@ -590,6 +591,7 @@ describe('the rows of `accounts`', () => {
     scene.adapter.fail('updateAccount');
     expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
     expect(scene.app.log.types()).toEqual(['TokensUnavailable', 'AdapterError', 'AdapterError']);
+    expect(scene.app.log.errors.at(-1)?.message).toContain('the token columns of an account could not be written');
   });
 
   it('are imported by a job, and replace no entry', async () => {
